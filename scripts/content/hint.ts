@@ -1,39 +1,62 @@
-import { type Data, isMapping, type Mapping } from './parse/data.ts'
+import { hash } from 'node:crypto'
+import { printable } from '../text/printable.ts'
+import { suggest } from '../text/suggest.ts'
+import { type Data, isMapping, type Mapping, valueAt } from './parse/data.ts'
+import type { Parsed } from './parse/parse.ts'
 import type { Path } from './rules.ts'
 import { createFit, type Judge, type Subschema } from './schema.ts'
-import { candidates, meantWords } from './values/meant.ts'
-import { timestampsIn } from './values/timestamp.ts'
+import type { HostName } from './values/formats.ts'
+import { candidates, isOneNumber, isWord, meantWords, saysNothing } from './values/meant.ts'
+import { clearDate, timestampsIn } from './values/timestamp.ts'
+
+// What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
+
+/** A file that is held against its schema. */
+export type Judged = Judge & {
+  readonly schema: Subschema
+  readonly parsed: Parsed
+  readonly lines: readonly string[]
+  /** What was parsed, without the keys that have no value. */
+  readonly data: Data
+}
+
+/** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
+export type Spot = Judge & { readonly key: string; readonly schema: Subschema }
+
+/** That of a path: its key is the last one of the path. */
+export const spotAt = (path: Path, file: Judged): Spot => {
+  const key = String(path.findLast((part) => typeof part === 'string') ?? '')
+  return { ...file, key, schema: schemaAt(file.schema, path) }
+}
 
 /** Whether data is right for a key, be it what people mean or not. */
-export const fits = (data: Data, schema: Subschema, judge: Judge): boolean =>
-  createFit(schema, { ...judge, unlikely: () => undefined })(data)
+export const fits = (data: Data, spot: Spot): boolean =>
+  createFit(spot.schema, { ...spot, unlikely: () => undefined })(data)
 
 /**
  * What data was most likely meant to be, of what is right for its key: every way to read it is tried, and the first that
  * the schema takes is it. `undefined` where none is right.
  */
-export const meantData = (data: Data, key: string, { schema, judge }: Held): Data | undefined => {
+export const meantData = (data: Data, spot: Spot): Data | undefined => {
+  const { schema } = spot
   if (schema.items?.type === 'object') {
     const entries = isMapping(data) ? [[data], datedIds(data, schema.items)] : []
-    return entries.find((one) => one.length > 0 && fits(one, schema, judge))
+    return entries.find((one) => one.length > 0 && fits(one, spot))
   }
   if (schema.items !== undefined) {
     const { enum: known } = schema.items
     const words = meantWords(data).filter((word) => known === undefined || known.includes(word))
     return words.length === 0 || words.length > mostWords ? undefined : words
   }
-  if (typeof data === 'string') return meantText(data, key, { schema, judge })
-  return isText(schema) ? meantByTexts(data, key, { schema, judge }) : undefined
+  if (typeof data === 'string') return meantText(data, spot)
+  return isText(schema) ? meantByTexts(data, spot) : undefined
 }
 
-/** What a key takes, and by whose word. */
-type Held = { readonly schema: Subschema; readonly judge: Judge }
-
 /** The same of a text where its key takes one: the most repaired of the likely ones. */
-export const meantText = (text: string, key: string, { schema, judge }: Held): string | undefined => {
-  const tried = text.length > longest ? [] : candidates(text, key, schema)
-  const right = [...tried.toReversed(), text].filter((one) => one !== '' && fits(one, schema, judge))
-  return right.find(createFit(schema, judge)) ?? right[0]
+export const meantText = (text: string, spot: Spot): string | undefined => {
+  const tried = text.length > longest ? [] : candidates(text, spot.key, spot.schema)
+  const right = [...tried.toReversed(), text].filter((one) => one !== '' && fits(one, spot))
+  return right.find(createFit(spot.schema, spot)) ?? right[0]
 }
 
 /** A longer text is no slip in one value, and to look for one would take long. */
@@ -43,9 +66,9 @@ export const longest = 500
 export const mostWords = 20
 
 /** A text of a list or of keys with values: all of it where any text will do; else one of it that is right. */
-const meantByTexts = (data: Exclude<Data, string>, key: string, held: Held): string | undefined => {
-  if (isFreeText(held.schema)) {
-    const isSentence = key === 'description' || key === 'bio'
+const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefined => {
+  if (isFreeText(spot.schema)) {
+    const isSentence = spot.key === 'description' || spot.key === 'bio'
     const lines = textsOf(isSentence || !isMapping(data) ? data : Object.values(data)).filter(Boolean)
     const isLong = lines.length > mostWords || lines.join('').length > longest
     return lines.length === 0 || isLong ? undefined : lines.join(isSentence ? '\n' : ', ')
@@ -56,8 +79,8 @@ const meantByTexts = (data: Exclude<Data, string>, key: string, held: Held): str
   return [
     ...(parts.length === 1 ? parts : []),
     ...(address ? [address[1]] : []),
-    ...(held.schema.format === 'timestamp' ? timestampsIn(parts.join('-').slice(0, longest)) : []),
-  ].find((one) => one !== '' && fits(one, held.schema, held.judge))
+    ...(spot.schema.format === 'timestamp' ? timestampsIn(parts.join('-').slice(0, longest)) : []),
+  ].find((one) => one !== '' && fits(one, spot))
 }
 
 /** Projects as `7: 2014-03-01`. */
@@ -77,12 +100,14 @@ const textsOf = (data: Data): readonly string[] => {
 }
 
 /** Any text will do. */
-export const isFreeText = ({ 'x-code': code = 'blank', items, properties }: Subschema): boolean =>
-  code === 'blank' && items === undefined && properties === undefined
+export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'
 
 /** Whether nothing but text belongs there. */
-export const isText = ({ type = [] }: Subschema): boolean =>
-  !type.includes('array') && !type.includes('object')
+const isText = ({ type = [] }: Subschema): boolean => !type.includes('array') && !type.includes('object')
+
+/** Whether a key can take a value of that type. */
+export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
+  type.includes(typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object')
 
 /** The subschema of a value; an empty one for what the schema doesn't know. */
 export const schemaAt = (root: Subschema, path: Path): Subschema =>
@@ -91,8 +116,152 @@ export const schemaAt = (root: Subschema, path: Path): Subschema =>
     root,
   )
 
-/** The key that holds a value: the last one of the path. */
-export const keyIn = (path: Path): string => String(path.findLast((part) => typeof part === 'string') ?? '')
+type Answer = { readonly advice: string; readonly fix?: string | undefined }
+
+/** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
+export const answerFor = (value: string, path: Path, file: Judged): Answer => {
+  const spot = spotAt(path, file)
+  const { schema } = spot
+  const { 'x-code': code = '', patternErrorMessage: asked = '' } = schema
+  const form = asked.slice(0, 1).toLowerCase() + asked.slice(1)
+  const key = path.at(-1)!
+  const isOptional =
+    typeof key === 'string' && !schemaAt(file.schema, path.slice(0, -1)).required?.includes(key)
+  if (value.length > longest) return { advice: form }
+  if (code === 'blank') return { advice: `write some text, such as: ${example(spot)}` }
+  if (code === 'bad-word') return { advice: wordAdvice(value, path, file) ?? form }
+  const better = meantText(value, spot)
+  if (better !== undefined) {
+    const fix = code === 'bad-timestamp' ? clearDate(value) : isSafe(code, value, better) ? better : undefined
+    return { advice: `write ${written(path, better)}`, fix }
+  }
+  const isNoAddress = code === 'bad-url' && !/[./@:]/.test(value)
+  if (isOptional && (saysNothing(value) || isNoAddress)) return { advice: leaveOut(key) }
+  const possible = code === 'bad-timestamp' ? timestampsIn(value) : []
+  if (possible.length > 0)
+    return { advice: `write ${possible.map((one) => written(path, one)).join(' or ')}` }
+  if (path.length === 1 && key === 'id')
+    return { advice: `write ${freeId(file)}; any whole number from 1 up that nobody else has will do` }
+  return { advice: isOptional ? `${form}; or leave ${key} out` : form }
+}
+
+/** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
+const isSafe = (code: string, value: string, better: string): boolean => {
+  if (code === 'bad-gallery' || code === 'bad-username') return false
+  if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
+  if (code !== 'bad-url' && code !== 'bad-asset') return true
+  if (code === 'bad-url' && !/^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better)) return false
+  const [said, kept] = [value, better].map((text) =>
+    text.replaceAll('%20', '').replace(/[^\p{L}\p{N}]/gu, ''),
+  )
+  return (
+    kept!.endsWith(said!.replace(/^h*t+ps?/i, '')) && (!better.startsWith('./') || value.startsWith('.\\'))
+  )
+}
+
+/** An id that nobody has, as nearly as the file's name alone can make one. */
+export const freeId = ({ parsed }: Judged): string => {
+  const { file } = parsed.place([], 'value')
+  return `id: ${10_000_000 + (Number.parseInt(hash('sha256', file).slice(0, 8), 16) % 90_000_000)}`
+}
+
+/** What to say of a host that the build has no files for; see the message. */
+export const hostArgs = (value: string, hosts: readonly HostName[]) => {
+  const near = suggest(
+    value,
+    hosts.map(({ name }) => name),
+  )
+  const { instead } = hosts.find(({ name }) => name === near) ?? {}
+  const known = hosts.flatMap((one) => (one.instead === undefined ? one.name : [])).join(', ')
+  return { value, near, instead, known, ...(near === value ? { named: near } : { other: near }) }
+}
+
+const wordAdvice = (value: string, path: Path, file: Judged): string | undefined => {
+  if (value.trim() === '') return 'remove it from the list'
+  if (/[,;|]|\s-\s?\S/.test(value)) {
+    const words = meantWords(value.replace(/\s-\s?(?=\S)/g, ', '))
+    const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
+    const all = list.toSpliced(path.at(-1) as number, 1, ...words)
+    if (words.length > 0 && all.length <= mostWords)
+      return `write ${exampleLine(spotAt(path, file).key, all)}`
+  }
+  const words = value.trim().split(/\s+/).filter(isWord)
+  if (words.length < 2) return words[0] && `write ${flow(words[0])}`
+  const listed = words.slice(0, mostWords).map(flow).join(', ')
+  return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
+}
+
+/** The same of a value that is no text, or has to be none: what is asked for, what is found, what to write. */
+export const wrongType = (value: Data, path: Path, file: Judged) => {
+  const inList = typeof path.at(-1) === 'number'
+  const at = inList ? path.slice(0, -1) : path
+  const spot = spotAt(at, file)
+  const { key, schema } = spot
+  const better = meantData(valueAt(file.data, at)!, spot)
+  const advice = (): string => {
+    if (key === '') return wholeFile(value, file)
+    if (better !== undefined) return `write ${exampleLine(key, better)}`
+    if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
+    // the key that differs in letter case only, and takes the value: `projects` of `Projects`
+    const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
+    const twin = Object.keys(properties).find(
+      (name) => name.toLowerCase() === key.toLowerCase() && takes(properties[name]!, value),
+    )
+    return twin && typeof value === 'object'
+      ? `use the key ${twin}, which takes it`
+      : `write for example: ${example(spot)}`
+  }
+  const args = { key, wanted: wantedBy(schema, inList), found: nounOf(value), advice: advice() }
+  if (inList) args.found = `a list with ${args.found} in it`
+  const fix =
+    typeof value === 'string' && Array.isArray(better) && keepsWords(value, better) ? flow(better) : undefined
+  return { args, fix }
+}
+
+/** What a key takes, as a noun. */
+const wantedBy = (schema: Subschema, inList: boolean): string => {
+  if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
+  if (isText(schema)) return 'text'
+  if (schema.items) return 'a list'
+  return `${schema.format === undefined ? '' : 'text, or '}keys with values`
+}
+
+const nounOf = (value: Data): string => {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'keys with values'
+  return value === '' ? 'an empty value' : 'text'
+}
+
+/** Whether a list says no more and no less than a text; words that spaces keep apart may be one that is to be joined. */
+const keepsWords = (text: string, list: readonly Data[]): boolean => {
+  // but for what stands between words, each character is in one
+  const [said, kept] = [text, flow(list)].map((one) => one.replace(/[\s,;|"'“”„‘’«»#[\]-]/g, ''))
+  const isClear = /^[^[\](){}\n]*$/.test(text) && printable(text) === text
+  return isClear && said === kept && (/[,;|]/.test(text) || !/\s/.test(text.trim()))
+}
+
+/** What to write where a whole file is a text or a list: the keys that can be found in it, as in `title:Tea` or TOML. */
+const wholeFile = (value: Data, { schema: { properties = {} } }: Judged): string => {
+  const entries =
+    typeof value === 'string'
+      ? entriesIn(value.slice(0, 10_000), Object.keys(properties).join('|'))
+      : Object.entries(Object.assign({}, ...(value as readonly Data[]).filter(isMapping)))
+  const lines = entries.slice(0, mostWords).map(([key, one]) => exampleLine(key, one))
+  return lines.length === 0
+    ? 'write "key: value" on each line'
+    : `write, each on a line of its own: ${lines.join('; ')}`
+}
+
+const entriesIn = (text: string, known: string): readonly (readonly [string, Data])[] => {
+  const key = String.raw`["']?(${known})["']?\s*[:=]\s*`
+  const entry = new RegExp(String.raw`(?:^|[\s,;|])${key}(.*?)(?=[\s,;|]+${key}|$)`, 'gs')
+  return Array.from(text.matchAll(entry), ([, name, typed]) => {
+    const value = typed!.trim().replace(/^["']|["']?[,;|]*$/g, '')
+    return [name!, /^\[.*\]$/.test(value) ? meantWords(value) : value]
+  })
+}
+
+export const example = ({ key, schema: { examples = [] } }: Pick<Spot, 'key' | 'schema'>): string =>
+  exampleLine(key, examples[0])
 
 /** What to write for a value: `skills: [typography, branding]`, or an item of a list: `lettering`. */
 export const written = (path: Path, value: unknown): string => {

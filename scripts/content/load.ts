@@ -1,15 +1,14 @@
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { explain, type Judged } from './explain.ts'
-import { schemaAt } from './hint.ts'
+import { explain, warn } from './explain.ts'
+import { type Judged, schemaAt } from './hint.ts'
 import { type Profile, type Shot, type SiteFacts, toProfile, toShot, toSite } from './member.ts'
 import { type Data, isMapping } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
-import { fileRules, type Path } from './rules.ts'
+import { diagnoseIn, fileRules, type Path } from './rules.ts'
 import { createFit, createValidator, type Judge, readSchema, type SchemaName } from './schema.ts'
 import type { Site } from './site.ts'
-import { tell, warn } from './tell.ts'
 import { createJudge, type HostName } from './values/formats.ts'
 
 /** A file of the content folder, read. */
@@ -102,12 +101,13 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
   const broken = rules
     .flatMap((rule) => rule(data, parsed.whole))
     .filter(({ path }) => !told.has(path.join('/')))
-  const first = [...shown.map((breach) => explain(breach, file)), ...broken].slice(0, mostProblems)
-  const found = tell(first, file).filter(isNews(parsed.problems))
+  const found = [...explain(shown, file), ...broken.map((one) => diagnoseIn(parsed, one))].filter(
+    isNews(parsed.problems),
+  )
   const warnings = warn(file).filter(isNews(found))
   const problems = parsed.problems.filter(isRoot(found, file.lines))
   const all = [...problems, ...found, ...warnings].sort(byPlace)
-  const diagnostics = shorten(all, breaches.length + broken.length - first.length)
+  const diagnostics = shorten(all, breaches.length - shown.length)
   return hasErrors(diagnostics) ? { parsed, diagnostics } : { value: convert(data), diagnostics }
 }
 

@@ -6,31 +6,36 @@ import { isUsername } from './username.ts'
 import { normalBase, picturePathProblem, withScheme } from './values/address.ts'
 import { normalTimestamp } from './values/timestamp.ts'
 
-/** A profile.yaml, checked. Optional keys that are left out are `undefined` where a default must be worked out. */
-export type Profile = {
-  readonly id: string
-  readonly name: string
-  readonly location: string
-  readonly bio: string
-  readonly twitter: string
-  readonly website: string
-  readonly skills: readonly string[]
+const none: readonly string[] = []
+
+/** What holds for the keys of a profile.yaml that are left out; `undefined` where a default must be worked out. */
+const leastProfile = {
+  id: '',
+  name: '',
+  location: '',
+  bio: '',
+  twitter: '',
+  website: '',
+  skills: none,
   /** A picture as typed: an asset, or `./` and a path from the file's folder; or `''`. */
-  readonly avatar: string
+  avatar: '',
   /** The same. */
-  readonly cover_image: string
-  readonly type_account: string | undefined
-  readonly totalFollowers: string
-  readonly totalFollowing: string
-  readonly Likes: string
-  readonly Lists: string
-  readonly Listed: string
-  readonly totalShots: string | undefined
-  readonly Projects: string | undefined
-  readonly projects: readonly Project[]
+  cover_image: '',
+  type_account: undefined as string | undefined,
+  totalFollowers: '0',
+  totalFollowing: '0',
+  Likes: '0',
+  Lists: '0',
+  Listed: '0',
+  totalShots: undefined as string | undefined,
+  Projects: undefined as string | undefined,
+  projects: [] as readonly Project[],
   /** Old usernames, at which the API answers too. */
-  readonly aliases: readonly string[]
+  aliases: none,
 }
+
+/** A profile.yaml, checked. */
+export type Profile = Readonly<typeof leastProfile>
 
 export type Project = {
   readonly id: string
@@ -38,31 +43,34 @@ export type Project = {
   readonly created: string
 }
 
-/** A file of shots/, checked. */
-export type Shot = {
-  readonly id: string
-  readonly title: string
+/** The same for a file of shots/. */
+const leastShot = {
+  id: '',
+  title: '',
   /** `YYYY-MM-DD HH:MM:SS` */
-  readonly date: string
+  date: '',
   /** A picture as typed: an asset, or `./` and a path from the file's folder. */
-  readonly image: string
+  image: '',
   /** A picture as typed; `undefined` stands for the image. */
-  readonly large_image: string | undefined
+  large_image: undefined as string | undefined,
   /** What the picture shows, for who can't see it; `''` if nobody said. It is on pages, and not in the API. */
-  readonly alt: string
-  readonly description: string
-  readonly tags: readonly string[]
+  alt: '',
+  description: '',
+  tags: none,
   /** `'0'` is none. */
-  readonly id_project: string
-  readonly status: string | undefined
+  id_project: '0',
+  status: undefined as string | undefined,
   /** An asset as typed, or `''`. */
-  readonly attachment: string
-  readonly url_purchased: string
-  readonly price_item: string
+  attachment: '',
+  url_purchased: '',
+  price_item: '',
   /** 40 lower-case hex digits; `undefined` stands for one made from the id. */
-  readonly token_id: string | undefined
-  readonly draft: boolean
+  token_id: undefined as string | undefined,
+  draft: false,
 }
+
+/** A file of shots/, checked. */
+export type Shot = Readonly<typeof leastShot>
 
 /** What is said, and what holds for a key that is left out or empty. */
 const filled = <T extends object>(defaults: T, said: Data): T => {
@@ -78,39 +86,39 @@ export const toProfile = (data: Data): Profile => {
   return { ...profile, projects }
 }
 
-const leastProfile: Profile = {
-  ...{ id: '', name: '', location: '', bio: '', twitter: '', website: '', skills: [] },
-  ...{ avatar: '', cover_image: '', type_account: undefined, totalFollowers: '0', totalFollowing: '0' },
-  ...{ Likes: '0', Lists: '0', Listed: '0', totalShots: undefined, Projects: undefined },
-  ...{ projects: [], aliases: [] },
-}
-
 /** A shot from data that fits its schema. */
 export const toShot = (data: Data): Shot => {
   const shot = filled(leastShot, data)
   return { ...shot, date: normalTimestamp(shot.date), draft: String(shot.draft) === 'true' }
 }
 
-const leastShot: Shot = {
-  ...{ id: '', title: '', date: '', image: '', large_image: undefined, alt: '', description: '' },
-  ...{ tags: [], id_project: '0', status: undefined, attachment: '', url_purchased: '', price_item: '' },
-  ...{ token_id: undefined, draft: false },
+/** What holds for the keys of site.yaml that are left out, as they are typed. */
+const leastSite = {
+  base_url: '',
+  assets: '' as string | Readonly<Record<'https' | 'http', string>>,
+  defaults: {} as Data,
+  gallery: {} as Data,
+  openapi: '',
+  members: '',
+  all: '',
+  hosts: none,
+  precompress: none,
+  schemes: none,
+  reserved: none,
 }
 
 /** The site from data that fits its schema. */
 export const toSite = (data: Data): Site => {
-  const { assets: said, ...site } = filled(leastSite, data)
+  const site = filled(leastSite, data)
   const baseUrl = normalBase(site.base_url)
-  const assets = said || `${baseUrl}/assets`
-  const { https, http } = typeof assets === 'string' ? { https: assets, http: assets } : assets
+  const assets = site.assets || `${baseUrl}/assets`
   const gallery = filled(noGallery, site.gallery)
-  const isShared = typeof assets === 'string'
-  const base = (text: string, scheme: 'https' | 'http'): string =>
-    isShared ? withScheme(normalBase(text), scheme) : normalBase(text)
+  const assetsOver = (scheme: 'https' | 'http'): string =>
+    typeof assets === 'string' ? withScheme(normalBase(assets), scheme) : normalBase(assets[scheme])
   return {
     baseUrl,
-    assets: { https: base(https, 'https'), http: base(http, 'http') },
-    portsAllowed: !isShared,
+    assets: { https: assetsOver('https'), http: assetsOver('http') },
+    portsAllowed: typeof assets !== 'string',
     defaults: filled({ type_account: '0', status: '0' }, site.defaults),
     hosts: [...new Set(site.hosts)],
     precompress: encodings.filter((name) => site.precompress.includes(name)),
@@ -126,14 +134,6 @@ export const toSite = (data: Data): Site => {
       edit: gallery.edit.replace(/\/+$/, ''),
     },
   }
-}
-
-const none: readonly string[] = []
-
-const leastSite = {
-  ...{ base_url: '', assets: '' as string | { readonly https: string; readonly http: string } },
-  ...{ defaults: {} as Data, gallery: {} as Data, openapi: '', members: '', all: '' },
-  ...{ hosts: none, precompress: none, schemes: none, reserved: none },
 }
 
 /** What was read of a file. */

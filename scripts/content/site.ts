@@ -28,24 +28,21 @@ export type Site = {
 }
 
 /** What site.yaml says of the gallery; `''` stands for a key that is left out. */
-export type GallerySite = {
-  readonly title: string
-  readonly description: string
-  /** Where the gallery is published, without a trailing slash. */
-  readonly url: string
-  readonly lang: string
-  /** `#rrggbb` */
-  readonly accent: string
-  /** A file beside site.yaml: `./logo.svg`. */
-  readonly logo: string
-  readonly licence: string
-  /** Hosts whose pictures pages may load. */
-  readonly images: readonly string[]
-  /** The repository, where people add themselves, perhaps with `/tree/<branch>`. */
-  readonly edit: string
-}
+export type GallerySite = Readonly<typeof noGallery>
 
-export const noGallery: GallerySite = {
-  ...{ title: '', description: '', url: '', lang: '', accent: '', logo: '', licence: '', edit: '' },
-  images: [],
+export const noGallery = {
+  title: '',
+  description: '',
+  /** Where the gallery is published, without a trailing slash. */
+  url: '',
+  lang: '',
+  /** `#rrggbb` */
+  accent: '',
+  /** A file beside site.yaml: `./logo.svg`. */
+  logo: '',
+  licence: '',
+  /** The repository, where people add themselves, perhaps with `/tree/<branch>`. */
+  edit: '',
+  /** Hosts whose pictures pages may load. */
+  images: [] as readonly string[],
 }

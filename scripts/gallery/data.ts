@@ -24,17 +24,24 @@ export type Summary = Pick<
   'id' | 'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases'
 > & { readonly works: readonly Tile[] }
 
-type Checked = { readonly username: string; readonly profile: Profile; readonly shots: readonly Shot[] }
-
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
-export const memberData = ({ username, profile, shots }: Checked, site: Site): MemberData => {
+export const memberData = (
+  { username, profile, shots }: { username: string; profile: Profile; shots: readonly Shot[] },
+  site: Site,
+): MemberData => {
   const url = (asset: string): string => assetUrl(asset, 'https', site)
   const works = [...shots].sort(byNewest).map((shot) => ({
-    ...{ ...shot, image: url(shot.image), large_image: url(shot.large_image ?? shot.image) },
+    ...shot,
+    image: url(shot.image),
+    large_image: url(shot.large_image ?? shot.image),
     attachment: url(shot.attachment),
   }))
   return {
-    ...{ ...profile, username, avatar: url(profile.avatar), cover_image: url(profile.cover_image), works },
+    ...profile,
+    username,
+    avatar: url(profile.avatar),
+    cover_image: url(profile.cover_image),
+    works,
     // members/index.html is the page of all members
     aliases: profile.aliases.filter((alias) => alias.toLowerCase() !== 'index.html'),
   }
@@ -42,14 +49,19 @@ export const memberData = ({ username, profile, shots }: Checked, site: Site): M
 
 export const summarize = (member: MemberData): Summary => {
   const { id, username, name, location, avatar, skills, aliases } = member
-  const works = member.works.map(({ id, title, date, image, tags, draft }) => ({
-    ...{ id, title: cut(title, 200), date, image, tags, draft },
-  }))
+  const works = member.works.map(({ id, title, date, image, tags, draft }) => {
+    return { id, title: cut(title, 200), date, image, tags, draft }
+  })
   return { id, username, name, location, avatar, skills, aliases, works }
 }
 
 /** A work and whose it is. */
 export type Entry = { readonly member: Summary; readonly work: Tile }
+
+/** What has words in common: the works of a tag, the members of a skill or a place. */
+export const groupKinds = ['tags', 'skills', 'places'] as const
+
+export type GroupKind = (typeof groupKinds)[number]
 
 /** What has the same word: a tag's works, or the members of a skill or a place. */
 export type Group<T> = {

@@ -1,15 +1,6 @@
 import type { Site } from '../content/site.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
-import {
-  cut,
-  type Entry,
-  type Index,
-  type MemberData,
-  memoize,
-  numberOf,
-  type Summary,
-  slugOf,
-} from './data.ts'
+import { cut, type GroupKind, type Index, type MemberData, memoize, numberOf } from './data.ts'
 
 /**
  * What all pages share: what `gallery:` in site.yaml says, with every default filled in, and what goes with it. `logo` is
@@ -48,11 +39,17 @@ export type Layer = {
 /** What pages share, from site.yaml. */
 export const settingsOf = ({ gallery, assets, baseUrl }: Site): Settings => {
   const hosts = new Set([...gallery.images, hostOf(assets.https)].filter((host) => host !== ''))
+  const sources = [...hosts].sort().map((host) => ` https://${host}`)
   return {
     ...gallery,
-    ...{ title: gallery.title.trim() || 'Gallery', lang: gallery.lang || 'en' },
-    ...{ accent: gallery.accent || '#c2410c', logo: logoFile(gallery.logo) },
-    ...{ baseUrl, hosts, policy: policyOf(hosts) },
+    title: gallery.title.trim() || 'Gallery',
+    lang: gallery.lang || 'en',
+    accent: gallery.accent || '#c2410c',
+    logo: logoFile(gallery.logo),
+    baseUrl,
+    hosts,
+    // nothing but what is theirs, and pictures of these hosts
+    policy: `default-src 'self';img-src 'self'${sources.join('')}`,
   }
 }
 
@@ -65,16 +62,15 @@ export type Gallery = {
   readonly index: Index
   /** `undefined` if there is no such member. */
   readonly member: (username: string) => MemberData | undefined
-  /** The texts of `/gallery.js` and `/gallery.css`, as they are built from `scripts/gallery/`. */
-  readonly script: string
-  readonly style: string
 }
 
 /** Where something is shown: the address of the page, and how it leads to others. */
 export type Place = { readonly path: string; readonly to: Links; readonly settings: Settings }
 
 export const placeOf = (path: string, { settings }: Pick<Gallery, 'settings'>): Place => ({
-  ...{ path, settings, to: linksFrom(path, settings) },
+  path,
+  to: linksFrom(path, settings),
+  settings,
 })
 
 /** What a page says of itself, and what it shows. */
@@ -84,17 +80,9 @@ export type PageOptions = {
   readonly description?: string
   /** Of what the page is about, if it may be shown. */
   readonly image?: string
-  readonly type?: 'website' | 'profile' | 'article'
   /** For programs that read pages. */
   readonly data?: object
-  /** Address of a feed of the page's own. */
-  readonly feed?: string
-  /** Which part of the site is shown: `members`. */
-  readonly part?: string
-  readonly head?: Content
-  /** What it is a page of: `main` has this class. */
-  readonly kind?: 'member' | 'work'
-  /** The member, and on a work's page the work, that it is about. */
+  /** The member, or the work of a member, that the page is about: `main` has the class `member` or `work`. */
   readonly about?: { readonly member: string; readonly work?: string }
   readonly main: Content
 }
@@ -105,17 +93,20 @@ export type PageOptions = {
  * work's page lacks, `script.ts` puts there.
  */
 export const page = ({ path, to, settings }: Place, options: PageOptions): string => {
-  const { title, type = 'website', part, kind, about } = options
+  const { title, about } = options
   const { url, lang, logo, policy, licence, edit, layer, isLarge } = settings
+  const kind = about && (about.work === undefined ? 'member' : 'work')
+  const feed = kind === 'member' ? addressOf.member(about!.member) : title === '' && '/'
   const isSmall = isLarge && kind === 'work'
   const site = kind === 'work' ? '' : ` · ${settings.title}`
   const name = title === '' ? settings.title : cut(title, 120) + site
   const words = cut(options.description ?? settings.description, 160)
-  const image = url === '' ? '' : absolute(options.image ?? '', settings)
+  // for other sites that show a card of the page
+  const image = url === '' ? '' : sourceOf(options.image ?? '', { to: (address) => url + address, settings })
   const address = url === '' || isSmall ? '' : url + encodeURI(path)
   const isEnglish = /^en(?:-|$)/i.test(lang)
   const link = (address: string, words: string): Html =>
-    html`<a href=${to(address)}${part === address && html` aria-current=page`}>${words}</a>`
+    html`<a href=${to(address)}${kind !== 'work' && path.startsWith(address) && html` aria-current=page`}>${words}</a>`
   const main = html`<main${(kind !== 'work' || layer) && html` id=main`}${kind && html` class=${kind}`}${
     layer && html` tabindex=-1${about && html` data-member="${about.member}" data-work="${about.work}"`}`
   }>${layer?.start()}${options.main}</main>`
@@ -126,14 +117,19 @@ export const page = ({ path, to, settings }: Place, options: PageOptions): strin
     policy !== '' && html`<meta http-equiv=Content-Security-Policy content="${trusted(policy)}">`
   }<title>${name}</title>${words !== '' && html`<meta name=description property=og:description content="${words}">`}${
     address !== '' &&
-    html`<link rel=canonical href="${address}"><meta property=og:url content="${address}"><meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content=${type}><meta name=twitter:card content=summary_large_image>`
+    html`<link rel=canonical href="${address}"><meta property=og:url content="${address}"><meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content=${ogTypes[kind ?? 'site']}><meta name=twitter:card content=summary_large_image>`
   }${
-    image !== '' && html`<meta property=og:image content="${image}">`
-  }${options.feed !== undefined && html`<link rel=alternate type=application/atom+xml href=${to(options.feed)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}>${
+    image && html`<meta property=og:image content="${image}">`
+  }${feed && html`<link rel=alternate type=application/atom+xml href=${to(`${feed}feed.xml`)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}>${
     options.data && dataScript(options.data)
-  }${options.head}${layer?.head}${kind !== 'work' && html`<a class=skip href=#main>Skip to content</a> `}<header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')} ${link('/tags/', 'Tags')} ${edit !== '' && html`${link('/join/', 'Join')} `}${link('/search/', 'Search')}</nav></header>${main}${footer}${layer?.end(html`${options.main}`)}<script src=${to('/gallery.js')}></script>
+  }${path === notFound && html`<meta name=generator content=Shotpress>`}${layer?.head}${kind !== 'work' && html`<a class=skip href=#main>Skip to content</a> `}<header${!isEnglish && html` lang=en`}><a href=${to('/')}${title === '' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')} ${link('/tags/', 'Tags')} ${edit !== '' && html`${link('/join/', 'Join')} `}${link('/search/', 'Search')}</nav></header>${main}${footer}${layer?.end(html`${options.main}`)}<script src=${to('/gallery.js')}></script>
 `)
 }
+
+const ogTypes = { site: 'website', member: 'profile', work: 'article' }
+
+/** The page that hosts show where nothing is. */
+export const notFound = '/404.html'
 
 /** Says in three bytes that a page is UTF-8. */
 const byteOrderMark = trusted('\ufeff')
@@ -146,7 +142,7 @@ export type Links = (address: string) => string
 
 /** The page that hosts show everywhere must not depend on where it is shown. */
 export const linksFrom = (path: string, { url, root }: Pick<Settings, 'url' | 'root'>): Links => {
-  const base = path === '/404.html' ? url.replace(/^https?:\/\/[^/]*/, '') : root
+  const base = path === notFound ? url.replace(/^https?:\/\/[^/]*/, '') : root
   if (base !== undefined) return (address) => base + address
   const from = path.slice(0, path.lastIndexOf('/') + 1)
   return (address) => {
@@ -166,7 +162,8 @@ export const addressOf = {
   group: (kind: GroupKind, slug: string): string => `/${kind}/${slug}/`,
 }
 
-export type GroupKind = 'tags' | 'skills' | 'places'
+/** The address of one page of several. */
+export const numbered = (base: string, number: number): string => (number > 1 ? `${base}~${number}/` : base)
 
 /** Data of strangers in a script element, where no text may end it. */
 const dataScript = (data: object): Html =>
@@ -182,47 +179,30 @@ export const escapedUnit = (char: string): string => `\\u${char.charCodeAt(0).to
 
 const isRightToLeft = (lang: string): boolean => /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
 
-/** A picture of the snapshot: below this folder of the gallery, too. */
-const ownPicture = (url: string, { baseUrl }: Pick<Settings, 'baseUrl'>): string | undefined => {
-  const start = `${baseUrl.replace(/^http:/, 'https:')}/pictures/`
-  return url.startsWith(start) && /^[0-9a-f]{32}\.(?:jpg|png|webp|gif|avif)$/.test(url.slice(start.length))
-    ? `/pictures/${url.slice(start.length)}`
-    : undefined
-}
-
 /** The host of an address, with its port if it has one; `''` if it has none that can be named in a policy. */
-const hostOf = (url: string): string => {
-  // the path makes no difference, and most addresses of a site begin alike
-  const end = url.indexOf('/', 'https://'.length)
-  return hostOfStart(end === -1 ? url : url.slice(0, end))
-}
+const hostOf = (url: string): string => hostOfStart(/^https?:\/\/[^/]*/.exec(url)?.[0] ?? '')
 
+/** The path makes no difference, and most addresses of a site begin alike. */
 const hostOfStart = memoize((start: string): string => {
-  const host = /^https?:\/\//.test(start) && URL.canParse(start) ? new URL(start).host : ''
+  const host = URL.canParse(start) ? new URL(start).host : ''
   // nothing in it ends the name of a host in a policy
   const fits = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/
   return fits.test(host) ? host : ''
 })
 
-/** The policy of published pages: nothing but what is theirs, and pictures of these hosts. */
-const policyOf = (hosts: ReadonlySet<string>): string =>
-  `default-src 'self';img-src 'self'${[...hosts]
-    .sort()
-    .map((host) => ` https://${host}`)
-    .join('')}`
-
-/** Where a page loads a picture from; `undefined` if it must not. */
-export const sourceOf = (url: string, to: Links, settings: Settings): string | undefined => {
-  const own = ownPicture(url, settings)
-  if (own !== undefined) return to(own)
+/** Where a page loads a picture from; `undefined` if it must not. Those of the snapshot are in the gallery, too. */
+export const sourceOf = (url: string, { to, settings }: Omit<Place, 'path'>): string | undefined => {
+  const { baseUrl, hosts } = settings
+  const below = `${baseUrl.replace(/^http:/, 'https:')}/pictures/`
+  const own = url.startsWith(below) ? url.slice(below.length) : ''
+  if (/^[0-9a-f]{32}\.(?:jpg|png|webp|gif|avif)$/.test(own)) return to(`/pictures/${own}`)
   // longer than any browser promises to take
   const host = url.length > 2000 ? '' : hostOf(url)
-  return host !== '' && settings.hosts.has(host) ? url : undefined
+  return host !== '' && hosts.has(host) ? url : undefined
 }
 
-/** The whole address of a picture for other sites that show a card of the page. */
-const absolute = (image: string, settings: Settings): string =>
-  sourceOf(image, (address) => settings.url + address, settings) ?? ''
+/** Whether the picture of this address is shown, not a drawing. */
+export const isShown = (url: string, place: Place): boolean => sourceOf(url, place) !== undefined
 
 type PictureOptions = {
   /** What a drawing is made from. */
@@ -234,73 +214,9 @@ type PictureOptions = {
 }
 
 /** A picture, or a drawing where there is none that may be loaded. */
-export const picture = (
-  url: string,
-  { to, settings }: Place,
-  { seed, alt = '', first }: PictureOptions,
-): Html => {
-  const source = sourceOf(url, to, settings)
+export const picture = (url: string, place: Place, { seed, alt = '', first }: PictureOptions): Html => {
+  const source = sourceOf(url, place)
   return source === undefined
     ? html`<i class=t${numberOf(seed) % 8}></i>`
     : html`<img src="${source}" alt${alt !== '' && html`="${alt}"`}${!first && html` loading=lazy`}>`
-}
-
-/** Whether the picture of this address is shown, not a drawing. */
-export const isShown = (url: string, settings: Settings): boolean =>
-  sourceOf(url, (address) => address, settings) !== undefined
-
-/** The picture of a person, or the first letter of the name. */
-export const avatar = (
-  { avatar: url, name, username }: Pick<Summary, 'avatar' | 'name' | 'username'>,
-  place: Place,
-  { first }: Pick<PictureOptions, 'first'> = {},
-): Html =>
-  isShown(url, place.settings)
-    ? html`<span class=face>${picture(url, place, { seed: username, first })}</span>`
-    : html`<span class="face t${numberOf(username) % 8}" aria-hidden=true>${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
-
-/** Works in a grid; `by` says whose each is. */
-export const tiles = (
-  entries: readonly Entry[],
-  place: Place,
-  { by, first }: { readonly by?: boolean; readonly first?: boolean } = {},
-): Html => {
-  const { layer } = place.settings
-  return html`<ul class=works>${entries.map(
-    ({ member: { username, name }, work: { id, title, image, draft } }) =>
-      html`<li${layer && html` data-work="${id}"`}><a href=${place.to(addressOf.work(username, id))}>${picture(image, place, { seed: id, first })}<b>${cut(title, 90)}</b></a>${layer?.onTile(id)}${
-        draft && html` <em class=draft>Draft</em>`
-      }${by && html` <a class=by href=${place.to(addressOf.member(username))}>${cut(name, 60)}</a>`}`,
-  )}</ul>`
-}
-
-/** Words as links to their pages, perhaps with how many there are of each. */
-export const words = (
-  list: readonly (readonly [slug: string, word: string, count?: string])[],
-  { kind, place }: { readonly kind: GroupKind; readonly place: Place },
-): Html =>
-  html`<p class=words>${list.map(([slug, word, count]) => html` <a href=${place.to(addressOf.group(kind, slug))}>${cut(word, 60)}${count && html` <small>${count}</small>`}</a>`)}`
-
-/** The words of a member or a work, for `words`. */
-export const slugged = (list: readonly string[]): readonly (readonly [string, string])[] =>
-  list.map((word) => [slugOf(word), word])
-
-/** An address of a stranger: https and http only, as it was checked. */
-export const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
-  /^https?:\/\//i.test(url) ? html`<a class=${name} href="${url}" rel=ugc>${label}</a>` : undefined
-
-/** The address of one page of several. */
-export const numbered = (base: string, number: number): string => (number > 1 ? `${base}~${number}/` : base)
-
-/** Links to the pages before and after one of many. */
-export const turning = (
-  base: string,
-  { number, total, place }: { readonly number: number; readonly total: number; readonly place: Place },
-): Html | false => {
-  const link = (rel: string, other: number, words: string): Html =>
-    html`<a rel=${rel} href=${place.to(numbered(base, other))}>${words}</a>`
-  return (
-    total > 1 &&
-    html`<nav class=pages aria-label=Pages>${number > 1 && link('prev', number - 1, 'Previous')}<span>Page ${number} of ${total}</span>${number < total && link('next', number + 1, 'Next')}</nav>`
-  )
 }

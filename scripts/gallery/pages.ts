@@ -1,23 +1,26 @@
 import { grouped } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
-import { cut, type Entry, type Group, type MemberData, type Summary, slugOf, type Work } from './data.ts'
+import {
+  cut,
+  type Entry,
+  type Group,
+  type GroupKind,
+  type MemberData,
+  numberOf,
+  type Summary,
+  slugOf,
+  type Work,
+} from './data.ts'
 import {
   addressOf,
-  avatar,
   type Gallery,
-  type GroupKind,
   isShown,
+  notFound,
   numbered,
-  outLink,
   type Place,
   page,
   picture,
   placeOf,
-  type Settings,
-  slugged,
-  tiles,
-  turning,
-  words,
 } from './page.ts'
 
 /** Members or works on one page. */
@@ -35,8 +38,8 @@ export const homePage = (gallery: Gallery): string => {
     newest.length === 0
       ? html`<p class=empty>No work is published yet.</p>`
       : html`<div class=mosaic>${tiles(firstWorks(newest), place, { by: true, first: true })}</div>`
-  }${tags.size > 0 && html`<h2>Tags</h2>${wordList(commonest(tags), 'tags', place)}`}`
-  return page(place, { title: '', feed: '/feed.xml', image: newest[0]?.work.image ?? '', part: '/', main })
+  }${tags.size > 0 && html`<h2>Tags</h2>${words(commonest(tags), { kind: 'tags', place })}`}`
+  return page(place, { title: '', image: newest[0]?.work.image ?? '', main })
 }
 
 const fact = (count: number | string, noun: string): Html =>
@@ -49,18 +52,8 @@ const firstWorks = (newest: readonly Entry[]): readonly Entry[] => {
   return [...new Set([...first, ...newest.slice(0, 2 * pageSize)])].slice(0, pageSize)
 }
 
-const commonest = <T>(groups: ReadonlyMap<string, Group<T>>): readonly (readonly [string, Group<T>])[] =>
+const commonest = (groups: ReadonlyMap<string, Group<unknown>>) =>
   [...groups].sort(([, a], [, b]) => b.items.length - a.items.length).slice(0, 40)
-
-const wordList = (
-  groups: readonly (readonly [string, Group<unknown>])[],
-  kind: GroupKind,
-  place: Place,
-): Html =>
-  words(
-    groups.map(([slug, { label, items }]) => [slug, label, grouped(items.length)]),
-    { kind, place },
-  )
 
 /** All members, by name; `undefined` if there are not so many pages. */
 export const membersPage = (number: number, gallery: Gallery): string | undefined => {
@@ -70,11 +63,11 @@ export const membersPage = (number: number, gallery: Gallery): string | undefine
   if (number > 1 && rows.length === 0) return undefined
   const main = html`<h1>Members</h1>${people(rows, place)}${turning('/members/', { number, total: Math.ceil(members.length / pageSize), place })}${
     number === 1 && [
-      skills.size > 0 && html`<h2>Skills</h2>${wordList(commonest(skills), 'skills', place)}`,
-      places.size > 0 && html`<h2>Places</h2>${wordList(commonest(places), 'places', place)}`,
+      skills.size > 0 && html`<h2>Skills</h2>${words(commonest(skills), { kind: 'skills', place })}`,
+      places.size > 0 && html`<h2>Places</h2>${words(commonest(places), { kind: 'places', place })}`,
     ]
   }`
-  return page(place, { title: titled('Members', number), part: '/members/', main })
+  return page(place, { title: titled('Members', number), main })
 }
 
 const people = (members: readonly Summary[], place: Place): Html =>
@@ -94,8 +87,8 @@ export const wordsPage = (kind: GroupKind, gallery: Gallery): string => {
   const groups = commonest(all)
   const shown = new Set(groups.map(([slug]) => slug))
   const rest = [...all].filter(([slug]) => !shown.has(slug)).slice(0, 500)
-  const main = html`<h1>${title}</h1>${groups.length === 0 && html`<p class=empty>There are none yet.</p>`}${wordList(groups, kind, place)}${rest.length > 0 && html`<h2>And others</h2>${wordList(rest, kind, place)}`}`
-  return page(place, { title, part: place.path, main })
+  const main = html`<h1>${title}</h1>${groups.length === 0 && html`<p class=empty>There are none yet.</p>`}${words(groups, { kind, place })}${rest.length > 0 && html`<h2>And others</h2>${words(rest, { kind, place })}`}`
+  return page(place, { title, main })
 }
 
 /** The works of a tag, or the members of a skill or a place; `undefined` if there is no such page. */
@@ -115,22 +108,22 @@ export const groupPage = (
       ? tiles(shown as readonly Entry[], place, { by: true })
       : people(shown as readonly Summary[], place)
   }${turning(base, { number, total: pagesOf(items), place })}`
-  return page(place, { title: titled(label, number), part: `/${kind}/`, main })
+  return page(place, { title: titled(label, number), main })
 }
 
 /** Where one looks for names, skills, tags and titles; without a script the lists of them. */
 export const searchPage = (gallery: Gallery): string => {
   const place = placeOf('/search/', gallery)
-  const { path, to } = place
+  const { to } = place
   const main = html`<h1>Search</h1><search><form action=./ class=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')} data-root=${to('/')}></form></search><p id=found role=status></p><div id=results><p class=text>Or look through all <a href=${to('/members/')}>members</a>, <a href=${to('/tags/')}>tags</a>, <a href=${to('/skills/')}>skills</a> and <a href=${to('/places/')}>places</a>.</div>`
-  return page(place, { title: 'Search', part: path, main })
+  return page(place, { title: 'Search', main })
 }
 
 /** What hosts show where nothing is. */
 export const notFoundPage = (gallery: Pick<Gallery, 'settings'>): string => {
-  const place = placeOf('/404.html', gallery)
+  const place = placeOf(notFound, gallery)
   const main = html`<h1>Nothing is here</h1><p class=text>The page may have moved, or its member is gone. <a href=${place.to('/')}>See the newest works</a>, or look through all <a href=${place.to('/members/')}>members</a>.`
-  return page(place, { title: 'Not found', head: html`<meta name=generator content=Shotpress>`, main })
+  return page(place, { title: 'Not found', main })
 }
 
 /** A member: who, and the works, those of a project together; `undefined` if there are not so many pages. */
@@ -139,50 +132,50 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
   const { username, name, bio, location, website, twitter, skills, aliases, works } = member
   const base = addressOf.member(username)
   const place = placeOf(numbered(base, number), gallery)
-  const links = [outLink(website, bare(website), 'website'), outLink(twitter, bare(twitter), 'twitter')]
+  const counts = [
+    [member.totalShots ?? works.filter(({ draft }) => !draft).length, 'work'],
+    [member.totalFollowers, 'follower'],
+    [member.totalFollowing, 'following'],
+    [member.Likes, 'like'],
+  ] as const
   const facts = [
-    ...(
-      [
-        [member.totalShots ?? works.filter(({ draft }) => !draft).length, 'work'],
-        [member.totalFollowers, 'follower'],
-        [member.totalFollowing, 'following'],
-        [member.Likes, 'like'],
-      ] as const
-    ).flatMap(([count, noun]) => (String(count) === '0' ? [] : [fact(count, noun)])),
-    ...links.filter(Boolean),
-  ]
+    ...counts.map(([count, noun]) => String(count) !== '0' && fact(count, noun)),
+    outLink(website, bare(website), 'website'),
+    outLink(twitter, bare(twitter), 'twitter'),
+  ].filter(Boolean)
   const isLong = [...bio].length > mostInHeader || bio.trim().includes('\n') || skills.length > 5
-  const edit = addWorkLink(username, gallery.settings)
+  const { edit } = gallery.settings
   const main = html`<header class=person>${
-    isShown(member.cover_image, gallery.settings) &&
+    isShown(member.cover_image, place) &&
     html`<div class=cover>${picture(member.cover_image, place, { seed: username, first: true })}</div>`
   }${avatar(member, place, { first: true })}<div class=who><h1>${cut(name, 80)}</h1><p class=handle><span>@${username}</span>${
     location.trim() !== '' &&
     html` <a class=place href=${place.to(addressOf.group('places', slugOf(location)))}>${cut(location, 60)}</a>`
   }</p>${bio.trim() !== '' && html`<p class=bio>${cut(bio, mostInHeader)}</p>`}${
     facts.length > 0 && html`<p class=facts>${facts.map((one) => html`${one} `)}</p>`
-  }${skills.length > 0 && words(slugged(skills.slice(0, 5)), { kind: 'skills', place })}</div></header>${
+  }${skills.length > 0 && words(skills.slice(0, 5), { kind: 'skills', place })}</div></header>${
     works.length === 0
       ? html`<p class=empty><bdi>${cut(name, 80)}</bdi> has shown no work yet.</p>`
-      : projectsOf(member, number).map(
-          ({ title, works }) =>
-            html`${title !== '' && html`<h2>${title}</h2>`}${tiles(
-              works.map((work) => ({ member, work })),
-              place,
-            )}`,
-        )
+      : projectsOf(member, number).map(({ title, works }) => {
+          const entries = works.map((work) => ({ member, work }))
+          return [title, tiles(entries, place)]
+        })
   }${turning(base, { number, total: memberPagesOf(works), place })}${
     isLong &&
-    html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text>${bio.trim()}</p>${words(slugged(skills), { kind: 'skills', place })}`
-  }${edit !== '' && html`<p class=more><a class=add href="${edit}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
+    html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text>${bio.trim()}</p>${words(skills, { kind: 'skills', place })}`
+  }${edit !== '' && html`<p class=more><a class=add href="${newFile(edit, `members/${username}/shots/new-work.yaml`, workText(''))}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
   return page(place, {
-    ...{ title: titled(name, number), description: bio, type: 'profile', part: '/members/', main },
-    ...{ image: works[0]?.image ?? member.avatar, feed: `${base}feed.xml` },
-    ...{ kind: 'member', about: { member: username } },
+    title: titled(name, number),
+    description: bio,
+    image: works[0]?.image ?? member.avatar,
+    about: { member: username },
+    main,
     data: {
-      ...{ '@context': 'https://schema.org', '@type': 'Person', name: cut(name, 200) },
+      '@context': 'https://schema.org',
+      '@type': 'Person',
+      name: cut(name, 200),
       ...(aliases.length > 0 && { alternateName: aliases }),
-      ...(isShown(member.avatar, gallery.settings) && { image: member.avatar }),
+      ...(isShown(member.avatar, place) && { image: member.avatar }),
       ...(skills.length > 0 && { knowsAbout: skills.slice(0, 20).map((skill) => cut(skill, 60)) }),
       ...((website || twitter) && {
         sameAs: [website, twitter].filter((url) => url !== '').map((url) => cut(url, 500)),
@@ -202,19 +195,15 @@ export const memberPagesOf = ({ length }: readonly unknown[]): number =>
   Math.max(1, Math.ceil(length / worksOfMember))
 
 /** Newest first, without those of a project, which come after them under its name. */
-const projectsOf = (
-  { works, projects }: MemberData,
-  number: number,
-): readonly { readonly title: string; readonly works: readonly Work[] }[] => {
+const projectsOf = ({ works, projects }: MemberData, number: number) => {
   const shown = works.slice((number - 1) * worksOfMember, number * worksOfMember)
   const ids = [...new Set(shown.map(({ id_project }) => id_project))]
-  return ids
-    .sort((a, b) => Number(b === '0') - Number(a === '0'))
-    .map((id) => {
-      const created = projects.find((project) => project.id === id)?.created
-      const title = id === '0' ? '' : `Project ${id}${created && `, begun ${created.slice(0, 4)}`}`
-      return { title, works: shown.filter(({ id_project }) => id_project === id) }
-    })
+  ids.sort((a, b) => Number(b === '0') - Number(a === '0'))
+  return ids.map((id) => {
+    const created = projects.find((project) => project.id === id)?.created
+    const title = id !== '0' && html`<h2>Project ${id}${created && `, begun ${created.slice(0, 4)}`}</h2>`
+    return { title, works: shown.filter(({ id_project }) => id_project === id) }
+  })
 }
 
 const bare = (url: string): string => cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
@@ -231,7 +220,7 @@ export const workPage = (member: MemberData, id: string, gallery: Gallery): stri
   const turn = (other: Work | undefined, rel: string, label: string): Html | false =>
     other !== undefined &&
     html`<a rel=${rel} href=${place.to(addressOf.work(member.username, other.id))}>${label}</a>`
-  const shown = isShown(large_image, settings)
+  const shown = isShown(large_image, place)
   const main = html`<figure>${picture(shown ? large_image : '', place, { seed: id, alt: work.alt || start, first: true })}${turn(member.works[at - 1], 'prev', 'Newer')} ${turn(member.works[at + 1], 'next', 'Older')}</figure><div><h1>${start}</h1>${
     work.draft && html`<em class=draft>Draft</em>`
   }${start.endsWith('…') && html`<p>${title}`}${description.trim() !== '' && html`<p>${description.trim()}`}</div><div><a class=author href=${place.to(addressOf.member(member.username))}>${cut(member.name, 80)}</a> <time>${date.slice(0, 10)}</time>${price_item !== '' && html`<p class=price>${cut(price_item, 80)}</p>`}${[
@@ -242,18 +231,23 @@ export const workPage = (member: MemberData, id: string, gallery: Gallery): stri
     ),
     outLink(work.attachment, 'Attachment', 'attachment'),
     !shown && outLink(large_image, `See the picture at ${cut(hostName(large_image), 40)}`),
-  ]}${tags.length > 0 && words(slugged(tags), { kind: 'tags', place })}</div>`
+  ]}${tags.length > 0 && words(tags, { kind: 'tags', place })}</div>`
   return page(place, {
-    ...{ title: `${cut(title, 90)} by ${cut(member.name, 60)}`, type: 'article', main },
-    ...{ kind: 'work', about: { member: member.username, work: id }, image: large_image },
+    title: `${cut(title, 90)} by ${cut(member.name, 60)}`,
+    image: large_image,
+    about: { member: member.username, work: id },
+    main,
     // for search engines and cards, which are of no use before it is known where the gallery is published
     description: '',
     ...(settings.url !== '' &&
       !settings.isLarge && {
         description: description || work.alt,
         data: {
-          ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: cut(title, 200) },
-          ...{ creator: { '@type': 'Person', name: cut(member.name, 200) }, dateCreated: date.slice(0, 10) },
+          '@context': 'https://schema.org',
+          '@type': 'VisualArtwork',
+          name: cut(title, 200),
+          creator: { '@type': 'Person', name: cut(member.name, 200) },
+          dateCreated: date.slice(0, 10),
           ...(shown && { image: large_image }),
         },
       }),
@@ -262,27 +256,72 @@ export const workPage = (member: MemberData, id: string, gallery: Gallery): stri
 
 const hostName = (url: string): string => /^https?:\/\/([^/]*)/.exec(url)?.[1] ?? ''
 
+/** The picture of a person, or the first letter of the name. */
+const avatar = (
+  { avatar: url, name, username }: Pick<Summary, 'avatar' | 'name' | 'username'>,
+  place: Place,
+  { first }: { readonly first?: boolean } = {},
+): Html =>
+  isShown(url, place)
+    ? html`<span class=face>${picture(url, place, { seed: username, first })}</span>`
+    : html`<span class="face t${numberOf(username) % 8}" aria-hidden=true>${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
+
+/** Works in a grid; `by` says whose each is. */
+const tiles = (
+  entries: readonly Entry[],
+  place: Place,
+  { by, first }: { readonly by?: boolean; readonly first?: boolean } = {},
+): Html => {
+  const { layer } = place.settings
+  return html`<ul class=works>${entries.map(
+    ({ member: { username, name }, work: { id, title, image, draft } }) =>
+      html`<li${layer && html` data-work="${id}"`}><a href=${place.to(addressOf.work(username, id))}>${picture(image, place, { seed: id, first })}<b>${cut(title, 90)}</b></a>${layer?.onTile(id)}${
+        draft && html` <em class=draft>Draft</em>`
+      }${by && html` <a class=by href=${place.to(addressOf.member(username))}>${cut(name, 60)}</a>`}`,
+  )}</ul>`
+}
+
+/** Words as links to their pages; of groups, with how many there are of each. */
+const words = (
+  list: readonly (string | readonly [slug: string, Group<unknown>])[],
+  { kind, place }: { readonly kind: GroupKind; readonly place: Place },
+): Html =>
+  html`<p class=words>${list.map((one) => {
+    const [slug, { label, items }] = typeof one === 'string' ? [slugOf(one), { label: one }] : one
+    return html` <a href=${place.to(addressOf.group(kind, slug))}>${cut(label, 60)}${items && html` <small>${grouped(items.length)}</small>`}</a>`
+  })}`
+
+/** An address of a stranger: https and http only, as it was checked. */
+const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
+  /^https?:\/\//i.test(url) ? html`<a class=${name} href="${url}" rel=ugc>${label}</a>` : undefined
+
+/** Links to the pages before and after one of many. */
+const turning = (
+  base: string,
+  { number, total, place }: { readonly number: number; readonly total: number; readonly place: Place },
+): Html | false => {
+  const link = (rel: string, other: number, words: string): Html =>
+    html`<a rel=${rel} href=${place.to(numbered(base, other))}>${words}</a>`
+  return (
+    total > 1 &&
+    html`<nav class=pages aria-label=Pages>${number > 1 && link('prev', number - 1, 'Previous')}<span>Page ${number} of ${total}</span>${number < total && link('next', number + 1, 'Next')}</nav>`
+  )
+}
+
 /** How somebody joins, or adds a work, with a browser alone: the repository's own page for a new file, filled in. */
 export const joinPage = (gallery: Gallery): string => {
-  const { settings, index } = gallery
+  const { members, newest } = gallery.index
+  const { edit } = gallery.settings
   const place = placeOf('/join/', gallery)
-  const { home, host, isFilledIn } = repositoryOf(settings.edit)
-  const profile = profileText(nextId(index.members.map(({ id }) => id)))
-  const shot = workText(nextId(index.newest.map(({ work }) => work.id)))
-  const links = {
-    profile: newFile(settings.edit, 'members/YOUR-NAME/profile.yaml', profile),
-    shot: newFile(settings.edit, 'members/YOUR-NAME/shots/NAME.yaml', shot),
-  }
+  const { home, host, isFilledIn } = repositoryOf(edit)
+  const profile = profileText(nextId(members.map(({ id }) => id)))
+  const shot = workText(nextId(newest.map(({ work }) => work.id)))
   const copied = isFilledIn
     ? 'Fill in the blanks of the file.'
     : 'Copy this text into the file, and fill in the blanks.'
-  const main = html`<h1>Join</h1><p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p><h2>Become a member</h2><ol class=text><li><a class=buy href="${links.profile}">Write your profile</a><li>Put your username where the file’s name says YOUR-NAME: letters, digits and dashes. ${copied}<pre tabindex=0>${profile}</pre><li>Propose the change. A check says within minutes whether something is missing, and what to write instead.<li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol><h2>Add a work</h2><ol class=text><li><a class=buy href="${links.shot}">Write the work’s file</a><li>Put your username and a name for the file into its name. ${copied}<pre tabindex=0>${shot}</pre><li>Propose the change, as above. To change something later, open its file in the repository and press Edit.</ol>`
-  return page(place, { title: 'Join', part: place.path, main })
+  const main = html`<h1>Join</h1><p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p><h2>Become a member</h2><ol class=text><li><a class=buy href="${newFile(edit, 'members/YOUR-NAME/profile.yaml', profile)}">Write your profile</a><li>Put your username where the file’s name says YOUR-NAME: letters, digits and dashes. ${copied}<pre tabindex=0>${profile}</pre><li>Propose the change. A check says within minutes whether something is missing, and what to write instead.<li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol><h2>Add a work</h2><ol class=text><li><a class=buy href="${newFile(edit, 'members/YOUR-NAME/shots/NAME.yaml', shot)}">Write the work’s file</a><li>Put your username and a name for the file into its name. ${copied}<pre tabindex=0>${shot}</pre><li>Propose the change, as above. To change something later, open its file in the repository and press Edit.</ol>`
+  return page(place, { title: 'Join', main })
 }
-
-/** Where a member adds a work; `''` where nothing is known of the repository. */
-const addWorkLink = (username: string, { edit }: Settings): string =>
-  edit === '' ? '' : newFile(edit, `members/${username}/shots/new-work.yaml`, workText(''))
 
 const profileText = (id: string): string => `id: ${id}
 name:

@@ -1,7 +1,18 @@
 import { contrast } from '../content/values/colour.ts'
-import { type Summary, slugOf } from './data.ts'
-import { feed, icon, redirectPage, searchIndex, sitemap } from './machine-files.ts'
-import { addressOf, type Gallery, type GroupKind, numbered } from './page.ts'
+import { builtFile } from '../files/built.ts'
+import { type Html, html, markupOf, trusted } from '../text/html.ts'
+import {
+  cut,
+  type Entry,
+  type Group,
+  groupKinds,
+  type Index,
+  type MemberData,
+  memoize,
+  type Summary,
+  slugOf,
+} from './data.ts'
+import { addressOf, escapedUnit, type Gallery, type Links, linksFrom, numbered, sourceOf } from './page.ts'
 import {
   groupPage,
   homePage,
@@ -27,8 +38,8 @@ export type Rendered = {
   readonly moved?: string
 }
 
-const types = {
-  html: 'text/html; charset=utf-8',
+const pageType = 'text/html; charset=utf-8'
+const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
@@ -37,70 +48,53 @@ const types = {
 
 /** What is at an address, unescaped: `/members/ana/1001/`, `/tags/日本/`, `/feed.xml`. With status 404 if nothing is. */
 export const render = (path: string, gallery: Gallery): Rendered => {
+  const owner = gallery.index.aliases.get(/^\/members\/([^/]+)\/$/.exec(path)?.[1] ?? '')
+  if (owner !== undefined) {
+    const moved = addressOf.member(owner)
+    return { status: 200, type: pageType, text: redirectPage(path, moved, gallery), moved }
+  }
+  const text = (fixed[path] ?? found)(gallery, path)
+  if (text === undefined) return { status: 404, type: pageType, text: notFoundPage(gallery) }
+  return { status: 200, type: types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? pageType, text }
+}
+
+/** A page of which there are many; `undefined` if there is none. */
+const found = (gallery: Gallery, path: string): string | undefined => {
   const [, base = path, turned = '1'] = /^(.*\/)~([1-9]\d{0,5})\/$/.exec(path) ?? []
   const number = Number(turned)
-  const whole = number === 1 ? fixed[path] : undefined
-  const [text, kind = 'html', moved] = whole?.(gallery) ?? found(base, number, gallery)
-  if (text === undefined) return { status: 404, type: types.html, text: notFoundPage(gallery) }
-  return { status: 200, type: types[kind], text, ...(moved !== undefined && { moved }) }
-}
-
-type Page = readonly [text: string | undefined, kind?: keyof typeof types, moved?: string]
-
-/** A page of which there are many, by its address without its number. */
-const found = (base: string, number: number, gallery: Gallery): Page => {
-  const { index } = gallery
-  const [, part = '', name = '', last = '', end = ''] =
-    /^\/([^/]+)\/(?:([^/]+)\/)?(?:([^/]+?)(\/?))?$/.exec(base) ?? []
-  if (part === 'tags' || part === 'skills' || part === 'places')
-    return [last === '' ? groupPage(part, name, number, gallery) : undefined]
-  if (part !== 'members') return [undefined]
-  if (name === '') return [last === '' ? membersPage(number, gallery) : undefined]
-  const owner = index.aliases.get(name)
+  const [, part = '', name = '', last = ''] =
+    /^\/([^/]+)\/(?:([^/]+)\/)?([^/]+\/|feed\.xml)?$/.exec(base) ?? []
+  if (last !== '' && (name === '' || number > 1)) return undefined
+  const kind = groupKinds.find((one) => one === part)
+  if (kind !== undefined) return last === '' ? groupPage(kind, name, number, gallery) : undefined
+  if (part !== 'members') return undefined
+  if (name === '') return membersPage(number, gallery)
   const member = gallery.member(name)
-  if (last === '') {
-    const moved = owner && number === 1 ? addressOf.member(owner) : undefined
-    if (moved !== undefined) return [redirectPage(base, moved, gallery), 'html', moved]
-    return [member && memberPage(member, number, gallery)]
-  }
-  if (member === undefined || number > 1) return [undefined]
-  if (end === '/') return [workPage(member, last, gallery)]
-  if (last !== 'feed.xml') return [undefined]
-  const entries = member.works.slice(0, newsSize.member).map((work) => ({ member, work }))
-  return [
-    feed(
-      { path: `${addressOf.member(name)}feed.xml`, title: member.name, author: member.name, entries },
-      gallery,
-    ),
-    'xml',
-  ]
+  if (last === '') return member && memberPage(member, number, gallery)
+  if (last === 'feed.xml') return member && feed(gallery, member)
+  return member && workPage(member, last.slice(0, -1), gallery)
 }
-
-/** Works that a feed tells of. */
-const newsSize = { site: 30, member: 5 }
 
 /** Pages of which there is one; `undefined` where this gallery has none. */
-const fixed: Readonly<Record<string, (gallery: Gallery) => Page>> = {
-  '/': (gallery) => [homePage(gallery)],
-  '/members/': (gallery) => [membersPage(1, gallery)],
-  '/tags/': (gallery) => [wordsPage('tags', gallery)],
-  '/skills/': (gallery) => [wordsPage('skills', gallery)],
-  '/places/': (gallery) => [wordsPage('places', gallery)],
-  '/search/': (gallery) => [searchPage(gallery)],
-  '/404.html': (gallery) => [notFoundPage(gallery)],
-  '/feed.xml': (gallery) => {
-    const entries = gallery.index.newest.slice(0, newsSize.site)
-    return [feed({ path: '/feed.xml', title: gallery.settings.title, entries }, gallery), 'xml']
+const fixed: Readonly<Record<string, (gallery: Gallery) => string | undefined>> = {
+  '/': homePage,
+  '/members/': (gallery) => membersPage(1, gallery),
+  '/tags/': (gallery) => wordsPage('tags', gallery),
+  '/skills/': (gallery) => wordsPage('skills', gallery),
+  '/places/': (gallery) => wordsPage('places', gallery),
+  '/search/': searchPage,
+  '/404.html': notFoundPage,
+  '/feed.xml': (gallery) => feed(gallery),
+  '/search.js': ({ index }) => searchIndex(index),
+  '/gallery.js': () => builtFile('scripts/gallery/script.ts'),
+  '/gallery.css': ({ settings: { accent } }) => {
+    const onAccent = contrast(accent, '#ffffff') < 4.5 ? '#000' : '#fff'
+    return `:root{--accent:${accent};--on-accent:${onAccent}}${builtFile('scripts/gallery/gallery.css')}`
   },
-  '/search.js': ({ index }) => [searchIndex(index), 'js'],
-  '/gallery.js': ({ script }) => [script, 'js'],
-  '/gallery.css': ({ style, settings: { accent } }) => [
-    `:root{--accent:${accent};--on-accent:${contrast(accent, '#ffffff') < 4.5 ? '#000' : '#fff'}}${style}`,
-    'css',
-  ],
-  '/icon.svg': ({ settings }) => [icon(settings), 'svg'],
-  '/sitemap.xml': (gallery) => [gallery.settings.url === '' ? undefined : sitemap(gallery), 'xml'],
-  '/join/': (gallery) => [gallery.settings.edit === '' ? undefined : joinPage(gallery)],
+  '/icon.svg': ({ settings: { accent } }) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="${accent}">${shapes}</svg>\n`,
+  '/sitemap.xml': (gallery) => (gallery.settings.url === '' ? undefined : sitemap(gallery)),
+  '/join/': (gallery) => (gallery.settings.edit === '' ? undefined : joinPage(gallery)),
 }
 
 /** The addresses of a member, whose pages depend on nothing but the member and the settings. */
@@ -125,7 +119,7 @@ export const sharedAddresses = ({ index, settings: { url, edit } }: Gallery): re
     (address) => (url !== '' || address !== '/sitemap.xml') && (edit !== '' || address !== '/join/'),
   ),
   ...furtherPages('/members/', Math.ceil(index.members.length / pageSize)),
-  ...(['tags', 'skills', 'places'] as const satisfies readonly GroupKind[]).flatMap((kind) =>
+  ...groupKinds.flatMap((kind) =>
     [...index[kind]].flatMap(([slug, { items }]) => [
       addressOf.group(kind, slug),
       ...furtherPages(addressOf.group(kind, slug), pagesOf(items)),
@@ -175,3 +169,95 @@ export const fieldSelectors = {
     ...{ url_purchased: '.buy', attachment: '.attachment', draft: '.draft' },
   },
 } as const
+
+/** A page at an old name that leads to the new one. */
+const redirectPage = (path: string, target: string, { settings }: Gallery): string => {
+  const to = linksFrom(path, settings)(target)
+  return markupOf(
+    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="Shotpress"><title>Moved</title><meta http-equiv="refresh" content="0;url=${to}"><link rel="canonical" href="${settings.url === '' ? to : settings.url + target}"></head><body><p>This page is <a href="${to}">here</a> now.</p></body></html>\n`,
+  )
+}
+
+/** An Atom feed of the newest works of one member, or of all; its dates are the content's. */
+const feed = ({ settings, index }: Gallery, member?: MemberData): string => {
+  const home = member ? addressOf.member(member.username) : '/'
+  const path = `${home}feed.xml`
+  const entries: readonly Entry[] = member
+    ? member.works.slice(0, newsSize.member).map((work) => ({ member, work }))
+    : index.newest.slice(0, newsSize.site)
+  const links = linksFrom(path, settings)
+  const to: Links = (address) => (settings.url === '' ? links(address) : settings.url + address)
+  return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><title>${cut(member?.name ?? settings.title, 200)}</title><id>${settings.baseUrl}${home}</id><link href="${to(home)}"/><link rel="self" href="${to(path)}"/><updated>${stamp(entries[0]?.work.date ?? '0001-01-01 00:00:00')}</updated>${member && by(member.name)}
+${entries.map(({ member: { username, name }, work }) => {
+  const address = addressOf.work(username, work.id)
+  const source = sourceOf(work.image, { to, settings })
+  // text of an element, where quotes are no matter
+  const image = source && markupOf(html`<img src="${source}">`).replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  return html`<entry><title>${cut(work.title, 200)}</title><id>${settings.baseUrl}${address}</id><link href="${to(address)}"/><updated>${stamp(work.date)}</updated>${member === undefined && by(name)}${
+    image !== undefined && html`<content type="html">${trusted(image)}</content>`
+  }</entry>
+`
+})}</feed>
+`)
+}
+
+/** Works that a feed tells of. */
+const newsSize = { site: 30, member: 5 }
+
+const by = (name: string): Html => html`<author><name>${cut(name, 200)}</name></author>`
+
+const stamp = (date: string): string => `${date.replace(' ', 'T')}Z`
+
+/** Addresses that a sitemap may have. */
+const mostAddresses = 50_000
+
+const sitemap = ({ settings, index }: Gallery): string => {
+  const addresses = [
+    '/',
+    '/members/',
+    ...index.members.map(({ username }) => addressOf.member(username)),
+    ...[...index.tags.keys()].map((slug) => addressOf.group('tags', slug)),
+    ...index.newest
+      .slice(0, mostAddresses)
+      .map(({ member, work }) => addressOf.work(member.username, work.id)),
+  ]
+  return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${addresses
+  .slice(0, mostAddresses)
+  .map((address) => html`<url><loc>${settings.url}${encodeURI(address)}</loc></url>\n`)}</urlset>
+`)
+}
+
+/**
+ * What a search looks through, as a script, because a page that is a file may load one. Three parts with an empty line
+ * between them: tags and skills, a line each (slug, label); then each member (username, name, skills, place) with the works
+ * (nothing, id, title, tags). Words are the numbers of their lines. `script.ts` makes of it the text that it looks through,
+ * which has 25 MB at 10,000 members with 20 works; this has 8. (MiniSearch's index has 45 MB, takes 5 s to load, and 1 s to
+ * find the first letter of a word.)
+ */
+const searchIndex = ({ members, tags, skills }: Index): string => {
+  const row = (...parts: readonly string[]): string => parts.map((part) => cut(part, 160)).join('\t')
+  const list = (groups: ReadonlyMap<string, Group<unknown>>): string =>
+    [...groups].map(([slug, { label }]) => row(slug, label)).join('\n')
+  const numbersIn = (groups: ReadonlyMap<string, unknown>) => {
+    const numbers = new Map([...groups.keys()].map((slug, at) => [slug, at.toString(36)]))
+    const numberOf = memoize((word) => numbers.get(slugOf(word)))
+    return (words: readonly string[]): string => words.map(numberOf).join(' ')
+  }
+  const [tagsOf, skillsOf] = [numbersIn(tags), numbersIn(skills)]
+  const people = members.map(({ username, name, skills, location, works }) =>
+    [
+      row(username, name, skillsOf(skills), location),
+      ...works.map(({ id, title, tags }) => `\t${id}\t${cut(title, 160)}\t${tagsOf(tags)}`),
+    ].join('\n'),
+  )
+  const text = [list(tags), list(skills), people.join('\n')].join('\n\n')
+  // in a template a tab is one byte, and in quotes two
+  return `searchIndex(\`${text.replace(/[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu, escapedUnit)}\`)\n`
+}
+
+/** Of the picture that a browser shows in a tab. */
+const shapes =
+  '<rect x="2" y="2" width="9" height="9" rx="2.5"/><rect x="13" y="2" width="9" height="9" rx="2.5"/><rect x="2" y="13" width="9" height="9" rx="2.5"/><circle cx="17.5" cy="17.5" r="4.5"/>'

@@ -5,6 +5,10 @@
  * of odd shapes, other works below a work, links between pages that are files.
  */
 
+/** A new element with these properties. */
+const make = <K extends keyof HTMLElementTagNameMap>(name: K, about: Partial<HTMLElementTagNameMap[K]>) =>
+  Object.assign(document.createElement(name), about)
+
 /** Folders have no page of their own where pages are files. */
 const toFiles = (): void => {
   if (location.protocol !== 'file:') return
@@ -18,15 +22,12 @@ const fitPictures = (place: Element): void => {
   for (const picture of place.querySelectorAll<HTMLImageElement>('img')) {
     const fitIt = (): void => {
       const { naturalWidth: width, naturalHeight: height, offsetWidth } = picture
-      if (width === 0) picture.replaceWith(Object.assign(document.createElement('i'), { className: 'dead' }))
+      if (width === 0) picture.replaceWith(make('i', { className: 'dead' }))
       else if (width > height * 2.4 || height > width * 1.8) picture.classList.add('odd')
       else if (width * 2 < offsetWidth) picture.classList.add('small')
     }
     if (picture.complete) fitIt()
-    else {
-      picture.addEventListener('load', fitIt)
-      picture.addEventListener('error', fitIt)
-    }
+    else for (const event of ['load', 'error']) picture.addEventListener(event, fitIt)
   }
 }
 
@@ -35,11 +36,9 @@ const fitPictures = (place: Element): void => {
  * take as many bytes as all the rest of it.
  */
 const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
-  const place = document.createElement('section')
-  place.className = 'others'
+  const place = make('section', { className: 'others' })
   place.setAttribute('aria-label', 'More')
-  place.append(document.createElement('h2'))
-  place.firstElementChild!.textContent = `More by ${author.textContent}`
+  place.append(make('h2', { textContent: `More by ${author.textContent}` }))
   document.querySelector('main')!.after(place)
   const text = await fetch(author.href).then(
     (answer) => answer.text(),
@@ -55,8 +54,7 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
   const start = Math.max(0, Math.min(at - 2, works.length - 5))
   const others = works.slice(start, start + 5).filter((one) => one !== works[at])
   if (others.length === 0) return place.remove()
-  const list = document.createElement('ul')
-  list.className = 'works'
+  const list = make('ul', { className: 'works' })
   list.append(...others.slice(0, 4))
   place.append(list)
   author.prepend(...page.querySelectorAll('.person > .face'))
@@ -64,17 +62,15 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
 }
 
 const keys: Readonly<Record<string, string>> = { ArrowLeft: 'prev', ArrowRight: 'next' }
+const keysToTheLeft: typeof keys = { ArrowLeft: 'next', ArrowRight: 'prev' }
 
 const turnByKey = (event: KeyboardEvent): void => {
   const { target } = event
   const types = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
   if (types || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented)
     return
-  const leftward =
-    document.documentElement.dir === 'rtl'
-      ? { prev: 'next', next: 'prev' }[keys[event.key] ?? '']
-      : keys[event.key]
-  const selector = event.key === 'Escape' ? 'a.author' : leftward && `main a[rel=${leftward}]`
+  const rel = (document.documentElement.dir === 'rtl' ? keysToTheLeft : keys)[event.key]
+  const selector = event.key === 'Escape' ? 'a.author' : rel && `main a[rel=${rel}]`
   document.querySelector<HTMLAnchorElement>(selector || 'never')?.click()
 }
 
@@ -88,7 +84,7 @@ type Found = {
   readonly what: string
 }
 
-/** Members, tags, skills, then works, from the index that `machine-files.ts` writes. */
+/** Members, tags, skills, then works, from the index that `render.ts` writes. */
 const readIndex = (index: string): readonly Found[] => {
   const parts = index.split('\n\n').map((part) => part.split('\n').map((line) => line.split('\t')))
   const [tags = [], skills = [], rows = []] = parts
@@ -129,7 +125,6 @@ const search = (input: HTMLInputElement): void => {
   const results = document.getElementById('results')!
   const offered = [...results.childNodes]
   let index: readonly Found[] | undefined
-  let asked = false
 
   const show = (): void => {
     const words = fold(input.value)
@@ -142,42 +137,30 @@ const search = (input: HTMLInputElement): void => {
       return
     }
     const found = find(index, words)
-    const list = document.createElement('ul')
-    list.className = 'hits'
+    const list = make('ul', { className: 'hits' })
     for (const { address, label, what } of found) {
-      const link = document.createElement('a')
-      link.href = input.dataset.root + address
-      const name = Object.assign(document.createElement('b'), { textContent: label })
-      link.append(name, ' ', Object.assign(document.createElement('small'), { textContent: what }))
-      list.append(document.createElement('li'))
-      list.lastElementChild!.append(link)
+      const link = make('a', { href: input.dataset.root + address })
+      link.append(make('b', { textContent: label }), ' ', make('small', { textContent: what }))
+      list.appendChild(make('li', {})).append(link)
     }
     results.replaceChildren(list)
     toFiles()
-    const { length } = found
-    status.textContent =
-      length === 0 ? 'Nothing found' : length === most ? `The first ${most}` : `${length} found`
+    const some = found.length === most ? `The first ${most}` : `${found.length} found`
+    status.textContent = found.length === 0 ? 'Nothing found' : some
   }
 
-  const load = (): void => {
-    if (asked) return
-    asked = true
-    Object.assign(globalThis, {
-      searchIndex: (text: string) => {
-        index = readIndex(text)
-        show()
-      },
-    })
-    const script = document.createElement('script')
-    script.src = input.dataset.index!
-    document.head.append(script)
-  }
-
-  input.addEventListener('focus', load)
-  input.addEventListener('input', () => {
-    load()
+  const searchIndex = (text: string): void => {
+    index = readIndex(text)
     show()
-  })
+  }
+  const load = (): void => {
+    if ('searchIndex' in globalThis) return
+    Object.assign(globalThis, { searchIndex })
+    document.head.append(make('script', { src: input.dataset.index! }))
+  }
+
+  for (const event of ['focus', 'input']) input.addEventListener(event, load)
+  input.addEventListener('input', show)
   input.form!.addEventListener('submit', (event) => event.preventDefault())
   input.value = new URLSearchParams(location.search).get('q') ?? ''
   input.focus()
@@ -192,9 +175,7 @@ const complete = (): void => {
   document.querySelector('main')!.id = 'main'
   document.body.insertAdjacentHTML('afterbegin', '<a class=skip href=#main>Skip to content</a>')
   const { href } = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')!
-  const link = Object.assign(document.createElement('link'), { rel: 'icon' })
-  link.href = href.replace('gallery.css', 'icon.svg')
-  document.head.append(link)
+  document.head.append(make('link', { rel: 'icon', href: href.replace('gallery.css', 'icon.svg') }))
 }
 
 /** A day as the page's language has it. */

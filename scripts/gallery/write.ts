@@ -4,7 +4,6 @@ import type { Profile, Shot } from '../content/member.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'
-import { builtFile } from '../files/built.ts'
 import { createFolderOf, findFolder, makeRoot, readFile } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
 import { remove, removeEmpty, replaceFile, writeNew } from '../files/write.ts'
@@ -49,114 +48,91 @@ export type GalleryResult = {
  * not made again, and of the pages that show many members only those that say something else are written.
  */
 export const writeGallery = async (options: GalleryOptions): Promise<GalleryResult> => {
+  const { drafts, onProgress } = options
   const folders = resolveFolders(options)
   const { content, out } = folders
   const wasThere = isOurs(out, options.out)
   const found = openSite(content, options)
   const { tools, members, epoch } = found
-  const before = knownState(folders, found)
   const { diagnostics, renewed, state } = await checkMembers(found, {
-    state: before,
-    onProgress: (done, total) => options.onProgress(done, total, 'members checked'),
+    state: knownState(folders, found),
+    onProgress: (done, total) => onProgress(done, total, 'members checked'),
   })
   const { site } = tools
   if (site === undefined) return { diagnostics }
   const wrong = diagnostics.filter(({ severity }) => severity === 'error')
   const wrongFolders = new Set(wrong.map(({ file }) => file.slice(content.name.length + 1).split('/')[1]))
-  const isLeft = (username: string): boolean =>
-    wrongFolders.has(username) || username.toLowerCase() === 'index.html'
-  const left = members.filter(isLeft)
-  const shown = members.filter((username) => !isLeft(username))
-  const { entries } = state
+  const mayBeShown = (username: string): boolean =>
+    state.entries.has(username) && !wrongFolders.has(username) && username.toLowerCase() !== 'index.html'
+  const shown = members.filter(mayBeShown)
+  const left = members.filter((username) => !mayBeShown(username))
   const isLarge = members.length > mostMembers
   const logo =
     site.gallery.logo && readFile(content.path, site.gallery.logo.slice(2), { limit: mostLogoBytes })
   const settings = { ...settingsOf(site), isLarge, ...(!logo && { logo: '' }) }
   const own = makeOwnFolder(folders)
-  const madeFrom = JSON.stringify([
-    epoch,
-    options.drafts,
-    isLarge,
-    settings.logo,
-    copy?.program ?? Math.random(),
-  ])
+  const madeFrom = JSON.stringify([epoch, drafts, isLarge, settings.logo, copy?.program ?? Math.random()])
   const old = wasThere ? readPages(folders, madeFrom) : undefined
   makeRoot(out)
   const files = createFiles(out, { fresh: !wasThere })
   // a run that is killed leaves a folder that the next one knows
   files.put('/404.html', notFoundPage({ settings }))
   if (logo) files.put(`/${settings.logo}`, logo)
-  if (renewed || state.sums !== before.sums) writeState(own, state)
+  if (renewed) writeState(own, state)
 
-  const startOf = (username: string): string => `${username} ${entries.get(username)!.from.key} `
-  /** Members whose pages are there as they have to be, with their lines. */
-  const same = new Map<string, Buffer>()
-  for (const username of shown) {
-    const line = old?.lines.get(username)
-    const isSame = line?.toString('latin1', 0, line.indexOf('{')) === startOf(username)
-    if (isSame && files.isThere(addressOf.member(username))) same.set(username, line!)
-  }
-  if (same.size === shown.length && same.size === old?.lines.size && old.shared.every(files.isThere))
+  const keyOf = (username: string): string => state.entries.get(username)!.from.key
+  const isSame = (username: string): boolean =>
+    old?.keys[username] === keyOf(username) && files.isThere(addressOf.member(username))
+  /** Members whose pages are there as they have to be. */
+  const same = new Set(shown.filter(isSame))
+  if (same.size === shown.length && same.size === old?.counts.members)
     return { diagnostics, written: { ...old.counts, changed: files.written(), removed: 0, left } }
 
-  const last = old && parseAll(old.lines)
-  if (last === undefined) same.clear()
+  const last = old && parseLines(old.lines, old.counts.members)
   // a run that is killed on the way leaves pages of which nothing is known
   remove(own, pagesFile)
-  /** Files of the last run that may be no more. */
-  const outdated = [...(last ? old!.shared.map(fileOf) : wasThere ? listFolder(out) : [])]
   const changes = last && createChanges()
-  for (const [username, { summary, pictures }] of last ?? []) {
-    if (same.has(username)) continue
-    changes!.add(summary)
-    for (const address of [...addressesOf(summary), ...pictures]) outdated.push(fileOf(address))
+  /** Folders in which nothing can be out of date. */
+  const right = new Set<string>()
+  for (const [username, summary] of last ?? []) {
+    if (!same.has(username)) changes!.add(summary)
+    else for (const name of [username, ...summary.aliases]) right.add(`members/${name}`)
   }
-  const gallery: Gallery = {
-    ...{ settings, index: createIndex([]), member: () => undefined },
-    script: builtFile('scripts/gallery/script.ts'),
-    style: builtFile('scripts/gallery/gallery.css'),
-  }
-  const lines: Buffer[] = []
+  const gallery: Gallery = { settings, index: createIndex([]), member: () => undefined }
   const summaries: Summary[] = []
   let count = 0
   for (const [at, username] of shown.entries()) {
-    let line = same.get(username)
-    let pages = last?.get(username)
-    if (line === undefined || pages === undefined) {
-      const { pictures: seen } = entries.get(username)!.from
-      const { member, pictures } = loadMember(username, tools, { site, drafts: options.drafts, seen, files })
+    const { pictures = {} } = state.entries.get(username)!.from
+    let summary = same.has(username) ? last?.get(username) : undefined
+    if (summary === undefined) {
+      const member = loadMember(username, tools, { site, drafts, seen: pictures, files })
       if (member === undefined) continue // it changed since it was checked
-      const summary = summarize(member)
+      // the words of a member who was just read hold the texts of all files in memory
+      summary = structuredClone(summarize(member))
       const aliases = new Map(member.aliases.map((alias) => [alias, username]))
       const ofMember = { ...gallery, index: { ...gallery.index, aliases }, member: () => member }
       for (const address of addressesOf(summary)) files.put(address, render(address, ofMember).text)
-      line = Buffer.from(startOf(username) + JSON.stringify({ summary, pictures } satisfies Pages))
-      // the words of a member who was just read hold the texts of all files in memory
-      pages = parse(line)
       changes?.add(summary)
-      options.onProgress(at + 1, shown.length, 'members written')
-    } else count += countPages(pages.summary)
-    files.keep(pages.pictures)
-    lines.push(line)
-    summaries.push(pages.summary)
+      onProgress(at + 1, shown.length, 'members written')
+    } else count += countPages(summary)
+    for (const one of Object.values(pictures)) if (one.isPublished || drafts) files.keep(`/${one.path}`)
+    summaries.push(summary)
   }
   const whole: Gallery = { ...gallery, index: createIndex(summaries) }
   const shared = sharedAddresses(whole)
   for (const [at, address] of shared.entries()) {
-    if (changes && !changes.mayBeOn(address) && files.isThere(address)) files.keep([address])
+    if (changes && !changes.mayBeOn(address) && files.isThere(address)) files.keep(address)
     else files.put(address, render(address, whole).text)
-    options.onProgress(at + 1, shared.length, 'shared pages written')
+    onProgress(at + 1, shared.length, 'shared pages written')
   }
-  const removed = files.removeOthers(outdated)
+  const removed = wasThere ? files.removeOthers(right) : 0
   const works = whole.index.newest.length
   const counts = { members: summaries.length, works, files: files.count() + count }
+  const keys = Object.fromEntries(summaries.map(({ username }) => [username, keyOf(username)]))
   // where a member was passed over, the next run looks through the folder
-  const header: Header = { madeFrom: lines.length < shown.length ? '' : madeFrom, shared, counts }
+  const header = { madeFrom: summaries.length < shown.length ? '' : madeFrom, counts, keys }
   replaceFile(own, pagesFile, (file) => {
-    for (const line of [Buffer.from(JSON.stringify(header)), ...lines]) {
-      fs.writeFileSync(file, line)
-      fs.writeFileSync(file, '\n')
-    }
+    for (const line of [header, ...summaries]) fs.writeFileSync(file, `${JSON.stringify(line)}\n`)
   })
   return { diagnostics, written: { ...counts, changed: files.written(), removed, left } }
 }
@@ -164,14 +140,22 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
 /** With more, what cards and search engines are told of each work would be 200 MB. */
 const mostMembers = 5000
 
-/** A member for pages, if all files are right; the addresses of the pictures beside them, which are written. */
+type LoadOptions = {
+  readonly site: Site
+  readonly drafts: boolean
+  /** Pictures that need not be read again if they are as they were. */
+  readonly seen: SeenPictures
+  readonly files: ReturnType<typeof createFiles>
+}
+
+/** A member for pages, if all files are right; the pictures beside them are written. */
 const loadMember = (
   username: string,
   { content, read, loader }: Tools,
-  { site, drafts, seen = {}, files }: LoadOptions,
-): { readonly member: MemberData | undefined; readonly pictures: readonly string[] } => {
+  { site, drafts, seen, files }: LoadOptions,
+): MemberData | undefined => {
   const scan = scanMember(username, content)
-  const pictures = createPictures({
+  const { withAddresses } = createPictures({
     ...{ scan, content, baseUrl: site.baseUrl },
     seen: Object.fromEntries(Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`))),
     take: ({ path, bytes }) => files.putPicture(`/${path}`, [bytes].flat()),
@@ -181,34 +165,23 @@ const loadMember = (
   readMember(scan, read, {
     profile: ({ source }) => {
       const found = source && loader.loadProfile(source, site).value
-      profile = found && pictures.withAddresses('profile', found, { isDraft: false })
+      profile = found && withAddresses('profile', found, { isDraft: false })
     },
     shot: ({ source }) => {
       const shot = source && loader.loadShot(source, site).value
-      if (shot !== undefined && (drafts || !shot.draft))
-        shots.push(pictures.withAddresses('shot', shot, { isDraft: false }))
+      if (shot && (drafts || !shot.draft)) shots.push(withAddresses('shot', shot, { isDraft: false }))
     },
   })
-  const addresses = [...new Set(Object.values(pictures.seen()).map((one) => `/${one.path}`))]
-  files.keep(addresses)
-  return { member: profile && memberData({ username, profile, shots }, site), pictures: addresses }
-}
-
-type LoadOptions = {
-  readonly site: Site
-  readonly drafts: boolean
-  /** Pictures that need not be read again if they are as they were. */
-  readonly seen: SeenPictures | undefined
-  readonly files: ReturnType<typeof createFiles>
+  return profile && memberData({ username, profile, shots }, site)
 }
 
 /** Whether there is a gallery; anything else but nothing, or a folder with hidden files only, is refused. */
 const isOurs = (out: string, name: string): boolean => {
   const stat = fs.lstatSync(out, { throwIfNoEntry: false })
-  if (stat === undefined) return false
-  const entries = stat.isDirectory() ? fs.readdirSync(out) : ['a file']
-  if (entries.every((entry) => entry.startsWith('.'))) return false
-  const page = stat.isDirectory() ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined
+  const isFolder = stat?.isDirectory() === true
+  if (stat === undefined || (isFolder && fs.readdirSync(out).every((entry) => entry.startsWith('.'))))
+    return false
+  const page = isFolder ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined
   if (page?.includes('<meta name=generator content=Shotpress>')) return true
   throw new UserError(`"${name}" holds something else than a gallery`, {
     hint: 'give --out a folder of its own, such as gallery',
@@ -241,23 +214,28 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
     },
     /** Its name says what is in it, and it is never there by half. */
     putPicture: (address: string, pieces: readonly Uint8Array[]): void => {
+      const below = fileOf(address)
+      named.add(below)
       if (isThere(address)) return
       written++
-      replaceFile(folderOf(fileOf(address)), path.posix.basename(address), (file) => {
+      replaceFile(folderOf(below), path.posix.basename(below), (file) => {
         for (const piece of pieces) fs.writeFileSync(file, piece)
       })
     },
-    keep: (addresses: readonly string[]): void => {
-      for (const address of addresses) named.add(fileOf(address))
+    keep: (address: string): void => {
+      named.add(fileOf(address))
     },
     isThere,
-    removeOthers: (files: Iterable<string>): number => {
+    /** Looks through the folders that are ours alone; what else is at the top, such as `CNAME`, stays. */
+    removeOthers: (right: ReadonlySet<string>): number => {
       let removed = 0
-      for (const file of files) {
-        if (named.has(file)) continue
-        remove(out, file)
-        removed++
-        removeEmpty(out, path.posix.dirname(file))
+      for (const top of ['members', 'tags', 'skills', 'places', 'search', 'join', 'pictures']) {
+        for (const file of filesBelow(out, top, right)) {
+          if (named.has(file)) continue
+          remove(out, file)
+          removed++
+          removeEmpty(out, path.posix.dirname(file))
+        }
       }
       return removed
     },
@@ -266,46 +244,27 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   }
 }
 
-/** The files below the folders that are ours alone; what else is at the top, such as `CNAME`, stays. */
-function* listFolder(out: string): Generator<string> {
-  for (const top of ['members', 'tags', 'skills', 'places', 'search', 'join', 'pictures']) {
-    const folder = findFolder(out, top)
-    if (folder === undefined) continue
-    for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isDirectory())
-        yield path.relative(out, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')
-    }
+/** Files below a folder, but for those in folders to leave out. */
+function* filesBelow(out: string, below: string, but: ReadonlySet<string>): Generator<string> {
+  const folder = findFolder(out, below)
+  for (const entry of folder === undefined ? [] : fs.readdirSync(folder, { withFileTypes: true })) {
+    const file = `${below}/${entry.name}`
+    if (!entry.isDirectory()) yield file
+    else if (!but.has(file)) yield* filesBelow(out, file, but)
   }
 }
 
 /**
- * What a run leaves for the next: a header, then a line of each member, which begins with the username and the key of
- * what the pages were made from. 10,000 members with 20 works have 45 MB.
+ * What a run leaves for the next: a header, then a line of each member with what shared pages show. 10,000 members with 20
+ * works have 45 MB.
  */
 const pagesFile = 'pages'
 
 type Header = {
   readonly madeFrom: string
-  readonly shared: readonly string[]
   readonly counts: Pick<NonNullable<GalleryResult['written']>, 'members' | 'works' | 'files'>
-}
-
-type Pages = {
-  /** What shared pages show of the member. */
-  readonly summary: Summary
-  /** Addresses of the pictures that lie beside the member's files. */
-  readonly pictures: readonly string[]
-}
-
-const parse = (line: Buffer): Pages => JSON.parse(line.toString('utf8', line.indexOf('{')))
-
-/** `undefined` if one is damaged: then all is made again. */
-const parseAll = (lines: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Pages> | undefined => {
-  try {
-    return new Map(Array.from(lines, ([username, line]) => [username, parse(line)]))
-  } catch {
-    return undefined
-  }
+  /** By username: of what the pages were made from. */
+  readonly keys: Readonly<Record<string, string>>
 }
 
 /** `undefined` if it can't be read or believed, or is of another program or site: then the folder is looked through. */
@@ -313,17 +272,25 @@ const readPages = ({ own: { root, below } }: SnapshotFolders, from: string) => {
   const file = `${below}/${pagesFile}`
   try {
     const bytes = mayBeTracked(root, file) ? undefined : readFile(root, file, { limit: 1 << 30 })
-    if (bytes === undefined) return undefined
-    let end = bytes.indexOf('\n')
-    const { madeFrom, shared, counts } = JSON.parse(bytes.toString('utf8', 0, end)) as Header
-    const lines = new Map<string, Buffer>()
-    for (let at = end + 1; end !== -1 && at < bytes.length; at = end + 1) {
-      end = bytes.indexOf('\n', at)
-      const line = bytes.subarray(at, end)
-      lines.set(line.toString('latin1', 0, line.indexOf(' ')), line)
-    }
-    return madeFrom === from && lines.size === counts.members ? { shared, counts, lines } : undefined
+    const end = bytes?.indexOf('\n') ?? -1
+    const header: Header = JSON.parse(bytes?.toString('utf8', 0, end) ?? '{}')
+    return header.madeFrom === from ? { ...header, lines: bytes!.subarray(end + 1) } : undefined
   } catch {
     return undefined
   }
+}
+
+/** `undefined` if one is damaged or missing: then all is made again. */
+const parseLines = (lines: Buffer, count: number): ReadonlyMap<string, Summary> | undefined => {
+  const summaries = new Map<string, Summary>()
+  try {
+    for (let at = 0, end = 0; at < lines.length; at = end + 1) {
+      end = lines.indexOf('\n', at)
+      const summary: Summary = JSON.parse(lines.toString('utf8', at, end))
+      summaries.set(summary.username, summary)
+    }
+  } catch {
+    return undefined
+  }
+  return summaries.size === count ? summaries : undefined
 }

@@ -38,7 +38,7 @@ export const readAvif: Reader = (file, add) => {
   for (const box of top) if (!fileBoxes.has(box.type)) pieces.push(box)
   const size = readMeta(found, meta)
   if (size === undefined) throw broken('it does not say how large it is')
-  const frames = Math.max(1, ...all('moov').map((moov) => readMovie(found, moov)))
+  const frames = all('moov').reduce((most, moov) => Math.max(most, readMovie(found, moov)), 1)
   const whole = file.subarray(0, endOf(top.at(-1)!.bytes) - file.byteOffset)
   if (pieces.some(({ bytes }) => endOf(bytes) > endOf(whole))) throw cutOff()
   if (all('mdat').length > 16) throw broken('it has too many boxes of data')

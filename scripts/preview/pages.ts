@@ -109,8 +109,6 @@ export const createPages = (options: PagesOptions) => {
       if (member === undefined || view.drafts) return member
       return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')) }
     },
-    script: builtFile('scripts/gallery/script.ts'),
-    style: builtFile('scripts/gallery/gallery.css'),
   })
 
   const showPage = async (view: View): Promise<Answer> => {

@@ -1,6 +1,6 @@
 import { amount } from '../text/amounts.ts'
 import { printable } from '../text/printable.ts'
-import { byPlace, type Diagnostic, type Severity } from './diagnostic.ts'
+import { byPlace, type Diagnostic } from './diagnostic.ts'
 
 /**
  * GitHub's workflow commands, one per line: annotations on the lines of a pull request. GitHub shows ten errors and ten
@@ -8,26 +8,26 @@ import { byPlace, type Diagnostic, type Severity } from './diagnostic.ts'
  */
 export const github = (diagnostics: readonly Diagnostic<string>[]): string => {
   const sorted = diagnostics.toSorted(byPlace)
-  const shown = new Set<Diagnostic<string>>()
-  const remainders = (['error', 'warning'] as const).flatMap((severity) => {
+  const hidden = (['error', 'warning'] as const).map((severity) => {
     const all = sorted.filter((one) => one.severity === severity)
-    const count = all.length > shownByGitHub ? shownByGitHub - 1 : all.length
-    for (const one of all.slice(0, count)) shown.add(one)
-    return count < all.length ? remainder(severity, all.slice(count)) : []
+    return all.length > shownByGitHub ? all.slice(shownByGitHub - 1) : []
   })
-  const lines = [...sorted.filter((one) => shown.has(one)).map(command), ...remainders]
-  return lines.map((line) => `${line}\n`).join('')
+  const rest = new Set(hidden.flat())
+  const shown = sorted.filter((one) => !rest.has(one))
+  return [...shown.map(command), ...hidden.flatMap(remainder)].map((line) => `${line}\n`).join('')
 }
 
 /** Errors, or warnings, of a step. */
 const shownByGitHub = 10
 
-const remainder = (severity: Severity, hidden: readonly Diagnostic<string>[]): string => {
+const remainder = (hidden: readonly Diagnostic<string>[]): readonly string[] => {
+  const severity = hidden[0]?.severity
+  if (severity === undefined) return []
   const files = [...new Set(hidden.map(({ file }) => file))]
   const named = files.slice(0, 20).join(', ')
   const more = files.length > 20 ? ` and ${amount(files.length - 20, 'more file')}` : ''
   const text = `${amount(hidden.length, `more ${severity}`)} in ${named}${more}. npm run check shows them all.`
-  return `::${severity} title=${hidden.length} more::${escapeData(printable(text))}`
+  return [`::${severity} title=${hidden.length} more::${escapeData(printable(text))}`]
 }
 
 const command = (diagnostic: Diagnostic<string>): string => {

@@ -1,8 +1,7 @@
-import { displayWidth, wrap } from '../text/cells.ts'
+import { type Cell, cells, displayWidth, widthOf, wrap } from '../text/cells.ts'
 import { type Paint, painter, type Style } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
 import { byPlace, type Diagnostic, fileStart, type Place, type Span, summary } from './diagnostic.ts'
-import { excerpt } from './excerpt.ts'
 import type { Surroundings } from './formats.ts'
 
 /**
@@ -17,16 +16,13 @@ import type { Surroundings } from './formats.ts'
  */
 export const pretty = (diagnostics: readonly Diagnostic<string>[], surroundings: Surroundings): string => {
   if (diagnostics.length === 0) return ''
-  const look: Look = {
-    paint: painter(surroundings.color),
-    columns: Math.max(40, surroundings.columns),
-    line: lineReader(surroundings.source),
-  }
-  const problems = diagnostics.toSorted(byPlace).map((diagnostic) => problem(diagnostic, look))
+  const { color, columns, source, page = 'docs/diagnostics.md' } = surroundings
+  const paint = painter(color)
+  const look = { paint, columns: Math.max(40, columns), line: lineReader(source) }
   return [
-    ...problems.flatMap((lines) => [...lines, '']),
-    look.paint('dim', `${surroundings.page ?? 'docs/diagnostics.md'} explains each code in [brackets]`),
-    look.paint('bold', summary(diagnostics)),
+    ...diagnostics.toSorted(byPlace).flatMap((one) => [...problem(one, look), '']),
+    paint('dim', `${page} explains each code in [brackets]`),
+    paint('bold', summary(diagnostics)),
     '',
   ].join('\n')
 }
@@ -39,17 +35,16 @@ type Look = {
 }
 
 const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] => {
-  const { paint } = look
-  const { severity, code, message, hint, related = [] } = diagnostic
+  const { severity, hint, related = [] } = diagnostic
   const tone = severity === 'error' ? 'red' : 'yellow'
-  const last = related.reduce((line, place) => Math.max(line, place.line), diagnostic.line)
-  const digits = String(last).length
-  const frame: Frame = { ...look, digits, bar: (sign) => paint('dim', `${' '.repeat(digits + 3)}${sign}`) }
+  const digits = String(Math.max(diagnostic.line, ...related.map(({ line }) => line))).length
+  const bar = (sign: string): string => look.paint('dim', `${' '.repeat(digits + 3)}${sign}`)
+  const frame = { ...look, digits, bar }
   return [
-    ...heading(`${severity}: `, { message, code, tone }, look),
+    ...heading(diagnostic, tone, look),
     ...located(diagnostic, frame, { sign: '╭─', mark: '^', tone }),
     ...related.flatMap((other) => located(other, frame, { sign: '├─', mark: '-', tone: 'cyan', ...other })),
-    ...(hint === undefined ? [] : closing('hint: ', hint, frame)),
+    ...(hint === undefined ? [] : closing(hint, frame)),
   ]
 }
 
@@ -61,10 +56,11 @@ type Frame = Look & {
 }
 
 const heading = (
-  label: string,
-  { message, code, tone }: { message: string; code: string; tone: Style },
+  { severity, message, code }: Diagnostic<string>,
+  tone: Style,
   { paint, columns }: Look,
 ): readonly string[] => {
+  const label = `${severity}: `
   const lines = wrap(`${printable(message)} [${code}]`, columns - label.length)
   return lines.map((line, index) => {
     const text = index === lines.length - 1 ? line.slice(0, -code.length - 2) : line
@@ -76,26 +72,25 @@ const heading = (
 /** A place, its line, and marks below the stretch of it. */
 const located = (
   place: Place,
-  frame: Frame,
+  { paint, columns, digits, bar, line: lineAt }: Frame,
   { sign, mark, tone, message = '' }: { sign: string; mark: string; tone: Style; message?: string },
 ): readonly string[] => {
-  const { paint, columns, digits, bar } = frame
   const room = columns - digits - 5
   const address = printable(`${place.file}:${place.line}:${place.column}`)
-  const beside = message === '' || displayWidth(address) + 2 + displayWidth(printable(message)) <= room - 1
+  const below = displayWidth(`${address}  ${printable(message)}`) > room - 1 ? message : ''
+  const beside = below === message ? '' : `  ${printable(message)}`
   const above = [
-    `${bar(sign)} ${paint('cyan', address)}${beside && message !== '' ? `  ${printable(message)}` : ''}`,
-    ...(beside ? [] : wrap(printable(message), room).map((line) => `${bar('│')} ${line}`)),
+    `${bar(sign)} ${paint('cyan', address)}${beside}`,
+    ...(below === '' ? [] : wrap(printable(below), room).map((line) => `${bar('│')} ${line}`)),
   ]
-  const line = isWholeFile(place) ? undefined : frame.line(place.file, place.line)
+  const line = isWholeFile(place) ? undefined : lineAt(place.file, place.line)
   if (line === undefined) return above
   const to = place.endLine === place.line ? place.endColumn - 1 : line.length
-  const shown = excerpt(line, { from: place.column - 1, to }, room)
-  const number = paint('dim', `  ${String(place.line).padStart(digits)} │`)
+  const { text, indent, width } = excerpt(line, { from: place.column - 1, to }, room)
   return [
     ...above,
-    `${number} ${shown.text}`,
-    `${bar('│')} ${' '.repeat(shown.indent)}${paint(tone, mark.repeat(shown.width))}`,
+    `${paint('dim', `  ${String(place.line).padStart(digits)} │`)} ${text}`,
+    `${bar('│')} ${' '.repeat(indent)}${paint(tone, mark.repeat(width))}`,
   ]
 }
 
@@ -103,26 +98,73 @@ const located = (
 const isWholeFile = (place: Place): boolean =>
   Object.entries(fileStart).every(([key, number]) => place[key as keyof Span] === number)
 
-const closing = (label: string, text: string, { paint, columns, digits, bar }: Frame): readonly string[] =>
-  wrap(printable(text), columns - digits - 6 - label.length).map((line, index) =>
-    index === 0
-      ? `${bar('╰─')} ${paint('green', label)}${line}`
-      : `${' '.repeat(digits + 6 + label.length)}${line}`,
+const closing = (hint: string, { paint, columns, digits, bar }: Frame): readonly string[] => {
+  const indent = ' '.repeat(digits + 12)
+  return wrap(printable(hint), columns - indent.length).map((line, index) =>
+    index === 0 ? `${bar('╰─')} ${paint('green', 'hint: ')}${line}` : indent + line,
   )
+}
 
 /** Remembers the file that was asked for last, and the one before: problems are sorted by file. */
 const lineReader = (source: Surroundings['source']): Look['line'] => {
-  const recent = new Map<string, readonly string[]>()
+  let recent: readonly (readonly [file: string, lines: readonly string[]])[] = []
   return (file, number) => {
-    const lines =
-      recent.get(file) ??
-      source(file)
-        ?.replace(/^\ufeff/, '')
-        .split('\n') ??
-      []
-    recent.delete(file)
-    recent.set(file, lines)
-    for (const oldest of [...recent.keys()].slice(0, -2)) recent.delete(oldest)
-    return lines[number - 1]?.replace(/\r$/, '')
+    const read = () =>
+      [
+        file,
+        source(file)
+          ?.replace(/^\ufeff/, '')
+          .split('\n') ?? [],
+      ] as const
+    const known = recent.find(([name]) => name === file) ?? read()
+    recent = [known, ...recent.filter((one) => one !== known)].slice(0, 2)
+    return known[1][number - 1]?.replace(/\r$/, '')
   }
+}
+
+/**
+ * What fits into `room` columns of a line, around the stretch from `from` to `to` (UTF-16 units from 0; beyond the
+ * end is the end); columns before the marks below it, and of the marks: at least 1. `…` stands for what is cut.
+ */
+const excerpt = (line: string, stretch: { from: number; to: number }, room: number) => {
+  // a line may be a whole file of 1 MiB with a thousand problems on it: look at no more than can be shown
+  const skipped = Math.max(0, Math.min(stretch.from, line.length) - 2 * room)
+  const cut = skipped + 6 * room
+  const row = cells(line.slice(skipped, cut))
+  const first = indexAt(row, stretch.from - skipped)
+  const last = Math.max(first, indexAt(row, stretch.to - 1 - skipped) + 1)
+  const { start, end } = view(row, { first, last }, room)
+  const lead = start > 0 || skipped > 0 ? '…' : ''
+  const trail = end < row.length || cut < line.length ? '…' : ''
+  const shown = row.slice(start, end)
+  return {
+    text: lead + shown.map((cell) => cell.text).join('') + trail,
+    indent: lead.length + widthOf(row.slice(start, first)),
+    width: Math.max(1, widthOf(row.slice(first, Math.min(last, end)))),
+  }
+}
+
+/** The cell that holds an offset; the row's length for an offset after the last cell. */
+const indexAt = (row: readonly Cell[], offset: number): number => {
+  const index = row.findIndex((cell) => cell.end > offset)
+  return index === -1 ? row.length : index
+}
+
+/** The cells to show: all, or a little of what comes before, the stretch, and as much of both sides as fits. */
+const view = (row: readonly Cell[], { first, last }: { first: number; last: number }, room: number) => {
+  if (widthOf(row) <= room) return { start: 0, end: row.length }
+  let [start, end] = [first, first]
+  let left = room - 2
+  const grow = (at: number): boolean => {
+    const cell = row[at]
+    if (cell === undefined || cell.width > left) return false
+    left -= cell.width
+    start = Math.min(start, at)
+    end = Math.max(end, at + 1)
+    return true
+  }
+  while (left > room * 0.75 && grow(start - 1));
+  while (end < last && grow(end));
+  while ([grow(start - 1), grow(end)].includes(true));
+  return { start, end }
 }

@@ -54,20 +54,16 @@ const words = (name: string): string[] =>
 
 /** Optimal string alignment distance: insertions, deletions, changes and swaps of neighbours. */
 const editDistance = (a: string, b: string): number => {
-  let older: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {
-    const current = [i]
+    const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1
-      let distance = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + change)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        distance = Math.min(distance, older[j - 2]! + 1)
-      }
-      current.push(distance)
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwap ? rows[i - 2]![j - 2]! + 1 : Number.POSITIVE_INFINITY
+      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + change, swapped))
     }
-    older = previous
-    previous = current
+    rows.push(row)
   }
-  return previous[b.length]!
+  return rows[a.length]![b.length]!
 }

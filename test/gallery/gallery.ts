@@ -4,7 +4,6 @@ import path from 'node:path'
 import { afterAll } from 'vitest'
 import type { Profile, Shot } from '../../scripts/content/member.ts'
 import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
-import { builtFile } from '../../scripts/files/built.ts'
 import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
 import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
 import { addressesOf, render, sharedAddresses } from '../../scripts/gallery/render.ts'
@@ -29,8 +28,6 @@ export const galleryOf = (people: readonly Someone[], said: Partial<GallerySite>
     settings: settingsOf({ ...site, gallery: { ...noGallery, ...said } }),
     index: createIndex(members.map(summarize)),
     member: (username) => byName.get(username),
-    script: '',
-    style: '',
   }
 }
 
@@ -51,12 +48,7 @@ export const everything = (gallery: Gallery): ReadonlyMap<string, string> =>
 export const writePages = (gallery: Gallery): string => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   written.push(folder)
-  const whole = {
-    ...gallery,
-    script: builtFile('scripts/gallery/script.ts'),
-    style: builtFile('scripts/gallery/gallery.css'),
-  }
-  for (const [address, text] of everything(whole)) {
+  for (const [address, text] of everything(gallery)) {
     const file = path.join(folder, address.endsWith('/') ? `${address}index.html` : address)
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, address === '/404.html' ? text.replaceAll('="/', '="') : text)

@@ -154,7 +154,7 @@ const meantLine = (key: string, raw: string): string | undefined => {
   if (isOther || raw.length > 200) return undefined
   const text = schema.items === undefined ? withoutQuotes(raw) : raw
   if (isFreeText(schema)) return `write ${key}: ${printable(JSON.stringify(text))}`
-  const value = meantData(text, key, { schema, judge })
+  const value = meantData(text, { ...judge, key, schema })
   // of words that are all known, such as encodings, there is an example
   const likely = value ?? (schema.items?.enum && schema.examples?.[0])
   if (likely !== undefined) return `write ${printable(exampleLine(key, likely))}`

@@ -1,43 +1,26 @@
 /** Why a text is not a timestamp, in words; `undefined` if it is one. */
 export const timestampProblem = (text: string): string | undefined => {
   if (surely.test(text)) return undefined
-  const match = form.exec(text)
-  if (match === null) return 'it is not of the form YYYY-MM-DD HH:MM:SS'
-  const [, date, spaced, zulu] = match
-  return dateProblem(date!) ?? timeProblem(spaced ?? zulu ?? '00:00:00')
+  if (!/^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}Z)?$/.test(text))
+    return 'it is not of the form YYYY-MM-DD HH:MM:SS'
+  const [year, month, day, hour, minute, second] = normalTimestamp(text).split(/[- :]/).map(Number)
+  if (year! < 1) return 'years run from 0001 to 9999'
+  if (month! < 1 || month! > 12) return 'months run from 01 to 12'
+  // the calendar repeats itself every 400 years; years below 100 are others to Date
+  const days = new Date(Date.UTC(2000 + (year! % 400), month!, 0)).getUTCDate()
+  if (day! < 1 || day! > days) return `the days of ${text.slice(0, 7)} run from 01 to ${days}`
+  if (hour! > 23) return 'hours run from 00 to 23'
+  if (minute! > 59) return 'minutes run from 00 to 59'
+  return second! > 59 ? 'seconds run from 00 to 59' : undefined
 }
-
-/** A timestamp of any of the three forms as `YYYY-MM-DD HH:MM:SS`. */
-export const normalTimestamp = (text: string): string =>
-  text.length === 10 ? `${text} 00:00:00` : `${text.slice(0, 10)} ${text.slice(11, 19)}`
 
 /** Nearly all timestamps: those of days that every month has. */
 const surely =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?: (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
-const form = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2})|T(\d{2}:\d{2}:\d{2})Z)?$/
-
-const dateProblem = (date: string): string | undefined => {
-  const year = Number(date.slice(0, 4))
-  const month = Number(date.slice(5, 7))
-  const day = Number(date.slice(8, 10))
-  if (year < 1) return 'years run from 0001 to 9999'
-  if (month < 1 || month > 12) return 'months run from 01 to 12'
-  const days = daysIn(year, month)
-  return day < 1 || day > days ? `the days of ${date.slice(0, 7)} run from 01 to ${days}` : undefined
-}
-
-const timeProblem = (time: string): string | undefined => {
-  if (time.slice(0, 2) > '23') return 'hours run from 00 to 23'
-  if (time.slice(3, 5) > '59') return 'minutes run from 00 to 59'
-  return time.slice(6) > '59' ? 'seconds run from 00 to 59' : undefined
-}
-
-/** Days of a month in the proleptic Gregorian calendar. */
-const daysIn = (year: number, month: number): number => {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
-}
+/** A timestamp of any of the three forms as `YYYY-MM-DD HH:MM:SS`. */
+export const normalTimestamp = (text: string): string =>
+  text.length === 10 ? `${text} 00:00:00` : `${text.slice(0, 10)} ${text.slice(11, 19)}`
 
 /**
  * A date that is written in another way, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, where the order of its parts is
@@ -119,8 +102,18 @@ const monthOf = (name: string): number =>
   months.findIndex((starts) => starts.split(' ').some((one) => name.toLowerCase().startsWith(one))) + 1
 
 const months = [
-  ...['jan ene gen', 'feb fév fev', 'mar mär maa', 'apr avr abr', 'may mai mei mag maj', 'jun juin giu'],
-  ...['jul juil lug', 'aug aoû aou ago', 'sep set', 'oct okt ott out', 'nov', 'dec dez déc dic'],
+  'jan ene gen',
+  'feb fév fev',
+  'mar mär maa',
+  'apr avr abr',
+  'may mai mei mag maj',
+  'jun juin giu',
+  'jul juil lug',
+  'aug aoû aou ago',
+  'sep set',
+  'oct okt ott out',
+  'nov',
+  'dec dez déc dic',
 ]
 
 const time =
@@ -128,10 +121,12 @@ const time =
 
 /** ` 18:30:00` of what stands behind a date, `''` of nothing; `undefined` of what is no time of day in UTC. */
 const timeIn = (rest: string): string | undefined => {
-  const [, hour, minute = '00', second = '00', before, half = before] = time.exec(rest) ?? ['', 'none']
+  const match = time.exec(rest)
+  if (match === null) return undefined
+  const [, hour, minute = '00', second = '00', before, half = before] = match
   if (hour === undefined) return ''
   const isAfternoon = half?.toLowerCase() === 'p'
-  if (hour === 'none' || (half !== undefined && Number(hour) > (isAfternoon ? 23 : 12))) return undefined
+  if (half !== undefined && Number(hour) > (isAfternoon ? 23 : 12)) return undefined
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
   return ` ${two(hours)}:${minute}:${second}`
 }
@@ -150,11 +145,9 @@ const momentInUtc = (text: string): readonly string[] => {
 }
 
 /** The same moment in years that may have been meant instead of one that has not come yet: 2014 of 2041, or one before. */
-export const otherYears = (text: string): readonly string[] => {
-  const [, year, a, b] = /^(\d\d(\d)(\d))/.exec(text) ?? []
-  if (year === undefined) return []
-  const earlier = Array.from({ length: 100 }, (_, before) =>
-    String(Number(year) - before - 1).padStart(4, '0'),
-  )
-  return [`${year.slice(0, 2)}${b}${a}`, ...earlier].map((one) => one + text.slice(4))
+export const otherYears = (timestamp: string): readonly string[] => {
+  const [a, b, c, d] = timestamp
+  const year = Number(timestamp.slice(0, 4))
+  const earlier = Array.from({ length: 100 }, (_, before) => String(year - before - 1).padStart(4, '0'))
+  return [`${a}${b}${d}${c}`, ...earlier].map((one) => one + timestamp.slice(4))
 }

@@ -1,0 +1,190 @@
+import { amount } from '../text/amounts.ts'
+import { suggest, suggestOnly } from '../text/suggest.ts'
+import { exampleLine, type Judged, longest, schemaAt, takes } from './hint.ts'
+import { type Data, isMapping, type Mapping, mappingOf, valueAt } from './parse/data.ts'
+import type { Breach, Subschema } from './schema.ts'
+
+/** What is wrong with a key that the schema doesn't know, and the paths of the missing keys that this explains. */
+export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: Judged) => {
+  const mapping = valueAt(file.data, path) as Mapping
+  const { properties = {} } = schemaAt(file.schema, path)
+  const known = Object.keys(properties)
+  const fitting = known.filter((one) => takes(properties[one]!, mapping[key]!))
+  const isGiven = (one: string): boolean => Object.hasOwn(mapping, one)
+  const { bare, suggestion } = meantKey(key, { known, fitting, isGiven })
+  const given = suggestion !== undefined && isGiven(suggestion) ? suggestion : undefined
+  const nested = path.length === 0 ? unnested(key, file) : undefined
+  // an entry of a list may lack a key that stands below it, at the start of its line
+  const isLacking = (other: Breach): boolean => other.path.length > 0 && other.key === key
+  const lacking = path.length === 0 && nested === undefined ? missing.findLast(isLacking) : undefined
+  const line = lineInstead(key, bare, { mapping, properties })
+  // a stranger's file may have any number
+  const others = Object.keys(mapping)
+    .slice(0, 100)
+    .filter((other) => other !== key && !known.includes(other))
+  const isOnly =
+    suggestOnly(bare, fitting) === suggestion && !others.some((other) => suggest(other, known) === suggestion)
+  // `price (EUR)` says more than `price_item`
+  const isWhole = !/[:()[\]{}<>]/.test(key)
+  const violation = {
+    code: 'unknown-key',
+    args: {
+      key,
+      suggestion,
+      given,
+      known: known.join(', '),
+      whole: suggestion === undefined ? textAround(key, mapping) : undefined,
+      line: nested ?? (lacking && indented(lacking, file)) ?? line,
+    },
+    path: [...path, key],
+    of: 'key',
+    fix: given === undefined && line === undefined && isOnly && isWhole ? suggestion : undefined,
+  } as const
+  const explains = [
+    ...(nested === undefined ? [] : known),
+    ...(suggestion === undefined ? [] : [[...path, suggestion].join('/')]),
+    ...(lacking === undefined ? [] : [[...lacking.path, key].join('/')]),
+  ]
+  return { violation, explains }
+}
+
+const indented = ({ path }: Breach, { parsed }: Judged): string =>
+  `begin this line with ${amount(parsed.place(path, 'value').column - 1, 'space')}: it belongs to ${path[0]}`
+
+/** What to do where all that belongs into a file stands below a key that isn't one: `shot:`. */
+const unnested = (key: string, { parsed, data, schema }: Judged): string | undefined => {
+  const below = mappingOf(data)[key]
+  const inner = Array.isArray(below) && below.length === 1 ? (below[0] as Data) : below
+  if (!isMapping(inner)) return undefined
+  const entries = Object.entries(inner)
+  if (entries.filter(([one]) => schema.properties?.[one] !== undefined).length < 2) return undefined
+  if (inner === below && parsed.place([key], 'key').line !== parsed.place([key], 'value').line)
+    return 'remove this line, and begin the keys below it at the start of their lines'
+  const lines = entries.map(([one, value]) => exampleLine(one, value))
+  return `write, each on a line of its own: ${lines.join('; ')}`
+}
+
+/** What to do with a key that has its place elsewhere, or is none. */
+const lineInstead = (
+  key: string,
+  bare: string,
+  { mapping, properties }: { mapping: Mapping; properties: Readonly<Record<string, Subschema>> },
+): string | undefined => {
+  const value = mapping[key]!
+  const isShort = typeof value === 'string' && value.length <= longest
+  const draft = isShort && properties.draft && saysPublished(bare, value)
+  if (draft) return `write ${exampleLine('draft', draft)}`
+  if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
+  if (key === 'username' && properties.aliases) return "remove it: the folder's name is the username"
+  const outer = Object.keys(properties).find((name) => properties[name]!.properties?.[key])
+  if (outer === undefined) return undefined
+  return isShort && !Object.hasOwn(mapping, outer)
+    ? `write ${exampleLine(outer, { [key]: value })}`
+    : `move it below "${outer}:", indented by two spaces`
+}
+
+/** The text above, with a line that looks like a key because of its colon. */
+const textAround = (key: string, mapping: Mapping): string | undefined => {
+  const keys = Object.keys(mapping).slice(0, 100)
+  const above = keys[keys.indexOf(key) - 1] ?? ''
+  const [text, rest] = [mapping[above], mapping[key]]
+  if (typeof text !== 'string' || typeof rest !== 'string' || text.length + rest.length > 300)
+    return undefined
+  if (!/^(?:description|bio)$/.test(above)) return undefined
+  return `${above}: ${JSON.stringify(`${text.trimEnd()}\n${key}: ${rest}`)}`
+}
+
+/** The known key that an unknown one most likely stands for, and the unknown one without accents and marks around it. */
+const meantKey = (
+  key: string,
+  { known, fitting, isGiven }: Keys,
+): { readonly bare: string; readonly suggestion: string | undefined } => {
+  // a longer one is no slip in a key, and to look at it would take long
+  if (key.length > 100) return { bare: key, suggestion: undefined }
+  const bare = key
+    .replace(/<[^>]*>|[^\p{L}\p{N}\p{M} _/.-]/gu, '')
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+  const words = wordsOf(bare)
+  const rows = Object.entries(synonyms).filter(([name]) => known.includes(name))
+  const others = rows.filter(([, row]) => means(words, row)).map(([name]) => name)
+  // one of its words, or the end of one, says what it is: `image_2x`, `nickname`
+  const alike = [...rows, ...known.map((name) => [name, wordsOf(name).join(' ')] as const)]
+    .filter(([, row]) => words.length < 5 && words.some((word) => isAlike(word, row)))
+    .flatMap(([name]) => (fitting.includes(name) && !isGiven(name) ? name : []))
+  const isSpelling = known.some((name) => name.toLowerCase() === bare.toLowerCase())
+  const near = suggest(bare, fitting)
+  if (isSpelling && near !== undefined) return { bare, suggestion: near }
+  const fittingOthers = others.filter((one) => fitting.includes(one))
+  const candidates = [...fittingOthers, near, ...alike, ...others, suggest(bare, known)].filter(
+    (one) => one !== undefined,
+  )
+  return { bare, suggestion: candidates.find((one) => !isGiven(one)) ?? candidates[0] }
+}
+
+type Keys = {
+  readonly known: readonly string[]
+  /** Those of the known keys that can take a value of its type. */
+  readonly fitting: readonly string[]
+  readonly isGiven: (key: string) => boolean
+}
+
+/** Whether one word of a key is in a row, and all others are, or say nothing: `publish_date`, `about me`. */
+const means = (words: readonly string[], row: string): boolean => {
+  const said = words.filter((word) => !fillers.has(word))
+  return said.length > 0 && said.every((word) => row.split(' ').includes(word))
+}
+
+const isAlike = (word: string, row: string): boolean =>
+  !fillers.has(word) &&
+  row
+    .split(' ')
+    .some((one) => one === word || (one.length > 3 && (word.startsWith(one) || word.endsWith(one))))
+
+const wordsOf = (key: string): readonly string[] =>
+  key
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+
+const fillers: ReadonlySet<string> = new Set(
+  'the my me of is at in on a an shot work member user profile post item artist display full total number list long short'.split(
+    ' ',
+  ),
+)
+
+/** Other words for keys, in several languages. Of two that fit, the first one counts. */
+const synonyms = {
+  id: 'id nr no number nummer numero identifier',
+  draft: 'draft wip unpublished hidden private entwurf brouillon borrador',
+  created: 'date day created started begun datum fecha',
+  date: 'date day datum fecha data created published publish pub posted time timestamp erstellt',
+  title: 'title titel titre titulo titolo heading headline caption name label nombre nom nome',
+  image:
+    'image images img picture pic photo foto bild imagen immagine thumbnail thumb screenshot cover file src url path',
+  large_image: 'large big full image img picture hires retina original zoom 2x',
+  attachment: 'attachment attachments download pdf zip file files anhang',
+  tags: 'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles',
+  alt: 'alt alternative alttext',
+  url_purchased: 'url link shop buy store purchase order',
+  price_item: 'price preis prix precio prezzo cost amount',
+  description: 'description text body about summary content beschreibung descripcion descrizione notes info',
+  name: 'name username title nombre nom nome names first last',
+  bio: 'bio biography description text about summary beschreibung descripcion info',
+  location: 'location city town place country ort stadt lugar lieu ville where based from',
+  skills: 'skills abilities tools tags expertise fahigkeiten',
+  cover_image: 'cover banner header background',
+  avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
+  twitter: 'twitter x microblog mastodon',
+  website: 'website url link site sitio homepage web blog portfolio',
+  aliases: 'alias aliases old former previous names usernames',
+  base_url: 'base url api domain origin address',
+  assets: 'assets asset cdn media files static images',
+}
+
+/** What `draft` is to be where a key such as `published` was given instead; `''` if that isn't what is meant. */
+const saysPublished = (key: string, value: string): string => {
+  if (!/^(?:is[ _-]?)?(?:published?|public|visible|online|live)$/i.test(key)) return ''
+  return /^(?:true|yes|1)$/i.test(value) ? 'false' : /^(?:false|no|0)$/i.test(value) ? 'true' : ''
+}
