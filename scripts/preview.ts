@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { requestPath, routes, sumsFile } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
@@ -8,7 +7,6 @@ import { portNumber } from './cli/host-flags.ts'
 import { report as print, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import type { Site } from './content/site.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
-import { loadCertificate, userFolder } from './preview/certificate.ts'
 import { createPages } from './preview/pages.ts'
 import { openServers, type Ports } from './preview/servers.ts'
 import { merge, nothing, type Touched, untilStopped, watchContent } from './preview/watch.ts'
@@ -86,7 +84,7 @@ async function preview(options: Options): Promise<void> {
     if (text === printed || (wrong && printed !== '')) return
     printed = text
     process.stdout.write(
-      `\n${text}\nthe certificate is made for this preview: the browser warns of it once\n` +
+      `\n${text}\nthe certificate is made for this preview, so browsers warn of it\n` +
         (options.readOnly
           ? ''
           : `to edit in the browser, open http://localhost:${options.http}/#edit=${token}\n`) +
@@ -121,8 +119,6 @@ async function preview(options: Options): Promise<void> {
   }
 
   try {
-    const own = userFolder(process.platform, { env: process.env, home: os.homedir() })
-    servers.certify(await loadCertificate(own))
     await Promise.race([untilStopped(), follow()])
   } finally {
     watcher.close()

@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isPicturePath, isYaml, names, stemOf } from '../content/layout.ts'
-import type { Loader } from '../content/load.ts'
+import type { Loaded, Loader, Source } from '../content/load.ts'
 import { type Profile, type Shot, toProfile, toShot, toSite } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
+import { shownPath } from '../edit/content-files.ts'
 import { equalData, readData } from '../edit/prove.ts'
 import { findEntry } from '../files/folder.ts'
 import { readBlobs, readTree } from '../files/git.ts'
@@ -19,25 +20,21 @@ import {
   type Summary,
   summarize,
 } from '../gallery/data.ts'
-import { logoFile } from '../gallery/page.ts'
+import { addressOf, logoFile } from '../gallery/page.ts'
 import { kindOfName } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { mayPass } from '../problems/user-error.ts'
+import type { BuildResult } from '../snapshot/build.ts'
 import type { Touched } from './watch.ts'
 
 /** What a build found. */
-export type Found = {
-  readonly site: Site | undefined
-  readonly diagnostics: readonly Diagnostic[]
-  readonly usernames: readonly string[]
-}
+export type Found = Pick<BuildResult, 'site' | 'diagnostics' | 'usernames'>
 
 /** A file of a member as the pages show it. */
 export type Part = {
-  readonly kind: 'profile' | 'shot'
   /** As diagnostics name it. */
   readonly file: string
-  /** The work's name in addresses: its id, or one of ours where that can't be told from others. */
+  /** The work's name in addresses: its id, or one of ours where that can't be told from others; `''` of a profile. */
   readonly id: string
   /** `undefined` if it can't be read as text. */
   readonly text: string | undefined
@@ -58,8 +55,6 @@ export type FileChange = Pick<Part, 'file' | 'id'> & {
   }[]
 }
 
-type OtherText = { readonly file: string; readonly text: string }
-
 /** The content as it is on the disk, for pages. */
 export type Content = ReturnType<typeof watchedContent>
 
@@ -77,11 +72,6 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   const pictures = new Map<string, string>()
   let index: Index | undefined
 
-  const read = (file: string): Pick<Part, 'text' | 'oid'> => {
-    const { source, oid } = attempt(() => reader(file.slice(content.name.length + 1))) ?? { oid: '' }
-    return { text: source?.text, oid }
-  }
-
   /** The address at which pages show a picture of the content; `''` if there is none. */
   const pictureUrl = (file: string, value: string): string => {
     const below = path.posix.join(path.posix.dirname(file).slice(content.name.length + 1), value)
@@ -97,35 +87,32 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   }
 
   /** Its own pictures at addresses of the preview. */
-  const withOwn = <T extends Profile | Shot>(value: T, file: string): T =>
-    Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
-        key,
-        typeof one === 'string' && isPicturePath(one) && pictureKeys.includes(key)
-          ? pictureUrl(file, one)
-          : one,
-      ]),
-    ) as T
+  const withOwn = <T extends Profile | Shot>(value: T, file: string): T => {
+    const own = Object.entries(value).filter(
+      ([key, one]) => pictureKeys.includes(key) && isPicturePath(one ?? ''),
+    )
+    return { ...value, ...Object.fromEntries(own.map(([key, one]) => [key, pictureUrl(file, one)])) }
+  }
 
-  const look = (username: string, other?: OtherText): Shown => {
-    const folder = `${content.name}/${names.members}/${username}`
+  const look = (username: string, other?: Pick<Part, 'file' | 'text'>): Shown => {
+    const folder = `${names.members}/${username}`
     const scan = attempt(() => scanMember(username, content))
-    const parts: Part[] = []
-    const open = (name: string) => {
-      const file = `${folder}/${name}`
-      return { file, ...(other?.file === file ? { text: other.text, oid: '' } : read(file)) }
+    const open = <T>(name: string, load: (source: Source, site: Site | undefined) => Loaded<T>) => {
+      const file = shownPath(content, `${folder}/${name}`)
+      const { source, oid } = attempt(() => reader(`${folder}/${name}`)) ?? { oid: '' }
+      const text = other !== undefined && other.file === file ? other.text : source?.text
+      const right = text === undefined ? undefined : load({ file, text }, found.site).value
+      return { right, file, text, oid }
     }
-    const { file, text, oid } = open(scan?.profile ?? `${names.profile}.yaml`)
-    const right = text === undefined ? undefined : loader.loadProfile({ file, text }, found.site).value
-    const profile = withOwn(right ?? toProfile({ name: username, ...readable(text) }), file)
-    parts.push({ kind: 'profile', file, id: '', text, oid })
+    const { right, ...first } = open(scan?.profile ?? `${names.profile}.yaml`, loader.loadProfile)
+    const profile = withOwn(right ?? toProfile({ name: username, ...readable(first.text) }), first.file)
+    const parts: Part[] = [{ ...first, id: '' }]
     const shots = (scan?.shots ?? []).map((name) => {
-      const { file, text, oid } = open(`${names.shots}/${name}`)
-      const right = text === undefined ? undefined : loader.loadShot({ file, text }, found.site).value
-      const shot = withOwn(right ?? guessShot(text, name), file)
+      const { right, ...part } = open(`${names.shots}/${name}`, loader.loadShot)
+      const shot = withOwn(right ?? guessShot(part.text, name), part.file)
       const taken = parts.some(({ id }) => id === shot.id)
       const id = right !== undefined && !taken ? shot.id : `!${stemOf(name)}`
-      parts.push({ kind: 'shot', file, id, text, oid })
+      parts.push({ ...part, id })
       return { ...shot, id }
     })
     const member = memberData({ username, profile, shots }, found.site ?? nowhere)
@@ -136,7 +123,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   }
 
   /** A member as it is now; with `other`, as if a file had another text. */
-  const member = (username: string, other?: OtherText): Shown | undefined => {
+  const member = (username: string, other?: Pick<Part, 'file' | 'text'>): Shown | undefined => {
     if (!members.has(username)) return undefined
     if (other !== undefined) return look(username, other)
     const known = seen.get(username)
@@ -147,6 +134,15 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     summaries.set(username, summarize(shown.member))
     return shown
   }
+
+  /** The member whose file it is; `''` is none. */
+  const ownerOf = (file: string): string => {
+    const start = shownPath(content, `${names.members}/`)
+    return file.startsWith(start) ? file.slice(start.length).split('/')[0]! : ''
+  }
+
+  const partOf = (file: string): Part | undefined =>
+    member(ownerOf(file))?.parts.find((one) => one.file === file)
 
   const lookAtAll = async (): Promise<void> => {
     let count = 0
@@ -175,13 +171,34 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     },
     /** As it was right last; `undefined` before that. */
     site: (): Site | undefined => found.site,
+    /** The same, without an address before that. */
+    shownSite: (): Site => found.site ?? nowhere,
     diagnostics: (): readonly Diagnostic[] => found.diagnostics,
     member,
+    ownerOf,
+    partOf,
+    /** The page on which a file is seen. */
+    pageOf: (file: string): string => {
+      const username = ownerOf(file)
+      const id = partOf(file)?.id
+      if (member(username) === undefined) return '/'
+      return id ? addressOf.work(username, id) : addressOf.member(username)
+    },
     pictureUrl,
     /** The file below the content folder that `/pictures/<h>.jpg` names, or `/logo.svg`. */
     pictureAt: (asked: string): string | undefined => {
       const logo = found.site?.gallery.logo
       return logo && asked === `/${logoFile(logo)}` ? logo.slice('./'.length) : pictures.get(asked)
+    },
+    /** The line of a member's files that names a picture. */
+    lineOf: (url: string, username: string): { readonly file: string; readonly line: number } | undefined => {
+      const { https, http } = (found.site ?? nowhere).assets
+      const start = [https, http].find((one) => url.startsWith(`${one}/`))
+      const asset = start === undefined ? url.replace(/^https?:/, '') : url.slice(start.length + 1)
+      const lines = (asset === '' ? [] : (member(username)?.parts ?? [])).flatMap(({ file, text = '' }) =>
+        text.split('\n').map((text, at) => ({ file, line: at + 1, text })),
+      )
+      return lines.find(({ text }) => text.includes(asset))
     },
     /** How many members were not looked at yet. */
     unread: (): number => members.size - summaries.size,
@@ -205,7 +222,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
 }
 
 /** Where assets lie as long as nobody said. */
-export const nowhere: Site = toSite({ base_url: '' })
+const nowhere: Site = toSite({ base_url: '' })
 
 /** Members that are kept whole, and members that are looked at without a pause. */
 const mostSeen = 50
@@ -218,7 +235,7 @@ export const pictureKeys: readonly string[] = ['avatar', 'cover_image', 'image',
 /** What can be read of a file that is wrong: texts, and lists of words where such are. */
 const readable = (text: string | undefined): Mapping =>
   Object.fromEntries(
-    Object.entries(mappingOf(readData(text).data)).filter(([key, value]) =>
+    Object.entries(dataOf(text)).filter(([key, value]) =>
       ['skills', 'aliases', 'tags'].includes(key)
         ? Array.isArray(value) && value.every((one: Data) => typeof one === 'string')
         : typeof value === 'string' && value !== '' && key !== 'projects',
@@ -233,34 +250,32 @@ const guessShot = (text: string | undefined, name: string): Shot => {
 
 /** Compares a member's files with those of the last commit. */
 const changesOf = (all: readonly Part[], content: ContentFolder, username: string): readonly FileChange[] => {
-  const below = `${names.members}/${username}`
-  const parts = new Map(all.flatMap((part) => (part.oid === '' ? [] : [[part.file, part] as const])))
+  const folder = `${names.members}/${username}`
+  const parts = new Map(all.filter(({ oid }) => oid !== '').map((part) => [part.file, part]))
   const before = new Map<string, string>()
   const isKnown = attempt(() => {
-    const { top, files } = readTree(`${content.path}/${below}`, 'HEAD')
-    const others = files.flatMap(({ plain, path, oid }) => {
-      const file = `${content.name}/${below}/${path}`
-      if (!plain || !isYaml(path)) return []
-      return parts.get(file)?.oid === oid && parts.delete(file) ? [] : [{ file, oid }]
-    })
+    const { top, files } = readTree(`${content.path}/${folder}`, 'HEAD')
+    const others = files
+      .filter(({ plain, path }) => plain && isYaml(path))
+      .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
+      .filter(({ file, oid }) => parts.get(file)?.oid !== oid || !parts.delete(file))
     const oids = others.map(({ oid }) => oid)
     readBlobs(top, oids, (bytes, at) => before.set(others[at]!.file, bytes.toString('utf8')))
     return true
   })
   if (!isKnown) return [] // no repository, or no commit yet
   return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
-    const { id, text } = parts.get(file) ?? { id: '', text: '' }
-    const [old, now] = [before.get(file), text].map((one) => mappingOf(readData(one).data)) as [
-      Mapping,
-      Mapping,
-    ]
+    const part = parts.get(file)
+    const [old, now] = [dataOf(before.get(file)), dataOf(part?.text)]
     const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
       .map((key) => ({ key, before: old[key], after: now[key] }))
       .filter(({ before, after }) => !equalData(before, after))
-    const state = !before.has(file) ? 'new' : parts.has(file) ? 'changed' : 'gone'
-    return changes.length === 0 && state !== 'gone' ? [] : [{ file, id, state, changes }]
+    const state = !before.has(file) ? 'new' : part ? 'changed' : 'gone'
+    return changes.length === 0 && part ? [] : [{ file, id: part?.id ?? '', state, changes }]
   })
 }
+
+const dataOf = (text: string | undefined): Mapping => mappingOf(readData(text).data)
 
 /** What a look at the disk finds; `undefined` where files come and go meanwhile, which the next build tells. */
 const attempt = <T>(look: () => T): T | undefined => {

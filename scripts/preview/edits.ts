@@ -9,9 +9,9 @@ import { readSchema } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { changeKeys, type NewValues } from '../edit/change.ts'
 import {
-  type ContentFile,
   findTaken,
   listMemberFiles,
+  type MemberFile,
   nextId,
   profileOf,
   readText,
@@ -39,17 +39,13 @@ import { mostPictureBytes } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 
-/** A file of a member. */
-type MemberFile = ContentFile & {
+/** A file of a member as a form shows it. */
+export type Draft = MemberFile & {
   /** As diagnostics name it. */
   readonly file: string
   readonly username: string
-}
-
-export type MemberText = MemberFile & { readonly text: string }
-
-/** A file as a form shows it. */
-export type Draft = MemberText & {
+  /** `''` if it is none. */
+  readonly text: string
   readonly data: Mapping
   /** What the form was made from: an edit of another text is refused. */
   readonly base: string
@@ -57,10 +53,8 @@ export type Draft = MemberText & {
   readonly refused: string | undefined
 }
 
-/** What a file would say after an edit. */
-export type Checked = MemberText & {
-  readonly problems: readonly (Pick<Diagnostic, 'severity' | 'message' | 'hint'> & { readonly key: string })[]
-}
+/** What a file would say after an edit; `data` is what it says before it. */
+export type Checked = Draft & { readonly problems: readonly (Diagnostic & { readonly key: string })[] }
 
 /** What an edit did: `see` is the file whose page shows it. */
 export type Done = {
@@ -122,23 +116,11 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     }
   }
 
-  const find = (file: string): MemberFile | undefined => {
-    const below = file.slice(content.name.length + 1)
-    const [, username = ''] = below.split('/')
-    const isKnown = listMembers(content).members.includes(username)
-    const found = isKnown ? listMemberFiles(username, content).find((one) => one.below === below) : undefined
-    return found && file === shownPath(content, below) ? { ...found, file, username } : undefined
-  }
-
-  const fileIn = (given: Given): MemberFile => {
-    const found = find(textIn(given, 'file'))
-    if (found === undefined) throw new UserError('there is no such file')
-    return found
-  }
-
   /** `undefined` if there is no such file. */
   const open = (file: string): Draft | undefined => {
-    const found = find(file)
+    const [, username = ''] = file.slice(content.name.length + 1).split('/')
+    const files = listMembers(content).members.includes(username) ? listMemberFiles(username, content) : []
+    const found = files.find(({ below }) => shownPath(content, below) === file)
     if (found === undefined) return undefined
     const text = readText(content, found.below)
     const data = mappingOf(readData(text).data)
@@ -146,47 +128,50 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     // a key that is there, with another value and back again: whether this file can be edited at all
     const { refused } =
       text === undefined ? { refused: unreadable } : changeKeys(text, { [key]: '~' }, readSchema(found.kind))
-    return { ...found, text: text ?? '', data, base: baseOf(text), refused }
+    return { ...found, file, username, text: text ?? '', data, base: hash('sha256', text ?? ''), refused }
+  }
+
+  const draftIn = (given: Given): Draft => {
+    const draft = open(textIn(given, 'file'))
+    if (draft === undefined) throw new UserError('there is no such file')
+    return draft
   }
 
   /** The file that a form is about, if it says what it said when the form was made. */
-  const findSame = (given: Given): MemberFile & { readonly before: string } => {
-    const found = fileIn(given)
-    const before = readText(content, found.below)
-    if (before !== undefined && baseOf(before) === given.base) return { ...found, before }
-    throw new Changed(`${found.file} was changed on the disk meanwhile`, open(found.file))
+  const sameIn = (given: Given): Draft => {
+    const draft = draftIn(given)
+    if (draft.base === given.base && draft.refused !== unreadable) return draft
+    throw new Changed(`${draft.file} was changed on the disk meanwhile`, draft)
   }
 
   /** What a file would say, and what the check of the file finds. Writes nothing. */
-  const check = (given: Given): Checked & { readonly before: string } => {
-    const found = findSame(given)
-    const { file, kind, before } = found
-    const edited = changeKeys(before, valuesIn(given, found), readSchema(kind))
+  const check = (given: Given): Checked => {
+    const draft = sameIn(given)
+    const { file, kind } = draft
+    const edited = changeKeys(draft.text, valuesIn(given, draft), readSchema(kind))
     if (edited.refused !== undefined) {
       throw new UserError(`it can't be edited here: ${edited.refused}`, { hint: 'open it in the editor' })
     }
-    const plain = edited.text.replace(/^\ufeff/, '')
-    const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-    const { data, place } = parse({ file, text: plain })
+    const { text } = edited
+    const source = { file, text: text.replace(/^\ufeff/, '') }
+    const { data, place } = parse(source)
     const keyAt = ({ code, line, message }: Diagnostic): string =>
       (code === 'missing-key'
         ? /"(\w+)"/.exec(message)?.[1]
         : Object.keys(mappingOf(data)).find(
             (key) => place([key], 'key').line <= line && line <= place([key], 'value').endLine,
           )) ?? ''
-    const problems = load({ file, text: plain }, site()).diagnostics.map((one) => ({
-      ...{ severity: one.severity, message: one.message, key: keyAt(one) },
-      ...(one.hint !== undefined && { hint: one.hint }),
-    }))
-    return { ...found, text: edited.text, problems }
+    const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
+    const problems = load(source, site()).diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
+    return { ...draft, text, problems }
   }
 
   const save = (given: Given): Done => {
-    const { file, kind, below, username, before, text, problems } = check(given)
+    const { file, kind, below, username, base, text, problems } = check(given)
     const keys = Object.keys((given.values ?? {}) as object)
     const wrong = problems.find(({ severity, key }) => severity === 'error' && keys.includes(key))
-    if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint ?? '' })
-    if (text === before) return { said: 'nothing is different', see: file, isSame: true }
+    if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint })
+    if (hash('sha256', text) === base) return { said: 'nothing is different', see: file, isSame: true }
     const said = `changed ${file}: ${keys.join(', ')}`
     track(said, kind === 'shot' ? [below, profileOf(username, content)] : [below], () => {
       replaceFile(content.path, below, text, { durable: true })
@@ -226,7 +211,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
 
   /** Puts a picture beside a file; says what its key is to say. */
   const addPicture = (given: Given): Done => {
-    const { below, file } = fileIn(given)
+    const { below, file } = draftIn(given)
     const { bytes, ending } = pictureIn(given)
     const folder = path.posix.dirname(below)
     const key = slug(textIn(given, 'key'))
@@ -256,7 +241,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
   }
 
   const deleting = (given: Given): Done => {
-    const { below, file, kind, username } = findSame(given)
+    const { below, file, kind, username } = sameIn(given)
     if (kind !== 'shot') throw new UserError('only works can be deleted here')
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${username}-${path.posix.basename(below)}`
     const folder = makeFolder(bin.root, bin.below)
@@ -291,15 +276,21 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     return { said: `undone: ${said}` }
   }
 
-  const actions: Readonly<Record<string, (given: Given) => Done>> = {
-    ...{ save, undo, rename: renaming, delete: deleting, picture: addPicture },
-    ...{ 'new-member': newMember, 'new-work': newShot },
-  }
+  const actions: ReadonlyMap<unknown, (given: Given) => Done> = new Map([
+    ['save', save],
+    ['undo', undo],
+    ['rename', renaming],
+    ['delete', deleting],
+    ['picture', addPicture],
+    ['new-member', newMember],
+    ['new-work', newShot],
+  ])
   return {
     open,
     check,
-    act: (action: string, given: Given): Done => {
-      const act = Object.hasOwn(actions, action) ? actions[action] : undefined
+    /** Does what is asked for, or refuses it in words. */
+    act: (given: Given): Done => {
+      const act = actions.get(given.action)
       if (act === undefined) throw new UserError('there is no such edit')
       return act(given)
     },
@@ -307,9 +298,6 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     done: (): readonly string[] => undoable.map(({ said }) => said).reverse(),
   }
 }
-
-/** Names a text. */
-const baseOf = (text: string | undefined): string => hash('sha256', text ?? '')
 
 const isSame = (a: Buffer | undefined, b: Buffer | undefined): boolean =>
   a === undefined || b === undefined ? a === b : a.equals(b)
@@ -321,20 +309,16 @@ const textIn = (given: Given, key: string): string => {
 }
 
 /** The values that a form sends, by key; what is empty is left out of the file. Keys that it has no field for are refused. */
-const valuesIn = (
-  { values = {} }: Given,
-  { kind, before }: { readonly kind: ContentFile['kind']; readonly before: string },
-): NewValues => {
+const valuesIn = ({ values = {} }: Given, { kind, data }: Draft): NewValues => {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw new UserError('"values" is no mapping')
   }
   const { properties = {} } = readSchema(kind)
-  const old = mappingOf(readData(before).data)
   return Object.fromEntries(
     Object.entries(values as Record<string, unknown>).map(([key, value]) => {
       if (!Object.hasOwn(properties, key)) throw new UserError(`there is no key "${key}"`)
       if (!isData(value, 0)) throw new UserError(`"${key}" is neither text nor a list`)
-      return [key, value.length !== 0 ? value : old[key] === '' ? '' : undefined]
+      return [key, value.length !== 0 ? value : data[key] === '' ? '' : undefined]
     }),
   )
 }

@@ -1,14 +1,14 @@
 import { assetUrl } from '../api/records.ts'
-import { isPicturePath, names } from '../content/layout.ts'
+import { isPicturePath } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { cut } from '../gallery/data.ts'
-import { addressOf, type Layer, picture, placeOf, settingsOf } from '../gallery/page.ts'
+import { type Layer, picture, placeOf, settingsOf } from '../gallery/page.ts'
 import { fieldSelectors } from '../gallery/render.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
-import { type Content, type FileChange, type Part, pictureKeys } from './content.ts'
+import { type Content, type FileChange, pictureKeys } from './content.ts'
 
 /** A page as somebody looks at it. */
 export type View = {
@@ -17,8 +17,6 @@ export type View = {
   /** The same as the browser sent it, with its query. */
   readonly asked: string
   readonly content: Content
-  /** How diagnostics name the content folder. */
-  readonly folder: string
   /** Changes with each build; tabs ask for the page again when it does. */
   readonly version: string
   /** Whether a build runs that people wait for. */
@@ -34,7 +32,7 @@ export const ownPath = '/-/'
 
 /** What lies on a page; each part is worked out when the page asks for it. */
 export const layerOf = (view: View): Layer => {
-  const { content, path, folder } = view
+  const { content, path } = view
   const [, part, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
   const isMember = part === 'members' && username !== ''
@@ -48,7 +46,7 @@ export const layerOf = (view: View): Layer => {
     start: () => {
       const problems = content.diagnostics().filter((one) => {
         if (file() !== undefined) return one.file === file()
-        return !isMember || ownerOf(one.file, folder) === username
+        return !isMember || content.ownerOf(one.file) === username
       })
       return html`${problemList(problems, view)}${changeList(own(), view)}`
     },
@@ -75,27 +73,10 @@ const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string
   const flags = new Map<string, Html>()
   for (const { id, state } of changes) flags.set(id, flag('new', state))
   for (const { file, severity } of [...view.content.diagnostics()].reverse()) {
-    const part = partOf(file, view)
-    if (part?.kind === 'shot') flags.set(part.id, flag(severity, severity))
+    const part = view.content.partOf(file)
+    if (part?.id) flags.set(part.id, flag(severity, severity))
   }
   return flags
-}
-
-/** The member whose file it is; `''` is none. */
-export const ownerOf = (file: string, folder: string): string => {
-  const start = `${folder}/${names.members}/`
-  return file.startsWith(start) ? file.slice(start.length).split('/')[0]! : ''
-}
-
-const partOf = (file: string, { content, folder }: Pick<View, 'content' | 'folder'>): Part | undefined =>
-  content.member(ownerOf(file, folder))?.parts.find((one) => one.file === file)
-
-/** The page on which a file is seen. */
-export const addressOfFile = (file: string, view: Pick<View, 'content' | 'folder'>): string => {
-  const username = ownerOf(file, view.folder)
-  if (view.content.member(username) === undefined) return '/'
-  const part = partOf(file, view)
-  return part?.kind === 'shot' ? addressOf.work(username, part.id) : addressOf.member(username)
 }
 
 type BarOptions = {
@@ -119,8 +100,8 @@ const bar = (view: View, { username, file, hasDrawings, changed }: BarOptions): 
     building
       ? html`<b>building</b>`
       : errors.length > 0
-        ? html`<b class="sp-bad"><a href="${addressOfFile(first!.file, view)}#sp-problems">${amount(errors.length, 'error')}</a></b> not served: the last snapshot that was right stays up`
-        : html`<b class="sp-good">✓ served</b> ${found.length > 0 && html`<a href="${addressOfFile(first!.file, view)}#sp-problems">${amount(found.length, 'warning')}</a>`}`
+        ? html`<b class="sp-bad"><a href="${content.pageOf(first!.file)}#sp-problems">${amount(errors.length, 'error')}</a></b> not served: the last snapshot that was right stays up`
+        : html`<b class="sp-good">✓ served</b> ${found.length > 0 && html`<a href="${content.pageOf(first!.file)}#sp-problems">${amount(found.length, 'warning')}</a>`}`
   }</p><p class="sp-offline" role="status" hidden><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
     !readOnly &&
     html`${(file ?? profile) !== undefined && html`<a href="/-/edit?file=${encodeURIComponent(file ?? profile!)}">Edit</a>`}<a href="/-/new${member !== undefined && `?member=${encodeURIComponent(username)}`}">New</a>`
@@ -148,10 +129,10 @@ const problemList = (problems: readonly Diagnostic[], view: View): Markup =>
 
 const problem = (
   { severity, message, hint, file, line, endLine, column, endColumn, related = [] }: Diagnostic,
-  view: View,
+  { content, path }: View,
 ): Markup => {
-  const address = addressOfFile(file, view)
-  const text = partOf(file, view)?.text?.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
+  const address = content.pageOf(file)
+  const text = content.partOf(file)?.text?.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
   const isWhole = line === 1 && endLine === 1 && column === 1 && endColumn === 1
   const from = Math.max(0, column - 40)
   const end = endLine === line ? endColumn - 1 : text.length
@@ -160,8 +141,8 @@ const problem = (
     text !== '' &&
     html`<code>${from > 0 && '…'}${text.slice(from, column - 1)}<mark>${text.slice(column - 1, Math.min(end, column + 200))}</mark>${text.slice(end, end + 80)}</code>`
   }${hint && html`<span>${cut(hint, 400)}</span>`} ${openAt(file, line)}${
-    address !== view.path && html` <a href="${address}">see it</a>`
-  }${related.map((one) => html`<span>${cut(one.message, 200)}: ${openAt(one.file, one.line)} <a href="${addressOfFile(one.file, view)}">see it</a></span>`)}</li>`
+    address !== path && html` <a href="${address}">see it</a>`
+  }${related.map((one) => html`<span>${cut(one.message, 200)}: ${openAt(one.file, one.line)} <a href="${content.pageOf(one.file)}">see it</a></span>`)}</li>`
 }
 
 /** A button that opens a line in the editor. */
@@ -173,7 +154,7 @@ export const changeList = (changes: readonly FileChange[], view: View): Markup =
   changes.length > 0 &&
   html`<details class="sp-box sp-changes" ${view.path.startsWith(ownPath) && 'open'}><summary>Changed since the last commit</summary>${changes.map(
     ({ file, state, changes }) =>
-      html`<p>${state === 'changed' ? '' : `${state}: `}<a href="${addressOfFile(file, view)}"><bdi>${file}</bdi></a></p>${
+      html`<p>${state === 'changed' ? '' : `${state}: `}<a href="${view.content.pageOf(file)}"><bdi>${file}</bdi></a></p>${
         state !== 'gone' && html`<dl>${changes.map((change) => changed(change, file, view))}</dl>`
       }`,
   )}</details>`
@@ -183,13 +164,15 @@ const changed = (
   file: string,
   { content, path }: View,
 ): Markup => {
-  const site = content.site()
   const side = (data: Data | undefined): Markup => {
     if (data === undefined) return html`<i>nothing</i>`
-    if (typeof data !== 'string' || !pictureKeys.includes(key) || site === undefined) return wordsOf(data)
+    if (typeof data !== 'string' || !pictureKeys.includes(key)) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
-    const settings = { ...settingsOf(site), hosts: allHosts }
-    return html`${picture(assetUrl(url, 'https', site), placeOf(path, { settings }), { seed: data })}${data}`
+    const settings = { ...settingsOf(content.shownSite()), hosts: allHosts }
+    const shown = picture(assetUrl(url, 'https', content.shownSite()), placeOf(path, { settings }), {
+      seed: data,
+    })
+    return html`${shown}${data}`
   }
   return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
 }
@@ -200,33 +183,4 @@ export const allHosts: ReadonlySet<string> = Object.assign(new Set<string>(), { 
 const wordsOf = (data: Data): string => {
   if (typeof data === 'string') return cut(data, 300)
   return Array.isArray(data) ? data.map(wordsOf).join(', ') : JSON.stringify(data)
-}
-
-/** An answer of the API, as it came over the network. */
-export type Heard = {
-  readonly url: string
-  readonly curl: string
-  readonly status: string
-  readonly headers: readonly (readonly [string, string])[]
-  readonly body: string
-}
-
-/** What the API answers for a member, in both variants; lines that only one of them has are marked. */
-export const apiView = (username: string, pairs: readonly (readonly Heard[])[]): Markup =>
-  html`<p>Each answer was asked for just now. <a class="sp-button" href="/-/api/${encodeURIComponent(username)}">Send the requests again</a></p>${pairs.map(
-    (heard) => {
-      const lines = heard.map(({ body }) => pretty(body).split('\n'))
-      return html`<div class="sp-pair">${heard.map(({ url, curl, status, headers }, at) => {
-        const others = new Set(lines[1 - at])
-        return html`<section><h2><bdi>${url}</bdi></h2><p><b>${status}</b> <button type="button" class="sp-copy" data-copy="${curl}">Copy as curl</button></p><details><summary>${amount(headers.length, 'header')}</summary><dl>${headers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details><pre tabindex="0">${lines[at]!.map((line) => html`${others.has(line) ? line : html`<mark>${line}</mark>`}\n`)}</pre></section>`
-      })}</div>`
-    },
-  )}`
-
-const pretty = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import http from 'node:http'
+import type http from 'node:http'
 import path from 'node:path'
 import launchEditor from 'launch-editor'
-import { contentType, pictureTypes, requestPath, routes, type Variant, variants } from '../api/routes.ts'
+import { contentType, pictureTypes } from '../api/routes.ts'
 import { createLoader } from '../content/load.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
@@ -13,30 +13,18 @@ import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
 import { basePathOf, hostNames } from '../hosts/hosts.ts'
-import { failed, requestFor } from '../http/exchange.ts'
-import { createSender } from '../http/send.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
 import { answerApi } from './answer-api.ts'
-import { type Found, nowhere, watchedContent } from './content.ts'
-import { Changed, createEdits, type Given, type MemberText } from './edits.ts'
+import { apiView } from './api-view.ts'
+import { type Found, watchedContent } from './content.ts'
+import { Changed, createEdits, type Draft, type Given } from './edits.ts'
 import { conflictOf, formOf, inWords, keyMissing, newForms, partsOf, undoForm } from './form.ts'
-import {
-  addressOfFile,
-  allHosts,
-  apiView,
-  changeList,
-  type Heard,
-  layerOf,
-  openAt,
-  ownerOf,
-  ownPath,
-  type View,
-} from './layer.ts'
-import { address, type Handler, isOwnOrigin, type Ports } from './servers.ts'
+import { allHosts, changeList, layerOf, openAt, ownPath, type View } from './layer.ts'
+import { type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
 
 type PagesOptions = {
@@ -88,15 +76,12 @@ export const createPages = (options: PagesOptions) => {
     count++
     for (const tab of tabs) tab.write(news())
   }
-  const readAll = (): void => {
-    isReading = false
-    tellVersion()
-  }
+  const basePath = (): string => (served === undefined ? '' : basePathOf(served))
 
   const viewOf = ({ headers, url: asked = '/' }: http.IncomingMessage, path: string): View => {
     const chosen = (headers.cookie ?? '').split('; ')
     return {
-      ...{ path, asked, content, folder: folder.name, version: `${start}-${count}`, building, readOnly },
+      ...{ path, asked, content, version: `${start}-${count}`, building, readOnly },
       drafts: !chosen.includes('shotpress-drafts=no'),
       strangers: chosen.includes('shotpress-strangers=yes'),
     }
@@ -120,7 +105,10 @@ export const createPages = (options: PagesOptions) => {
     const [, part, username = '', id = ''] = asked.split('/')
     const isMember = part === 'members' && content.member(username) !== undefined
     if (!isMember && asked.endsWith('/') && content.unread() > mostReadAtOnce) {
-      // tabs that show this show the page then
+      const readAll = (): void => {
+        isReading = false
+        tellVersion() // tabs that show this show the page then
+      }
       if (!isReading) void content.index().then(readAll, readAll)
       isReading = true
       return { ...ownPage(view, `Reading ${amount(content.unread(), 'member')}`, ''), status: 503 }
@@ -138,89 +126,70 @@ export const createPages = (options: PagesOptions) => {
     return pageAnswer(status, body, view)
   }
 
-  /** What lies below `/-/`, by its name there. */
-  const own: Readonly<Record<string, (view: View, query: URLSearchParams) => OwnAnswer>> = {
-    'preview.css': () => reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css')),
-    'preview.js': () => reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts')),
-    changes: async (view) => {
+  /** What lies below `/-/`; `undefined` is nothing. */
+  const showOwn = async (view: View, query: URLSearchParams): Promise<Answer | undefined> => {
+    const { path: asked } = view
+    const done = edits.done()
+    if (asked === '/-/preview.css')
+      return reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css'))
+    if (asked === '/-/preview.js')
+      return reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts'))
+    if (content.site() === undefined) return showPage(view)
+    if (asked === '/-/changes') {
       const { words, usernames } = await options.report()
       const members = usernames
         .slice(0, mostChanged)
         .map((name) => memberChanges(name, changeList(content.changesOf(name), view)))
       const report = html`${words}${members}`
-      return ownPage(view, 'What changed', changesPage(report, { done: edits.done(), name: folder.name }))
-    },
-    where: (_, query) => {
+      return ownPage(view, 'What changed', changesPage(report, { done, name: folder.name }))
+    }
+    if (asked === '/-/where') {
       const picture = query.get('picture') ?? ''
-      const place = lineOf(picture, query.get('member') ?? '')
+      const place = content.lineOf(picture, query.get('member') ?? '')
       const item = place && html`<li>${picture} ${openAt(place.file, place.line)}</li>`
       return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
-    },
-    edit: (view, query) => {
-      const draft = readOnly ? undefined : edits.open(query.get('file') ?? '')
+    }
+    if (asked === '/-/edit' && !readOnly) {
+      const draft = edits.open(query.get('file') ?? '')
       if (draft === undefined) return undefined
       const projects = content.member(draft.username)?.member.projects ?? []
-      const form = formOf({ draft, projects, look: lookOf(draft, view), done: edits.done() })
+      const form = formOf({ draft, projects, look: lookOf(draft, view), done })
       return ownPage(view, `Edit ${path.posix.basename(draft.file)} of ${draft.username}`, form)
-    },
-    new: (view, query) => {
+    }
+    if (asked === '/-/new' && !readOnly) {
       const username = query.get('member') ?? ''
       const owner = content.member(username) === undefined ? '' : username
-      return readOnly ? undefined : ownPage(view, 'New', newForms(owner, edits.done()))
-    },
-  }
-
-  const showOwn = async (view: View, query: URLSearchParams): Promise<Answer | undefined> => {
-    const [name = '', username, ...rest] = view.path.slice(ownPath.length).split('/')
-    const isFile = name.startsWith('preview.')
-    if (content.site() === undefined && !isFile) return showPage(view)
-    if (username === undefined) return Object.hasOwn(own, name) ? own[name]!(view, query) : undefined
-    if (name !== 'api' || rest.length > 0 || content.member(username) === undefined) return undefined
-    const pairs = routes.map((route) =>
-      Promise.all(variants.map((scheme) => hear(scheme, requestPath(route, encodeURIComponent(username))))),
-    )
-    const title = `What the API answers for ${username}`
-    return ownPage(view, title, apiView(username, await Promise.all(pairs)))
-  }
-
-  /** The line of a member's files that names a picture. */
-  const lineOf = (url: string, username: string): { file: string; line: number } | undefined => {
-    const { https, http } = (content.site() ?? nowhere).assets
-    const start = [https, http].find((one) => url.startsWith(`${one}/`))
-    const asset = start === undefined ? url.replace(/^https?:/, '') : url.slice(start.length + 1)
-    for (const { file, text = '' } of asset === '' ? [] : (content.member(username)?.parts ?? [])) {
-      const line = text.split('\n').findIndex((one) => one.includes(asset))
-      if (line !== -1) return { file, line: line + 1 }
+      return ownPage(view, 'New', newForms(owner, done))
     }
-    return undefined
+    const [, username = ''] = /^\/-\/api\/([^/]+)$/.exec(asked) ?? []
+    if (content.member(username) === undefined) return undefined
+    const answers = await apiView(username, { ports, basePath: basePath() })
+    return ownPage(view, `What the API answers for ${username}`, answers)
   }
 
   /** What the page of a member or a work will show if its file has this text. */
-  const lookOf = ({ file, username, kind, text }: MemberText, view: View): string => {
+  const lookOf = ({ file, username, text }: Draft, view: View): string => {
     const shown = content.member(username, { file, text: text.replace(/^\ufeff/, '') })
-    const part = shown?.parts.find((one) => one.file === file)
-    const isWork = kind === 'shot' && part !== undefined
+    const id = shown?.parts.find((one) => one.file === file)?.id
     const gallery = galleryOf(view)
     const { layer: _, ...settings } = gallery.settings
-    const { text: page } = render(isWork ? `/members/${username}/${part.id}/` : `/members/${username}/`, {
-      ...{ ...gallery, settings, member: () => shown?.member },
-    })
+    const address = `/members/${username}/${id ? `${id}/` : ''}`
+    const { text: page } = render(address, { ...gallery, settings, member: () => shown?.member })
     return /<main[^>]*>(.*)<\/main>/s.exec(page)?.[1] ?? ''
   }
 
-  const editFor = async (given: Given, view: View): Promise<Answer> => {
+  const edit = async (given: Given, view: View): Promise<Answer> => {
     try {
       if (view.path === '/-/check') {
         const checked = edits.check(given)
         return json(200, { parts: partsOf(checked, lookOf(checked, view)) })
       }
-      const { said, see, value, isSame } = edits.act(String(given.action), given)
+      const { said, see, value, isSame } = edits.act(given)
       if (!isSame) {
         options.onEdit?.()
         await heard('update', 5000)
       }
-      const to = see && addressOfFile(see, { content, folder: folder.name })
-      return json(200, { said, to, value })
+      return json(200, { said, to: see && content.pageOf(see), value })
     } catch (error) {
       if (error instanceof UserError) return json(422, { said: inWords(error) })
       if (!(error instanceof Changed)) throw error
@@ -231,29 +200,12 @@ export const createPages = (options: PagesOptions) => {
 
   /** Why an edit is refused before it is looked at. */
   const refusalOf = ({ headers }: http.IncomingMessage): Answer | undefined => {
-    const refused = (status: number, said: string): Answer => json(status, { said })
-    if (readOnly) return refused(403, 'This preview is read-only')
-    if (!/^application\/json(?:;|$)/i.test(headers['content-type'] ?? ''))
-      return refused(415, 'Edits are sent as application/json')
-    if (!['same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined))
-      return refused(403, 'The preview answers its own pages only')
-    if (headers['shotpress-edit'] === options.token) return undefined
-    return refused(403, keyMissing)
-  }
-
-  const place = (scheme: Variant) => ({ hostname: address, port: ports[scheme], path: '' })
-  const addresses = { https: place('https'), http: place('http') }
-  const sender = createSender({ addresses, insecure: true, timeoutMs: 10_000 })
-
-  /** Asks this very server, as a client does. */
-  const hear = async (scheme: Variant, below: string): Promise<Heard> => {
-    const asked = `${served ? basePathOf(served) : ''}${below}`
-    const url = `${scheme}://localhost:${ports[scheme]}${asked}`
-    const curl = `curl ${scheme === 'https' ? '--insecure ' : ''}${url}`
-    const answer = await sender.send(requestFor(scheme, asked, { limit: 1 << 24 }))
-    if (failed(answer)) return { url, curl, status: answer.detail, headers: [], body: '' }
-    const status = `${answer.status} ${http.STATUS_CODES[answer.status]}`
-    return { url, curl, status, headers: answer.headers, body: Buffer.from(answer.body).toString() }
+    const { 'sec-fetch-site': site = 'same-origin', 'content-type': type = '' } = headers
+    if (readOnly) return json(403, { said: 'This preview is read-only' })
+    if (!/^application\/json(?:;|$)/i.test(type))
+      return json(415, { said: 'Edits are sent as application/json' })
+    if (site !== 'same-origin') return json(403, { said: 'The preview answers its own pages only' })
+    return headers['shotpress-edit'] === options.token ? undefined : json(403, { said: keyMissing })
   }
 
   /** What is published of a picture of the content, or would be: that of a draft, too. No script runs in it. */
@@ -261,7 +213,7 @@ export const createPages = (options: PagesOptions) => {
     const body = readFile(folder.path, below, { limit: mostPictureBytes })
     if (body && below.endsWith('.svg')) return reply(200, 'image/svg+xml', body)
     const picture = body && readPicture(body)
-    if (picture === undefined || 'problem' in picture) return plain(404, 'There is nothing.')
+    if (picture === undefined || 'problem' in picture) return nothingThere
     return reply(200, pictureTypes[picture.kind], Buffer.concat(picture.published))
   }
 
@@ -274,7 +226,7 @@ export const createPages = (options: PagesOptions) => {
   }
 
   const open = ({ file, line }: Given): Answer => {
-    const known = typeof file === 'string' && typeof line === 'number' && Number.isSafeInteger(line)
+    const known = typeof file === 'string' && Number.isSafeInteger(line)
     const below = known ? file.slice(folder.name.length + 1) : ''
     const isInside = known && file.startsWith(`${folder.name}/`) && !below.split('/').includes('..')
     if (!isInside) return json(400, { said: 'That is no file of the content' })
@@ -290,31 +242,28 @@ export const createPages = (options: PagesOptions) => {
       return plain(403, 'The preview answers its own pages only.')
     }
     const view = viewOf(request, asked.path)
-    if (method === 'POST') {
-      if (asked.path === '/-/choose') return choose(await readBody(request, 5000))
-      if (asked.path === '/-/open') return open(parseJson(await readBody(request, 5000)) ?? {})
-      if (asked.path === '/-/check' || asked.path === '/-/do') {
-        const refusal = refusalOf(request)
-        const given = parseJson(await readBody(request, mostBytesOfEdit))
-        if (refusal !== undefined) return refusal
-        if (given === undefined) return json(400, { said: 'This is no edit, or one of more than 15 MiB' })
-        return editFor(given, view)
-      }
+    if (method === 'POST' && ['/-/choose', '/-/open', '/-/check', '/-/do'].includes(asked.path)) {
+      const body = await readBody(request)
+      const given = parseJson(body)
+      if (asked.path === '/-/choose') return choose(body)
+      if (asked.path === '/-/open') return open(given ?? {})
+      const refusal = refusalOf(request)
+      if (refusal !== undefined) return refusal
+      return given ? edit(given, view) : json(400, { said: 'This is no edit, or one of more than 15 MiB' })
     }
     if (method !== 'GET' && method !== 'HEAD') {
-      const { headers, ...refusal } = plain(405, 'The pages answer GET, HEAD and POST.')
-      return { ...refusal, headers: { ...headers, Allow: 'GET, HEAD, POST' } }
+      return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
     }
     const picture = content.pictureAt(asked.path)
     if (picture !== undefined) return showPicture(picture)
     if (!asked.path.startsWith(ownPath)) return showPage(view)
-    return (await showOwn(view, asked.query)) ?? plain(404, 'There is nothing.')
+    return (await showOwn(view, asked.query)) ?? nothingThere
   }
 
   return {
     update: (found: Found, touched: Touched): void => {
       content.update(found, touched)
-      if (served === undefined || !hasErrors(found.diagnostics)) served = content.site()
+      if (served === undefined || !hasErrors(found.diagnostics)) served = found.site
       building = false
       tellVersion()
       events.emit('update')
@@ -325,7 +274,7 @@ export const createPages = (options: PagesOptions) => {
      */
     showEarly: async (touched: Touched): Promise<void> => {
       if (tabs.size === 0 || touched === 'all') return
-      const diagnostics = content.diagnostics().filter(({ file }) => !touched.has(ownerOf(file, folder.name)))
+      const diagnostics = content.diagnostics().filter(({ file }) => !touched.has(content.ownerOf(file)))
       content.update({ diagnostics }, touched)
       building = true
       tellVersion()
@@ -334,10 +283,10 @@ export const createPages = (options: PagesOptions) => {
     handle: (async (request, response, asked) => {
       const isPicture = request.method === 'GET' && content.pictureAt(asked.path) !== undefined
       if (!isPicture && !isPage(request.method, asked.path)) {
-        // pages are at the root, and their pictures with them
-        const basePath = served === undefined || asked.path.startsWith('/pictures/') ? '' : basePathOf(served)
         const variant = served?.schemes.includes(asked.scheme) === false ? 'https' : asked.scheme
-        return answerApi(request, response, { path: asked.path, variant, out, basePath })
+        // pages are at the root, and their pictures with them
+        const base = asked.path.startsWith('/pictures/') ? '' : basePath()
+        return answerApi(request, response, { path: asked.path, variant, out, basePath: base })
       }
       if (asked.path === '/-/live' && request.method === 'GET') return follow(response)
       const { status, headers, body = '' } = await answer(request, asked)
@@ -355,7 +304,6 @@ type Answer = {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer
 }
-type OwnAnswer = Answer | undefined | Promise<Answer | undefined>
 
 /** No other site may read, frame or run anything of the preview. */
 const guards = {
@@ -373,19 +321,21 @@ const guards = {
  * another's address.
  */
 const settingsIn = (view: View): Settings => {
-  const site = view.content.site() ?? nowhere
-  const settings = { ...settingsOf(site), policy: '', url: '', root: '', layer: layerOf(view) }
+  const shared = settingsOf(view.content.shownSite())
+  const settings = { ...shared, policy: '', url: '', root: '', layer: layerOf(view) }
   return view.strangers ? { ...settings, hosts: allHosts } : settings
 }
 
-const reply = (status: number, type: string, body: string | Buffer): Answer => ({
+const reply = (status: number, type: string, body: string | Buffer, headers = {}): Answer => ({
   status,
-  headers: { 'Content-Type': type },
+  headers: { 'Content-Type': type, ...headers },
   body,
 })
 
-const plain = (status: number, text: string): Answer =>
-  reply(status, 'text/plain; charset=utf-8', `${text}\n`)
+const plain = (status: number, text: string, headers = {}): Answer =>
+  reply(status, 'text/plain; charset=utf-8', `${text}\n`, headers)
+
+const nothingThere = plain(404, 'There is nothing.')
 
 const json = (status: number, value: object): Answer => reply(status, contentType, JSON.stringify(value))
 
@@ -393,14 +343,13 @@ const redirect = (to: string): Answer => ({ status: 302, headers: { Location: to
 
 /** A page may load pictures of hosts that the site names, of others only if somebody said so. */
 const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
-  const hosts = [...settingsOf(content.site() ?? nowhere).hosts].map((host) => ` https://${host}`)
+  const hosts = [...settingsOf(content.shownSite()).hosts].map((host) => ` https://${host}`)
   const policy = [
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
     `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
     "base-uri 'none'; frame-ancestors 'none'",
   ]
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy.join('; ') }
-  return { status, headers, body }
+  return reply(status, 'text/html; charset=utf-8', body, { 'Content-Security-Policy': policy.join('; ') })
 }
 
 /** A page of the preview's own, in the gallery's clothes. */
@@ -423,8 +372,9 @@ const choose = (body: string): Answer => {
   }
 }
 
-/** A body as text; one that is too long is read as empty. */
-const readBody = async (request: http.IncomingMessage, most: number): Promise<string> => {
+/** A body as text; one of more than 15 MiB, a picture of 10 MiB in Base64 and some, is read as empty. */
+const readBody = async (request: http.IncomingMessage): Promise<string> => {
+  const most = 15 * 1024 * 1024
   let text = ''
   // read it to its end: a browser that still sends may not read the answer
   for await (const chunk of request.setEncoding('utf8')) if (text.length <= most) text += chunk
@@ -439,9 +389,6 @@ const mostReadAtOnce = 1000
 
 /** Members whose changes are shown file by file. */
 const mostChanged = 50
-
-/** A picture of 10 MiB in Base64, and some. */
-const mostBytesOfEdit = 15 * 1024 * 1024
 
 const parseJson = (text: string): Given | undefined => {
   try {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
+import { generate } from 'selfsigned'
 import { otherErrorHeaders, type Variant, variants } from '../api/routes.ts'
 import { UserError } from '../problems/user-error.ts'
 
@@ -23,7 +24,7 @@ type Serving = {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Answers on both ports, over https once `certify` got a certificate with its key; refuses ports that are taken or not allowed. */
+/** Answers on both ports; refuses ports that are taken or not allowed. */
 export const openServers = async ({ ports, handle, onFailure }: Serving) => {
   if (ports.http === ports.https) {
     throw new UserError(`--http and --https are both ${ports.http}`, { hint: 'give each its own port' })
@@ -46,7 +47,10 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
         end(500, 'This could not be made: the terminal says why.\n')
       })
     }
-  const servers = { https: https.createServer(answer('https')), http: http.createServer(answer('http')) }
+  const servers = {
+    https: https.createServer(await makeCertificate(), answer('https')),
+    http: http.createServer(answer('http')),
+  }
   const close = (): void => {
     for (const server of Object.values(servers)) {
       server.close()
@@ -69,7 +73,29 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
     close()
     throw error
   }
-  return { close, certify: (pem: string): void => servers.https.setSecureContext({ key: pem, cert: pem }) }
+  return { close }
+}
+
+/** A self-signed certificate for this machine and its key, PEM, for a year. It is for this preview alone: no key lies on the disk. */
+export const makeCertificate = async (): Promise<{ readonly cert: string; readonly key: string }> => {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  })
+  return { cert, key }
 }
 
 const listen = async (

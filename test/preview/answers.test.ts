@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerApi } from '../../scripts/preview/answer-api.ts'
-import { openServers } from '../../scripts/preview/servers.ts'
+import { makeCertificate, openServers } from '../../scripts/preview/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { ask } from '../hosts/ask.ts'
 import { isPosix, onPosix } from '../posix.ts'
@@ -149,3 +150,14 @@ test.runIf(isPosix && process.getuid?.() !== 0)(
     })
   },
 )
+
+test('the certificate is for this machine under each of its names, for a year', async () => {
+  const certificate = new X509Certificate((await makeCertificate()).cert)
+  expect(certificate.checkHost('localhost')).toBe('localhost')
+  expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
+  expect(certificate.checkIP('::1')).toBeDefined()
+  expect(certificate.checkHost('example.com')).toBeUndefined()
+  expect(certificate.ca).toBe(false)
+  expect(Date.parse(certificate.validFrom)).toBeLessThanOrEqual(Date.now())
+  expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now() + 360 * 24 * 60 * 60 * 1000)
+})

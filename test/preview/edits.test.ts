@@ -299,7 +299,7 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
       if (meanwhile) fs.appendFileSync(file, '# meanwhile\n')
       const before = fs.readFileSync(file, 'utf8')
       try {
-        edits.act('save', { file: one, base, values })
+        edits.act({ action: 'save', file: one, base, values })
         expect(meanwhile).toBe(false)
       } catch (error) {
         if (!(error instanceof Changed) && (error as Error).name !== 'UserError') throw error
@@ -318,7 +318,7 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
       expect({ ...(now as object) }).toEqual(wanted)
       for (const comment of before.match(/ #.*|^#.*/gm) ?? []) expect(after).toContain(comment.trim())
       if (after === before) return
-      edits.act('undo', {})
+      edits.act({ action: 'undo' })
       expect(fs.readFileSync(file, 'utf8')).toBe(before)
     }),
     { numRuns },

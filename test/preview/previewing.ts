@@ -47,9 +47,7 @@ export const startPreview = async (tree: Tree, given: Given = {}) => {
   const ports = given.ports ?? (await schemePorts())
   const args = ['preview', '--content', path.join(folder, 'content'), '--out', path.join(folder, 'dist')]
   args.push('--http', `${ports.http}`, '--https', `${ports.https}`, ...(given.args ?? []))
-  const { child, said, ended } = startShotpress(args, {
-    env: { ...ownFolders(folder), ...given.env?.(folder) },
-  })
+  const { child, said, ended } = startShotpress(args, { env: given.env?.(folder) ?? {} })
   const get = (scheme: Variant, path: string) => getFrom(ports[scheme], scheme, path)
   return {
     folder,
@@ -74,6 +72,3 @@ export const startedPreview = async (tree: Tree = content) => {
   await preview.saying('Ctrl-C')
   return preview
 }
-
-/** Has the preview keep its certificate in a folder of the test's own, on every system. */
-const ownFolders = (folder: string) => ({ XDG_STATE_HOME: folder, LOCALAPPDATA: folder, HOME: folder })

@@ -42,11 +42,8 @@ export const takeScreenshots = async (): Promise<number> => {
   if (!fs.existsSync(executablePath)) return 0
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   fs.cpSync(path.join(project, 'content'), path.join(folder, 'content'), { recursive: true })
-  // a folder that can't be: the certificate is not kept, and no path of this machine is in a picture
-  const env = { ...process.env, XDG_STATE_HOME: '/dev/null', LOCALAPPDATA: '', HOME: '/dev/null' }
   const preview = spawn(process.execPath, [path.join(project, 'scripts/run.cjs'), 'preview'], {
     cwd: folder,
-    env,
   })
   const browser = await chromium.launch({ executablePath, args: [...args] })
   try {

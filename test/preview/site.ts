@@ -1,6 +1,4 @@
-import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { loadCertificate } from '../../scripts/preview/certificate.ts'
 import { createPages } from '../../scripts/preview/pages.ts'
 import { openServers } from '../../scripts/preview/servers.ts'
 import type { Touched } from '../../scripts/preview/watch.ts'
@@ -35,7 +33,6 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   })
   const onFailure = (error: unknown) => failures.push(error)
   const servers = await openServers({ ports, onFailure, handle: pages.handle })
-  servers.certify(await loadCertificate(path.join(at, 'own')))
   onTestFinished(() => servers.close())
   const show = async (files: Tree, touched: Touched = 'all'): Promise<void> => {
     writeTree(at, files)
