@@ -39,7 +39,7 @@ const isRepeatable = ({ method }: Request): boolean => (methods as readonly stri
  * A request that changes nothing is sent again when the connection fails.
  */
 export const createSender = (options: SenderOptions): Sender => {
-  const agents = { https: new https.Agent({ keepAlive: true }), http: new http.Agent({ keepAlive: true }) }
+  const agents = { lasting: createAgents(true), single: createAgents(false) }
   const silent: Record<Variant, number> = { https: 0, http: 0 }
   const { patience = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
@@ -74,16 +74,23 @@ export const createSender = (options: SenderOptions): Sender => {
     count: () => sent,
     certificate: () => certificate,
     close: () => {
-      agents.https.destroy()
-      agents.http.destroy()
+      for (const { https, http } of Object.values(agents)) {
+        https.destroy()
+        http.destroy()
+      }
     },
   }
 }
 
 const passing: readonly string[] = ['closed', 'garbled', 'refused']
 
+const createAgents = (keepAlive: boolean) => ({
+  https: new https.Agent({ keepAlive }),
+  http: new http.Agent({ keepAlive }),
+})
+
 type Exchanging = SenderOptions & {
-  readonly agents: Readonly<Record<Variant, http.Agent>>
+  readonly agents: Readonly<Record<'lasting' | 'single', ReturnType<typeof createAgents>>>
   readonly onSecure: (socket: TLSSocket) => void
 }
 
@@ -102,7 +109,7 @@ const exchange = (
       path: request.path,
       method,
       headers: request.host === 'shared' ? { ...headers, Host: hostname } : headers,
-      agent: alone ? false : agents[scheme],
+      agent: agents[alone ? 'single' : 'lasting'][scheme],
       rejectUnauthorized: !insecure,
       ...(lookup && { lookup }),
       maxHeaderSize: 65536,
