@@ -135,7 +135,8 @@ async function add(
   const picture = isOwnFile(image) ? readOwnPicture(image) : undefined
   const written = addShot(below, { ...values, id, title, date, image }, { ...editing, picture })
   for (const file of written) print(shownPath(content, file))
-  if (picture?.told) advise('the copy says no longer where the picture was taken, or by whom')
+  if (picture?.hasPlace || picture?.personal.length)
+    advise('the copy says no longer where the picture was taken, or by whom')
   const { https } = site?.assets ?? {}
   const beside = path.posix.join(path.posix.dirname(below), image)
   if (isPicturePath(image)) {

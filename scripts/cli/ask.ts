@@ -9,13 +9,8 @@ export type Ask = (question: string, check: (answer: string) => void) => Promise
  * Runs a function that asks for what is missing; without a terminal nobody can be asked. Ctrl-C or Ctrl-D at a question
  * ends the process, so the function must ask before it writes. An answer comes without spaces around it.
  */
-export const withQuestions = async <T>(
-  run: (ask: Ask | undefined) => Promise<T>,
-  {
-    input = process.stdin as NodeJS.ReadableStream & { isTTY?: boolean },
-    output = process.stderr as NodeJS.WritableStream,
-  } = {},
-): Promise<T> => {
+export const withQuestions = async <T>(run: (ask: Ask | undefined) => Promise<T>): Promise<T> => {
+  const { stdin: input, stderr: output } = process
   if (!input.isTTY) return run(undefined)
   const lines = createInterface({ input, output })
   // keeps lines that come before they are asked for, as when an answer is pasted

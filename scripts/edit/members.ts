@@ -11,7 +11,7 @@ import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder, readFile } from '../files/folder.ts'
 import { createFile, remove, removeEmpty, rename } from '../files/write.ts'
-import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
@@ -123,11 +123,9 @@ export const nameShot = (
   return `${below}/${shotFileName(shot, new Set(files.map(takenBy)))}`
 }
 
-/** A picture as it may lie in a public repository. */
-export type Picture = { readonly bytes: Buffer; readonly ending: string }
-
 /** Where a new shot's picture goes. */
-export const pictureBeside = (below: string, { ending }: Picture): string => stemOf(below) + ending
+export const pictureBeside = (below: string, { kind }: Pick<Picture, 'kind'>): string =>
+  `${stemOf(below)}.${kind}`
 
 /**
  * Writes a new shot, with a picture beside it if there is one, and raises the total that the profile writes out: all of
@@ -136,10 +134,10 @@ export const pictureBeside = (below: string, { ending }: Picture): string => ste
 export const addShot = (
   below: string,
   values: NewValues,
-  { picture, ...editing }: Editing & { readonly picture?: Picture | undefined },
+  { picture, ...editing }: Editing & { readonly picture?: Pick<Picture, 'kind' | 'cleaned'> | undefined },
 ): readonly string[] => {
   const { content } = editing
-  const beside = picture && { below: pictureBeside(below, picture), contents: picture.bytes }
+  const beside = picture && { below: pictureBeside(below, picture), contents: picture.cleaned }
   const shot = beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside.below)}` }
   const file = { below, contents: newText('shot', shot, editing) }
   const files = beside === undefined ? [file] : [beside, file]
@@ -158,24 +156,21 @@ export const isOwnFile = (image: string): boolean => {
   })
 }
 
-/** Reads a picture without where it was taken, and by whom; `told` if it said so. */
-export const readOwnPicture = (file: string): Picture & { readonly told: boolean } => {
+/** Reads a picture on this machine. */
+export const readOwnPicture = (file: string): Picture => {
   // one's own link may be followed
   const real = fs.realpathSync(file)
   const bytes = readFile(path.dirname(real), path.basename(real), { limit: mostPictureBytes })
   if (bytes === undefined) throw new UserError(`${quote(file)} is no plain file of at most 10 MiB`)
-  return cleanPicture(bytes, quote(file))
+  return requirePicture(bytes, quote(file))
 }
 
-/** Does the same with a picture's bytes; errors call it by `name`. */
-export const cleanPicture = (bytes: Buffer, name: string): ReturnType<typeof readOwnPicture> => {
+/** A picture of which a `cleaned` copy may lie in a public repository; what can't be published is refused, by this name. */
+export const requirePicture = (bytes: Buffer, name: string): Picture => {
   const picture = readPicture(bytes)
-  if ('problem' in picture) {
-    const { is, advice } = picture.problem
-    throw new UserError(`${name} can't be published: ${is}`, { hint: advice })
-  }
-  const told = picture.hasPlace || picture.personal.length > 0
-  return { bytes: picture.cleaned, ending: `.${picture.kind}`, told }
+  if (!('problem' in picture)) return picture
+  const { is, advice } = picture.problem
+  throw new UserError(`${name} can't be published: ${is}`, { hint: advice })
 }
 
 type NewFile = { readonly below: string; readonly contents: Uint8Array | string }

@@ -21,21 +21,20 @@ import {
 import {
   addMember,
   addShot,
-  cleanPicture,
   dayOf,
   nameShot,
-  type Picture,
   pictureBeside,
   raiseTotal,
   renameMember,
   requireFreeName,
   requireMember,
+  requirePicture,
 } from '../edit/members.ts'
 import { readData } from '../edit/prove.ts'
 import { slug } from '../edit/write.ts'
 import { makeFolder, readFile, type Spot } from '../files/folder.ts'
 import { createFile, remove, removeEmpty, rename, replaceFile } from '../files/write.ts'
-import { mostPictureBytes } from '../pictures/picture.ts'
+import { mostPictureBytes, type Picture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 
@@ -212,16 +211,15 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
   /** Puts a picture beside a file; says what its key is to say. */
   const addPicture = (given: Given): Done => {
     const { below, file } = draftIn(given)
-    const { bytes, ending } = pictureIn(given)
+    const { cleaned, kind } = pictureIn(given)
     const folder = path.posix.dirname(below)
     const key = slug(textIn(given, 'key'))
     const stem = key === 'image' || key === '' ? stemOf(path.posix.basename(below)) : key
-    let name = `${stem}${ending}`
-    for (let count = 2; bytesOf(`${folder}/${name}`) !== undefined; count++)
-      name = `${stem}-${count}${ending}`
+    let name = `${stem}.${kind}`
+    for (let count = 2; bytesOf(`${folder}/${name}`) !== undefined; count++) name = `${stem}-${count}.${kind}`
     const said = `added the picture ${name}`
     track(said, [`${folder}/${name}`], () =>
-      createFile(content.path, `${folder}/${name}`, bytes, { durable: true }),
+      createFile(content.path, `${folder}/${name}`, cleaned, { durable: true }),
     )
     return { said, see: file, value: `./${name}` }
   }
@@ -334,7 +332,7 @@ const pictureIn = ({ picture }: Given): Picture => {
   if (typeof picture !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(picture)) {
     throw new UserError('"picture" is not in Base64')
   }
-  return cleanPicture(Buffer.from(picture, 'base64'), 'this')
+  return requirePicture(Buffer.from(picture, 'base64'), 'this')
 }
 
 /** A file's name as a title: `night-poster_2.jpg` is `Night poster 2`. */

@@ -88,9 +88,10 @@ inTerminal.each([
   const folder = sandbox(site)
   const before = withTimes(folder)
   const { status, lines } = await converse(folder, {
-    args: ['member'],
+    args: [],
     answers: [
-      ['Username:', 'cy\r'],
+      // an answer that is typed before its question counts
+      ['member or a shot?', 'member\rcy\r'],
       ['Display name (cy):', key],
     ],
   })

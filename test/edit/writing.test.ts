@@ -64,7 +64,7 @@ test.each([
   [
     'a shot with its picture',
     (options: ReturnType<typeof editing>['options']) => {
-      const picture = { bytes: Buffer.from('P'), ending: '.png' }
+      const picture = { kind: 'png', cleaned: Buffer.from('P') } as const
       return addShot('members/cleo/shots/new.yaml', shot, { ...options, picture })
     },
   ],
