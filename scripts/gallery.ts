@@ -22,15 +22,12 @@ main({
     const { diagnostics, written } = await withProgress('members', (onProgress) =>
       writeGallery({ ...options, hostNames, onProgress }),
     )
-    const lines =
-      written === undefined
-        ? []
-        : [
-            `${amount(written.members, 'member')}, ${amount(written.works, 'work')}`,
-            `${amount(written.files, 'file')}, ${grouped(written.changed)} written, ${grouped(written.removed)} removed (${seconds(performance.now() - start)})`,
-            ...(written.left.length === 0 ? [] : [`left out for their errors: ${written.left.join(', ')}`]),
-          ]
+    const lines = written && [
+      `${amount(written.members, 'member')}, ${amount(written.works, 'work')}`,
+      `${amount(written.files, 'file')}, ${grouped(written.changed)} written, ${grouped(written.removed)} removed (${seconds(performance.now() - start)})`,
+      ...(written.left.length === 0 ? [] : [`left out for their errors: ${written.left.join(', ')}`]),
+    ]
     const content = resolveContent(options.content)
-    return report(diagnostics, { format: 'pretty', content, closing: lines.join('\n') })
+    return report(diagnostics, { format: 'pretty', content, closing: lines?.join('\n') ?? '' })
   },
 })

@@ -97,6 +97,7 @@ export const page = ({ path, to, settings }: Place, options: PageOptions): strin
   const { url, lang, logo, policy, licence, edit, layer, isLarge } = settings
   const kind = about && (about.work === undefined ? 'member' : 'work')
   const feed = kind === 'member' ? addressOf.member(about!.member) : title === '' && '/'
+  // it begins with three bytes that say UTF-8, and has no canonical address
   const isSmall = isLarge && kind === 'work'
   const site = kind === 'work' ? '' : ` · ${settings.title}`
   const name = title === '' ? settings.title : cut(title, 120) + site
@@ -105,6 +106,7 @@ export const page = ({ path, to, settings }: Place, options: PageOptions): strin
   const image = url === '' ? '' : sourceOf(options.image ?? '', { to: (address) => url + address, settings })
   const address = url === '' || isSmall ? '' : url + encodeURI(path)
   const isEnglish = /^en(?:-|$)/i.test(lang)
+  const isRightToLeft = /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
   const link = (address: string, words: string): Html =>
     html`<a href=${to(address)}${kind !== 'work' && path.startsWith(address) && html` aria-current=page`}>${words}</a>`
   const main = html`<main${(kind !== 'work' || layer) && html` id=main`}${kind && html` class=${kind}`}${
@@ -113,7 +115,7 @@ export const page = ({ path, to, settings }: Place, options: PageOptions): strin
   const footer =
     (kind !== 'work' || licence !== '') &&
     html`<footer${!isEnglish && html` lang=en`}>${licence !== '' && html`<p>${licence}`}${kind !== 'work' && html`<p><a href=${to('/feed.xml')}>Feed</a> · Made with Shotpress`}</footer>`
-  return markupOf(html`${isSmall && byteOrderMark}<!doctype html><html lang=${lang}${isRightToLeft(lang) && html` dir=rtl`}>${!isSmall && html`<meta charset=utf-8>`}<meta name=viewport content=width=device-width>${
+  return markupOf(html`${isSmall && trusted('\ufeff')}<!doctype html><html lang=${lang}${isRightToLeft && html` dir=rtl`}>${!isSmall && html`<meta charset=utf-8>`}<meta name=viewport content=width=device-width>${
     policy !== '' && html`<meta http-equiv=Content-Security-Policy content="${trusted(policy)}">`
   }<title>${name}</title>${words !== '' && html`<meta name=description property=og:description content="${words}">`}${
     address !== '' &&
@@ -130,9 +132,6 @@ const ogTypes = { site: 'website', member: 'profile', work: 'article' }
 
 /** The page that hosts show where nothing is. */
 export const notFound = '/404.html'
-
-/** Says in three bytes that a page is UTF-8. */
-const byteOrderMark = trusted('\ufeff')
 
 /**
  * How one page leads to others: to an address of the gallery as it is seen from there. Addresses hold no spaces and no
@@ -177,8 +176,6 @@ const dataScript = (data: object): Html =>
 /** A character as it stands in text of a script. */
 export const escapedUnit = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-const isRightToLeft = (lang: string): boolean => /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
-
 /** The host of an address, with its port if it has one; `''` if it has none that can be named in a policy. */
 const hostOf = (url: string): string => hostOfStart(/^https?:\/\/[^/]*/.exec(url)?.[0] ?? '')
 
@@ -217,6 +214,9 @@ type PictureOptions = {
 export const picture = (url: string, place: Place, { seed, alt = '', first }: PictureOptions): Html => {
   const source = sourceOf(url, place)
   return source === undefined
-    ? html`<i class=t${numberOf(seed) % 8}></i>`
+    ? html`<i class=t${toneOf(seed)}></i>`
     : html`<img src="${source}" alt${alt !== '' && html`="${alt}"`}${!first && html` loading=lazy`}>`
 }
+
+/** Which of eight drawings stands for something. */
+export const toneOf = (seed: string): number => numberOf(seed) % 8

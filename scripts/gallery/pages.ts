@@ -1,16 +1,6 @@
 import { grouped } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
-import {
-  cut,
-  type Entry,
-  type Group,
-  type GroupKind,
-  type MemberData,
-  numberOf,
-  type Summary,
-  slugOf,
-  type Work,
-} from './data.ts'
+import { cut, type Entry, type Group, type GroupKind, type MemberData, type Summary, slugOf } from './data.ts'
 import {
   addressOf,
   type Gallery,
@@ -21,6 +11,7 @@ import {
   page,
   picture,
   placeOf,
+  toneOf,
 } from './page.ts'
 
 /** Members or works on one page. */
@@ -217,7 +208,7 @@ export const workPage = (member: MemberData, id: string, gallery: Gallery): stri
   const place = placeOf(addressOf.work(member.username, id), gallery)
   const { title, description, tags, price_item, date, large_image } = work
   const start = cut(title, 140)
-  const turn = (other: Work | undefined, rel: string, label: string): Html | false =>
+  const turn = (other: typeof work | undefined, rel: string, label: string): Html | false =>
     other !== undefined &&
     html`<a rel=${rel} href=${place.to(addressOf.work(member.username, other.id))}>${label}</a>`
   const shown = isShown(large_image, place)
@@ -264,7 +255,7 @@ const avatar = (
 ): Html =>
   isShown(url, place)
     ? html`<span class=face>${picture(url, place, { seed: username, first })}</span>`
-    : html`<span class="face t${numberOf(username) % 8}" aria-hidden=true>${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
+    : html`<span class="face t${toneOf(username)}" aria-hidden=true>${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
 
 /** Works in a grid; `by` says whose each is. */
 const tiles = (

@@ -1,32 +1,9 @@
 import { contrast } from '../content/values/colour.ts'
 import { builtFile } from '../files/built.ts'
 import { type Html, html, markupOf, trusted } from '../text/html.ts'
-import {
-  cut,
-  type Entry,
-  type Group,
-  groupKinds,
-  type Index,
-  type MemberData,
-  memoize,
-  type Summary,
-  slugOf,
-} from './data.ts'
+import { cut, groupKinds, type Index, type MemberData, memoize, type Summary, slugOf } from './data.ts'
 import { addressOf, escapedUnit, type Gallery, type Links, linksFrom, numbered, sourceOf } from './page.ts'
-import {
-  groupPage,
-  homePage,
-  joinPage,
-  memberPage,
-  memberPagesOf,
-  membersPage,
-  notFoundPage,
-  pageSize,
-  pagesOf,
-  searchPage,
-  wordsPage,
-  workPage,
-} from './pages.ts'
+import * as pages from './pages.ts'
 
 /** What is at an address of the gallery. */
 export type Rendered = {
@@ -54,7 +31,7 @@ export const render = (path: string, gallery: Gallery): Rendered => {
     return { status: 200, type: pageType, text: redirectPage(path, moved, gallery), moved }
   }
   const text = (fixed[path] ?? found)(gallery, path)
-  if (text === undefined) return { status: 404, type: pageType, text: notFoundPage(gallery) }
+  if (text === undefined) return { status: 404, type: pageType, text: pages.notFoundPage(gallery) }
   return { status: 200, type: types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? pageType, text }
 }
 
@@ -66,24 +43,24 @@ const found = (gallery: Gallery, path: string): string | undefined => {
     /^\/([^/]+)\/(?:([^/]+)\/)?([^/]+\/|feed\.xml)?$/.exec(base) ?? []
   if (last !== '' && (name === '' || number > 1)) return undefined
   const kind = groupKinds.find((one) => one === part)
-  if (kind !== undefined) return last === '' ? groupPage(kind, name, number, gallery) : undefined
+  if (kind !== undefined) return last === '' ? pages.groupPage(kind, name, number, gallery) : undefined
   if (part !== 'members') return undefined
-  if (name === '') return membersPage(number, gallery)
+  if (name === '') return pages.membersPage(number, gallery)
   const member = gallery.member(name)
-  if (last === '') return member && memberPage(member, number, gallery)
+  if (last === '') return member && pages.memberPage(member, number, gallery)
   if (last === 'feed.xml') return member && feed(gallery, member)
-  return member && workPage(member, last.slice(0, -1), gallery)
+  return member && pages.workPage(member, last.slice(0, -1), gallery)
 }
 
 /** Pages of which there is one; `undefined` where this gallery has none. */
 const fixed: Readonly<Record<string, (gallery: Gallery) => string | undefined>> = {
-  '/': homePage,
-  '/members/': (gallery) => membersPage(1, gallery),
-  '/tags/': (gallery) => wordsPage('tags', gallery),
-  '/skills/': (gallery) => wordsPage('skills', gallery),
-  '/places/': (gallery) => wordsPage('places', gallery),
-  '/search/': searchPage,
-  '/404.html': notFoundPage,
+  '/': pages.homePage,
+  '/members/': (gallery) => pages.membersPage(1, gallery),
+  '/tags/': (gallery) => pages.wordsPage('tags', gallery),
+  '/skills/': (gallery) => pages.wordsPage('skills', gallery),
+  '/places/': (gallery) => pages.wordsPage('places', gallery),
+  '/search/': pages.searchPage,
+  '/404.html': pages.notFoundPage,
   '/feed.xml': (gallery) => feed(gallery),
   '/search.js': ({ index }) => searchIndex(index),
   '/gallery.js': () => builtFile('scripts/gallery/script.ts'),
@@ -94,21 +71,21 @@ const fixed: Readonly<Record<string, (gallery: Gallery) => string | undefined>> 
   '/icon.svg': ({ settings: { accent } }) =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="${accent}">${shapes}</svg>\n`,
   '/sitemap.xml': (gallery) => (gallery.settings.url === '' ? undefined : sitemap(gallery)),
-  '/join/': (gallery) => (gallery.settings.edit === '' ? undefined : joinPage(gallery)),
+  '/join/': (gallery) => (gallery.settings.edit === '' ? undefined : pages.joinPage(gallery)),
 }
 
 /** The addresses of a member, whose pages depend on nothing but the member and the settings. */
 export const addressesOf = ({ username, works, aliases }: Summary): readonly string[] => [
   addressOf.member(username),
   `${addressOf.member(username)}feed.xml`,
-  ...furtherPages(addressOf.member(username), memberPagesOf(works)),
+  ...furtherPages(addressOf.member(username), pages.memberPagesOf(works)),
   ...works.map(({ id }) => addressOf.work(username, id)),
   ...aliases.map(addressOf.member),
 ]
 
 /** How many they are. */
 export const countPages = ({ works, aliases }: Summary): number =>
-  1 + memberPagesOf(works) + works.length + aliases.length
+  1 + pages.memberPagesOf(works) + works.length + aliases.length
 
 const furtherPages = (base: string, total: number): readonly string[] =>
   Array.from({ length: Math.max(0, total - 1) }, (_, at) => numbered(base, at + 2))
@@ -118,11 +95,11 @@ export const sharedAddresses = ({ index, settings: { url, edit } }: Gallery): re
   ...Object.keys(fixed).filter(
     (address) => (url !== '' || address !== '/sitemap.xml') && (edit !== '' || address !== '/join/'),
   ),
-  ...furtherPages('/members/', Math.ceil(index.members.length / pageSize)),
+  ...furtherPages('/members/', Math.ceil(index.members.length / pages.pageSize)),
   ...groupKinds.flatMap((kind) =>
     [...index[kind]].flatMap(([slug, { items }]) => [
       addressOf.group(kind, slug),
-      ...furtherPages(addressOf.group(kind, slug), pagesOf(items)),
+      ...furtherPages(addressOf.group(kind, slug), pages.pagesOf(items)),
     ]),
   ),
 ]
@@ -150,8 +127,8 @@ export const createChanges = () => {
     },
     mayBeOn: (address: string): boolean => {
       const first = address.replace(/~\d+\/$/, '')
-      const isGroup = /^\/(?:members|(?:tags|skills|places)\/.+)\/$/.test(first)
-      return !isGroup || (shown.get(first)?.size ?? 0) > 0
+      const isList = first === '/members/' || fixed[first] === undefined
+      return !isList || (shown.get(first)?.size ?? 0) > 0
     },
   }
 }
@@ -182,7 +159,7 @@ const redirectPage = (path: string, target: string, { settings }: Gallery): stri
 const feed = ({ settings, index }: Gallery, member?: MemberData): string => {
   const home = member ? addressOf.member(member.username) : '/'
   const path = `${home}feed.xml`
-  const entries: readonly Entry[] = member
+  const entries = member
     ? member.works.slice(0, newsSize.member).map((work) => ({ member, work }))
     : index.newest.slice(0, newsSize.site)
   const links = linksFrom(path, settings)
@@ -239,7 +216,7 @@ ${addresses
  */
 const searchIndex = ({ members, tags, skills }: Index): string => {
   const row = (...parts: readonly string[]): string => parts.map((part) => cut(part, 160)).join('\t')
-  const list = (groups: ReadonlyMap<string, Group<unknown>>): string =>
+  const list = (groups: Index['tags'] | Index['skills']): string =>
     [...groups].map(([slug, { label }]) => row(slug, label)).join('\n')
   const numbersIn = (groups: ReadonlyMap<string, unknown>) => {
     const numbers = new Map([...groups.keys()].map((slug, at) => [slug, at.toString(36)]))

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { checkMembers, mostLogoBytes, openSite } from '../snapshot/check.ts'
 import { readMember, type Tools } from '../snapshot/compile.ts'
-import { makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
+import { type FolderNames, makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
 import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
@@ -19,26 +19,21 @@ import { addressOf, type Gallery, settingsOf } from './page.ts'
 import { notFoundPage } from './pages.ts'
 import { addressesOf, countPages, createChanges, render, sharedAddresses } from './render.ts'
 
-export type GalleryOptions = {
-  /** As on the command line. */
-  readonly content: string
-  readonly out: string
+export type GalleryOptions = FolderNames & {
   readonly drafts: boolean
   readonly hostNames: readonly HostName[]
   readonly onProgress: (done: number, total: number, what: string) => void
 }
 
+type Counts = { readonly members: number; readonly works: number; readonly files: number }
+
 export type GalleryResult = {
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Absent if nothing was written, as site.yaml is wrong. */
-  readonly written?: {
-    readonly members: number
-    readonly works: number
-    readonly files: number
+  /** Absent if nothing was written, as site.yaml is wrong; `left` are the members that were left out for their errors. */
+  readonly written?: Counts & {
     readonly changed: number
     readonly removed: number
-    /** Members that were left out for their errors. */
     readonly left: readonly string[]
   }
 }
@@ -204,13 +199,13 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
       named.add(file)
       const folder = folderOf(file)
       const name = path.posix.basename(file)
-      if (!fresh) {
+      if (fresh) writeNew(folder, name, contents)
+      else {
         const bytes = Buffer.from(contents)
         if (readFile(folder, name, { limit: bytes.length })?.equals(bytes)) return
+        replaceFile(folder, name, bytes)
       }
       written++
-      if (fresh) writeNew(folder, name, contents)
-      else replaceFile(folder, name, contents)
     },
     /** Its name says what is in it, and it is never there by half. */
     putPicture: (address: string, pieces: readonly Uint8Array[]): void => {
@@ -262,7 +257,7 @@ const pagesFile = 'pages'
 
 type Header = {
   readonly madeFrom: string
-  readonly counts: Pick<NonNullable<GalleryResult['written']>, 'members' | 'works' | 'files'>
+  readonly counts: Counts
   /** By username: of what the pages were made from. */
   readonly keys: Readonly<Record<string, string>>
 }

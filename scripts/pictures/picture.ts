@@ -8,16 +8,7 @@ import { brandsOf, readAvif } from './avif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
 import { cleanMetadata, orientationExif, place, readExif, tell } from './metadata.ts'
-import {
-  assertFew,
-  BrokenPicture,
-  cutOff,
-  type Kind,
-  type Part,
-  type Reader,
-  type Shape,
-  startsWith,
-} from './parts.ts'
+import { assertFew, BrokenPicture, cutOff, type Kind, type Part, type Reader, type Shape } from './parts.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
@@ -98,10 +89,11 @@ const smaller = 'export it smaller: 2,000 pixels are enough for a large picture 
 
 /** The kind of a picture, by its first bytes. */
 export const kindOf = (file: Buffer): Kind | undefined => {
-  if (startsWith(file, '\xff\xd8\xff')) return 'jpg'
-  if (startsWith(file, '\x89PNG\r\n\x1a\n')) return 'png'
-  if (startsWith(file, 'RIFF') && startsWith(file, 'WEBP', 8)) return 'webp'
-  if (startsWith(file, 'GIF87a') || startsWith(file, 'GIF89a')) return 'gif'
+  const begins = file.toString('latin1', 0, 12)
+  if (begins.startsWith('\xff\xd8\xff')) return 'jpg'
+  if (begins.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (/^RIFF.{4}WEBP/s.test(begins)) return 'webp'
+  if (/^GIF8[79]a/.test(begins)) return 'gif'
   return brandsOf(file).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined
 }
 
