@@ -61,8 +61,7 @@ main({
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options.httpsOnly })
     const sending = { insecure: options.insecure, timeoutMs }
     // import/fetch.ts asks again, with pauses
-    const patience = Number.POSITIVE_INFINITY
-    const sender = createSender({ ...sending, addresses, patience, repeats: 0 })
+    const sender = createSender({ ...sending, addresses, patience: Number.POSITIVE_INFINITY, repeats: 0 })
     const isJson = options.format === 'json'
     const content = contentFolder(options.content)
     const result = await withProgress('members', (onProgress) =>

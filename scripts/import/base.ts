@@ -45,7 +45,7 @@ export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =
   id === undefined ? base?.profile : base?.shots[id]
 
 /** The most bytes of the file that are read: an archive of some 10,000 shots. */
-const limit = 16 << 20
+export const baseLimit = 16 << 20
 
 /** Path of a member's import.json below the content folder. */
 export const basePath = (username: string): string => `${names.members}/${username}/import.json`
@@ -53,7 +53,7 @@ export const basePath = (username: string): string => `${names.members}/${userna
 /** Reads what the remote said of a member last; nothing if there is no file. */
 export const readBase = (content: string, username: string) => {
   const path = basePath(username)
-  const text = readFile(content, path, { limit })?.toString('utf8')
+  const text = readFile(content, path, { limit: baseLimit })?.toString('utf8')
   const base = text === undefined ? undefined : parseBase(text)
   /** There is something that no import wrote. */
   const isWrong = base === undefined && findEntry(content, path) !== undefined

@@ -11,7 +11,7 @@ import { type Remote, readBody, type Tolerance, textOf } from './body.ts'
 import { type Mine, readMine } from './content.ts'
 import { digestIn, type Fetched, neverAsked } from './fetch.ts'
 import type { ImportSite } from './fields.ts'
-import { type About, createFindings, type Find, type Finding } from './messages.ts'
+import type { About, Find, Finding } from './messages.ts'
 import { askOnce, findHeld, withAddresses } from './pictures.ts'
 import type { AskedName, Run } from './run.ts'
 
@@ -89,13 +89,18 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
   const { mine, published } = read?.mine ? withAddresses(read.mine, { base, remote, run }) : {}
   const ask = run.ask && askOnce(run.ask)
   const held = await findHeld(remote, { base, published, ask, run })
+  const findings: Finding[] = []
+  const find: Find = (code, about, args, related) => {
+    findings.push({ code, about, args, related })
+  }
   const files = [...(mine?.shots ?? []), [undefined, mine?.profile] as const]
   const paths = new Map(files.flatMap(([id, held]) => (held ? [[id, held.path]] : [])))
   return {
     ...{ run, site: { ...found.site, held }, name, username, remote, http: http.said, unseen: http.problem },
     ...{ base, baseText: old?.text, mine, paths, published, ask },
     bodies: Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)])),
-    ...createFindings(),
+    find,
+    findings,
   }
 }
 
@@ -127,10 +132,10 @@ const readScheme = (scheme: Variant, { name, got }: Subject, { addresses, httpsO
 }
 
 /** Tells what was found, each at its place: in the content as it is now, or at the address if there is no file. */
-export const tellFindings = (sides: Sides): undefined =>
-  sides.run.notes.add(
-    sides.findings.map(({ about, ...finding }) => ({ ...finding, ...placeIn(about, sides) })),
-  )
+export const tellFindings = (sides: Sides): void => {
+  for (const { code, about, args, related } of sides.findings)
+    sides.run.notes.tell(code, placeIn(about, sides), args as never, { related })
+}
 
 export const placeIn = ({ id, key, at }: About, { name, paths, run }: Sides): Place => {
   const path = at === undefined ? paths.get(id) : undefined

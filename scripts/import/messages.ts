@@ -4,7 +4,7 @@ import { quote } from '../text/printable.ts'
 import { type Fields, type Remote, shown, type Tolerance, tolerances } from './body.ts'
 import { neverAsked } from './fetch.ts'
 
-type Words = string | { readonly message: string; readonly hint: string | undefined }
+type Words = string | { readonly message: string; readonly hint?: string | undefined }
 
 /** A value of the remote or of content as a message shows it. */
 const value = (text: string): string => (text === 'null' || text === 'missing' ? text : quote(text))
@@ -162,25 +162,14 @@ export const fieldAt = ({ key = '', id }: About): string =>
   id === undefined ? key : `${key} of ${id === '' ? 'a shot without an id' : `shot ${id}`}`
 
 /** Something to tell of a member; it gets its place once the files are written. */
-export type Finding = Omit<Diagnostic<ImportCode>, keyof Place> & { readonly about: About }
+export type Finding = {
+  readonly code: ImportCode
+  readonly about: About
+  readonly args: unknown
+  readonly related: Related | undefined
+}
 
 export type Find = <C extends ImportCode>(code: C, about: About, args: Args<C>, related?: Related) => void
-
-/** Collects what is to be told of a member. */
-export const createFindings = (): { readonly find: Find; readonly findings: readonly Finding[] } => {
-  const findings: Finding[] = []
-  const find: Find = (code, about, args, related) => {
-    findings.push({ ...words(code, args), ...(related && { related: [related] }), about })
-  }
-  return { find, findings }
-}
-
-const words = <C extends ImportCode>(code: C, args: Args<C>) => {
-  const said = (messages[code] as (args: Args<C>) => Words)(args)
-  const { message, hint } = typeof said === 'string' ? { message: said } : said
-  const severity = code in errors ? ('error' as const) : ('warning' as const)
-  return { severity, code, message, ...(hint !== undefined && { hint }) }
-}
 
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
@@ -191,10 +180,20 @@ export const createNotes = () => {
     code: C,
     place: Place | string,
     args: Args<C>,
-    { isError = false } = {},
+    { isError = false, related }: { readonly isError?: boolean; readonly related?: Related | undefined } = {},
   ): undefined => {
+    const said = (messages[code] as (args: Args<C>) => Words)(args)
+    const { message, hint } = typeof said === 'string' ? { message: said } : said
+    const severity = isError || code in errors ? 'error' : 'warning'
     const at = typeof place === 'string' ? { file: place, ...fileStart } : place
-    told.push({ ...words(code, args), ...(isError && { severity: 'error' }), ...at })
+    told.push({
+      ...at,
+      severity,
+      code,
+      message,
+      ...(hint && { hint }),
+      ...(related && { related: [related] }),
+    })
   }
   /** Whether something comes for the first time. */
   const once = (key: string, tell: (count: number) => void): boolean => {

@@ -57,20 +57,15 @@ const count = (lines: Tally[Variant], verdict: Verdict, fields: number): void =>
 
 /** The table for people. */
 export const table = (tally: Tally): string => {
-  const rows: readonly (readonly [label: string, verdicts: readonly string[]])[] = [
-    ['equal', ['equal']],
-    ['lost by a rule', losses],
-    ['edited here', ['edited']],
-    ['different', ['different']],
-    ['unproven', ['unproven']],
-  ]
   const line = (label: string, cells: readonly string[]): string =>
     `${label.padEnd('lost by a rule'.length)}${cells.map((cell) => cell.padStart(10)).join('')}\n`
-  const lines = rows.map(([label, verdicts]) => {
-    const sum = (scheme: Variant) => verdicts.reduce((sum, one) => sum + (tally[scheme].get(one) ?? 0), 0)
-    return line(label, [grouped(sum('https')), grouped(sum('http'))])
-  })
-  return [line('fields', variants), ...lines].join('')
+  const row = (label: string, verdicts: readonly string[] = [label]): string => {
+    const counts = (scheme: Variant) => verdicts.map((verdict) => tally[scheme].get(verdict) ?? 0)
+    const sum = (scheme: Variant) => grouped(counts(scheme).reduce((sum, one) => sum + one, 0))
+    return line(label, variants.map(sum))
+  }
+  const rows = [row('equal'), row('lost by a rule', losses), row('edited here', ['edited'])]
+  return [line('fields', variants), ...rows, row('different'), row('unproven')].join('')
 }
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */

@@ -3,11 +3,12 @@ import { compareIds } from '../api/records.ts'
 import { names, sizeLimit } from '../content/layout.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/content-files.ts'
+import type { Edited } from '../edit/prove.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
 import { findEntry, makeFolder, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { type Base, basePath, renderBase } from './base.ts'
+import { type Base, baseLimit, basePath, renderBase } from './base.ts'
 import { type ContentSite, type Held, heldAt } from './content.ts'
 import type { Changes } from './fields.ts'
 import type { Sides } from './member.ts'
@@ -75,22 +76,17 @@ type Target = {
 }
 
 /** The new text of a file, or why it would be no valid content; what was wrong with it before is not looked at. */
-const newText = (
-  name: 'profile' | 'shot',
-  changes: Changes,
-  { path, held, site }: Target,
-): { readonly text: string; readonly refused?: never } | { readonly refused: string } => {
+const newText = (name: 'profile' | 'shot', changes: Changes, { path, held, site }: Target): Edited => {
   if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
-  const schema = site.schemaOf[name]
-  const edited = changeKeys(held?.text ?? firstLine(name, site.schemas), changes, schema)
-  if (edited.refused !== undefined) return { refused: edited.refused }
+  const edited = changeKeys(held?.text ?? firstLine(name, site.schemas), changes, site.schemaOf[name])
+  if (edited.refused !== undefined) return edited
   const { text, data } = edited
   if (Buffer.byteLength(text) > sizeLimit)
     return { refused: `the file would be larger than ${sizeLimit} bytes` }
   const load = name === 'profile' ? site.loader.loadProfile : site.loader.loadShot
   const { diagnostics } = load({ file: `${site.content.name}/${path}`, text, data }, site.site)
   const wrong = diagnostics.find(({ severity }) => severity === 'error')
-  return wrong === undefined ? { text } : { refused: wrong.message }
+  return wrong === undefined ? edited : { refused: wrong.message }
 }
 
 /** The base without what was refused of the profile or a shot: as it was before. */
@@ -135,7 +131,7 @@ const writeChange = ({ path: file, before, after }: FileChange, { content }: Con
     createFile(content.path, file, after)
     return
   }
-  const read = () => readFile(content.path, file, { limit })
+  const read = () => readFile(content.path, file, { limit: baseLimit })
   // reading leaves a byte order mark out
   const isMarked = read()?.equals(Buffer.from(`\ufeff${before}`))
   const [old, text] = isMarked ? [`\ufeff${before}`, `\ufeff${after}`] : [before, after]
@@ -144,9 +140,6 @@ const writeChange = ({ path: file, before, after }: FileChange, { content }: Con
   }
   replaceFile(content.path, file, text, { durable: true, check })
 }
-
-/** The most bytes of a file that is replaced. */
-const limit = 16 << 20
 
 /** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */
 export const clearUp = ({ content, members }: ContentSite): void => {
