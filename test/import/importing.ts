@@ -4,7 +4,6 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { expect } from 'vitest'
 import type { Clock } from '../../scripts/import/fetch.ts'
-import type { Told } from '../../scripts/import/messages.ts'
 import { type ImportOptions, importSite } from '../../scripts/import/run.ts'
 import { sandbox } from '../sandbox.ts'
 import { checkIn } from '../snapshot/building.ts'
@@ -12,15 +11,7 @@ import { addresses, sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { type Legacy, legacyHandler } from './legacy.ts'
 
-export type Imported = {
-  readonly codes: readonly string[]
-  readonly told: readonly Told[]
-  readonly requests: number
-  readonly written: readonly string[]
-  readonly tally: Awaited<ReturnType<typeof importSite>>['tally']
-  /** Milliseconds that it waited, had there been a clock. */
-  readonly waited: number
-}
+export type Imported = Awaited<ReturnType<typeof importFrom>>
 
 /**
  * Imports from a handler in this process, or from what the old server says, into `content` of a folder. Without names it
@@ -30,7 +21,7 @@ export const importFrom = async (
   remote: Handler | Legacy,
   folder: string,
   options: Partial<ImportOptions> & { readonly pictureHandler?: Handler } = {},
-): Promise<Imported> => {
+) => {
   const handler = typeof remote === 'function' ? remote : legacyHandler(remote)
   const { sender, requests } = sendTo(handler)
   const clock = fakeClock()
@@ -67,6 +58,7 @@ export const importFrom = async (
     requests: requests.length,
     written,
     tally: result.tally,
+    /** Milliseconds that it waited, had there been a clock. */
     waited: clock.waited(),
   }
 }
