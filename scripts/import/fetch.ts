@@ -17,7 +17,7 @@ import {
 } from '../http/exchange.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable, quote } from '../text/printable.ts'
-import type { Base } from './base.ts'
+import type { Base } from './content.ts'
 import type { ImportOptions } from './run.ts'
 
 /** Members under way at a time, each with one request. */

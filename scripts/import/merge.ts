@@ -5,8 +5,8 @@ import { parse } from '../content/parse/parse.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import type { Base } from './base.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'
+import type { Base } from './content.ts'
 import {
   type Changes,
   canSay,

@@ -150,12 +150,12 @@ const busyOnce = (retryAfter: string): Handler => {
     asked++ === 0 ? reply(503, '', { 'Retry-After': retryAfter }) : legacyHandler(ana())(request)
 }
 
-test.each([
+test.each<[string, number]>([
   ['3', 60],
   ['86400', 300],
   // these say nothing, and the pause is that without one
   ...['-1', '1.5', 'in 3 minutes', 'Thu, 01 Jan 2026 00:00:07 GMT', '9'.repeat(400)].map(
-    (value) => [value, 5] as const,
+    (value): [string, number] => [value, 5],
   ),
 ])('Retry-After is waited for as seconds, up to a cap: %s is %d pauses of 50 ms', async (value, pauses) => {
   const { codes, waited } = await importOf(busyOnce(value))
