@@ -1,15 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  errors,
-  filePath,
-  type Route,
-  routes,
-  siteFile,
-  siteRoutes,
-  type Variant,
-  variants,
-} from '../../scripts/api/routes.ts'
+import * as api from '../../scripts/api/routes.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
 import { hostFacts } from './options.ts'
 
@@ -17,30 +8,33 @@ import { hostFacts } from './options.ts'
 export const usernames = ['a.b-c_d', 'ana', 'x'.repeat(64)]
 
 /** What a file of the snapshot holds here: all that matters is that no two are equal. */
-export const body = (route: Route, variant: Variant, username: string): string =>
+export const body = (route: api.Route, variant: api.Variant, username: string): string =>
   `${JSON.stringify({ route: route.name, variant, username })}\n`
 
 /** A path of each of the site's own routes, and what answers it here. */
-export const siteRequests = siteRoutes.map((route) => ({
+export const siteRequests = api.siteRoutes.map((route) => ({
   route,
   path: route.path.replace('<xx>', '0f').replace('<h>', '0a'.repeat(16)),
-  text: (variant: Variant): string =>
+  text: (variant: api.Variant): string =>
     `${JSON.stringify({ site: route.path, ...(route.variants && { variant }) })}\n`,
 }))
 
 /** The files of a small snapshot by path, with these members, as the build lays it out. */
 export const snapshotOf = (names: readonly string[], bytes: typeof body): [path: string, text: string][] => [
   ...names.flatMap((username) =>
-    variants.flatMap((variant) =>
-      routes.map((route): [string, string] => [
-        filePath(route, variant, username),
+    api.variants.flatMap((variant) =>
+      api.routes.map((route): [string, string] => [
+        api.filePath(route, variant, username),
         bytes(route, variant, username),
       ]),
     ),
   ),
-  ...Object.values(errors).map((error): [string, string] => [error.file, error.body]),
+  ...Object.values(api.errors).map((error): [string, string] => [error.file, error.body]),
   ...siteRequests.flatMap(({ route, path: request, text }) =>
-    variants.map((variant): [string, string] => [siteFile(route, { variant, request }), text(variant)]),
+    api.variants.map((variant): [string, string] => [
+      api.siteFile(route, { variant, request }),
+      text(variant),
+    ]),
   ),
 ]
 

@@ -1,31 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Variant, variants } from '../../scripts/api/routes.ts'
-import { apache } from '../../scripts/hosts/apache.ts'
-import { caddy } from '../../scripts/hosts/caddy.ts'
-import type { Host } from '../../scripts/hosts/host.ts'
-import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { type Answer, ask } from './ask.ts'
 import { serving, staged } from './contract.ts'
-import { type Engine, installed, running, titleOf } from './engine.ts'
-import {
-  apacheEngine,
-  caddyEngine,
-  documentedConfig,
-  haproxyEngine,
-  lighttpdEngine,
-  nginxEngine,
-  varnishEngine,
-} from './engines.ts'
-
-const origins: readonly (readonly [Host, Engine])[] = [
-  [nginx, nginxEngine],
-  [caddy, caddyEngine],
-  [apache, apacheEngine],
-  [lighttpd, lighttpdEngine],
-]
+import { installed, running, titleOf } from './engine.ts'
+import { documentedConfig, haproxyEngine, nginxEngine, servers, varnishEngine } from './engines.ts'
 
 const stage = staged()
 
@@ -65,7 +46,7 @@ const askAs = (ports: Ports, scheme: Variant, claim: string): Promise<Answer> =>
     headers: [['X-Forwarded-Proto', claim]],
   })
 
-describe.each(origins)('haproxy in front of $name', (host, engine) => {
+describe.each(servers)('haproxy in front of $name', (host, engine) => {
   const needed = [haproxyEngine, engine]
   test.skipIf(!needed.every(installed))(needed.map(titleOf).join(' and '), async () => {
     const got = await serving(host, engine, { ...stage(), trust: ['127.0.0.1'] }, ({ ports }) =>
