@@ -5,7 +5,6 @@ import { requestPath, routes, sumsFile } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
 import { portNumber } from './cli/host-flags.ts'
 import { report as print, reportFailure, status, tell, withProgress } from './cli/output.ts'
-import type { Site } from './content/site.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { createPages } from './preview/pages.ts'
 import { openServers, type Ports } from './preview/servers.ts'
@@ -80,7 +79,14 @@ async function preview(options: Options): Promise<void> {
           : 'nothing to serve yet: waiting for content that is right\n',
       )
     }
-    const text = linksTo(served ? usernames[0] : undefined, { ports: options, site })
+    const base = site ? basePathOf(site) : ''
+    const [username] = served ? usernames : []
+    const api = username === undefined ? [] : routes.map((route) => base + requestPath(route, username))
+    const addresses = ['/', '/', ...api].map((path, at) => {
+      const scheme = at % 2 === 0 ? 'http' : 'https'
+      return `  ${scheme}://localhost:${options[scheme]}${path}\n`
+    })
+    const text = addresses.join('')
     if (text === printed || (wrong && printed !== '')) return
     printed = text
     process.stdout.write(
@@ -128,20 +134,6 @@ async function preview(options: Options): Promise<void> {
 
 /** A build that takes longer keeps people waiting: pages show what they saved before it. */
 const longMs = 150
-
-/** Links to print: the pages over each scheme, then an address of the API for each, if a member is served. */
-function linksTo(
-  username: string | undefined,
-  { ports, site }: { readonly ports: Ports; readonly site: Site | undefined },
-): string {
-  const api = username === undefined ? [] : routes.map((route) => requestPath(route, username))
-  return ['/', '/', ...api.map((path) => (site ? basePathOf(site) : '') + path)]
-    .map((path, at) => {
-      const scheme = at % 2 === 0 ? 'http' : 'https'
-      return `  ${scheme}://localhost:${ports[scheme]}${path}\n`
-    })
-    .join('')
-}
 
 /** What the API will serve that it doesn't serve as of the last commit. */
 async function difference(

@@ -33,30 +33,56 @@ export const ownPath = '/-/'
 /** What lies on a page; each part is worked out when the page asks for it. */
 export const layerOf = (view: View): Layer => {
   const { content, path } = view
-  const [, part, username = '', last = ''] = path.split('/')
+  const [, room, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
-  const isMember = part === 'members' && username !== ''
-  const shown = once(() => (isMember ? content.member(username) : undefined))
-  const changes = once(() => (shown() === undefined ? [] : content.changesOf(username)))
+  const isMember = room === 'members' && username !== ''
+  const parts = once(() => (isMember && content.member(username)?.parts) || [])
+  /** The file that the page shows. */
+  const file = once(() => parts().find((one) => one.id === id)?.file)
+  const changes = once(() => (parts().length === 0 ? [] : content.changesOf(username)))
   const own = once(() => changes().filter((one) => one.id === id))
-  const file = once(() => (id === '' ? undefined : shown()?.parts.find((one) => one.id === id)?.file))
   const flags = once(() => flagsOf(changes(), view))
   return {
     head: html`<link rel=stylesheet href=/-/preview.css><script src=/-/preview.js defer></script>`,
     start: () => {
       const problems = content.diagnostics().filter((one) => {
-        if (file() !== undefined) return one.file === file()
+        if (id !== '' && file() !== undefined) return one.file === file()
         return !isMember || content.ownerOf(one.file) === username
       })
       return html`${problemList(problems, view)}${changeList(own(), view)}`
     },
     onTile: (work) => flags().get(work),
     end: (main) => {
+      const changed = selectorsOf(own(), id)
+      const edited = file() ?? parts()[0]?.file
       const hasDrawings = markupOf(main).includes('<i class=t')
-      return bar(view, { username, file: file(), hasDrawings, changed: selectorsOf(own(), id) })
+      const member = content.member(username) && encodeURIComponent(username)
+      const edit = edited && html`<a href="/-/edit?file=${encodeURIComponent(edited)}">Edit</a>`
+      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status" hidden><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
+        !view.readOnly && html`${edit}<a href="/-/new${member && `?member=${member}`}">New</a>`
+      }<a href="/-/changes">What changed</a>${member && html`<a href="/-/api/${member}">API</a>`}${choice(view, 'drafts', ['Hide drafts', 'Show drafts'])}${
+        (hasDrawings || view.strangers) &&
+        choice(view, 'strangers', ['Hide pictures of other sites', 'Load pictures of other sites'])
+      }</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><ul></ul></details></aside>`
     },
   }
 }
+
+/** Whether what one sees is served. */
+const stateOf = ({ content, building }: View): Html => {
+  const found = content.diagnostics()
+  const errors = found.filter(({ severity }) => severity === 'error')
+  const link = ([first]: readonly Diagnostic[], words: string): Markup =>
+    first && html`<a href="${content.pageOf(first.file)}#sp-problems">${words}</a>`
+  if (building) return html`<b>building</b>`
+  return errors.length > 0
+    ? html`<b class="sp-bad">${link(errors, amount(errors.length, 'error'))}</b> not served: the last snapshot that was right stays up`
+    : html`<b class="sp-good">✓ served</b> ${link(found, amount(found.length, 'warning'))}`
+}
+
+/** A button that turns something on or off. */
+const choice = (view: View, name: 'drafts' | 'strangers', [off, on]: readonly [string, string]): Html =>
+  html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${view.asked}"><button name="${name}" value="${view[name] ? 'no' : 'yes'}">${view[name] ? off : on}</button></form>`
 
 /** Where the keys of changed files are on their page. */
 const selectorsOf = (changes: readonly FileChange[], id: string): string => {
@@ -77,42 +103,6 @@ const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string
     if (part?.id) flags.set(part.id, flag(severity, severity))
   }
   return flags
-}
-
-type BarOptions = {
-  readonly username: string
-  readonly file: string | undefined
-  readonly hasDrawings: boolean
-  /** Where on the page the fields are that differ from the last commit. */
-  readonly changed: string
-}
-
-const bar = (view: View, { username, file, hasDrawings, changed }: BarOptions): Html => {
-  const { asked, content, version, building, drafts, strangers, readOnly } = view
-  const found = content.diagnostics()
-  const errors = found.filter(({ severity }) => severity === 'error')
-  const first = errors[0] ?? found[0]
-  const member = content.member(username)
-  const profile = member?.parts[0]?.file
-  const choose = (name: string, value: string, words: string): Markup =>
-    html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${asked}"><button name="${name}" value="${value}">${words}</button></form>`
-  return html`<aside id="sp-bar" aria-label="Preview" data-version="${version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${
-    building
-      ? html`<b>building</b>`
-      : errors.length > 0
-        ? html`<b class="sp-bad"><a href="${content.pageOf(first!.file)}#sp-problems">${amount(errors.length, 'error')}</a></b> not served: the last snapshot that was right stays up`
-        : html`<b class="sp-good">✓ served</b> ${found.length > 0 && html`<a href="${content.pageOf(first!.file)}#sp-problems">${amount(found.length, 'warning')}</a>`}`
-  }</p><p class="sp-offline" role="status" hidden><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
-    !readOnly &&
-    html`${(file ?? profile) !== undefined && html`<a href="/-/edit?file=${encodeURIComponent(file ?? profile!)}">Edit</a>`}<a href="/-/new${member !== undefined && `?member=${encodeURIComponent(username)}`}">New</a>`
-  }<a href="/-/changes">What changed</a>${member !== undefined && html`<a href="/-/api/${encodeURIComponent(username)}">API</a>`}${choose('drafts', drafts ? 'no' : 'yes', drafts ? 'Hide drafts' : 'Show drafts')}${
-    (hasDrawings || strangers) &&
-    choose(
-      'strangers',
-      strangers ? 'no' : 'yes',
-      strangers ? 'Hide pictures of other sites' : 'Load pictures of other sites',
-    )
-  }</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><ul></ul></details></aside>`
 }
 
 /** Problems that one page shows; the bar counts them all. */
@@ -168,11 +158,9 @@ const changed = (
     if (data === undefined) return html`<i>nothing</i>`
     if (typeof data !== 'string' || !pictureKeys.includes(key)) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
-    const settings = { ...settingsOf(content.shownSite()), hosts: allHosts }
-    const shown = picture(assetUrl(url, 'https', content.shownSite()), placeOf(path, { settings }), {
-      seed: data,
-    })
-    return html`${shown}${data}`
+    const site = content.shownSite()
+    const place = placeOf(path, { settings: { ...settingsOf(site), hosts: allHosts } })
+    return html`${picture(assetUrl(url, 'https', site), place, { seed: data })}${data}`
   }
   return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
 }

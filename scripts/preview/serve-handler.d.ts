@@ -1,11 +1,6 @@
 declare module 'serve-handler' {
-  import type { IncomingMessage, ServerResponse } from 'node:http'
+  import type { RequestListener } from 'node:http'
 
-  const handler: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    config: object,
-    methods?: Readonly<Record<string, unknown>>,
-  ) => Promise<void>
-  export default handler
+  type Sent = Parameters<RequestListener>
+  export default function handler(...args: [...Sent, config: object, methods?: object]): Promise<void>
 }

@@ -85,55 +85,50 @@ const watchTree = (root: string, onChange: OnChange): Watching => {
  * Node's own recursive watch has one a file on Linux, as chokidar has: 200,000 shots are too many for that.
  */
 const watchFolders = (root: string, onChange: OnChange): Watching => {
-  /** By folder, as a path below the root. */
-  const watchers = new Map<string, fs.FSWatcher>()
+  /** By member; `''` has those of the root and of the folder of members. */
+  const watchers = new Map<string, fs.FSWatcher[]>()
   let polling: NodeJS.Timeout | undefined
 
-  const close = (group: string): void => {
-    for (const [folder, watcher] of watchers) {
-      if (group !== '' && folder !== group && !folder.startsWith(group + path.sep)) continue
-      watcher.close()
-      watchers.delete(folder)
+  const close = (owners: Iterable<string>): void => {
+    for (const owner of owners) {
+      for (const watcher of watchers.get(owner) ?? []) watcher.close()
+      watchers.delete(owner)
     }
   }
 
-  const watch = (folder: string): void => {
+  const watch = (owner: string, folder: string): void => {
     try {
       const watcher = fs.watch(path.join(root, folder), (_, name) =>
         onChange(name && path.join(folder, name)),
       )
       watcher.on('error', () => onChange(null))
-      watchers.set(folder, watcher)
+      watchers.set(owner, [...(watchers.get(owner) ?? []), watcher])
     } catch (error) {
       if (usedUp.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
-  }
-  const watchDeep = (folder: string): void => {
-    watch(folder)
-    for (const name of foldersIn(path.join(root, folder))) watchDeep(path.join(folder, name))
+    if (owner === '') return
+    for (const name of foldersIn(path.join(root, folder))) watch(owner, path.join(folder, name))
   }
 
   return {
     renew: (touched) => {
       if (polling !== undefined) return
+      close(touched === 'all' ? watchers.keys() : touched)
       try {
-        if (touched === 'all') {
-          close('')
-          watch('')
-          if (foldersIn(root).includes(names.members)) watch(names.members)
-        } else for (const username of touched) close(path.join(names.members, username))
+        if (touched === 'all') watch('', '')
+        if (touched === 'all' && foldersIn(root).includes(names.members)) watch('', names.members)
         for (const username of foldersIn(path.join(root, names.members))) {
-          if (touched === 'all' || touched.has(username)) watchDeep(path.join(names.members, username))
+          if (touched === 'all' || touched.has(username)) watch(username, path.join(names.members, username))
         }
       } catch {
         // more folders than the system watches for one user: look at all of them at intervals
-        close('')
+        close(watchers.keys())
         polling = setInterval(() => onChange(null), pollingMs)
       }
     },
     close: () => {
       clearInterval(polling)
-      close('')
+      close(watchers.keys())
     },
   }
 }
