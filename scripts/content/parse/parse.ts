@@ -57,11 +57,6 @@ const placesIn = (file: string, text: string): ((stretch: Stretch) => Place) => 
 
 /** What a text says; `undefined` where nothing of it can be read. */
 const read = (text: string, report: Report): Tree | undefined => {
-  const stray = text.length > carefully ? strayLine.exec(text)?.index : undefined
-  if (stray !== undefined && !/^\s*[[{]/.test(text)) {
-    const error = lineError(text, stray)
-    return void report('yaml-syntax', error, error)
-  }
   const composed = composeFirst(text)
   if ('tooMuch' in composed) {
     const at = { from: composed.at, to: composed.at + 1 }
@@ -91,12 +86,6 @@ const read = (text: string, report: Report): Tree | undefined => {
     if (error === undefined || code !== 'unknown-alias') report(code, ...about)
   })
 }
-
-/** UTF-16 units above which a text is looked through before `yaml` spends half a second on it. */
-const carefully = 1 << 16
-
-/** A line that begins with anything but a key, a comment, an item of a list, a mark of YAML or white space. */
-const strayLine = /^(?!\.\.\.|[\s#%\]}?-]|.*:(?!\S))./m
 
 /** Nobody writes files beyond this size (UTF-16 units) or number of entries by hand; to read them twice is no help. */
 export const recoverLimits = { size: 1 << 16, entries: 100 } as const

@@ -1,4 +1,4 @@
-import type { ErrorCode, Node, YAMLError } from 'yaml'
+import type { Node, YAMLError } from 'yaml'
 import { printable, quote } from '../../text/printable.ts'
 import { exampleLine, isFreeText, leaveOut, meantData } from '../hint.ts'
 import { readSchema, type Subschema } from '../schema.ts'
@@ -18,57 +18,52 @@ export type Misread = Stretch & {
 
 /** The first syntax error of a document in our own words, on one line; the others mostly follow from it. */
 export const syntaxError = ({ errors, contents }: Composed, text: string): Misread | undefined => {
-  const syntax = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
-  const first = earliest(syntax)
+  const syntax = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED').sort((a, b) => rank(a) - rank(b))
+  const [first] = syntax
   if (first === undefined) return undefined
+  const tell = ({ code, message, pos }: YAMLError, from: number): Misread =>
+    describe(`${code} ${message}`, { from, to: pos[1] }, text)
   // an open quote is the cause of everything wrong after it
-  const quote = earliest(syntax.filter(({ message }) => message.startsWith('Missing closing')))
+  const quote = syntax.find(({ message }) => message.startsWith('Missing closing'))
   const opening = quote && openingOf(contents, quote.pos[0])
-  if (quote !== undefined && opening! <= first.pos[0]) return describe(quote, opening!, text)
+  if (quote !== undefined && opening! <= first.pos[0]) return tell(quote, opening!)
   const isFlow = /and end with a|must end with/.test(first.message)
-  return describe(first, isFlow ? openingOf(contents, first.pos[0]) : first.pos[0], text)
+  return tell(first, isFlow ? openingOf(contents, first.pos[0]) : first.pos[0])
 }
 
 /** What is wrong with a line that is no entry of a mapping. */
 export const lineError = (text: string, from: number): Misread =>
-  describe({ code: 'MISSING_CHAR', message: 'Implicit keys', pos: [from, from] }, from, text)
+  describe('MISSING_CHAR Implicit keys', { from, to: from }, text)
 
-const describe = (
-  { code, message, pos }: Pick<YAMLError, 'code' | 'message' | 'pos'>,
-  at: number,
-  text: string,
-): Misread => {
-  const from = Math.min(at, text.length)
+/** `said` is yaml's code and message. */
+const describe = (said: string, at: Stretch, text: string): Misread => {
+  const from = Math.min(at.from, text.length)
   const line = lineAt(text, from)
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
   const piece = (start: number, end: number): string => text.slice(start, Math.min(end, start + lookedAt))
-  const [shown, problem, advice, fix] = adviceOn(code, message, {
+  const onwards = piece(from, text.length)
+  const [shown, problem, advice, fix] = adviceOn(said, {
     line: piece(line.from, line.to),
     before: piece(line.from, from),
     after: piece(from, line.to),
     below: piece(below.from, below.to),
     above: text.slice(Math.max(0, line.from - lookedAt), line.from),
-    onwards: piece(from, text.length),
+    onwards,
+    meant: meantHere(piece(line.from, line.to), onwards),
   })
   const places = {
-    token: { from, to: Math.max(from, Math.min(pos[1], line.to)) },
+    token: { from, to: Math.max(from, Math.min(at.to, line.to)) },
     rest: { from, to: Math.max(from, line.to) },
     value: { from: line.from + valueColumn(text.slice(line.from, line.to)), to: line.to },
     line: trimmed(text, line),
     'line below': trimmed(text, below),
   }
   const isWhole = line.to - line.from <= lookedAt
-  return { problem, advice, ...(isWhole && fix !== undefined && { fix }), ...places[shown] }
+  return { ...places[shown], problem, advice, fix: isWhole ? fix : undefined }
 }
 
 /** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
 const lookedAt = 4096
-
-const earliest = (errors: readonly YAMLError[]): YAMLError | undefined => {
-  let first = errors[0]
-  for (const error of errors) if (rank(error) < rank(first!)) first = error
-  return first
-}
 
 /** By offset; of errors at one place, the one about a missing comma says most. */
 const rank = ({ code, pos }: YAMLError): number => pos[0] - (code === 'BLOCK_IN_FLOW' ? 0.5 : 0)
@@ -106,6 +101,8 @@ type Stumble = {
   readonly above: string
   readonly onwards: string
   readonly below: string
+  /** Advice to write the line with all of its value, and what goes on below it, as they were most likely meant. */
+  readonly meant: string | undefined
 }
 
 type Advice = readonly [
@@ -119,15 +116,10 @@ type Advice = readonly [
   fix?: string | undefined,
 ]
 
-const misplaced: Advice = ['rest', 'this is not expected here']
-
 /** The schema of a key, in whatever file it belongs to. */
 const schemaOf = (key: string): Subschema | undefined =>
-  (['shot', 'profile', 'site'] as const)
-    .flatMap((kind) => {
-      const { properties = {} } = readSchema(kind)
-      return [properties[key], properties.projects?.items?.properties?.[key]]
-    })
+  [readSchema('shot'), readSchema('profile'), readSchema('site')]
+    .flatMap(({ properties = {} }) => [properties[key], properties.projects?.items?.properties?.[key]])
     .find((schema) => schema !== undefined)
 
 const isKey = (name = ''): boolean => schemaOf(name) !== undefined
@@ -172,8 +164,7 @@ const withoutQuotes = (raw: string): string => {
   return second === -1 || second === raw.length - 1 || isInside ? text : raw
 }
 
-/** The line with all of its value, and what goes on below it, as they were most likely meant. */
-const meantHere = ({ line, onwards }: Stumble): string | undefined => {
+const meantHere = (line: string, onwards: string): string | undefined => {
   const [key, value] = keyAndValue(line)
   if (key === undefined) return undefined
   const below = linesWhile(onwards, /^\s+\S(?!.*:(?:\s|$))/).slice(1)
@@ -190,8 +181,7 @@ const linesWhile = (text: string, form: RegExp): readonly string[] => {
   return [first, ...below.slice(0, end === -1 ? below.length : end)]
 }
 
-const openQuote = (stumble: Stumble): Advice => {
-  const { after, onwards } = stumble
+const openQuote = ({ after, onwards, meant }: Stumble): Advice => {
   const isClosed = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)/s.test(onwards)
   if (isClosed && !/^[\w-]+:(?: |$)/m.test(onwards.slice(1, onwards.indexOf(after[0]!, 1)))) {
     const advice = 'begin each line of the text but the first with two spaces'
@@ -201,39 +191,25 @@ const openQuote = (stumble: Stumble): Advice => {
     ? ["single quote (')", "'' for an apostrophe"]
     : ['double quote (")', '\\" for one']
   const advice = `end the text with the same quote; write ${escaped} inside it`
-  return ['rest', `the ${name} is not closed`, meantHere(stumble) ?? advice]
+  return ['rest', `the ${name} is not closed`, meant ?? advice]
 }
 
-const openBracket =
-  (bracket: string, closing: string) =>
-  (stumble: Stumble): Advice => {
-    const { onwards } = stumble
-    const lines = onwards.slice(0, onwards.indexOf(closing) + 1).split('\n')
-    if (lines.slice(1).some((one) => /^\S/.test(one)) && !lines.some((one) => /^[\w-]+:(?: |$)/.test(one))) {
-      const problem = `the lines between "${bracket}" and "${closing}" are not indented`
-      return ['line below', problem, 'begin each of them with two spaces, the last one too']
-    }
-    const advice = `end it with "${closing}"; put text that begins with "${bracket}" in double quotes`
-    return ['rest', `"${bracket}" is not closed`, meantHere(stumble) ?? advice]
+const openBracket = (bracket: string, closing: string, { onwards, meant }: Stumble): Advice => {
+  const lines = onwards.slice(0, onwards.indexOf(closing) + 1).split('\n')
+  if (lines.slice(1).some((one) => /^\S/.test(one)) && !lines.some((one) => /^[\w-]+:(?: |$)/.test(one))) {
+    const problem = `the lines between "${bracket}" and "${closing}" are not indented`
+    return ['line below', problem, 'begin each of them with two spaces, the last one too']
   }
+  const advice = `end it with "${closing}"; put text that begins with "${bracket}" in double quotes`
+  return ['rest', `"${bracket}" is not closed`, meant ?? advice]
+}
 
-const tooManyCommas = (stumble: Stumble): Advice => [
-  ...(['token', 'there is a comma too many'] as const),
-  meantHere(stumble) ?? 'remove it',
-]
-
-const hashWithoutSpace = (stumble: Stumble): Advice =>
-  /:\s*\[[^\]]*$/.test(stumble.before)
-    ? ['value', '"#" begins a comment, so the list is not closed', meantHere(stumble)]
-    : ['rest', 'a space is missing in front of "#"', 'write " # comment"']
-
-const missingComma = (stumble: Stumble): Advice => {
-  const { line, before, after } = stumble
+const missingComma = ({ line, before, after, meant }: Stumble): Advice => {
   // `{id: 7 created: 2014-03-01}`
   const [key, value] = keyAndValue(`${before}${after.replace(/^(\S+) +(?=\w+:)/, '$1, ')}`)
   const isBetter = key !== undefined && value !== keyAndValue(line)[1]
   const advice = isBetter ? write(`${key}: ${value}`) : 'put a comma between the entries of [ ] and { }'
-  return ['rest', 'a comma is missing between two entries', meantHere(stumble) ?? advice]
+  return ['rest', 'a comma is missing between two entries', meant ?? advice]
 }
 
 const badEscape = ({ after }: Stumble): Advice => {
@@ -251,30 +227,31 @@ const badStart = (stumble: Stumble): Advice =>
   (stumble.before.trim() === '' ? lookalike(stumble.line, stumble.above) : undefined) ??
   cantBegin('rest', stumble, stumble.after)
 
-const cantBegin = (shown: 'rest' | 'value', stumble: Stumble, value: string): Advice => [
-  ...([shown, `a value can't begin with ${quote(value.slice(0, 1))}`] as const),
-  meantHere(stumble) ?? inQuotes,
+const cantBegin = (shown: 'rest' | 'value', { meant }: Stumble, value: string): Advice => [
+  shown,
+  `a value can't begin with ${quote(value.slice(0, 1))}`,
+  meant ?? inQuotes,
 ]
 
 const inQuotes = 'put the whole value in quotes'
 
 /** A key after a key: either the value holds a colon, or the line below was meant to be an entry of its own. */
 const nestedKey = (stumble: Stumble): Advice => {
-  const { line, after, below } = stumble
+  const { line, after, below, meant } = stumble
   if (after.startsWith('?')) return badStart(stumble)
   const next = [...after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g)].find(([, key], at) =>
     isKey(at === 0 && after.startsWith(key!) ? key : key!.toLowerCase()),
   )?.[1]
   if (next !== undefined) return ['rest', 'two keys stand on one line', `begin a new line before ${next}:`]
   if (/:(\s|$)/.test(after)) {
-    return ['rest', 'the value contains ": " and is not in quotes', meantHere(stumble) ?? inQuotes]
+    return ['rest', 'the value contains ": " and is not in quotes', meant ?? inQuotes]
   }
   const [key, value] = keyAndValue(line)
   const goesOn = key !== undefined && !isKey(/^\s*(\w+):/.exec(below)?.[1])
   const advice =
     'begin all keys at the same column; put a text that goes on over several lines in double quotes'
-  const meant = goesOn ? meantLine(key, `${value} ${below.trim()}`) : undefined
-  return ['line below', 'this line is indented further than the keys above it', meant ?? advice]
+  const joined = goesOn ? meantLine(key, `${value} ${below.trim()}`) : undefined
+  return ['line below', 'this line is indented further than the keys above it', joined ?? advice]
 }
 
 /** A line that is no entry where one was to come, and does not line up with those above it. */
@@ -291,7 +268,7 @@ const misaligned = ({ line, above }: Stumble): Advice => {
 
 /** Text after a value that is complete: `"quoted" text`, `[list] text`, `*alias text`. */
 const afterValue = (stumble: Stumble): Advice => {
-  const { line, before, after } = stumble
+  const { line, before, after, meant } = stumble
   if (/^[,;]\s*$/.test(after)) {
     const mark = after.startsWith(',') ? 'comma' : 'semicolon'
     return ['rest', `there is a ${mark} too many at the end`, 'end the line after the value', '']
@@ -299,17 +276,16 @@ const afterValue = (stumble: Stumble): Advice => {
   const value = line.slice(valueColumn(before))
   if (value.startsWith('*')) return cantBegin('value', stumble, value)
   const closing = /^["']/.test(value) ? 'quote' : /^[[{]/.test(value) ? 'bracket' : undefined
-  if (closing === undefined) return misplaced
-  return ['rest', `there is text after the closing ${closing}`, meantHere(stumble) ?? inQuotes]
+  if (closing === undefined) return ['rest', unexpected]
+  return ['rest', `there is text after the closing ${closing}`, meant ?? inQuotes]
 }
 
 /** Where the value begins on a line such as `key: value`, `- value` or `- key: value`. */
 const valueColumn = (line: string): number => line.match(/^[ \t]*(?:- +)*(?:[^\s:#"'[{]+:[ \t]+)?/)![0].length
 
 /** Text or items of a list on the line of a key, after `|`, `>` or `-`. */
-const afterMark = (stumble: Stumble): Advice => {
-  const meant = meantHere(stumble)
-  if (/^\s*-/.test(stumble.onwards) || /:\s+-/.test(stumble.line)) {
+const afterMark = ({ line, onwards, meant }: Stumble): Advice => {
+  if (/^\s*-/.test(onwards) || /:\s+-/.test(line)) {
     const advice =
       'put each "- item" on a line of its own, or write [one, two]; put text that begins with "-" in quotes'
     return ['rest', 'a list item stands on the line of its key', meant ?? advice]
@@ -334,21 +310,19 @@ const lineWithoutKey = ({ line, below, above, onwards }: Stumble): Advice => {
   if (/^\s*-(\s|$)/.test(line) && !/:[ \t]*[|>][^\n]*\n(?:(?:[ \t][^\n]*)?\n)*$/.test(above)) {
     return ['line', 'this list item belongs to no key', 'write the key above it without a value: tags:']
   }
+  const misread =
+    textAbove(above, line) ?? entry(/^\s*([A-Za-z_]+):(\S.*)$/, 'a space is missing after ":"', line)
+  if (misread !== undefined) return misread
   // a page of text below the keys
   const own = /^name:/m.test(above) ? 'bio' : 'description'
   const isText =
     /\S\s+\S/.test(line) &&
     /^(?:title|name):/m.test(above) &&
     !new RegExp(`^${own}:`, 'm').test(above + onwards)
+  const meant = isText ? meantLine(own, line.trim()) : undefined
   const advice =
     'write "key: value"; indent a line that goes on with the text above, or put all of the text in double quotes'
-  return (
-    textAbove(above, line) ??
-    entry(/^\s*([A-Za-z_]+):(\S.*)$/, 'a space is missing after ":"', line) ?? [
-      ...(['line', 'this line has no ": " after a key'] as const),
-      (isText ? meantLine(own, line.trim()) : undefined) ?? advice,
-    ]
-  )
+  return ['line', 'this line has no ": " after a key', meant ?? advice]
 }
 
 /** A line that was meant as an entry; `https://…` is no key, and what begins with `#` no value. */
@@ -361,10 +335,8 @@ const entry = (form: RegExp, problem: string, line: string): Advice | undefined 
 
 /** What stands in place of a colon and a space, or of `#`, and lines that only other languages have. */
 const lookalike = (line: string, above: string): Advice | undefined => {
-  for (const [form, sign] of signs) {
-    const found = entry(form, `${sign} is not ": "`, line)
-    if (found !== undefined) return found
-  }
+  const found = signs.map(([form, sign]) => entry(form, `${sign} is not ": "`, line)).find(Boolean)
+  if (found !== undefined) return found
   if (/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/.test(line)) {
     return ['line', 'this line is a mark of Markdown', 'remove the line']
   }
@@ -396,10 +368,9 @@ const withoutColon =
 const lineAbove = (above: string): string => above.slice(above.trimEnd().lastIndexOf('\n') + 1)
 
 /** What Markdown marks in its own way: links, and with stars a key or the items of a list. */
-const markdown = (stumble: Stumble): Advice | undefined => {
-  const { line, above, onwards } = stumble
+const markdown = ({ line, above, onwards, meant }: Stumble): Advice | undefined => {
   if (/^!?\[[^\]]*\]\([^)]+\)$/.test(keyAndValue(line)[1] ?? '')) {
-    return ['value', 'this is a link in Markdown', meantHere(stumble) ?? inQuotes]
+    return ['value', 'this is a link in Markdown', meant ?? inQuotes]
   }
   const item = /^\s*[*+•]\s+(.*?)\s*$/
   if (!item.test(line)) return /^\s*\*+\w+\*+\s*:/.test(line) ? lookalike(line, above) : undefined
@@ -423,55 +394,62 @@ const textAbove = (above: string, line: string): Advice | undefined => {
     /^[^\s"'[{&*!#]/.test(value) &&
     !/^\s*\S*:/.test(line)
   if (!/^[|>]/.test(value) && !isPlain) return undefined
-  const advice = 'indent all lines of a text below "|" or ">" by two spaces'
-  return ['line', 'this line is indented less than the text above it', advice]
+  return ['line', lessIndented, 'indent all lines of a text below "|" or ">" by two spaces']
 }
 
 /**
  * What a designer needs to know about an error: the first row of the table that fits yaml's code and message. Where the
  * code says too little, the row asks a function, which looks at the lines around.
  */
-const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Advice => {
+const adviceOn = (said: string, stumble: Stumble): Advice => {
   // a tab among the spaces at the start of a line, whatever yaml made of it
-  if (code !== 'TAB_AS_INDENT' && /^ *\t/.test(stumble.line)) return ['line', ...tab]
-  const row = rows.find(([form]) => form.test(`${code} ${message}`))
-  const advice = row?.[1] ?? misplaced
+  if (!said.startsWith('TAB_AS_INDENT') && /^ *\t/.test(stumble.line)) return tab('line')
+  const advice = rows.find(([form]) => form.test(said))?.[1] ?? ['rest', unexpected]
   return markdown(stumble) ?? (typeof advice === 'function' ? advice(stumble) : advice)
 }
 
-const tab = [
-  'a tab is used for indentation',
-  'indent with spaces only; most editors can turn tabs into spaces',
-] as const
+const unexpected = 'this is not expected here'
 
-const directive = [
-  ...(['line', 'a line that begins with "%" has a meaning of its own in YAML'] as const),
-  'put text that begins with "%" in double quotes',
-] as const
+const tab = (shown: 'line' | 'token'): Advice => {
+  const advice = 'indent with spaces only; most editors can turn tabs into spaces'
+  return [shown, 'a tab is used for indentation', advice]
+}
+
+const marked = 'put text that begins with "&", "!" or "*" in double quotes'
+const lessIndented = 'this line is indented less than the text above it'
 
 /** By yaml's code and message. */
 const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumble) => Advice)])[] = [
   // quotes and brackets
   [/^MISSING_CHAR Missing closing/, openQuote],
-  [/^\w+ Flow map/, openBracket('{', '}')],
-  [/^\w+ Flow sequence/, openBracket('[', ']')],
+  [/^\w+ Flow map/, (one) => openBracket('{', '}', one)],
+  [/^\w+ Flow sequence/, (one) => openBracket('[', ']', one)],
   [/^BAD_DQ_ESCAPE/, badEscape],
   [
     /^\w+ Unexpected flow-(seq|map)-end/,
     ({ after }) => ['token', `nothing is open that ${quote(after.slice(0, 1))} could close`],
   ],
-  [/^\w+ Unexpected (,|empty item)/, tooManyCommas],
+  [
+    /^\w+ Unexpected (,|empty item)/,
+    (one) => ['token', 'there is a comma too many', one.meant ?? 'remove it'],
+  ],
   [/^\w+ (Block collections|Missing ,)/, missingComma],
 
   // what a value can't begin with, or what can't follow it
   [/^BAD_SCALAR_START|^BAD_ALIAS/, badStart],
   [/^\w+ (Not a YAML token|Block scalar header|Unexpected block-seq-ind)/, afterMark],
   [/^UNEXPECTED_TOKEN .*at node end$/, (one) => (one.before.trim() === '' ? misaligned : afterValue)(one)],
-  [/^MISSING_CHAR Comments/, hashWithoutSpace],
+  [
+    /^MISSING_CHAR Comments/,
+    (one) =>
+      /:\s*\[[^\]]*$/.test(one.before)
+        ? ['value', '"#" begins a comment, so the list is not closed', one.meant]
+        : ['rest', 'a space is missing in front of "#"', 'write " # comment"'],
+  ],
   [/^MISSING_CHAR Missing space/, ['rest', 'a space is missing after ":"', 'write key: value']],
   [
     /^\w+ (An alias node|Anchors and tags must|A node can have|Tags and anchors|Missing newline)/,
-    [misplaced[0], misplaced[1], 'put text that begins with "&", "!" or "*" in double quotes'],
+    ['rest', unexpected, marked],
   ],
 
   // keys
@@ -480,25 +458,34 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
   [/^KEY_OVER_1024_CHARS/, ['line', 'a key has more than 1024 characters']],
 
   // indentation
-  [/^TAB_AS_INDENT/, ['token', ...tab]],
+  [/^TAB_AS_INDENT/, tab('token')],
   [
     /^MISSING_CHAR Block scalars/,
     [
-      ...(['line', 'the empty lines above hold more spaces than the text below them'] as const),
+      'line',
+      'the empty lines above hold more spaces than the text below them',
       'remove the spaces from the empty lines',
     ],
   ],
   [
     /^BAD_INDENT Block scalar/,
     [
-      ...(['line', 'this line is indented less than the text above it'] as const),
+      'line',
+      lessIndented,
       'indent all lines of a text below "|" or ">" by the same number of spaces, more than its key',
     ],
   ],
   [/^\w+ (All|A block sequence|Sequence item)/, misaligned],
 
   // around the document
-  [/^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/, directive],
+  [
+    /^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/,
+    [
+      'line',
+      'a line that begins with "%" has a meaning of its own in YAML',
+      'put text that begins with "%" in double quotes',
+    ],
+  ],
   [
     /^MISSING_CHAR Block collection cannot/,
     ['rest', 'something follows "---" on its line', 'begin a new line after "---"'],
