@@ -100,7 +100,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     const { pictures = {} } = state.entries.get(username)!.from
     let summary = same.has(username) ? last?.get(username) : undefined
     if (summary === undefined) {
-      const member = loadMember(username, tools, { site, drafts, seen: pictures, files })
+      const member = loadMember(username, { ...tools, site }, { drafts, seen: pictures, files })
       if (member === undefined) continue // it changed since it was checked
       // the words of a member who was just read hold the texts of all files in memory
       summary = structuredClone(summarize(member))
@@ -136,7 +136,6 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
 const mostMembers = 5000
 
 type LoadOptions = {
-  readonly site: Site
   readonly drafts: boolean
   /** Pictures that need not be read again if they are as they were. */
   readonly seen: SeenPictures
@@ -146,8 +145,8 @@ type LoadOptions = {
 /** A member for pages, if all files are right; the pictures beside them are written. */
 const loadMember = (
   username: string,
-  { content, read, loader }: Tools,
-  { site, drafts, seen, files }: LoadOptions,
+  { content, site, read, loader }: Tools & { readonly site: Site },
+  { drafts, seen, files }: LoadOptions,
 ): MemberData | undefined => {
   const scan = scanMember(username, content)
   const { withAddresses } = createPictures({

@@ -1,4 +1,4 @@
-import { broken, cutOff, type Part, type Reader, startsWith } from './parts.ts'
+import { broken, cutOff, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
 const exifHeader = 'Exif\0'
 const xmpHeader = 'http://ns.adobe.com/xap/1.0/\0'
@@ -7,7 +7,7 @@ const moreXmpHeader = 'http://ns.adobe.com/xmp/extension/\0'
 /** JPEG (ITU-T T.81): markers with a length each, and after "start of scan" data in which FF is followed by 00. */
 export const readJpeg: Reader = (file, add) => {
   add({ bytes: file.subarray(0, 2), is: 'picture' })
-  let size: { readonly width: number; readonly height: number } | undefined
+  let size: Size | undefined
   let scans = 0
   let jfif = false
   let at = 2

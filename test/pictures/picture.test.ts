@@ -291,6 +291,12 @@ describe('a broken picture', () => {
     file.writeUInt32BE(file.length, place)
     expect(problem(bytes(file, 'x'.repeat(1_000)))).toBe('picture-broken: it is cut off')
   })
+
+  test('metadata of an AVIF that is listed as its picture, too, is not published', () => {
+    const file = avif([['Exif', avifExif]])
+    file.writeUInt16BE(1, file.indexOf(Buffer.from([0, 2, 0, 0, 0, 1])))
+    expect(problem(file)).toBe('picture-broken: an item is listed twice')
+  })
 })
 
 test('what ImageMagick makes of EXIF tells, too', () => {
