@@ -70,7 +70,8 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
   const problem = file.formats[format]?.(value) ?? 'it has another form'
   const { advice, fix } = answerFor(value, path, file)
   const gone = code === 'bad-word' && value === '' ? noValue(path, file) : undefined
-  return gone ?? tell({ code, args: { key, value, problem, advice }, fix })
+  const word = value.trim() === '' ? undefined : value
+  return gone ?? tell({ code, args: { key, value, word, problem, advice }, fix })
 }
 
 /** Why nothing is left of a value that must be there: a comment took it, or it is an anchor. */

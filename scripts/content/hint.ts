@@ -211,8 +211,8 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
       ? `use the key ${twin}, which takes it`
       : `write for example: ${example(spot)}`
   }
-  const args = { key, wanted: wantedBy(schema, inList), found: nounOf(value), advice: advice() }
-  if (inList) args.found = `a list with ${args.found} in it`
+  const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
+  const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice: advice() }
   const fix =
     typeof value === 'string' && Array.isArray(better) && keepsWords(value, better) ? flow(better) : undefined
   return { args, fix }

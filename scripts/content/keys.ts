@@ -10,9 +10,9 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   const { properties = {} } = schemaAt(file.schema, path)
   const known = Object.keys(properties)
   const fitting = known.filter((one) => takes(properties[one]!, mapping[key]!))
-  const isGiven = (one: string): boolean => Object.hasOwn(mapping, one)
-  const { bare, suggestion } = meantKey(key, { known, fitting, isGiven })
-  const given = suggestion !== undefined && isGiven(suggestion) ? suggestion : undefined
+  const bare = bareKey(key)
+  const suggestion = meantKey(bare, { known, fitting, mapping })
+  const given = suggestion !== undefined && Object.hasOwn(mapping, suggestion) ? suggestion : undefined
   const nested = path.length === 0 ? unnested(key, file) : undefined
   // an entry of a list may lack a key that stands below it, at the start of its line
   const isLacking = (other: Breach): boolean => other.path.length > 0 && other.key === key
@@ -94,40 +94,35 @@ const textAround = (key: string, mapping: Mapping): string | undefined => {
   return `${above}: ${JSON.stringify(`${text.trimEnd()}\n${key}: ${rest}`)}`
 }
 
-/** The known key that an unknown one most likely stands for, and the unknown one without accents and marks around it. */
+/** A key without accents, and marks around it; a longer one is no slip in a key, and to look at it would take long. */
+const bareKey = (key: string): string =>
+  key.length > 100
+    ? ''
+    : key
+        .replace(/<[^>]*>|[^\p{L}\p{N}\p{M} _/.-]/gu, '')
+        .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+
+/** The known key that an unknown one most likely stands for; `fitting` are those that can take a value of its type. */
 const meantKey = (
   key: string,
-  { known, fitting, isGiven }: Keys,
-): { readonly bare: string; readonly suggestion: string | undefined } => {
-  // a longer one is no slip in a key, and to look at it would take long
-  if (key.length > 100) return { bare: key, suggestion: undefined }
-  const bare = key
-    .replace(/<[^>]*>|[^\p{L}\p{N}\p{M} _/.-]/gu, '')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-  const words = wordsOf(bare)
+  { known, fitting, mapping }: { known: readonly string[]; fitting: readonly string[]; mapping: Mapping },
+): string | undefined => {
+  const near = suggest(key, fitting)
+  if (near !== undefined && known.some((name) => name.toLowerCase() === key.toLowerCase())) return near
+  const words = wordsOf(key)
   const rows = Object.entries(synonyms).filter(([name]) => known.includes(name))
   const others = rows.filter(([, row]) => means(words, row)).map(([name]) => name)
+  const isFitting = (name: string): boolean => fitting.includes(name)
+  const isGiven = (name: string): boolean => Object.hasOwn(mapping, name)
   // one of its words, or the end of one, says what it is: `image_2x`, `nickname`
   const alike = [...rows, ...known.map((name) => [name, wordsOf(name).join(' ')] as const)]
     .filter(([, row]) => words.length < 5 && words.some((word) => isAlike(word, row)))
-    .flatMap(([name]) => (fitting.includes(name) && !isGiven(name) ? name : []))
-  const isSpelling = known.some((name) => name.toLowerCase() === bare.toLowerCase())
-  const near = suggest(bare, fitting)
-  if (isSpelling && near !== undefined) return { bare, suggestion: near }
-  const fittingOthers = others.filter((one) => fitting.includes(one))
-  const candidates = [...fittingOthers, near, ...alike, ...others, suggest(bare, known)].filter(
-    (one) => one !== undefined,
-  )
-  return { bare, suggestion: candidates.find((one) => !isGiven(one)) ?? candidates[0] }
-}
-
-type Keys = {
-  readonly known: readonly string[]
-  /** Those of the known keys that can take a value of its type. */
-  readonly fitting: readonly string[]
-  readonly isGiven: (key: string) => boolean
+    .flatMap(([name]) => (isFitting(name) && !isGiven(name) ? name : []))
+  const all = [...others.filter(isFitting), near, ...alike, ...others, suggest(key, known)]
+  const candidates = all.filter((one) => one !== undefined)
+  return candidates.find((one) => !isGiven(one)) ?? candidates[0]
 }
 
 /** Whether one word of a key is in a row, and all others are, or say nothing: `publish_date`, `about me`. */

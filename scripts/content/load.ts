@@ -27,14 +27,6 @@ export type Loaded<T> =
   /** Includes what was parsed, so that it is not parsed again. */
   | { readonly value?: never; readonly diagnostics: readonly Diagnostic[]; readonly parsed: Parsed }
 
-/** Turns sources into checked values, or into everything that is wrong with them. */
-export type Loader = {
-  readonly loadSite: (source: Source) => Loaded<Site>
-  /** Without a site, ports in assets are let be. */
-  readonly loadProfile: (source: Source, site: SiteFacts | undefined) => Loaded<Profile>
-  readonly loadShot: (source: Source, site: SiteFacts | undefined) => Loaded<Shot>
-}
-
 /**
  * Makes a loader. Cheap: schemas are compiled when the first file needs them, then kept. `today` (`YYYY-MM-DD`) is what
  * dates are held against that have not come yet.
@@ -45,7 +37,7 @@ export const createLoader = ({
 }: {
   readonly hostNames: readonly HostName[]
   readonly today?: string
-}): Loader => {
+}) => {
   // it may be tomorrow already where they live
   const latest = `${new Date(Date.parse(today.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10)} 99`
   const kinds = new Map<string, Kind>()
@@ -56,11 +48,17 @@ export const createLoader = ({
     return kind
   }
   return {
-    loadSite: (source) => load(source, kindOf('site'), toSite),
-    loadProfile: (source, site) => load(source, kindOf('profile', site?.portsAllowed), toProfile),
-    loadShot: (source, site) => load(source, kindOf('shot', site?.portsAllowed), toShot),
+    loadSite: (source: Source): Loaded<Site> => load(source, kindOf('site'), toSite),
+    /** Without a site, ports in assets are let be. */
+    loadProfile: (source: Source, site: SiteFacts | undefined): Loaded<Profile> =>
+      load(source, kindOf('profile', site?.portsAllowed), toProfile),
+    loadShot: (source: Source, site: SiteFacts | undefined): Loaded<Shot> =>
+      load(source, kindOf('shot', site?.portsAllowed), toShot),
   }
 }
+
+/** Turns sources into checked values, or into everything that is wrong with them. */
+export type Loader = ReturnType<typeof createLoader>
 
 /** A kind of file, and what it is held against. */
 type Kind = ReturnType<typeof createKind>
@@ -101,9 +99,8 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
   const broken = rules
     .flatMap((rule) => rule(data, parsed.whole))
     .filter(({ path }) => !told.has(path.join('/')))
-  const found = [...explain(shown, file), ...broken.map((one) => diagnoseIn(parsed, one))].filter(
-    isNews(parsed.problems),
-  )
+  const wrong = [...explain(shown, file), ...broken.map((one) => diagnoseIn(parsed, one))]
+  const found = wrong.filter(isNews(parsed.problems))
   const warnings = warn(file).filter(isNews(found))
   const problems = parsed.problems.filter(isRoot(found, file.lines))
   const all = [...problems, ...found, ...warnings].sort(byPlace)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { once } from './once.ts'
-import type { Data } from './parse/data.ts'
+import type { Data, Mapping } from './parse/data.ts'
 import type { Path } from './rules.ts'
 import type { HostName } from './values/formats.ts'
 
@@ -123,16 +123,32 @@ export type Fit = (data: Data) => boolean
  * code: that is large, and V8 would spend more time on optimizing it than most builds take to check their files.
  */
 export const createFit = (schema: Subschema, judge: Judge): Fit => {
-  if (!Object.keys(schema).every((key) => understood.has(key))) return unsure
-  const allows = (name: string): boolean =>
-    schema.type === undefined || schema.type === name || schema.type.includes(name)
-  const text = allows('string') ? textFit(schema, judge) : unsure
-  const list = allows('array') ? listFit(schema, judge) : unsure
-  const mapping = allows('object') ? mappingFit(schema, judge) : unsure
-  return (data) => (typeof data === 'string' ? text(data) : Array.isArray(data) ? list(data) : mapping(data))
-}
+  const { type, pattern, format, enum: known, items, properties = {}, required = [] } = schema
+  if (!Object.keys(schema).every((key) => understood.has(key))) return () => false
+  const allows = (name: string): boolean => type === undefined || type === name || type.includes(name)
+  const problem = format === undefined ? () => undefined : judge.formats[format]
+  const why = judge.unlikely(schema['x-code'])
+  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
+  const item = items && createFit(items, judge)
+  const keys = new Map(Object.entries(properties).map(([key, sub]) => [key, createFit(sub, judge)]))
+  const isText = allows('string') && problem !== undefined
+  const isList = allows('array') && item !== undefined
+  const isMapping = allows('object') && schema.additionalProperties === false
 
-const unsure = (): boolean => false
+  const fitsText = (text: string): boolean =>
+    (expression === undefined || expression.test(text)) &&
+    isRight(text, problem!) &&
+    (known === undefined || known.includes(text)) &&
+    (why === undefined || why(text) === undefined)
+  const fitsMapping = (mapping: Mapping): boolean => {
+    for (const key in mapping) if (!keys.get(key)?.(mapping[key]!)) return false
+    return required.every((key) => Object.hasOwn(mapping, key))
+  }
+  return (data) => {
+    if (typeof data === 'string') return isText && fitsText(data)
+    return Array.isArray(data) ? isList && data.every(item) : isMapping && fitsMapping(data as Mapping)
+  }
+}
 
 /** Keywords whose meaning is known here. All scalars are text, so `minimum` says nothing; nor do the others below. */
 const understood: ReadonlySet<string> = new Set(
@@ -141,44 +157,3 @@ const understood: ReadonlySet<string> = new Set(
     '$schema title description markdownDescription patternErrorMessage x-code default examples'
   ).split(' '),
 )
-
-const textFit = (schema: Subschema, { formats, unlikely }: Judge) => {
-  const { pattern, format = '', enum: known } = schema
-  const problem = formats[format]
-  if (format !== '' && problem === undefined) return unsure
-  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
-  const why = unlikely(schema['x-code'])
-  return (text: string): boolean =>
-    (expression === undefined || expression.test(text)) &&
-    (problem === undefined || isRight(text, problem)) &&
-    (known === undefined || known.includes(text)) &&
-    (why === undefined || why(text) === undefined)
-}
-
-const listFit = ({ items }: Subschema, judge: Judge) => {
-  const item = items === undefined ? unsure : createFit(items, judge)
-  return (list: readonly Data[]): boolean => list.every(item)
-}
-
-const mappingFit = (
-  { properties = {}, required = [], additionalProperties }: Subschema,
-  judge: Judge,
-): Fit => {
-  if (additionalProperties !== false) return unsure
-  const known = new Map(
-    Object.entries(properties).map(([key, schema]) => [
-      key,
-      { fits: createFit(schema, judge), isRequired: required.includes(key) },
-    ]),
-  )
-  return (data) => {
-    let missing = required.length
-    for (const key in data as object) {
-      const property = known.get(key)
-      if (property === undefined || !property.fits((data as Readonly<Record<string, Data>>)[key]!))
-        return false
-      if (property.isRequired) missing--
-    }
-    return missing === 0
-  }
-}

@@ -175,8 +175,7 @@ export const messages = {
 
   // one file against its schema
   'wrong-type': error(
-    ({ key, wanted, found }: { key: string; wanted: string; found: string }) =>
-      `${key === '' ? 'the file' : quote(key)} must be ${wanted}, not ${found}`,
+    ['"{key}" must be {wanted}, not {found}', 'the file must be {wanted}, not {found}'],
     '{advice}',
   ),
   // a text that goes on below, `whole`, looks like a key where it holds a colon
@@ -205,11 +204,7 @@ export const messages = {
   'bad-count': error('"{value}" is not a count', '{advice}'),
   'bad-url': error('"{value}" is not a web address', '{advice}'),
   'bad-asset': error(`"{value}" can't be used as the address of an image or file: {problem}`, '{advice}'),
-  'bad-word': error(
-    ({ value }: { value: string }) =>
-      value.trim() === '' ? 'a word in the list is empty' : `${quote(value)} is not one word`,
-    '{advice}',
-  ),
+  'bad-word': error(['"{word}" is not one word', 'a word in the list is empty'], '{advice}'),
   'bad-timestamp': error('"{value}" is not a date: {problem}', '{advice}'),
   'bad-token': error('"{value}" is not a token', '{advice}'),
   'bad-draft': error('draft is "{value}"', '{advice}'),

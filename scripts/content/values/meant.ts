@@ -1,7 +1,7 @@
 import { suggest } from '../../text/suggest.ts'
 import { isPicture } from '../layout.ts'
 import type { Data } from '../parse/data.ts'
-import type { Subschema } from '../schema.ts'
+import type { Format, Subschema } from '../schema.ts'
 import { timestampsIn } from './timestamp.ts'
 
 /** A change of a text that may make it what was meant: what is replaced, and by what. */
@@ -33,10 +33,8 @@ const number: readonly Repair[] = [
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
   [/[;,.]$|(?:\s+(?![km]$)\p{L}+|\p{L}{2,})$/iu, ''],
   [/^(\d)e(\d\d?)$/i, (_, digit, zeros) => `${digit}${'0'.repeat(Number(zeros))}`],
-  [
-    /^(\d+)(?:[.,](\d))?\s*([km])$/i,
-    (_, digits, tenth = '0', unit) => digits + tenth + '0'.repeat(/k/i.test(unit!) ? 2 : 5),
-  ],
+  [/^(\d+)(?:[.,](\d))?\s*k$/i, (_, digits, tenth = '0') => `${digits}${tenth}00`],
+  [/^(\d+)(?:[.,](\d))?\s*m$/i, (_, digits, tenth = '0') => `${digits}${tenth}00000`],
   [/^\d{1,3}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],
   [/\.0+$|^0+(?=\d)/g, ''],
 ]
@@ -51,10 +49,9 @@ const truth = (yes: string, no: string): readonly Repair[] => [
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
-  [
-    /^.*?(?:\[[^\]]*\]\(\s*<?([^)\s>]+)|\b(?:src|href)\s*=\s*["']?([^"'\s>]+)|^url\(\s*["']?([^"')]+)).*$/is,
-    '$1$2$3',
-  ],
+  [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
+  [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],
+  [/^url\(\s*["']?([^"')]+).*$/is, '$1'],
   [/^(?!https?:[^\s,;]* [^\s,;():]+\s*$)(?=\s*\S+\s+\S).*?\b(https?:\/\/[^\s,;]+).*$/is, '$1'],
   [/\s+(?:\([^)]*\)|"[^"]*")\s*$/, ''],
   [unseen, ''],
@@ -164,11 +161,8 @@ const oneNumber =
   /^(?:["'“”„‘’«»([#№+\s]|n[or]\.?\s|id\s|number\s)*[0-9０-９](?:[,. '’_]?[0-9０-９])*\s?[km]?(?: (?:likes?|followers?|following|shots?|projects?|lists?|listed|works?|people))?["'“”„‘’«»)\];,.\s]*$/i
 
 /** Why a value that is right by its form is not what a person means, in words. */
-type Unlikely = readonly [
-  codes: string,
-  looks: RegExp | ((text: string, latest: string) => boolean),
-  why: string,
-]
+type Unlikely = readonly [codes: string, looks: Look, why: string]
+type Look = RegExp | ((text: string, latest: string) => boolean)
 
 /** Quotes around the whole, or one alone at an end; not those of a name within, as in `homer-'odyssey'` or `poets'`. */
 const quotedWord = /^["'“”„‘’«»`].*["'“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
@@ -192,10 +186,7 @@ const unlikely: readonly Unlikely[] = [
 ]
 
 /** Why no person means a value, for a code of the schema; `latest` is the last date that may have come. */
-export const unlikelyIn = (
-  code: string | undefined,
-  latest: string,
-): ((text: string) => string | undefined) | undefined => {
+export const unlikelyIn = (code: string | undefined, latest: string): Format | undefined => {
   const rows = unlikely.filter(([codes]) => code !== undefined && codes.split(' ').includes(code))
   if (rows.length === 0) return undefined
   return (text) =>
@@ -216,14 +207,8 @@ export const meantWords = (value: Data): readonly string[] => {
   if (value.length > 500 || saysNothing(value)) return []
   const bare = value.replace(/^[\s[({*-]+|[\s\])}]+$/g, '').replace(/(?<=^|\s)\d+[.)]\s+/g, ',')
   const parts = /[,;|\n•·]/.test(bare) ? bare.split(/[,;|\n•·]/) : bare.split(/\s+[-*–](?=\S)|\s+/)
-  return parts
-    .map((part) =>
-      part
-        .trim()
-        .replace(/^[#"'“”„‘’«»*+<\s–-]+|["'“”„‘’«»>\\]+$/g, '')
-        .replace(/\s+/g, '-'),
-    )
-    .filter(isWord)
+  const marks = /^[#"'“”„‘’«»*+<\s–-]+|["'“”„‘’«»>\\]+$/g
+  return parts.map((part) => part.trim().replace(marks, '').replace(/\s+/g, '-')).filter(isWord)
 }
 
 export const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)
