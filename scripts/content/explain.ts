@@ -154,11 +154,10 @@ const restBehind = (path: Path, { parsed, lines }: Judged, form: RegExp) => {
 }
 
 /** The place of a text on a line, from a column on. */
-const placeFrom = ({ file, line }: Place, column: number, { length }: string): Place => ({
-  file,
-  line,
+const placeFrom = (place: Place, column: number, { length }: string): Place => ({
+  ...place,
   column,
-  endLine: line,
+  endLine: place.line,
   endColumn: column + length,
 })
 

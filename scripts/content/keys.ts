@@ -112,30 +112,27 @@ const meantKey = (
   const near = suggest(key, fitting)
   if (near !== undefined && known.some((name) => name.toLowerCase() === key.toLowerCase())) return near
   const words = wordsOf(key)
-  const rows = Object.entries(synonyms).filter(([name]) => known.includes(name))
-  const others = rows.filter(([, row]) => means(words, row)).map(([name]) => name)
+  const said = words.filter((word) => !filler.test(word))
+  const rows = Object.entries(synonyms)
+    .filter(([name]) => known.includes(name))
+    .map(([name, row]) => [name, row.split(' ')] as const)
+  // all of its words are in the row, or say nothing: `publish_date`, `about me`
+  const others = rows
+    .filter(([, row]) => said.length > 0 && said.every((word) => row.includes(word)))
+    .map(([name]) => name)
   const isFitting = (name: string): boolean => fitting.includes(name)
   const isGiven = (name: string): boolean => Object.hasOwn(mapping, name)
   // one of its words, or the end of one, says what it is: `image_2x`, `nickname`
-  const alike = [...rows, ...known.map((name) => [name, wordsOf(name).join(' ')] as const)]
-    .filter(([, row]) => words.length < 5 && words.some((word) => isAlike(word, row)))
+  const alike = [...rows, ...known.map((name) => [name, wordsOf(name)] as const)]
+    .filter(([, row]) => words.length < 5 && said.some((word) => row.some((one) => isAlike(word, one))))
     .flatMap(([name]) => (isFitting(name) && !isGiven(name) ? name : []))
   const all = [...others.filter(isFitting), near, ...alike, ...others, suggest(key, known)]
   const candidates = all.filter((one) => one !== undefined)
   return candidates.find((one) => !isGiven(one)) ?? candidates[0]
 }
 
-/** Whether one word of a key is in a row, and all others are, or say nothing: `publish_date`, `about me`. */
-const means = (words: readonly string[], row: string): boolean => {
-  const said = words.filter((word) => !fillers.has(word))
-  return said.length > 0 && said.every((word) => row.split(' ').includes(word))
-}
-
-const isAlike = (word: string, row: string): boolean =>
-  !fillers.has(word) &&
-  row
-    .split(' ')
-    .some((one) => one === word || (one.length > 3 && (word.startsWith(one) || word.endsWith(one))))
+const isAlike = (word: string, known: string): boolean =>
+  word === known || (known.length > 3 && (word.startsWith(known) || word.endsWith(known)))
 
 const wordsOf = (key: string): readonly string[] =>
   key
@@ -143,11 +140,8 @@ const wordsOf = (key: string): readonly string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
 
-const fillers: ReadonlySet<string> = new Set(
-  'the my me of is at in on a an shot work member user profile post item artist display full total number list long short'.split(
-    ' ',
-  ),
-)
+const filler =
+  /^(?:the|my|me|of|is|at|in|on|an?|shot|work|member|user|profile|post|item|artist|display|full|total|number|list|long|short)$/
 
 /** Other words for keys, in several languages. Of two that fit, the first one counts. */
 const synonyms = {

@@ -1,9 +1,9 @@
 import { isPicturePath } from './layout.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
-import { encodings, noGallery, type Site } from './site.ts'
+import type { Site } from './site.ts'
 import { isUsername } from './username.ts'
-import { normalBase, picturePathProblem, withScheme } from './values/address.ts'
+import { picturePathProblem } from './values/address.ts'
 import { normalTimestamp } from './values/timestamp.ts'
 
 const none: readonly string[] = []
@@ -72,8 +72,8 @@ const leastShot = {
 /** A file of shots/, checked. */
 export type Shot = Readonly<typeof leastShot>
 
-/** What is said, and what holds for a key that is left out or empty. */
-const filled = <T extends object>(defaults: T, said: Data): T => {
+/** What data says, and the defaults for keys that are left out or empty. */
+export const filled = <T extends object>(defaults: T, said: Data): T => {
   const all = { ...defaults } as Record<string, unknown>
   for (const [key, value] of Object.entries(said)) if (value !== '') all[key] = value
   return all as T
@@ -90,50 +90,6 @@ export const toProfile = (data: Data): Profile => {
 export const toShot = (data: Data): Shot => {
   const shot = filled(leastShot, data)
   return { ...shot, date: normalTimestamp(shot.date), draft: String(shot.draft) === 'true' }
-}
-
-/** What holds for the keys of site.yaml that are left out, as they are typed. */
-const leastSite = {
-  base_url: '',
-  assets: '' as string | Readonly<Record<'https' | 'http', string>>,
-  defaults: {} as Data,
-  gallery: {} as Data,
-  openapi: '',
-  members: '',
-  all: '',
-  hosts: none,
-  precompress: none,
-  schemes: none,
-  reserved: none,
-}
-
-/** The site from data that fits its schema. */
-export const toSite = (data: Data): Site => {
-  const site = filled(leastSite, data)
-  const baseUrl = normalBase(site.base_url)
-  const assets = site.assets || `${baseUrl}/assets`
-  const gallery = filled(noGallery, site.gallery)
-  const assetsOver = (scheme: 'https' | 'http'): string =>
-    typeof assets === 'string' ? withScheme(normalBase(assets), scheme) : normalBase(assets[scheme])
-  return {
-    baseUrl,
-    assets: { https: assetsOver('https'), http: assetsOver('http') },
-    portsAllowed: typeof assets !== 'string',
-    defaults: filled({ type_account: '0', status: '0' }, site.defaults),
-    hosts: [...new Set(site.hosts)],
-    precompress: encodings.filter((name) => site.precompress.includes(name)),
-    openapi: site.openapi === 'true',
-    members: site.members === 'true',
-    all: site.all === 'true',
-    schemes: site.schemes.length > 0 && !site.schemes.includes('http') ? ['https'] : ['https', 'http'],
-    reserved: site.reserved,
-    gallery: {
-      ...gallery,
-      url: normalBase(gallery.url),
-      accent: gallery.accent.toLowerCase(),
-      edit: gallery.edit.replace(/\/+$/, ''),
-    },
-  }
 }
 
 /** What was read of a file. */

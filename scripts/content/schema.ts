@@ -126,18 +126,18 @@ export const createFit = (schema: Subschema, judge: Judge): Fit => {
   const { type, pattern, format, enum: known, items, properties = {}, required = [] } = schema
   if (!Object.keys(schema).every((key) => understood.has(key))) return () => false
   const allows = (name: string): boolean => type === undefined || type === name || type.includes(name)
-  const problem = format === undefined ? () => undefined : judge.formats[format]
+  const problem = format === undefined ? undefined : judge.formats[format]
   const why = judge.unlikely(schema['x-code'])
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
   const item = items && createFit(items, judge)
   const keys = new Map(Object.entries(properties).map(([key, sub]) => [key, createFit(sub, judge)]))
-  const isText = allows('string') && problem !== undefined
+  const isText = allows('string') && (format === undefined || problem !== undefined)
   const isList = allows('array') && item !== undefined
   const isMapping = allows('object') && schema.additionalProperties === false
 
   const fitsText = (text: string): boolean =>
     (expression === undefined || expression.test(text)) &&
-    isRight(text, problem!) &&
+    (problem === undefined || isRight(text, problem)) &&
     (known === undefined || known.includes(text)) &&
     (why === undefined || why(text) === undefined)
   const fitsMapping = (mapping: Mapping): boolean => {

@@ -1,31 +1,69 @@
+import { filled } from './member.ts'
+import type { Data } from './parse/data.ts'
+import { normalBase, withScheme } from './values/address.ts'
+
 /** Encodings in which a site can have copies of its files, best first. */
 export const encodings = ['br', 'gzip'] as const
 
-/** What site.yaml says, with every default filled in. */
-export type Site = {
-  /** Origin and path of the API, without a trailing slash: `https://api.example.com`. */
-  readonly baseUrl: string
-  /** The base of relative assets in each variant, without a trailing slash. */
-  readonly assets: { readonly https: string; readonly http: string }
-  /** Whether each scheme has an assets base of its own, so that absolute assets may name a port. */
-  readonly portsAllowed: boolean
-  readonly defaults: { readonly type_account: string; readonly status: string }
-  /** Hosts whose files the build adds to the snapshot, in the order of the file. */
-  readonly hosts: readonly string[]
-  /** Encodings to write beside each JSON file, best first. */
-  readonly precompress: readonly (typeof encodings)[number][]
-  /** Whether the snapshot holds an OpenAPI document of the API. */
-  readonly openapi: boolean
-  /** Whether the snapshot holds a list of all members. */
-  readonly members: boolean
-  /** Whether the snapshot holds every published body once more, in a few large files. */
-  readonly all: boolean
-  /** Over which schemes the API answers: https, and mostly http too. */
-  readonly schemes: readonly ('https' | 'http')[]
-  /** Names that no member and no alias may take, as typed. */
-  readonly reserved: readonly string[]
-  readonly gallery: GallerySite
+const none: readonly string[] = []
+
+/** What holds for the keys of site.yaml that are left out, as they are typed. */
+const leastSite = {
+  base_url: '',
+  assets: '' as string | Readonly<Record<'https' | 'http', string>>,
+  defaults: {} as Data,
+  gallery: {} as Data,
+  openapi: '',
+  members: '',
+  all: '',
+  hosts: none,
+  precompress: none,
+  schemes: none,
+  reserved: none,
 }
+
+/** The site from data that fits its schema, with every default filled in. */
+export const toSite = (data: Data) => {
+  const site = filled(leastSite, data)
+  const baseUrl = normalBase(site.base_url)
+  const assets = site.assets || `${baseUrl}/assets`
+  const gallery: GallerySite = filled(noGallery, site.gallery)
+  const schemes: readonly ('https' | 'http')[] = ['https', 'http']
+  const assetsOver = (scheme: 'https' | 'http'): string =>
+    typeof assets === 'string' ? withScheme(normalBase(assets), scheme) : normalBase(assets[scheme])
+  return {
+    /** Origin and path of the API, without a trailing slash: `https://api.example.com`. */
+    baseUrl,
+    /** The base of relative assets in each variant, without a trailing slash. */
+    assets: { https: assetsOver('https'), http: assetsOver('http') },
+    /** Whether each scheme has an assets base of its own, so that absolute assets may name a port. */
+    portsAllowed: typeof assets !== 'string',
+    defaults: filled({ type_account: '0', status: '0' }, site.defaults),
+    /** Hosts whose files the build adds to the snapshot, in the order of the file. */
+    hosts: [...new Set(site.hosts)],
+    /** Encodings to write beside each JSON file, best first. */
+    precompress: encodings.filter((name) => site.precompress.includes(name)),
+    /** Whether the snapshot holds an OpenAPI document of the API. */
+    openapi: site.openapi === 'true',
+    /** Whether the snapshot holds a list of all members. */
+    members: site.members === 'true',
+    /** Whether the snapshot holds every published body once more, in a few large files. */
+    all: site.all === 'true',
+    /** Over which schemes the API answers: https, and mostly http too. */
+    schemes: site.schemes.length > 0 && !site.schemes.includes('http') ? schemes.slice(0, 1) : schemes,
+    /** Names that no member and no alias may take, as typed. */
+    reserved: site.reserved,
+    gallery: {
+      ...gallery,
+      url: normalBase(gallery.url),
+      accent: gallery.accent.toLowerCase(),
+      edit: gallery.edit.replace(/\/+$/, ''),
+    },
+  }
+}
+
+/** What site.yaml says. */
+export type Site = Readonly<ReturnType<typeof toSite>>
 
 /** What site.yaml says of the gallery; `''` stands for a key that is left out. */
 export type GallerySite = Readonly<typeof noGallery>
