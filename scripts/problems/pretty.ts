@@ -37,7 +37,8 @@ type Look = {
 const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] => {
   const { severity, hint, related = [] } = diagnostic
   const tone = severity === 'error' ? 'red' : 'yellow'
-  const digits = String(Math.max(diagnostic.line, ...related.map(({ line }) => line))).length
+  const last = related.reduce((line, place) => Math.max(line, place.line), diagnostic.line)
+  const digits = String(last).length
   const bar = (sign: string): string => look.paint('dim', `${' '.repeat(digits + 3)}${sign}`)
   const frame = { ...look, digits, bar }
   return [
