@@ -87,10 +87,8 @@ const choice = (view: View, name: 'drafts' | 'strangers', [off, on]: readonly [s
 /** Where the keys of changed files are on their page. */
 const selectorsOf = (changes: readonly FileChange[], id: string): string => {
   const selectors: Readonly<Record<string, string>> = fieldSelectors[id === '' ? 'member' : 'work']
-  const keys = changes.flatMap(({ state, changes }) =>
-    state === 'changed' ? changes.map(({ key }) => key) : [],
-  )
-  return [...new Set(keys.flatMap((key) => selectors[key] ?? []))].join()
+  const keys = changes.flatMap(({ state, changes }) => (state === 'changed' ? changes : []))
+  return [...new Set(keys.flatMap(({ key }) => selectors[key] ?? []))].join()
 }
 
 /** Flags on tiles, by work: what is wrong, else what is new. */

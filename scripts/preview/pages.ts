@@ -61,27 +61,25 @@ export const createPages = (options: PagesOptions) => {
   const loader = createLoader({ hostNames })
   const content = watchedContent(folder, loader)
   const edits = createEdits(folder, { bin: options.bin, loader, site: content.site })
-  const start = randomUUID()
-  let count = 0
+  let version = randomUUID()
   let building = true
-  let isReading = false
   /** What the snapshot was made from. */
   let served: Site | undefined
   const tabs = new Set<http.ServerResponse>()
   const events = new EventEmitter()
   const heard = (event: 'answer' | 'update', mostMs: number): Promise<unknown> =>
     once(events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
-  const news = (): string => `event: version\ndata: ${start}-${count}\n\n`
+  const tell = (tab: http.ServerResponse): unknown => tab.write(`event: version\ndata: ${version}\n\n`)
   const tellVersion = (): void => {
-    count++
-    for (const tab of tabs) tab.write(news())
+    version = randomUUID()
+    tabs.forEach(tell)
   }
   const basePath = (): string => (served === undefined ? '' : basePathOf(served))
 
   const viewOf = ({ headers, url: asked = '/' }: http.IncomingMessage, path: string): View => {
     const chosen = (headers.cookie ?? '').split('; ')
     return {
-      ...{ path, asked, content, version: `${start}-${count}`, building, readOnly },
+      ...{ path, asked, content, version, building, readOnly },
       drafts: !chosen.includes('shotpress-drafts=no'),
       strangers: chosen.includes('shotpress-strangers=yes'),
     }
@@ -105,12 +103,8 @@ export const createPages = (options: PagesOptions) => {
     const [, part, username = '', id = ''] = asked.split('/')
     const isMember = part === 'members' && content.member(username) !== undefined
     if (!isMember && asked.endsWith('/') && content.unread() > mostReadAtOnce) {
-      const readAll = (): void => {
-        isReading = false
-        tellVersion() // tabs that show this show the page then
-      }
-      if (!isReading) void content.index().then(readAll, readAll)
-      isReading = true
+      // tabs that show this show the page then
+      void content.index().then(tellVersion, tellVersion)
       return { ...ownPage(view, `Reading ${amount(content.unread(), 'member')}`, ''), status: 503 }
     }
     const gallery = galleryOf(view, isMember ? undefined : await content.index())
@@ -139,9 +133,11 @@ export const createPages = (options: PagesOptions) => {
       const { words, usernames } = await options.report()
       const members = usernames
         .slice(0, mostChanged)
-        .map((name) => memberChanges(name, changeList(content.changesOf(name), view)))
-      const report = html`${words}${members}`
-      return ownPage(view, 'What changed', changesPage(report, { done, name: folder.name }))
+        .map(
+          (name) =>
+            html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>${changeList(content.changesOf(name), view)}`,
+        )
+      return ownPage(view, 'What changed', [words, members, sessionOf(done), stepsFor(folder.name)])
     }
     if (asked === '/-/where') {
       const picture = query.get('picture') ?? ''
@@ -220,7 +216,8 @@ export const createPages = (options: PagesOptions) => {
   /** A tab stays connected until it is hidden or closed. */
   const follow = (response: http.ServerResponse): void => {
     response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
-    response.write(`retry: 1000\n${news()}`)
+    response.write('retry: 1000\n')
+    tell(response)
     tabs.add(response)
     response.on('close', () => tabs.delete(response))
   }
@@ -399,16 +396,13 @@ const parseJson = (text: string): Given | undefined => {
   }
 }
 
-const memberChanges = (username: string, changes: Markup): Markup =>
-  html`<h2><a href="${addressOf.member(username)}">${username}</a></h2>${changes}`
-
-/** The difference from the last commit, and how it is published. */
-const changesPage = (
-  report: Markup,
-  { done, name }: { readonly done: readonly string[]; readonly name: string },
-): Markup =>
-  html`${report}<h2>Edits of this session</h2>${
+const sessionOf = (done: readonly string[]): Markup =>
+  html`<h2>Edits of this session</h2>${
     done.length === 0
       ? html`<p>None.</p>`
       : html`<ol reversed>${done.map((one) => html`<li><bdi>${one}</bdi></li>`)}</ol>${undoForm(done)}`
-  }<h2>Publish it</h2><p>With git, in a terminal:</p><pre tabindex="0">git add ${name}\ngit commit -m "Update content"\ngit push</pre><p>In GitHub Desktop: write a summary, press “Commit to …”, then “Push origin”. In VS Code: open Source Control, write a message, press “Commit”, then “Sync Changes”. The preview itself runs no git that writes.</p>`
+  }`
+
+/** How what is different from the last commit is published. */
+const stepsFor = (folder: string): Markup =>
+  html`<h2>Publish it</h2><p>With git, in a terminal:</p><pre tabindex="0">git add ${folder}\ngit commit -m "Update content"\ngit push</pre><p>In GitHub Desktop: write a summary, press “Commit to …”, then “Push origin”. In VS Code: open Source Control, write a message, press “Commit”, then “Sync Changes”. The preview itself runs no git that writes.</p>`

@@ -47,8 +47,11 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
         end(500, 'This could not be made: the terminal says why.\n')
       })
     }
+  // for localhost and 127.0.0.1, and for this preview alone: no key lies on the disk
+  const names = [{ name: 'commonName', value: 'localhost' }]
+  const { private: key, cert } = await generate(names, { keyType: 'ec', algorithm: 'sha256' })
   const servers = {
-    https: https.createServer(await makeCertificate(), answer('https')),
+    https: https.createServer({ key, cert }, answer('https')),
     http: http.createServer(answer('http')),
   }
   const close = (): void => {
@@ -74,28 +77,6 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
     throw error
   }
   return { close }
-}
-
-/** A self-signed certificate for this machine and its key, PEM, for a year. It is for this preview alone: no key lies on the disk. */
-export const makeCertificate = async (): Promise<{ readonly cert: string; readonly key: string }> => {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: false, critical: true },
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-          { type: 7, ip: '::1' },
-        ],
-      },
-    ],
-  })
-  return { cert, key }
 }
 
 const listen = async (
