@@ -28,10 +28,6 @@ const usernamesIn = (out: string): readonly string[] => {
   return fs.existsSync(folder) ? fs.readdirSync(folder).filter(isUsername).sort() : []
 }
 
-/** Whether a host's files have rules for each member. */
-const namesMembers = (files: NonNullable<Host['files']>): boolean =>
-  print(files(noFacts)) !== print(files({ ...noFacts, usernames: ['a'] }))
-
 /** A file's text; several of them under their names, as `head` and `tail` print them. */
 const print = (files: readonly HostFile[]): string =>
   files.length === 1 ? files[0]!.text : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
@@ -75,7 +71,8 @@ main({
     } else if (files !== undefined) {
       const usernames = usernamesIn(options.out)
       put(print(files({ ...facts, usernames })))
-      if (usernames.length === 0 && namesMembers(files))
+      const namesMembers = print(files(noFacts)) !== print(files({ ...noFacts, usernames: ['a'] }))
+      if (usernames.length === 0 && namesMembers)
         tell(`there are no members in ${quote(options.out)}, so no rules for them: npm run build first`)
     } else {
       throw new UserError(`there is no config for ${title}`, {

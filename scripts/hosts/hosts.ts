@@ -20,7 +20,8 @@ import { serve } from './serve.ts'
 import { vercel } from './vercel.ts'
 
 // Start here: the table of hosts, and what is made of it for the build and for `npm run host`. host.ts says what a host
-// is, and has what their configs share. A new host is a file, a line here, a section in docs/hosting/ and a test.
+// is; what their configs share is in rules.ts (the routes, as engines need them) and lines.ts (the text). A new host is a
+// file, a line here, a section in docs/hosting/ and a test.
 
 /** Every host that the project knows, in the order in which they are listed. */
 export const hosts: readonly Host[] = [

@@ -15,7 +15,7 @@ const flat = (lines: Lines, indent: string): readonly string[] =>
       : flat(line, indent)
   })
 
-/** A block between braces. */
+/** A block between braces, after its head if it has one. */
 export const block = (head: string, indented: Lines): Lines => [`${head} {`.trimStart(), { indented }, '}']
 
 export const json = (value: object): string => JSON.stringify(value, null, 2)

@@ -31,9 +31,6 @@ export type Sender = {
   readonly close: () => void
 }
 
-/** Whether a request can be repeated when the connection fails. */
-const isRepeatable = ({ method }: Request): boolean => (methods as readonly string[]).includes(method)
-
 /**
  * Sends requests to the addresses and nowhere else: no redirect is followed, and no proxy setting is looked at.
  * A request that changes nothing is sent again when the connection fails.
@@ -43,12 +40,10 @@ export const createSender = (options: SenderOptions): Sender => {
   const silent: Record<Variant, number> = { https: 0, http: 0 }
   const { patience = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
-  let socket: TLSSocket | undefined
   let certificate: ReturnType<Sender['certificate']>
-  const onSecure = (secure: TLSSocket): void => {
-    if (socket !== undefined) return
-    socket = secure
-    const { valid_from, valid_to } = secure.getPeerCertificate()
+  const onSecure = (socket: TLSSocket): void => {
+    if (certificate !== undefined) return
+    const { valid_from, valid_to } = socket.getPeerCertificate()
     if (valid_to !== undefined) certificate = { from: Date.parse(valid_from), to: Date.parse(valid_to) }
   }
   const began = performance.now()
@@ -64,7 +59,7 @@ export const createSender = (options: SenderOptions): Sender => {
         }
       }
       sent++
-      let left = isRepeatable(request) ? repeats : 0
+      let left = (methods as readonly string[]).includes(request.method) ? repeats : 0
       let outcome: Outcome
       do outcome = await exchange(request, { ...options, agents, onSecure })
       while (failed(outcome) && passing.includes(outcome.failure) && left-- > 0)
