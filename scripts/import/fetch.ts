@@ -192,11 +192,11 @@ const askedPauseMs = (outcome: Outcome): number | undefined => {
   return /^\d{1,15}$/.test(value) ? Number(value) * 1000 : undefined
 }
 
-/** The headers that ask whether an earlier answer still holds. */
-export const conditionsOf = (kept: Validators | undefined): Readonly<Record<string, string>> => ({
-  ...(kept?.etag !== undefined && { 'If-None-Match': kept.etag }),
-  ...(kept?.modified !== undefined && { 'If-Modified-Since': kept.modified }),
-})
+/** The headers that ask whether an earlier answer still holds; files that say so may hold anything. */
+export const conditionsOf = (kept: Validators | undefined): Readonly<Record<string, string>> => {
+  const [etag, modified] = [sendable(kept?.etag), sendable(kept?.modified)]
+  return { ...(etag && { 'If-None-Match': etag }), ...(modified && { 'If-Modified-Since': modified }) }
+}
 
 /** What an answer gives for such a question. */
 export const validatorsOf = (answer: Answer): Validators => ({
@@ -223,7 +223,7 @@ const saysStatus = (status: number): string =>
   `it says ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
 
 /** A header of an answer, if it can be sent back in a request. */
-export const sendable = (value: unknown): string | undefined =>
+const sendable = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[\x20-\x7e\x80-\xff]{1,999}$/.test(value) && printable(value) === value
     ? value
     : undefined
@@ -250,9 +250,8 @@ export const openStore = (
       const kept = parse(readFile(folder, `${name}.json`, { limit: mostBytes })?.toString('utf8') ?? '')
       const bodies: { [K in Key]?: Kept } = {}
       for (const key of kept.remote === remote ? keys : []) {
-        const { body, etag, modified } = (kept[key] ?? {}) as Readonly<Record<string, unknown>>
+        const { body, ...validators } = (kept[key] ?? {}) as Validators & { readonly body?: unknown }
         const bytes = Buffer.from(String(body), 'latin1')
-        const validators = { etag: sendable(etag), modified: sendable(modified) }
         if (digestOf(bytes) === digests[key]) bodies[key] = { bytes, ...validators }
       }
       return bodies
