@@ -60,11 +60,10 @@ const tooLarge = (file: string, bytes: number): Read => ({
 const readOdd = (bytes: Buffer, file: string): Read => {
   if (bytes.length > sizeLimit) return tooLarge(file, bytes.length)
   const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
-  if (isUtf8(bytes) && !utf16.test(bytes.toString('latin1')))
-    return { oid, source: { file, text: withoutMark(bytes.toString('utf8')) } }
+  const source = { file, text: withoutMark(bytes.toString('utf8')) }
+  if (isUtf8(bytes) && !utf16.test(bytes.toString('latin1'))) return { oid, source }
   // UTF-16 and what is no text at all would be told as nothing but syntax errors
-  const legible = bytes.includes(0) ? undefined : { file, text: withoutMark(bytes.toString('utf8')) }
-  return { oid, diagnostic: notUtf8(bytes, file), legible }
+  return { oid, diagnostic: notUtf8(bytes, file), legible: bytes.includes(0) ? undefined : source }
 }
 
 /** UTF-16 without a mark of its own: every second byte is 0. */
