@@ -160,19 +160,8 @@ export const readFile = (
   const { file, size } = open(root, below) ?? { size: 0 }
   if (file === undefined) return undefined
   try {
-    if (size > limit) return undefined
-    const bytes = Buffer.allocUnsafe(size)
-    return bytes.subarray(0, readInto(file, bytes))
+    return size > limit ? undefined : fs.readFileSync(file)
   } finally {
     fs.closeSync(file)
   }
-}
-
-/** Fills the bytes from an open file's beginning; says how many there were. */
-const readInto = (file: number, bytes: Uint8Array): number => {
-  let at = 0
-  for (let count = 1; count > 0 && at < bytes.length; at += count) {
-    count = fs.readSync(file, bytes, at, bytes.length - at, at)
-  }
-  return at
 }

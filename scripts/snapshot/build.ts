@@ -12,12 +12,13 @@ import {
   type CheckOptions,
   type CheckResult,
   checkMembers,
+  findClashes,
+  isClash,
   type OpenSite,
   openSite,
   shardOf,
   summarize,
 } from './check.ts'
-import { findClashes, isClash } from './claims.ts'
 import {
   type Folders,
   findOwnFolder,

@@ -76,6 +76,8 @@ export type Compiled = {
   readonly oids: readonly string[]
   /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
   readonly claims: string
+  /** In the order of the files, if they were asked for. */
+  readonly holdings: readonly Holding[]
   readonly seen: SeenPictures
   /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
   readonly broken: number
@@ -95,15 +97,15 @@ export type Holding = {
 }
 
 export type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
-  /** Called with all that the member holds, in the order of the files. To find the places takes longer than all else. */
-  readonly hold?: ((holding: Holding) => void) | undefined
+  /** Whether to find what the member holds, which takes longer than all else. Default: no. */
+  readonly holds?: boolean
 }
 
 /** Reads and checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
   scan: Scan,
   tools: Tools,
-  { seen = {}, take = () => {}, hold }: CompileOptions = {},
+  { seen = {}, take = () => {}, holds = false }: CompileOptions = {},
 ): Compiled => {
   const { content, site, facts: siteFacts, loader, isReserved, reservedAt } = tools
   const { username } = scan
@@ -117,6 +119,7 @@ export const compileMember = (
   let placed: () => Parsed = nothing
   const latest: Shot[] = []
   const claims = [claimOf('name', username)]
+  const holdings: Holding[] = []
   let [published, broken] = [0, 0]
   /** Whether a file can't be read, or isn't where it belongs: then it may name any picture. */
   let isUnread = scan.profile === undefined || hasErrors(scan.diagnostics)
@@ -151,7 +154,8 @@ export const compileMember = (
     const add = (kind: ClaimKind, text: string, path: Path): void => {
       if (text === '') return
       claims.push(claimOf(kind, text))
-      hold?.({ kind, text, name: username, place: parsed().place(path, 'value'), made: false })
+      if (holds)
+        holdings.push({ kind, text, name: username, place: parsed().place(path, 'value'), made: false })
     }
     add('member', facts.id ?? '', ['id'])
     for (const [at, alias] of (facts.aliases ?? []).entries()) add('name', alias, ['aliases', at])
@@ -168,13 +172,13 @@ export const compileMember = (
     const { id, token_id, id_project, draft } = value ?? salvageShot(parsed())
     if (id) claims.push(claimOf('shot', id))
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
-    if (hold !== undefined) {
+    if (holds) {
       const name = stemOf(source.file.slice(source.file.lastIndexOf('/') + 1))
       const atId = (value && findPlainId(source)) ?? parsed().place(['id'], 'value')
       const atToken = token_id === undefined ? atId : parsed().place(['token_id'], 'value')
       const text = token_id ?? (id && shotToken(id))
-      if (id) hold({ kind: 'shot', text: id, name, place: atId, made: false })
-      if (text) hold({ kind: 'token', text, name, place: atToken, made: token_id === undefined })
+      if (id) holdings.push({ kind: 'shot', text: id, name, place: atId, made: false })
+      if (text) holdings.push({ kind: 'token', text, name, place: atToken, made: token_id === undefined })
     }
     if (!draft) published++
     const { projects } = facts
@@ -187,11 +191,10 @@ export const compileMember = (
     if (!draft) keepLatest(latest, shot)
   }
 
-  hold?.({ kind: 'name', text: username, name: username, place: { file: folder, ...fileStart }, made: true })
-  if (isReserved(username)) {
-    const related = [reservedAt(username)]
-    diagnostics.push(diagnose('reserved-name', { file: folder, ...fileStart }, { name: username }, related))
-  }
+  const place = { file: folder, ...fileStart }
+  if (holds) holdings.push({ kind: 'name', text: username, name: username, place, made: true })
+  if (isReserved(username))
+    diagnostics.push(diagnose('reserved-name', place, { name: username }, [reservedAt(username)]))
   const oids = readMember(scan, tools.read, { profile: addProfile, shot: addShot })
   for (const violation of checkCounts(facts, published)) {
     const isOfShots = violation.path[0] === 'totalShots'
@@ -207,7 +210,10 @@ export const compileMember = (
     aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
     oids: [...oids, ...Object.values(known).map(({ digest }) => digest)],
     claims: claims.join(','),
-    ...{ seen: known, broken, diagnostics },
+    holdings,
+    seen: known,
+    broken,
+    diagnostics,
   }
 }
 

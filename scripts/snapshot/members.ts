@@ -8,7 +8,7 @@ import type { HostName } from '../content/values/formats.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import type { Shard } from './check.ts'
-import { brokenLimit, compileMember, createTools, type Holding, readMember, type Tools } from './compile.ts'
+import { brokenLimit, compileMember, createTools, readMember, type Tools } from './compile.ts'
 import {
   copiesOf,
   filesOf,
@@ -76,9 +76,10 @@ const createWorker = ({ content, site, source, hostNames, shard, known, place, c
       return
     }
     effort += effortToKeep
-    const isNew = stat !== before.from.stat || made !== before.made.stat
-    const entry = { ...before, from: { ...before.from, stat }, made: { ...before.made, stat: made } }
-    if (isNew || diagnostics.length > 0) found.push({ username, diagnostics, ...(isNew && { entry }) })
+    if (stat !== before.from.stat || made !== before.made.stat) {
+      const entry = { ...before, from: { ...before.from, stat }, made: { ...before.made, stat: made } }
+      found.push({ username, diagnostics, entry })
+    } else if (diagnostics.length > 0) found.push({ username, diagnostics })
   }
 
   /** Whether a member's content is what its entry was made from. */
@@ -119,13 +120,12 @@ const createWorker = ({ content, site, source, hostNames, shard, known, place, c
     isUntouched ? snapshot!.pictures().has(path) : snapshot!.has(path, digest)
 
   const compile = (scan: Scan, stat: string, before: Entry | undefined): Pick<Found, 'entry' | 'broken'> => {
-    const held: Holding[] = []
+    const holds = shard !== undefined
+    const compiled = compileMember(scan, tools, { seen: seenOf(before), take, holds })
+    const { member, oids, seen, broken, diagnostics, aliases, claims, holdings } = compiled
     // a merge may call the content folder otherwise
     const below = (file: string): string => file.slice(content.name.length + 1)
-    const hold = (one: Holding): unknown =>
-      held.push({ ...one, place: { ...one.place, file: below(one.place.file) } })
-    const compiled = compileMember(scan, tools, { seen: seenOf(before), take, hold: shard && hold })
-    const { member, oids, seen, broken, diagnostics, aliases, claims } = compiled
+    const held = holdings.map((one) => ({ ...one, place: { ...one.place, file: below(one.place.file) } }))
     Atomics.add(shared, control.broken, broken)
     if (member === undefined) Atomics.store(shared, control.wrong, 1)
     const key = member === undefined ? '' : contentKeyOf(scan, oids)
@@ -139,7 +139,7 @@ const createWorker = ({ content, site, source, hostNames, shard, known, place, c
       ...(site?.members && member && { listed: listedOf(member) }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
-      ...(shard && { held }),
+      ...(holds && { held }),
     }
     return { broken, entry }
   }

@@ -71,10 +71,12 @@ export const knownState = (
   state: State = readState(findOwnFolder(folders)),
 ): State => {
   const { root, below } = folders.own
+  const isOfUse = state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
+  if (!isOfUse || mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
+  if (state.content === tools.content.name) return state
   // warnings name files by the content folder's name
-  const isOfSite = state.epoch !== '' && state.epoch === epoch && state.content === tools.content.name
-  const isOfUse = isOfSite && isDeepStrictEqual(state.shard, shard)
-  return isOfUse && !mayBeTracked(root, `${below}/${stateFile}`) ? state : emptyState
+  const entries = [...state.entries].filter(([, { warnings }]) => warnings.length === 0)
+  return { ...state, entries: new Map(entries) }
 }
 
 /**

@@ -49,12 +49,6 @@ it('a check says what else is wrong with files that are no UTF-8', async () => {
   ])
 })
 
-it('a check looks at every member once site.yaml says something else', async () => {
-  const [folder, members] = [await built(), 2]
-  fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'defaults:\n  status: 7\n')
-  expect(await checkIn(folder)).toMatchObject({ compiled: members })
-})
-
 it.each([1, 2, 3, 4])(
   'a check says with the state what it says without, and writes nothing: sequence %i',
   async (seed) => {

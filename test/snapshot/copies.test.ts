@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { createFreeId, isCopy } from '../../scripts/snapshot/claims.ts'
+import { createFreeId, isCopy } from '../../scripts/snapshot/check.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { checkIn } from './building.ts'
