@@ -1,6 +1,6 @@
 import { addressesOf } from './api/member-file.ts'
 import { main, shared } from './cli/command.ts'
-import { status, tell, withProgress, writeResult } from './cli/output.ts'
+import { tell, withProgress, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
 import { describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
@@ -31,10 +31,6 @@ const told = (
       : []),
   ]
 }
-
-const refusal = ({ members }: Plan): string =>
-  `error: ${grouped(members.removed)} of ${amount(members.published, 'member')} would be removed\n` +
-  '  hint: look at the content; if they are to go, add --allow-removal\n'
 
 /** Writes the addresses that caches have to forget; before the first change, so that a broken deployment misses none. */
 const createAddressFile = (file: string, content: string) => {
@@ -94,12 +90,14 @@ main({
     const onWait = () => tell(`waiting for another build or deployment of ${out}`)
     const result = await inSession(out, work, { onWait })
     if (result.refused) {
-      process.stderr.write(refusal(result.plan))
-      return status.no
+      const { removed, published } = result.plan.members
+      throw new UserError(`${grouped(removed)} of ${amount(published, 'member')} would be removed`, {
+        hint: 'look at the content; if they are to go, add --allow-removal',
+        answer: true,
+      })
     }
     const lines = told(result, { dryRun, earlier: earlier !== undefined })
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
     process.stdout.write(`${lines.map(printable).join('\n')}${time}\n`)
-    return status.done
   },
 })

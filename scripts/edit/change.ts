@@ -103,8 +103,8 @@ const inLines = (
     const { line, colon, end, value } = entry
     if (after === undefined) return [{ from: line, to: end, text: comments(line, end) }]
     const own = schema.properties?.[key]
-    const added = yaml().isSeq(value) ? itemsAdded(before, after) : []
-    if (added.length > 0) return [appending(text, value as YAMLSeq, added, own?.items)]
+    const added = yaml().isSeq(value) && appending(text, value as YAMLSeq, { before, after, own })
+    if (added) return [added]
     const style = yaml().isScalar(value) ? (value.type ?? 'PLAIN') : undefined
     const written = writeValue(after, { schema: own, style, column })
     const isOneLine = style !== undefined && !style.startsWith('BLOCK') && !written.includes('\n')
@@ -126,19 +126,16 @@ const insertion = (text: string, at: number, lines: string): Splice => {
   return { from: at, to: at, text: isOpen ? `\n${lines}` : `${lines}\n` }
 }
 
-/** The items at the end of a list that has not changed but for them. */
-const itemsAdded = (before: Data | undefined, after: Data): readonly Data[] => {
-  if (!Array.isArray(before) || !Array.isArray(after) || before.length === 0) return []
-  return equalData(before, after.slice(0, before.length)) ? after.slice(before.length) : []
-}
-
-/** Writes items after the last one of a list, as they are written there. */
+/** Writes items after the last one of a list that has not changed but for them, as they are written there. */
 const appending = (
   text: string,
   list: YAMLSeq,
-  items: readonly Data[],
-  schema: Subschema | undefined,
-): Splice => {
+  { before, after, own }: Omit<Change, 'key'> & { readonly own: Subschema | undefined },
+): Splice | undefined => {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length === 0) return undefined
+  const items: readonly Data[] = after.slice(before.length)
+  if (items.length === 0 || !equalData(before, after.slice(0, before.length))) return undefined
+  const schema = own?.items
   const last = list.items.at(-1) as Node
   if (list.flow) {
     const at = last.range![1]

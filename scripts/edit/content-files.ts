@@ -161,8 +161,8 @@ export const findTaken = (content: ContentFolder): Taken => {
  * that is made from a shot's is free too.
  */
 export const nextId = (kind: MemberKind, { ids, tokens }: Taken): string => {
-  const short = [...ids[kind].keys()].filter(({ length }) => length <= 15).map(Number)
-  let number = BigInt(short.reduce((most, one) => Math.max(most, one), 0)) + 1n
+  let number = 1
+  for (const id of ids[kind].keys()) if (id.length <= 15) number = Math.max(number, Number(id) + 1)
   const isTaken = (id: string): boolean => ids[kind].has(id) || (kind === 'shot' && tokens.has(shotToken(id)))
   while (isTaken(String(number))) number++
   return String(number)

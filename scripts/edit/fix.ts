@@ -146,11 +146,8 @@ const differences = (a: Data | undefined, b: Data | undefined): number => {
   if (typeof a !== 'object' || typeof b !== 'object' || Array.isArray(a) !== Array.isArray(b))
     return a === b ? 0 : 1
   const [old, now] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
-  const gone = [...old.keys()].filter((key) => !now.has(key)).length
-  const come = [...now.keys()].filter((key) => !old.has(key)).length
-  const changed = [...old].reduce(
-    (sum, [key, value]) => sum + (now.has(key) ? differences(value, now.get(key)) : 0),
-    0,
-  )
-  return Math.max(gone, come) + changed
+  const common = [...old.keys()].filter((key) => now.has(key))
+  const changed = common.reduce((sum, key) => sum + differences(old.get(key), now.get(key)), 0)
+  // a key that goes and one that comes are one place
+  return changed + Math.max(old.size, now.size) - common.length
 }

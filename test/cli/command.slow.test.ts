@@ -87,17 +87,17 @@ test.each([
   expect(sampleBy(env, ...args).status).toBe(0)
 })
 
-test("the exit status is 1 when the answer is no, 2 for the user's error, without a stack and control characters", () => {
-  expect(sample('no').status).toBe(1)
-  expect(sample('user-error')).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: 'error: no \\u{1b}[31mfolder\n  hint: make one\n',
-  })
-})
-
-test("the exit status is 2 for a user's error that has no hint and another error for its cause", () => {
-  expect(sample('full')).toEqual({ status: 2, stdout: '', stderr: 'error: no more\n' })
+test.each([
+  ['when the answer is no', 1, 'no', ''],
+  [
+    "for the user's error, without a stack and control characters",
+    2,
+    'user-error',
+    'error: no \\u{1b}[31mfolder\n  hint: make one\n',
+  ],
+  ["for a user's error without a hint whose cause is another", 2, 'full', 'error: no more\n'],
+])('%s, the exit status is %i', (_, status, word, stderr) => {
+  expect(sample(word)).toEqual({ status, stdout: '', stderr })
 })
 
 test.each([

@@ -117,13 +117,6 @@ test('a member who is renamed, and back, is served under both names', () => {
   expect(read(folder, 'dist/api/username/ANA/index.json')).toContain('"username":"ANA"')
 })
 
-test('a member whose profile stands in braces is renamed', () => {
-  const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': '{ id: 2, name: Bo }\n' })
-  run(folder, 'rename', 'bo', 'bob')
-  expect(read(folder, 'content/members/bob/profile.yaml')).toBe('{ id: 2, name: Bo, aliases: [bo] }\n')
-  expectRight(folder)
-})
-
 test('nobody is renamed onto a folder that holds something', () => {
   const folder = sandbox({ ...site, 'content/members/bob/note.txt': 'mine' })
   const before = withTimes(folder)
