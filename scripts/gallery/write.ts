@@ -4,7 +4,7 @@ import type { Profile, Shot } from '../content/member.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'
-import { createFolderOf, findFolder, makeRoot, readFile } from '../files/folder.ts'
+import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
 import { remove, removeEmpty, replaceFile, writeNew } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
@@ -14,7 +14,7 @@ import { readMember, type Tools } from '../snapshot/compile.ts'
 import { type FolderNames, makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
 import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
-import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
+import { createIndex, groupKinds, type MemberData, memberData, type Summary, summarize } from './data.ts'
 import { addressOf, type Gallery, settingsOf } from './page.ts'
 import { notFoundPage } from './pages.ts'
 import { addressesOf, countPages, createChanges, render, sharedAddresses } from './render.ts'
@@ -220,11 +220,11 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
       named.add(fileOf(address))
     },
     isThere,
-    /** Looks through the folders that are ours alone; what else is at the top, such as `CNAME`, stays. */
+    /** Looks through what is ours alone; what else is at the top, such as `CNAME`, stays. */
     removeOthers: (right: ReadonlySet<string>): number => {
       let removed = 0
-      for (const top of ['members', 'tags', 'skills', 'places', 'search', 'join', 'pictures']) {
-        for (const file of filesBelow(out, top, right)) {
+      for (const top of [...groupKinds, 'members', 'search', 'join', 'pictures', 'sitemap.xml']) {
+        for (const file of filesAt(out, top, right)) {
           if (named.has(file)) continue
           remove(out, file)
           removed++
@@ -238,14 +238,12 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   }
 }
 
-/** Files below a folder, but for those in folders to leave out. */
-function* filesBelow(out: string, below: string, but: ReadonlySet<string>): Generator<string> {
-  const folder = findFolder(out, below)
-  for (const entry of folder === undefined ? [] : fs.readdirSync(folder, { withFileTypes: true })) {
-    const file = `${below}/${entry.name}`
-    if (!entry.isDirectory()) yield file
-    else if (!but.has(file)) yield* filesBelow(out, file, but)
-  }
+/** A file, or the files below a folder but for those in folders to leave out. */
+function* filesAt(out: string, below: string, but: ReadonlySet<string>): Generator<string> {
+  const stat = but.has(below) ? undefined : findEntry(out, below)
+  if (stat?.isDirectory())
+    for (const name of fs.readdirSync(path.join(out, below))) yield* filesAt(out, `${below}/${name}`, but)
+  else if (stat !== undefined) yield below
 }
 
 /**

@@ -129,3 +129,14 @@ test('npm run gallery copies the logo, and goes on with a warning where there is
   expect(fs.readFileSync(path.join(folder, 'gallery/index.html'), 'utf8')).toContain('src=logo.svg')
   expect(fs.existsSync(path.join(folder, 'gallery/logo.svg'))).toBe(true)
 })
+
+test('npm run gallery takes the sitemap away with the address of the site', () => {
+  const yaml = 'base_url: https://api.example.com\n'
+  const folder = sandbox({ ...site, 'content/site.yaml': `${yaml}gallery: { url: https://g.example }\n` })
+  const sitemap = path.join(folder, 'gallery/sitemap.xml')
+  write(folder)
+  expect(fs.existsSync(sitemap)).toBe(true)
+  writeTree(folder, { 'content/site.yaml': yaml })
+  expect(write(folder).stdout).toContain(', 1 removed')
+  expect(fs.existsSync(sitemap)).toBe(false)
+})
