@@ -6,6 +6,7 @@ import { main, shared } from './cli/command.ts'
 import { portNumber } from './cli/host-flags.ts'
 import { report as print, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
+import { inWords } from './preview/form.ts'
 import { createPages } from './preview/pages.ts'
 import { openServers, type Ports } from './preview/servers.ts'
 import { merge, nothing, type Touched, untilStopped, watchContent } from './preview/watch.ts'
@@ -149,8 +150,7 @@ async function difference(
     return { words: bodyOf(outline(found)), usernames: [...new Set(names)].sort() }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    const words = html`<p>${error.message}${error.hint && `: ${error.hint}`}</p>`
-    return { words, usernames: [] }
+    return { words: html`<p>${inWords(error)}</p>`, usernames: [] }
   }
 }
 

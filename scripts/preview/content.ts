@@ -193,8 +193,8 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     /** The line of a member's files that names a picture. */
     lineOf: (url: string, username: string): { readonly file: string; readonly line: number } | undefined => {
       const { https, http } = (found.site ?? nowhere).assets
-      const start = [https, http].find((one) => url.startsWith(`${one}/`))
-      const asset = start === undefined ? url.replace(/^https?:/, '') : url.slice(start.length + 1)
+      const starts = [`${https}/`, `${http}/`, 'https:', 'http:']
+      const asset = url.slice(starts.find((one) => url.startsWith(one))?.length)
       const lines = (asset === '' ? [] : (member(username)?.parts ?? [])).flatMap(({ file, text = '' }) =>
         text.split('\n').map((text, at) => ({ file, line: at + 1, text })),
       )

@@ -98,14 +98,14 @@ export const createPages = (options: PagesOptions) => {
     const asked = view.path
     if (content.site() === undefined && !/\.\w+$/.test(asked)) {
       const title = building ? 'The first build is under way' : 'There is nothing to show yet'
-      return { ...ownPage({ ...view, path: '/' }, title, ''), status: building ? 503 : 200 }
+      return ownPage({ ...view, path: '/' }, title, '', building ? 503 : 200)
     }
     const [, part, username = '', id = ''] = asked.split('/')
     const isMember = part === 'members' && content.member(username) !== undefined
     if (!isMember && asked.endsWith('/') && content.unread() > mostReadAtOnce) {
       // tabs that show this show the page then
       void content.index().then(tellVersion, tellVersion)
-      return { ...ownPage(view, `Reading ${amount(content.unread(), 'member')}`, ''), status: 503 }
+      return ownPage(view, `Reading ${amount(content.unread(), 'member')}`, '', 503)
     }
     const gallery = galleryOf(view, isMember ? undefined : await content.index())
     const { moved, type, text: body, status } = render(asked, gallery)
@@ -350,9 +350,9 @@ const pageAnswer = (status: number, body: string, { content, strangers }: View):
 }
 
 /** A page of the preview's own, in the gallery's clothes. */
-const ownPage = (view: View, title: string, content: Markup): Answer => {
+const ownPage = (view: View, title: string, content: Markup, status = 200): Answer => {
   const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
-  return pageAnswer(200, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
+  return pageAnswer(status, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
 }
 
 /** Remembers what somebody chose, for a year, and leads back to the page. */
