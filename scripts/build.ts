@@ -1,5 +1,7 @@
+import { sumsFile } from './api/routes.ts'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { report, tell, withProgress } from './cli/output.ts'
+import { findEntry } from './files/folder.ts'
 import { hostFiles, hostNames, hostWarnings } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
@@ -10,6 +12,10 @@ import { amount, grouped, seconds } from './text/amounts.ts'
 const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
   `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +
   `${amount(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed)} removed`
+
+/** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */
+const isPrivate = (out: string): boolean =>
+  process.platform !== 'win32' && ((findEntry(out, sumsFile)?.mode ?? 0o044) & 0o044) === 0
 
 main({
   name: 'npm run build',
@@ -33,6 +39,10 @@ main({
     const result = await withProgress('members', (onProgress) =>
       build({ ...options, shard, hostNames, hostFiles, onProgress, onWait }),
     )
+    if (result.written > 0 && isPrivate(options.out)) {
+      tell(`warning: nobody but you may read ${options.out}, so a server can't`)
+      tell('  hint: build with umask 022, or run chmod -R a+rX on it')
+    }
     if (result.differing > 0) {
       const files = amount(result.differing, 'file')
       tell(
