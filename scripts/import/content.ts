@@ -11,7 +11,7 @@ import { foldUsername } from '../content/username.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { readClaims } from '../edit/content-files.ts'
-import { findEntry, readFile } from '../files/folder.ts'
+import { createFolderOf, type FolderOf, findEntry, readFile } from '../files/folder.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
@@ -21,6 +21,8 @@ import type { KnownPicture } from './pictures.ts'
 /** The content that is imported into. */
 export type ContentSite = Tools & {
   readonly site: Site
+  /** Makes folders to write to, and remembers them. */
+  readonly folderOf: FolderOf
   /** The members' folders; the run adds those that it makes. */
   readonly members: Set<string>
   /** The text of the site.yaml that is still to be written. */
@@ -57,6 +59,7 @@ export const openContent = (
     newSite,
     schemas,
     schemaOf: { profile: readSchema('profile'), shot: readSchema('shot') },
+    folderOf: createFolderOf(content.path),
     members: new Set(listed),
   }
 }

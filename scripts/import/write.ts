@@ -5,7 +5,7 @@ import { changeKeys, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/content-files.ts'
 import type { Edited } from '../edit/prove.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
-import { findEntry, makeFolder, makeRoot, readFile } from '../files/folder.ts'
+import { findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { type Base, baseLimit, basePath, type ContentSite, type Held, heldAt, renderBase } from './content.ts'
@@ -123,11 +123,9 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
   return all.map(({ path }) => path)
 }
 
-const writeChange = ({ path: file, before, after }: FileChange, { content }: ContentSite): void => {
+const writeChange = ({ path: file, before, after }: FileChange, { content, folderOf }: ContentSite): void => {
   if (before === undefined) {
-    const folder = path.posix.dirname(file)
-    if (folder !== '.') makeFolder(content.path, folder)
-    createFile(content.path, file, after)
+    createFile(folderOf(file), path.posix.basename(file), after)
     return
   }
   const read = () => readFile(content.path, file, { limit: baseLimit })
