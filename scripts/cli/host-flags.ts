@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
+import { parseUrl } from '../content/values/address.ts'
 import type { HostFacts, HostOptions } from '../hosts/host.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
@@ -75,7 +76,7 @@ const isHostName = (name: string): boolean =>
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/.test(name)
 
 const parseOrigin = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (
     url !== undefined &&
     /^https?:$/.test(url.protocol) &&

@@ -1,4 +1,5 @@
 import type { Site } from '../content/site.ts'
+import { parseUrl } from '../content/values/address.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
 import { cut, type GroupKind, type Index, type MemberData, memoize, numberOf } from './data.ts'
 
@@ -181,7 +182,7 @@ const hostOf = (url: string): string => hostOfStart(/^https?:\/\/[^/]*/.exec(url
 
 /** The path makes no difference, and most addresses of a site begin alike. */
 const hostOfStart = memoize((start: string): string => {
-  const host = URL.canParse(start) ? new URL(start).host : ''
+  const host = parseUrl(start)?.host ?? ''
   // nothing in it ends the name of a host in a policy
   const fits = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/
   return fits.test(host) ? host : ''

@@ -1,4 +1,5 @@
 import { type Variant, variants } from '../api/routes.ts'
+import { parseUrl } from '../content/values/address.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 
@@ -55,7 +56,7 @@ export const urlOf = (addresses: Addresses, scheme: Variant, path?: string): str
 }
 
 const parseAddress = (text: string) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   const scheme = variants.find((variant) => url?.protocol === `${variant}:`)
   if (url === undefined || scheme === undefined || url.hostname === '') {
     throw new UserError(`${quote(text)} is not an http or https address`, {

@@ -32,12 +32,15 @@ const characterProblem = (text: string): string | undefined => {
 /** Why there is no such host, in words. */
 const hostProblem = (authority: string): string | undefined => {
   if (/^(?::\d*)?$/.test(authority)) return 'it names no host'
-  // not by URL.canParse: called often, that of Node 20 refuses bücher.example
+  return parseUrl(`https://${authority}/`) ? undefined : 'its host or port is not a valid one'
+}
+
+/** A URL; `undefined` if the text is none. URL.canParse of Node 20, called often, refuses `https://bücher.example/`. */
+export const parseUrl = (text: string): URL | undefined => {
   try {
-    new URL(`https://${authority}/`)
-    return undefined
+    return new URL(text)
   } catch {
-    return 'its host or port is not a valid one'
+    return undefined
   }
 }
 
