@@ -17,7 +17,7 @@ import {
   readPicture,
   tooManyBytes,
 } from '../pictures/picture.ts'
-import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { suggest } from '../text/suggest.ts'
 import { fingerprintStats, haveSettled, type StagedFile } from './outputs.ts'
@@ -64,6 +64,8 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   const mentioned = new Set<string>()
   const diagnostics: Diagnostic[] = []
   let misses = 0
+  /** Values that are paths below the assets address, where the member has pictures. */
+  const assets: { text: string; key: string; meant: string; place: () => Place }[] = []
 
   /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong, which is told. */
   const withAddresses = <T extends PictureValues>(
@@ -75,7 +77,12 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const addresses: PictureValues = {}
     for (const key of pictureKeys[kind] as readonly (keyof PictureValues)[]) {
       const text = value[key] ?? ''
-      if (!isPicturePath(text)) continue
+      if (!isPicturePath(text)) {
+        if (scan.pictures.length === 0 || text === '' || text.includes('//')) continue
+        const meant = path.posix.join(below, path.posix.basename(text)).toLowerCase()
+        assets.push({ text, key, meant, place: () => parsed().place([key], 'value') })
+        continue
+      }
       const tell = ({ code, args }: Told): void => {
         const place = parsed().place([key], 'value')
         diagnostics.push(diagnose(code, place, { path: text, ...args } as never))
@@ -169,10 +176,17 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   /** Warnings about pictures that nobody names, once all files have been looked at. */
   const unused = (): readonly Diagnostic[] =>
     scan.pictures
-      .filter((file) => !used.has(file.path) && !mentioned.has(nameIn(file.path)))
-      .map(({ path: file }) => {
+      .filter((file) => !used.has(file.path))
+      .flatMap(({ path: file }) => {
+        const names = [file, file.replace(/\.\w+$/, '')].map((one) => one.toLowerCase())
+        const asset = assets.find(({ meant }) => names.includes(meant))
+        if (asset !== undefined) {
+          const why = 'a picture of that name lies beside this file'
+          const advice = `write ${asset.key}: ./${path.posix.basename(file)}; if it is right, leave it as it is`
+          return [diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })]
+        }
         const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
-        return diagnose('picture-unused', at, { path: file })
+        return mentioned.has(nameIn(file)) ? [] : [diagnose('picture-unused', at, { path: file })]
       })
 
   return {

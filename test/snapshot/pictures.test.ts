@@ -244,6 +244,19 @@ test('warnings are told again while nothing changes, and unused pictures whereve
   }
 })
 
+test('a path below the assets address is asked about where the file of that name lies beside', async () => {
+  for (const value of ['tea.png', 'tea', 'Tea.PNG', 'content/members/ana/shots/tea.png']) {
+    const { diagnostics } = await buildIn(one(value, { 'tea.png': plain }))
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'unlikely-value',
+        line: 4,
+        hint: 'write image: ./tea.png; if it is right, leave it as it is',
+      },
+    ])
+  }
+})
+
 test('what is wrong with a picture is told whatever else is wrong with the file that names it, or with others of the member', async () => {
   const folder = one('./octopuss.png', { 'octopus.png': plain, 'old.png': plain })
   writeTree(folder, {
