@@ -80,7 +80,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     old?.keys[username] === keyOf(username) && files.isThere(addressOf.member(username))
   /** Members whose pages are there as they have to be. */
   const same = new Set(shown.filter(isSame))
-  if (same.size === shown.length && same.size === old?.counts.members)
+  if (same.size === shown.length && same.size === old?.counts.members && old.shared.every(files.isThere))
     return { diagnostics, written: { ...old.counts, changed: files.written(), removed: 0, left } }
 
   const last = old && parseLines(old.lines, old.counts.members)
@@ -125,7 +125,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   const counts = { members: summaries.length, works, files: files.count() + count }
   const keys = Object.fromEntries(summaries.map(({ username }) => [username, keyOf(username)]))
   // where a member was passed over, the next run looks through the folder
-  const header = { madeFrom: summaries.length < shown.length ? '' : madeFrom, counts, keys }
+  const header: Header = { madeFrom: summaries.length < shown.length ? '' : madeFrom, counts, keys, shared }
   replaceFile(own, pagesFile, (file) => {
     for (const line of [header, ...summaries]) fs.writeFileSync(file, `${JSON.stringify(line)}\n`)
   })
@@ -257,6 +257,8 @@ type Header = {
   readonly counts: Counts
   /** By username: of what the pages were made from. */
   readonly keys: Readonly<Record<string, string>>
+  /** Addresses of the pages that show more than one member. */
+  readonly shared: readonly string[]
 }
 
 /** `undefined` if it can't be read or believed, or is of another program or site: then the folder is looked through. */

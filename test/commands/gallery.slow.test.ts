@@ -53,6 +53,16 @@ test('npm run gallery makes all pages again where what the last run left is dama
   expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
 })
 
+test('npm run gallery makes pages again that somebody removed, where no member changed', () => {
+  const folder = sandbox(site)
+  write(folder)
+  const before = readTree(path.join(folder, 'gallery'))
+  for (const name of ['index.html', 'feed.xml', 'members/index.html'])
+    fs.rmSync(path.join(folder, 'gallery', name))
+  expect(write(folder).stdout).toContain(' 3 written, 0 removed')
+  expect(readTree(path.join(folder, 'gallery'))).toEqual(before)
+})
+
 test('npm run gallery believes nothing that came with a branch', () => {
   const folder = sandbox(site)
   write(folder)
