@@ -56,8 +56,7 @@ export const openSnapshot = (folder: string): Snapshot => {
   const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
   const fileOf = (route: api.Route, username: string): string => api.filePath(route, 'https', username)
   const hasNoShots = (username: string): boolean =>
-    fs.statSync(path.join(folder, fileOf(api.shotsRoute, username)), { throwIfNoEntry: false })?.size ===
-    noShots.length
+    sizeOf(path.join(folder, fileOf(api.shotsRoute, username))) === noShots.length
   return {
     folder,
     schemes,
@@ -77,6 +76,14 @@ const siteFolders = [...new Set(api.siteRoutes.map((route) => path.posix.dirname
 const list = (folder: string): readonly string[] | undefined => {
   try {
     return fs.readdirSync(folder).sort()
+  } catch {
+    return undefined
+  }
+}
+
+const sizeOf = (file: string): number | undefined => {
+  try {
+    return fs.statSync(file).size
   } catch {
     return undefined
   }
