@@ -78,8 +78,6 @@ export const opaque = (tag: string): string | undefined =>
 /** Whether two tags name the same thing, by weak comparison: Apache's are weak as long as a file is young. */
 export const sameTag = (a: string, b: string): boolean => (opaque(a) ?? a) === (opaque(b) ?? b)
 
-export const isWeak = (tag: string): boolean => tag.startsWith('W/')
-
 /** The content of an answer without its codings; `undefined` where they can't be undone within the limit. */
 export const decode = (answer: Pick<Answer, 'headers' | 'body'>, limit: number): Uint8Array | undefined => {
   const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
