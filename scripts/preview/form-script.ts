@@ -159,7 +159,8 @@ const addChips = (field: HTMLElement, input: HTMLInputElement): void => {
 /** The form of a file. */
 const editing = (form: HTMLFormElement): void => {
   first = new Map(typedIn(form).map(([key, value]) => [key, JSON.stringify(value)]))
-  form.addEventListener('input', () => checkLater(form))
+  // a file that is chosen changes no value yet: what is said of it stays
+  form.addEventListener('input', ({ target }) => (target as HTMLInputElement).files ?? checkLater(form))
   form.addEventListener('keydown', (event) => {
     const { target: input, key } = event
     if (!(input instanceof HTMLInputElement) || !['Enter', ',', ' '].includes(key)) return

@@ -190,6 +190,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const choose = page.locator('[data-key=image] input[type=file]:enabled')
     await choose.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
     await page.locator('.sp-said.sp-bad').waitFor()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(await page.locator('.sp-said.sp-bad').count(), 'what was refused stays said').toBe(1)
     await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png() })
     await expect.poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 }).toBe('./one.png')
     expect(fs.existsSync(`${at}/content/members/ana/shots/one.png`)).toBe(true)
