@@ -31,6 +31,6 @@ export const lines = (diagnostics: readonly Diagnostic<string>[]): string =>
     .map((text) => `${text}\n`)
     .join('')
 
-/** What `--format` takes. To add a format is one file, and one line here. */
+/** What `--format` takes. To add a format is one file, and one line here and in verify/report.ts. */
 export const formats = { pretty, lines, github, json } as const satisfies Record<string, Format>
 export type FormatName = keyof typeof formats
