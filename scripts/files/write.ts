@@ -215,7 +215,7 @@ export const removeEmpty = (root: string, below: string): void => {
 }
 
 /** How a file is called while this process writes it; the end of a long name is dropped. */
-export const temporaryName = (name: string): string =>
+const temporaryName = (name: string): string =>
   `.${name.slice(0, 50)}.${process.pid}-${randomBytes(8).toString('hex')}.tmp`
 
 const temporary = /^\..*\.(\d+)-[0-9a-f]{16}\.tmp$/s
