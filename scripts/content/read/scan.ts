@@ -5,7 +5,7 @@ import { diagnose } from '../../problems/messages.ts'
 import { UserError } from '../../problems/user-error.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isLeftAlone, isPicture, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
-import { isMapping } from '../parse/data.ts'
+import { type Data, isMapping } from '../parse/data.ts'
 import { parse } from '../parse/parse.ts'
 import { quickParse } from '../parse/quick.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
@@ -312,11 +312,26 @@ type ContentKind = 'profile' | 'shot'
 export const kindOfText = (text: string | undefined): ContentKind | undefined => {
   // most files that are no content go no further
   if (text === undefined || !/\bid\b/.test(text) || !/\b(?:title|name)\b/.test(text)) return undefined
-  const isLarge = text.length > worthParsing
-  const data = quickParse(text) ?? (isLarge ? undefined : parse({ file: '', text }).data)
+  const data =
+    quickParse(text) ?? (text.length > worthParsing ? outlineOf(text) : parse({ file: '', text }).data)
   if (!isMapping(data) || !('id' in data)) return undefined
   return 'title' in data ? 'shot' : 'name' in data ? 'profile' : undefined
 }
 
 /** UTF-16 units. A branch may bring a thousand files of 1 MiB under any name, and all are looked at. */
 const worthParsing = 1 << 16
+
+/** What a large text holds as JSON, or else the keys at the beginnings of its lines that tell what it is. */
+const outlineOf = (text: string): Data => {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return ''
+    }
+  }
+  // notes, for instance, may show a shot somewhere: they have a line that is no part of a mapping
+  if (/^(?![\s#%\]}-]|.*:(?!\S))./m.test(text)) return ''
+  const keys = text.matchAll(/^(["']?)(id|title|name)\1[ \t]*:(?!\S)/gm)
+  return Object.fromEntries(Array.from(keys, ([, , key]) => [key!, '']))
+}
