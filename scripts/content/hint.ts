@@ -63,7 +63,7 @@ export const meantText = (text: string, spot: Spot): string | undefined => {
 export const longest = 500
 
 /** More than these are not written out. */
-export const mostWords = 20
+const mostWords = 20
 
 /** A text of a list or of keys with values: all of it where any text will do; else one of it that is right. */
 const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefined => {
@@ -273,7 +273,7 @@ export const written = (path: Path, value: unknown): string => {
 export const exampleLine = (key: string, value: unknown): string => `${key}: ${flow(value)}`
 
 /** A value as it can stand inside brackets. */
-export const flow = (value: unknown): string => {
+const flow = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).map(([key, item]) => exampleLine(key, item))

@@ -3,7 +3,7 @@ import type { Data } from './parse/data.ts'
 import { normalBase, withScheme } from './values/address.ts'
 
 /** Encodings in which a site can have copies of its files, best first. */
-export const encodings = ['br', 'gzip'] as const
+const encodings = ['br', 'gzip'] as const
 
 const none: readonly string[] = []
 

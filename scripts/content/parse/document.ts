@@ -24,7 +24,7 @@ export type Composed = {
 export type TooMuch = { readonly tooMuch: 'too-deep' | 'too-many-values'; readonly at: number }
 
 /** Bounds every recursion over a document, in `yaml` and here. */
-export const maxDepth = 100
+const maxDepth = 100
 
 /**
  * Bounds what a stranger's file may cost: half a second. A profile with 5,000 projects has fewer, and larger ones are
