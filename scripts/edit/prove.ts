@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Data } from '../content/parse/data.ts'
-import { yaml } from '../content/parse/document.ts'
+import { scalarFollows, yaml } from '../content/parse/document.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
@@ -63,8 +63,6 @@ export const commentsOf = (text: string): readonly Comment[] => {
   }
   return comments
 }
-
-const scalarFollows = '\x1f'
 
 /** Tokens of the lexer that are no text: the start of a document, a scalar to come, the end of broken brackets. */
 const marks: ReadonlySet<string> = new Set(['\x02', scalarFollows, '\x18'])

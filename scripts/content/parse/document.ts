@@ -90,7 +90,7 @@ const compose = (text: string, { from, to }: Stretch): Composed | TooMuch => {
 }
 
 /** What the lexer sends before the text of a plain or block scalar. */
-const scalarFollows = '\x1f'
+export const scalarFollows = '\x1f'
 
 /** The marks that stand for a value, or between two. */
 const marks: ReadonlySet<string> = new Set(['-', '?', ':', ',', '[', '{'])
