@@ -1,6 +1,7 @@
 import type { Node, YAMLError } from 'yaml'
 import { printable, quote } from '../../text/printable.ts'
 import { exampleLine, isFreeText, leaveOut, meantData } from '../hint.ts'
+import { once } from '../once.ts'
 import { readSchema, type Subschema } from '../schema.ts'
 import { createJudge } from '../values/formats.ts'
 import { saysNothing } from '../values/meant.ts'
@@ -118,9 +119,11 @@ type Advice = readonly [
 
 /** The schema of a key, in whatever file it belongs to. */
 const schemaOf = (key: string): Subschema | undefined =>
-  [readSchema('shot'), readSchema('profile'), readSchema('site')]
+  schemas()
     .flatMap(({ properties = {} }) => [properties[key], properties.projects?.items?.properties?.[key]])
     .find((schema) => schema !== undefined)
+
+const schemas = once(() => [readSchema('shot'), readSchema('profile'), readSchema('site')])
 
 const isKey = (name = ''): boolean => schemaOf(name) !== undefined
 
