@@ -159,7 +159,7 @@ const isSafe = (code: string, value: string, better: string): boolean => {
   )
 }
 
-/** An id that nobody has, as nearly as the file's name alone can make one. */
+/** A line with an id that nobody has, as nearly as the file's name alone can make one. */
 export const freeId = ({ parsed }: Judged): string => {
   const { file } = parsed.place([], 'value')
   return `id: ${10_000_000 + (Number.parseInt(hash('sha256', file).slice(0, 8), 16) % 90_000_000)}`
@@ -191,7 +191,7 @@ const wordAdvice = (value: string, path: Path, file: Judged): string | undefined
   return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }
 
-/** The same of a value that is no text, or has to be none: what is asked for, what is found, what to write. */
+/** What to say of a value that is no text, or has to be none: what is asked for, what is found, what to write. */
 export const wrongType = (value: Data, path: Path, file: Judged) => {
   const inList = typeof path.at(-1) === 'number'
   const at = inList ? path.slice(0, -1) : path

@@ -111,9 +111,9 @@ export const findContentFile = (content: ContentFolder, file: string): ContentFi
 
 /** The ids, tokens and names that are taken on the site. */
 export type Taken = {
-  /** By how many files. */
+  /** Ids, and how many files have each. */
   readonly ids: Readonly<Record<MemberKind, ReadonlyMap<string, number>>>
-  /** Tokens that shots write out, and how many do. */
+  /** Tokens that shots write out, and how many shots do. */
   readonly tokens: ReadonlyMap<string, number>
   /** Usernames and aliases, in lower case: what diagnostics call the file that has it. */
   readonly names: ReadonlyMap<string, string>
