@@ -106,7 +106,7 @@ test.each(Object.entries(placed))('a place is found and taken out: %s', (_, byte
 })
 
 test('a place is not told of a camera that did not know', () => {
-  const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries))?.tells
+  const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries)).tells
   expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])).toEqual([])
   expect(gps(ascii(0x1d, '2014:03:02'))).toEqual([])
   expect(gps(ascii(0x1c, 'Mitte'))).toEqual([place])

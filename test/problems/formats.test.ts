@@ -28,7 +28,7 @@ test('problems are sorted by file, line and column', () => {
   ])
 })
 
-test('whatever the text, it reads back the same, and nothing in it acts on a terminal', () => {
+test('whatever the text, JSON reads back the same, and nothing in it acts on a terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (message) => {
       const output = json([problem(at(1, 1, 2, message), { message, hint: message })])
@@ -38,20 +38,20 @@ test('whatever the text, it reads back the same, and nothing in it acts on a ter
   )
 })
 
-test('columns are left out where a stretch covers several lines', () => {
+test('github leaves out columns where a stretch covers several lines', () => {
   expect(github([problem({ ...at(2, 3, 6), endLine: 4 })])).toBe(
     '::error file=content/a.yaml,line=2,endLine=4,title=blank::something is wrong\n',
   )
 })
 
-test('data and properties are escaped as the toolkit does', () => {
+test('github escapes data and properties as its toolkit does', () => {
   const line = github([problem(at(1, 1, 2, 'a%b:c,d.yaml'), { message: '100%: a, b::c' })])
   expect(line).toBe(
     '::error file=a%25b%3Ac%2Cd.yaml,line=1,endLine=1,col=1,endColumn=2,title=blank::100%25: a, b::c\n',
   )
 })
 
-test('whatever the text, a problem stays one line without control characters', () => {
+test('whatever the text, a problem for github stays one line without control characters', () => {
   const text = fc.string({
     unit: fc.constantFrom('\n', '\r', '\u001b', '\u2028', '%', ':', ',', 'x', '::error::'),
   })
@@ -65,7 +65,7 @@ test('whatever the text, a problem stays one line without control characters', (
   )
 })
 
-test('of more than ten errors nine are shown, and one line says how many more there are, and where', () => {
+test('of more than ten errors github shows nine, and one line says how many more there are, and where', () => {
   const many = Array.from({ length: 12 }, (_, at_) => problem(at(at_ + 1, 1, 2, `content/${at_ % 2}.yaml`)))
   const lines = github([...many, problem(at(1, 1, 2), { severity: 'warning' })])
     .trimEnd()
