@@ -11,16 +11,14 @@ export type Contents = Uint8Array | string | ((file: number) => void)
 export type WriteOptions = {
   /** Whether the file is on the disk, and not only in the system's memory, before it gets its name. Default: no. */
   readonly durable?: boolean
-  /** Rights of a new file, less the umask; a file that is replaced hands on its own. Default: 0o666. */
-  readonly mode?: number
   /** Called just before the new file takes its place; where it throws, all stays as it is. */
   readonly check?: () => void
 }
 
 /** Writes a new file below a trusted folder, and fails if anything is there. Killed half-way, it leaves half a file. */
-export const writeNew = (root: string, below: string, contents: Contents, { mode = 0o666 } = {}): void => {
+export const writeNew = (root: string, below: string, contents: Contents): void => {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = fs.constants
-  const file = fs.openSync(resolveBelow(root, below), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+  const file = fs.openSync(resolveBelow(root, below), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
   try {
     if (typeof contents === 'function') contents(file)
     else fs.writeFileSync(file, contents)
@@ -53,7 +51,7 @@ const renameToNew: typeof rename = (from, to) => {
 
 const writeBeside = (
   put: typeof rename,
-  ...[root, below, contents, { durable, mode, check } = {}]: Parameters<Write>
+  ...[root, below, contents, { durable, check } = {}]: Parameters<Write>
 ): void => {
   const before = findEntry(root, below)
   const beside = path.posix.join(path.posix.dirname(below), temporaryName(path.posix.basename(below)))
@@ -65,7 +63,7 @@ const writeBeside = (
     if (durable) fs.fsyncSync(file)
   }
   try {
-    writeNew(root, beside, write, mode === undefined ? {} : { mode })
+    writeNew(root, beside, write)
     check?.()
     put(temporary, target)
   } catch (error) {
