@@ -163,8 +163,8 @@ const answerFromStore = (origin: string): Lines => {
   ])
 }
 
-/** Whether If-None-Match names the tag of the store's answer. */
 const [given, tag] = ['{http.request.header.If-None-Match}', '{http.reverse_proxy.header.Etag}']
+/** Whether If-None-Match names the tag of the store's answer. */
 const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`
 
 const errorAnswer = ({ status, body, headers }: Omit<api.ErrorAnswer, 'file'>, matching: string): Lines => [

@@ -184,7 +184,7 @@ const toHttps = `\
     }
 `
 
-const answer = ({ status, body, headers }: (typeof api.errors)[keyof typeof api.errors]) => ({
+const answer = ({ status, body, headers }: api.ErrorAnswer) => ({
   status,
   headers: { ...everyAnswer, 'Content-Type': api.contentType, ...headers },
   body,

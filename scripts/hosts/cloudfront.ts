@@ -1,7 +1,7 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostOptions } from './host.ts'
 import { about, json } from './lines.ts'
-import { folderOf, otherTypes, rulesAsCode } from './rules.ts'
+import { folderOf, type Headers, otherTypes, rulesAsCode } from './rules.ts'
 
 export const cloudfront: Host = {
   name: 'cloudfront',
@@ -85,21 +85,16 @@ function withoutBody(answer) {
 
 const unset = '{"error":"the cache policy lacks the header CloudFront-Forwarded-Proto"}\n'
 
-const failure = (text: string, { status, body, headers }: (typeof api.errors)[keyof typeof api.errors]) =>
+const failure = (text: string, { status, body, headers }: api.ErrorAnswer) =>
   answer(status, text, { ...api.commonHeaders, 'Content-Type': api.contentType, ...headers }, body)
 
 /** A response as functions return it. */
-const answer = (
-  statusCode: number,
-  statusDescription: string,
-  headers: Readonly<Record<string, string>>,
-  body?: string,
-) => ({
+const answer = (statusCode: number, statusDescription: string, headers: Headers, body?: string) => ({
   statusCode,
   statusDescription,
   headers: headerTable(headers),
   ...(body !== undefined && { body }),
 })
 
-const headerTable = (headers: Readonly<Record<string, string>>) =>
+const headerTable = (headers: Headers) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]))

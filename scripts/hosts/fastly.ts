@@ -72,7 +72,11 @@ const vcl = ({ basePath, schemes }: HostOptions): Lines => [
 
 /** A subroutine, with the mark after which Fastly puts its own code. */
 const sub = (name: string, indented: Lines): Lines => [
-  ['', `sub vcl_${name} {`, `#FASTLY ${name}`, { indented }, '}'],
+  '',
+  `sub vcl_${name} {`,
+  `#FASTLY ${name}`,
+  { indented },
+  '}',
 ]
 
 const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines => {
@@ -87,7 +91,7 @@ const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines
 }
 
 /** Headers of a file. The edge keeps it as long as a client may. */
-const kept = (headers: Headers & { readonly 'Cache-Control': string }): Lines => [
+const kept = (headers: api.FileHeaders): Lines => [
   set('beresp', headers),
   `set beresp.ttl = ${/max-age=(\d+)/.exec(headers['Cache-Control'])![1]}s;`,
 ]

@@ -1,6 +1,7 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostFacts } from './host.ts'
-import { literal } from './lines.ts'
+import { json, literal } from './lines.ts'
+import type { Headers } from './rules.ts'
 
 const configFile = 'firebase.json'
 const notFoundFile = '404.html'
@@ -49,8 +50,7 @@ const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
   },
 })
 
-const list = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers).map(([key, value]) => ({ key, value }))
+const list = (headers: Headers) => Object.entries(headers).map(([key, value]) => ({ key, value }))
 
 export const firebase: Host = {
   name: 'firebase',
@@ -67,7 +67,7 @@ export const firebase: Host = {
   seen: { as: 'Firebase', by: ['vary: x-fh-requested-host'] },
   limits: { fileBytes: 2 * 1024 ** 3 },
   files: (facts) => [
-    { path: configFile, text: `${JSON.stringify(config(facts), null, 2)}\n` },
+    { path: configFile, text: `${json(config(facts))}\n` },
     { path: notFoundFile, text: api.errors.notFound.body },
   ],
 }

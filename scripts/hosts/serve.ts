@@ -1,6 +1,7 @@
 import * as api from '../api/routes.ts'
 import type { Host } from './host.ts'
 import { json } from './lines.ts'
+import type { Headers } from './rules.ts'
 
 const notFoundFile = '404.html'
 
@@ -30,7 +31,7 @@ const config = (basePath: string): string =>
 /** What varies in a path, as a parameter. */
 const named = (path: string): string => path.replace(/<(\w+)>/, ':$1')
 
-const headers = (source: string, values: Readonly<Record<string, string>>) => ({
+const headers = (source: string, values: Headers) => ({
   source,
   headers: Object.entries(values).map(([key, value]) => ({ key, value })),
 })
