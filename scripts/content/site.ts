@@ -1,6 +1,6 @@
 import { filled } from './member.ts'
 import type { Data } from './parse/data.ts'
-import { normalBase, withScheme } from './values/address.ts'
+import { normalBase, type Scheme, withScheme } from './values/address.ts'
 
 /** Encodings in which a site can have copies of its files, best first. */
 const encodings = ['br', 'gzip'] as const
@@ -10,7 +10,7 @@ const none: readonly string[] = []
 /** What holds for the keys of site.yaml that are left out, as they are typed. */
 const leastSite = {
   base_url: '',
-  assets: '' as string | Readonly<Record<'https' | 'http', string>>,
+  assets: '' as string | Readonly<Record<Scheme, string>>,
   defaults: {} as Data,
   gallery: {} as Data,
   openapi: '',
@@ -28,8 +28,8 @@ export const toSite = (data: Data) => {
   const baseUrl = normalBase(site.base_url)
   const assets = site.assets || `${baseUrl}/assets`
   const gallery: GallerySite = filled(noGallery, site.gallery)
-  const schemes: readonly ('https' | 'http')[] = ['https', 'http']
-  const assetsOver = (scheme: 'https' | 'http'): string =>
+  const schemes: readonly Scheme[] = ['https', 'http']
+  const assetsOver = (scheme: Scheme): string =>
     typeof assets === 'string' ? withScheme(normalBase(assets), scheme) : normalBase(assets[scheme])
   return {
     /** Origin and path of the API, without a trailing slash: `https://api.example.com`. */

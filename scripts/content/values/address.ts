@@ -137,4 +137,4 @@ export const normalBase = (text: string): string => {
 /** The base with another scheme. */
 export const withScheme = (base: string, scheme: Scheme): string => base.replace(/^[^:]+/, scheme)
 
-type Scheme = 'https' | 'http'
+export type Scheme = 'https' | 'http'
