@@ -7,7 +7,7 @@ import type { Site } from '../content/site.ts'
  * own pages need `MemberData`; pages that show many members need their `Summary` and the `Index` of all. Pictures and
  * attachments have the addresses of the https variant; `''` is none.
  */
-export type Work = Shot & { readonly large_image: string }
+type Work = Shot & { readonly large_image: string }
 
 export type MemberData = Profile & {
   readonly username: string
@@ -16,7 +16,7 @@ export type MemberData = Profile & {
 }
 
 /** A work among those of others; the title is the start of it, in one line. */
-export type Tile = Pick<Work, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'>
+type Tile = Pick<Work, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'>
 
 /** A member among others: all that shared pages need. */
 export type Summary = Pick<

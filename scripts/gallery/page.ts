@@ -75,7 +75,7 @@ export const placeOf = (path: string, { settings }: Pick<Gallery, 'settings'>): 
 })
 
 /** What a page says of itself, and what it shows. */
-export type PageOptions = {
+type PageOptions = {
   /** `''` for the first page. */
   readonly title: string
   readonly description?: string

@@ -6,7 +6,7 @@ import { addressOf, escapedUnit, type Gallery, type Links, linksFrom, numbered, 
 import * as pages from './pages.ts'
 
 /** What is at an address of the gallery. */
-export type Rendered = {
+type Rendered = {
   readonly status: 200 | 404
   /** Of the text: `text/html; charset=utf-8`. */
   readonly type: string

@@ -19,7 +19,7 @@ import { addressOf, type Gallery, settingsOf } from './page.ts'
 import { notFoundPage } from './pages.ts'
 import { addressesOf, countPages, createChanges, render, sharedAddresses } from './render.ts'
 
-export type GalleryOptions = FolderNames & {
+type GalleryOptions = FolderNames & {
   readonly drafts: boolean
   readonly hostNames: readonly HostName[]
   readonly onProgress: (done: number, total: number, what: string) => void
@@ -27,7 +27,7 @@ export type GalleryOptions = FolderNames & {
 
 type Counts = { readonly members: number; readonly works: number; readonly files: number }
 
-export type GalleryResult = {
+type GalleryResult = {
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[]
   /** Absent if nothing was written, as site.yaml is wrong; `left` are the members that were left out for their errors. */

@@ -56,7 +56,7 @@ export type Draft = MemberFile & {
 export type Checked = Draft & { readonly problems: readonly (Diagnostic & { readonly key: string })[] }
 
 /** What an edit did: `see` is the file whose page shows it. */
-export type Done = {
+type Done = {
   readonly said: string
   readonly see?: string
   readonly value?: string

@@ -10,7 +10,7 @@ import { openAt } from './layer.ts'
  * here. The browser's part is in `form-script.ts`, which knows each control by `data-control`. Until it runs, forms are
  * disabled: the browser alone would send them nowhere, and what was typed would be lost.
  */
-export type FormOptions = {
+type FormOptions = {
   readonly draft: Draft
   /** Projects of the member, for works. */
   readonly projects: readonly { readonly id: string; readonly created: string }[]
