@@ -72,6 +72,9 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   const pictures = new Map<string, string>()
   let index: Index | undefined
 
+  /** As it was right last; without an address before that. */
+  const shownSite = (): Site => found.site ?? nowhere
+
   /** The address at which pages show a picture of the content; `''` if there is none. */
   const pictureUrl = (file: string, value: string): string => {
     const below = path.posix.join(path.posix.dirname(file).slice(content.name.length + 1), value)
@@ -115,7 +118,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       parts.push({ ...part, id })
       return { ...shot, id }
     })
-    const member = memberData({ username, profile, shots }, found.site ?? nowhere)
+    const member = memberData({ username, profile, shots }, shownSite())
     const files = new Set(found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])))
     const broken = new Set(parts.filter(({ file }) => files.has(file)).map(({ id }) => id))
     const works = member.works.toSorted((a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)))
@@ -171,8 +174,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     },
     /** As it was right last; `undefined` before that. */
     site: (): Site | undefined => found.site,
-    /** The same, without an address before that. */
-    shownSite: (): Site => found.site ?? nowhere,
+    shownSite,
     diagnostics: (): readonly Diagnostic[] => found.diagnostics,
     member,
     ownerOf,
@@ -192,7 +194,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     },
     /** The line of a member's files that names a picture. */
     lineOf: (url: string, username: string): { readonly file: string; readonly line: number } | undefined => {
-      const { https, http } = (found.site ?? nowhere).assets
+      const { https, http } = shownSite().assets
       const starts = [`${https}/`, `${http}/`, 'https:', 'http:']
       const asset = url.slice(starts.find((one) => url.startsWith(one))?.length)
       const lines = (asset === '' ? [] : (member(username)?.parts ?? [])).flatMap(({ file, text = '' }) =>
