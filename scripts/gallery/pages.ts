@@ -17,7 +17,7 @@ import {
 /** Members or works on one page. */
 export const pageSize = 60
 
-/** Pages of one tag, skill or place: the newest 600 works. */
+/** Pages of one tag, skill or place: they show the first 600 works or members. */
 export const pagesOf = ({ length }: readonly unknown[]): number =>
   Math.max(1, Math.min(10, Math.ceil(length / pageSize)))
 

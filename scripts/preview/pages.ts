@@ -55,7 +55,7 @@ export const isPage = (method: string | undefined, asked: string): boolean =>
 const galleryPaths =
   /^\/(?:$|(?:members|tags|skills|places|search|join)\/|(?:search\.js|gallery\.js|gallery\.css|icon\.svg|feed\.xml)$)/
 
-/** Answers with pages and what they need, else as the API, always as the last build left it. */
+/** Answers with pages and what they need, else as the API, from the last snapshot. */
 export const createPages = (options: PagesOptions) => {
   const { folder, out, ports, readOnly } = options
   const loader = createLoader({ hostNames })
