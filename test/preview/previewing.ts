@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Variant } from '../../scripts/api/routes.ts'
+import type { Ports } from '../../scripts/preview/servers.ts'
 import { ask } from '../hosts/ask.ts'
 import { freePorts } from '../ports.ts'
 import { startShotpress, until } from '../processes.ts'
@@ -16,7 +17,6 @@ export const content: Tree = {
 }
 
 type Answer = { readonly status: number; readonly body: string }
-type Ports = { readonly http: number; readonly https: number }
 
 /** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */
 const getFrom = async (port: number, scheme: Variant, path: string): Promise<Answer | undefined> => {
