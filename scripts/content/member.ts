@@ -43,7 +43,7 @@ export type Project = {
   readonly created: string
 }
 
-/** The same for a file of shots/. */
+/** What holds for the keys of a file of shots/ that are left out; `undefined` where a default must be worked out. */
 const leastShot = {
   id: '',
   title: '',

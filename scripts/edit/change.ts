@@ -146,7 +146,7 @@ const appending = (
   return insertion(text, lineEnd(text, lastOf(text, last)), lines.join('\n'))
 }
 
-/** The same where the whole file stands in braces. */
+/** What changes in a file that stands in braces as a whole. */
 const inBraces = (map: YAMLMap, changes: readonly Change[], schema: Subschema): readonly Splice[] => {
   const pairs = pairsOf(map).map(({ key, value }) => {
     const [from, colon] = key.range!
