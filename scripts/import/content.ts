@@ -46,8 +46,10 @@ export const openContent = (
   const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')
   if (found.name === undefined && !isMissing) return { diagnostics: found.diagnostics }
   const schemas = schemasBeside(content.path)
-  const made = changeKeys(firstLine('site', schemas), { base_url: baseUrl }, readSchema('site')).text
-  const newSite = found.name === undefined ? made : undefined
+  const newSite =
+    found.name === undefined
+      ? changeKeys(firstLine('site', schemas), { base_url: baseUrl }, readSchema('site')).text
+      : undefined
   const { source = { file: `${content.name}/site.yaml`, text: newSite ?? '' }, diagnostic } =
     found.name === undefined ? {} : createReader(content)(found.name)
   if (diagnostic !== undefined) return { diagnostics: [diagnostic] }
