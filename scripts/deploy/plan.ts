@@ -9,7 +9,7 @@ import { amount } from '../text/amounts.ts'
 import type { StoredHeaders } from './store.ts'
 
 /** Stands for the sha256 of a file that will be removed, or of which nothing is known. */
-export const noDigest = '0'.repeat(64)
+const noDigest = '0'.repeat(64)
 
 /** What a deployment that was broken off, or one of a shard, said that it would write. */
 export type Touch = Sum & {

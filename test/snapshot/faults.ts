@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { vi } from 'vitest'
 
 /** The calls that need room or leave to change the disk. */
-export const changing = ['openSync', 'writeFileSync', 'futimesSync', 'mkdirSync', 'renameSync'] as const
+const changing = ['openSync', 'writeFileSync', 'futimesSync', 'mkdirSync', 'renameSync'] as const
 
 /** Makes the disk refuse the call of that number, counted from 0, and all that follow; says how to count and stop. */
 export const refuseFrom = (
