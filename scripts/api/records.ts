@@ -15,7 +15,7 @@ export type UserRecord = { readonly [K in keyof typeof userFields]: string }
 export type ShotRecord = { readonly [K in keyof typeof shotFields]: string }
 
 /** The body of `/api/username/<u>/shots`. */
-export type ShotsRecord = { readonly Shots: readonly ShotRecord[] }
+type ShotsRecord = { readonly Shots: readonly ShotRecord[] }
 
 /** `created_project` of a shot without a project. */
 export const noTimestamp = '0000-00-00 00:00:00'

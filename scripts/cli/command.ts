@@ -21,7 +21,7 @@ export type Option = {
 
 export type Options = Readonly<Record<string, Option>>
 
-export type Command<O extends Options> = {
+type Command<O extends Options> = {
   /** How people call it: `npm run build`. */
   readonly name: string
   /** One sentence, without a final period. */

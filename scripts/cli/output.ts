@@ -128,7 +128,7 @@ const refusals: Readonly<Record<string, readonly [what: string, hint?: string] |
 }
 
 /** What the terminal's questions need of an output stream; `process.stderr` is one. */
-export type Output = {
+type Output = {
   readonly isTTY?: boolean | undefined
   /** Width of the terminal. */
   readonly columns?: number | undefined

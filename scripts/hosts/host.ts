@@ -56,7 +56,7 @@ export type HostFile = {
  * the JSON errors, OPTIONS, the headers of every answer, and no file under its own name.
  */
 export const abilities = ['https', 'http', 'path', '404', '405', 'OPTIONS', 'headers', 'hides'] as const
-export type Ability = (typeof abilities)[number]
+type Ability = (typeof abilities)[number]
 
 export type Host = {
   /** As in `npm run host -- NAME` and in site.yaml. */

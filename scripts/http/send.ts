@@ -6,7 +6,7 @@ import { methods, type Variant } from '../api/routes.ts'
 import type { Addresses } from './addresses.ts'
 import { type Answer, decode, type Failure, failed, type Outcome, type Request } from './exchange.ts'
 
-export type SenderOptions = {
+type SenderOptions = {
   readonly addresses: Addresses
   /** Whether any certificate will do. */
   readonly insecure: boolean

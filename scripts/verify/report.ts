@@ -139,7 +139,7 @@ export const reportFormats = {
 } as const satisfies Record<FormatName, ReportFormat>
 
 /** All findings of one cause, and its words. */
-export type Problem = ReturnType<typeof wording> & {
+type Problem = ReturnType<typeof wording> & {
   readonly cause: Cause
   /** How many requests showed it. */
   readonly count: number

@@ -230,7 +230,7 @@ const unreachable = ({ scheme, failure }: Door, addresses: Addresses): UserError
 /** Between the end of a try and the beginning of the next one. */
 export const pauseMs = 120_000
 
-export type Patience = {
+type Patience = {
   /** How long to ask again after the first try has begun. */
   readonly patienceMs: number
   /** Milliseconds; only differences count. */

@@ -6,10 +6,10 @@ import type { Reader } from '../../scripts/content/read/read-file.ts'
 import { compileMember, createTools } from '../../scripts/snapshot/compile.ts'
 
 /** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */
-export type MemberFiles = { readonly profile: string; readonly shots?: readonly string[] }
+type MemberFiles = { readonly profile: string; readonly shots?: readonly string[] }
 
 /** The bodies that clients get of a member in one variant, as text. */
-export type Bodies = { readonly user: string; readonly shots: string }
+type Bodies = { readonly user: string; readonly shots: string }
 
 /** What becomes of a member's files, by all that a build does but for the disk. */
 export const publish = (

@@ -12,7 +12,7 @@ import { differences, type Site } from './questions.ts'
 import { body, writeSnapshot } from './snapshot.ts'
 
 /** A folder with a snapshot and a certificate, and an engine over it. */
-export type Stage = {
+type Stage = {
   readonly folder: string
   readonly root: string
   readonly cert: string

@@ -117,7 +117,7 @@ const apacheCommand = async (text: string, place: string): Promise<Prepared> => 
 const apacheBase = { debian: 'apache2', binary: '/usr/sbin/apache2' }
 
 /** A whole Apache around a file of sites-enabled. */
-export const apacheEngine: Engine = {
+const apacheEngine: Engine = {
   ...apacheBase,
   name: 'apache',
   prepare: (config, { folder }) => apacheCommand(surroundings(folder) + config, folder),

@@ -33,7 +33,7 @@ export type Reply = {
 
 export type Handler = (asked: Asked) => Reply
 
-export type ReferenceOptions = {
+type ReferenceOptions = {
   readonly compress?: boolean
   readonly basePath?: string
   readonly usernames?: readonly string[]
