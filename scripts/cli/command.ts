@@ -182,13 +182,13 @@ const refuseLostOptions = (options: Options, { args, env }: Started): void => {
   const apart = lost.filter(({ placeholder, value }) => placeholder !== undefined && value === undefined)
   const words = args.slice(0, Math.max(0, args.length - apart.length))
   const [own] = apart.length === 1 ? args.slice(words.length) : []
-  const typed = lost.flatMap(({ name, placeholder, value }) => {
+  const flags = lost.flatMap(({ name, placeholder, value }) => {
     if (placeholder !== undefined) return [`--${name}`, value ?? own ?? placeholder]
     return value === undefined ? [`--${name}`] : [value, `--${name}`]
   })
   const names = lost.map(({ name }) => `--${name}`).join(', ')
   throw new UserError(`npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`, {
-    hint: lineFor(script, [...words, ...typed]),
+    hint: lineFor(script, [...words, ...flags]),
   })
 }
 

@@ -127,7 +127,7 @@ const refusals: Readonly<Record<string, readonly [what: string, hint?: string] |
   EIO: ['the disk reports an error'],
 }
 
-/** What the terminal's questions need of an output stream; `process.stderr` is one. */
+/** What colours, columns and progress need of an output stream; `process.stderr` is one. */
 type Output = {
   readonly isTTY?: boolean | undefined
   /** Width of the terminal. */
