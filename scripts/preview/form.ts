@@ -1,6 +1,8 @@
 import { pictureTypes } from '../api/routes.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
 import { readSchema, type Subschema } from '../content/schema.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import type { UserError } from '../problems/user-error.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Checked, Draft } from './edits.ts'
 import { openAt } from './layer.ts'
@@ -66,13 +68,8 @@ export const undoForm = ([last]: readonly string[]): Markup =>
   formFor(html`data-action="undo"`, { fields: '', buttons: html`<button>Undo: ${last}</button>` })
 
 /** What is wrong, and what to do. */
-export const inWords = ({
-  message,
-  hint,
-}: {
-  readonly message: string
-  readonly hint?: string | undefined
-}): string => (hint ? `${message}: ${hint}` : message)
+export const inWords = ({ message, hint }: Diagnostic | UserError): string =>
+  hint ? `${message}: ${hint}` : message
 
 /** What the page of a form shows once the file was checked as it would be, by the ids of elements. */
 export const partsOf = ({ kind, problems }: Checked, look: string): Readonly<Record<string, string>> => {
