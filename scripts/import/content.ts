@@ -167,17 +167,17 @@ export type Base = {
   /** The name that was asked for; another one than the folder's after a rename here. */
   readonly username: string
   /** Fields of the profile; a field that is not there was never settled. */
-  readonly profile: Texts
+  readonly profile: Record<string, string | null>
   /** Totals that the profile leaves out because content counts them. */
-  readonly counted: readonly string[]
+  readonly counted: string[]
   /** Creation dates of projects by id. */
-  readonly projects: Texts
+  readonly projects: Record<string, string | null>
   /** Every shot that was imported, by id, those too that left the window. */
-  readonly shots: Readonly<Record<string, Texts>>
+  readonly shots: Record<string, Texts>
   /** Shots that vanished from the window, and were made drafts because of it. */
-  readonly drafted: readonly string[]
+  drafted: string[]
   /** The ids of the last window, in its order. */
-  readonly window: readonly string[]
+  window: readonly string[]
   /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
   readonly bodies: Readonly<Record<string, string | undefined>>
   /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */

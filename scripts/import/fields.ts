@@ -8,6 +8,7 @@ import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../con
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, textOf } from './body.ts'
+import type { Base } from './content.ts'
 import type { Sides } from './member.ts'
 import type { About } from './messages.ts'
 
@@ -112,7 +113,7 @@ export const isSame = (kind: Kind, a: string, b: string, site: Site): boolean =>
 export const withoutScheme = (address: string): string => address.replace(/^https?:(?=\/\/)/i, '')
 
 /** Keys to set in a file, or to take out where the value is `undefined`. */
-export type Changes = Readonly<Record<string, Data | undefined>>
+export type Changes = Record<string, Data | undefined>
 
 /** What to do where both sides changed a value: tell it, or let one side win. */
 export type Side = 'ours' | 'theirs' | undefined
@@ -143,7 +144,7 @@ export const mergeFields = (
   fields: readonly Field[],
   { base, mine, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
   { about, site, run, find }: Pick<Sides, 'site' | 'run' | 'find'> & { readonly about: About },
-): { readonly changes: Changes; readonly base: Texts } => {
+): { readonly changes: Changes; readonly base: Base['profile'] } => {
   // the remote says what it said last, as nearly always: whatever was changed here stays
   if (mine && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
     return { changes: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])) }
@@ -151,8 +152,8 @@ export const mergeFields = (
   const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
   const values = fill(fields, ({ key }) => said?.[key]?.toString(), site)
   const next: Record<string, string> = {}
-  const nextBase: Record<string, string | null> = {}
-  const changes: Record<string, Data | undefined> = {}
+  const nextBase: Base['profile'] = {}
+  const changes: Changes = {}
   for (const field of fields) {
     const { key, kind } = field
     const old = base?.[key] === undefined ? undefined : before![key]!

@@ -1,8 +1,8 @@
 import { byNewest, compareIds, noTimestamp, shotsLimit } from '../api/records.ts'
 import { names } from '../content/layout.ts'
-import type { Data, Mapping } from '../content/parse/data.ts'
-import { parse } from '../content/parse/parse.ts'
+import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
+import { readData } from '../edit/prove.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'
@@ -29,13 +29,13 @@ import { type About, fieldAt } from './messages.ts'
 
 /** What to change in the files of a member, or to write as new ones: in the profile, and in shots by their ids. */
 export type MemberPlan = {
-  readonly profile: FilePlan
-  readonly shots: ReadonlyMap<string, FilePlan>
+  readonly profile: Changes
+  readonly shots: Map<string, Changes>
+  /** What the next import starts from. */
   readonly base: Base
 }
 
-/** `title` is for the name of a shot's new file. */
-export type FilePlan = { readonly title?: string; readonly changes: Changes }
+type Merging = Sides & { readonly plan: MemberPlan }
 
 /** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */
 type Dated = { readonly id: string; readonly date: string }
@@ -55,18 +55,27 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
   if (!isRefused && before != null && before !== now) find('other-id', { key: 'id' }, { before, now: now! })
   compareSchemes(sides)
   if (isRefused) return undefined
-  const { files, dates, published, ...ofShots } = mergeShots(sides)
-  const projects = mergeProjects(dates, files, sides)
+  const { projects, shots, drafted = [] } = base ?? {}
+  const ofBase = { projects: { ...projects }, shots: { ...shots }, drafted: [...drafted], window: [] }
+  const next: Base = { username: name, profile: {}, counted: [], ...ofBase, bodies }
+  const plan: MemberPlan = { profile: {}, shots: new Map(), base: next }
+  const merging = { ...sides, plan }
+  const dates = mergeShots(merging)
+  const listed = mergeProjects(dates, merging)
   const ways = { base: base?.profile, mine: mine?.profile.said, remote: textsOf(remote.user, statedFields) }
   const stated = mergeFields(statedFields, ways, { ...sides, about: {} })
-  // content counts these
-  const totals = [mergeTotal('totalShots', published, sides), mergeTotal('Projects', projects.count, sides)]
-  const counted = totals.flatMap(({ key, isCounted }) => (isCounted ? [key] : []))
-  const profile: Texts = Object.assign({}, stated.base, ...totals.map((one) => one.base))
-  const changed = [projects.changes, ...totals.map(({ changes }) => changes)]
-  const changes: Changes = Object.assign({}, stated.changes, ...changed)
-  const next = { username: name, profile, counted, projects: projects.base, ...ofShots, bodies }
-  return { profile: { changes }, shots: files, base: next }
+  Object.assign(plan.profile, stated.changes)
+  Object.assign(next.profile, stated.base)
+  const all = new Set([...(mine?.shots.keys() ?? []), ...plan.shots.keys()])
+  mergeTotal('totalShots', [...all].filter((id) => !planned(id, 'draft', merging)).length, merging)
+  mergeTotal('Projects', listed, merging)
+  return plan
+}
+
+/** What a shot's file will say at a key. */
+const planned = (id: string, key: 'draft' | 'id_project', { plan, mine }: Merging) => {
+  const changes = plan.shots.get(id) ?? {}
+  return key in changes ? changes[key] : mine?.shots.get(id)?.said[key]
 }
 
 const isId = (text: string | null): text is string => text !== null && /^[1-9][0-9]*$/.test(text)
@@ -91,18 +100,15 @@ const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boole
   return isRefused
 }
 
-/** Merges lists of projects. They grow and never shrink: the remote shows only the projects of the last shots. */
-const mergeProjects = (
-  dates: ReadonlyMap<string, string>,
-  files: MemberPlan['shots'],
-  { base, mine, run, find }: Sides,
-) => {
-  const held = new Map(mine?.profile.said.projects.map(({ id, created }) => [id, created]))
-  const used = [...files].map(([id, { changes }]) =>
-    'id_project' in changes ? changes.id_project : mine?.shots.get(id)?.said.id_project,
-  )
+/**
+ * Merges lists of projects, and gives the length of the list. They grow and never shrink: the remote shows only the
+ * projects of the last shots.
+ */
+const mergeProjects = (dates: ReadonlyMap<string, string>, merging: Merging): number => {
+  const { plan, base, mine, run, find } = merging
+  const held = datesIn(mine)
+  const used = [...plan.shots.keys()].map((id) => planned(id, 'id_project', merging))
   const changed = new Map<string, string>()
-  const nextBase: Record<string, string | null> = { ...base?.projects }
   for (const [id, created] of dates) {
     const [my, before, remote] = [held.get(id), base?.projects[id], normalTimestamp(created)]
     const old = before == null ? undefined : normalTimestamp(before)
@@ -114,51 +120,49 @@ const mergeProjects = (
     if (isTheirs === undefined) {
       const both = { base: old && `${id}: ${old}`, mine: `${id}: ${my}`, remote: `${id}: ${remote}` }
       find('conflict', { key: 'projects' }, { key: 'projects', ...both })
-    } else nextBase[id] = created
+    } else plan.base.projects[id] = created
     if (isTheirs) changed.set(id, created)
   }
-  if (changed.size === 0) return { changes: {}, count: held.size, base: nextBase }
+  if (changed.size === 0) return held.size
   // as the file has them, with other dates and with new ones at the end
-  const data = mine && parse({ file: '', text: mine.profile.text }).data
-  const listed = ((data as Mapping | undefined)?.projects || []) as readonly Mapping[]
+  const listed = (mappingOf(readData(mine?.profile.text).data).projects || []) as readonly Mapping[]
   const kept = listed.map((one): Data => ({ ...one, created: changed.get(one.id as string) ?? one.created! }))
   const added = [...changed].filter(([id]) => !held.has(id)).map(([id, created]): Data => ({ id, created }))
-  return { changes: { projects: [...kept, ...added] }, count: held.size + added.length, base: nextBase }
+  plan.profile.projects = [...kept, ...added]
+  return held.size + added.length
 }
 
-/** Merges a total: content counts it, to `counted` after this import, and only a higher figure can be written. */
+/** The dates of the projects that a profile lists. */
+const datesIn = (mine: Sides['mine']): ReadonlyMap<string, string> =>
+  new Map(mine?.profile.said.projects.map(({ id, created }) => [id, created]))
+
+/** Merges a total: content counts it, to `held` after this import, and only a higher figure can be written. */
 const mergeTotal = (
   key: 'totalShots' | 'Projects',
-  counted: number,
-  { base, mine, site, run: { side }, remote: { user }, find }: Sides,
-) => {
-  const field = profileFields.find((one) => one.key === key)!
+  held: number,
+  { plan, base, mine, site, run: { side }, remote: { user }, find }: Merging,
+): void => {
   const text = textOf(user, key)
-  const remote = canSay(text, field, site) ? text : undefined
-  const isBelow = remote !== undefined && compareIds(remote, String(counted)) < 0
-  if (isBelow) find('total-below-content', { key }, { key, remote, counted })
-  const wanted = isBelow || remote === String(counted) ? undefined : remote
+  const remote = canSay(text, profileFields.find((one) => one.key === key)!, site) ? text : undefined
+  const isBelow = remote !== undefined && compareIds(remote, String(held)) < 0
+  if (isBelow) find('total-below-content', { key }, { key, remote, counted: held })
+  const wanted = isBelow || remote === String(held) ? undefined : remote
   const [my, before] = [mine?.profile.said[key], base?.profile[key]]
   const wasCounted = my === undefined && base?.counted.includes(key) === true
-  const isUntouched = before !== undefined && (wasCounted || my === (before ?? ''))
-  const isTooLow = my !== undefined && compareIds(my, String(counted)) < 0
+  const isUntouched = before !== undefined && (wasCounted || my === before)
+  const isTooLow = my !== undefined && compareIds(my, String(held)) < 0
   const isNews = remote !== undefined && (before === undefined ? !isBelow : remote !== before)
   const isTheirs =
     mine === undefined || isUntouched || wanted === my
       ? true
       : (isTooLow || isNews) && (before === undefined && !isNews ? true : side && side === 'theirs')
-  if (isTheirs === undefined) {
-    const args = { key, base: before ?? undefined, mine: my ?? String(counted), remote: text ?? 'null' }
-    find('conflict', { key }, args)
-  }
+  if (isTheirs && wanted !== my) plan.profile[key] = wanted
+  // left out because of an import, and not by somebody here
+  if (isTheirs ? wanted === undefined : wasCounted) plan.base.counted.push(key)
   const next = isTheirs === undefined ? before : text
-  return {
-    key,
-    changes: isTheirs && wanted !== my ? { [key]: wanted } : {},
-    base: next === undefined ? {} : { [key]: next },
-    /** Whether it is left out because of an import, and not by somebody here. */
-    isCounted: isTheirs ? wanted === undefined : wasCounted,
-  }
+  if (next !== undefined) plan.base.profile[key] = next
+  const values = { base: before ?? undefined, mine: my ?? String(held), remote: text ?? 'null' }
+  if (isTheirs === undefined) find('conflict', { key }, { key, ...values })
 }
 
 /** Tells what one value can't say for both schemes: https and http differ, and not only in the scheme of an asset. */
@@ -179,27 +183,15 @@ const compareSchemes = ({ remote, http, find }: Sides): void => {
   for (const [id, fields] of byId(remote.shots)) compare(fields, others.get(id), { id })
 }
 
-/** What becomes of a member's shots, as far as they are merged. */
-type Merged = {
-  readonly files: Map<string, FilePlan>
-  readonly shots: Record<string, Texts>
-  readonly drafted: Set<string>
-  /** How many shots are published. */
-  published: number
-}
-
 /**
  * Sorts what the remote lists into the window, the shots that can be imported and the values that can't be kept; merges the
- * shots one by one, then looks for those that are listed no longer.
+ * shots one by one, then looks for those that are listed no longer. Gives the dates of projects.
  */
-const mergeShots = (sides: Sides) => {
-  const { remote, mine, base, find } = sides
-  const published = [...(mine?.shots.values() ?? [])].filter(({ said }) => !said.draft).length
-  const [files, drafted] = [new Map<string, FilePlan>(), new Set(base?.drafted)]
-  const merged: Merged = { files, shots: { ...base?.shots }, drafted, published }
+const mergeShots = (merging: Merging): ReadonlyMap<string, string> => {
+  const { plan, remote, mine, find } = merging
   /** In the order of the body, each once. */
   const window = new Map<string, Dated>()
-  const held = new Map(mine?.profile.said.projects.map(({ id, created }) => [id, created]))
+  const held = datesIn(mine)
   const said = projectsIn(remote.shots, held)
   const dates = new Map<string, string>()
   const owner = textOf(remote.user, 'id')!
@@ -214,7 +206,7 @@ const mergeShots = (sides: Sides) => {
       find('shot-not-imported', at, refused(fields, at, 'the remote lists it twice'))
       continue
     }
-    const isRefused = tellProblems(fields, sides, id)
+    const isRefused = tellProblems(fields, merging, id)
     if (isId(id)) window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
     if (isRefused) continue
     const notKept = (key: string, problem: string, instead: string): void =>
@@ -224,16 +216,16 @@ const mergeShots = (sides: Sides) => {
     const project = textOf(fields, 'id_project') ?? ''
     const date = said.get(project)
     const isKept = keepsProject(fields, date ?? held.get(project), notKept)
-    mergeShot(id, isKept ? fields : new Map([...fields, ['id_project', null]]), merged, sides)
-    if (isKept && date !== undefined && Object.hasOwn(merged.shots, id)) dates.set(project, date)
+    mergeShot(id, isKept ? fields : new Map([...fields, ['id_project', null]]), merging)
+    if (isKept && date !== undefined && Object.hasOwn(plan.base.shots, id)) dates.set(project, date)
   }
   const all = [...window.values()]
   const dated = all.filter(({ date }) => date !== '')
   const [sent, sorted] = [dated, dated.toSorted(byNewest)].map((list) => list.map(({ id }) => id).join(', '))
   if (sent !== sorted) find('other-order', { at: 'shots' }, { sent: sent!, sorted: sorted! })
   if (window.size > shotsLimit) find('more-than-15', { at: 'shots' }, { count: window.size })
-  const next = mergeGone(all, merged, sides)
-  return { ...merged, dates, drafted: [...drafted], window: next }
+  mergeGone(all, merging)
+  return dates
 }
 
 /** Where shots disagree on a project's date, the one that the profile lists wins, else the first that can be kept. */
@@ -275,14 +267,14 @@ const keepsProject = (
   return false
 }
 
-const mergeShot = (id: string, fields: Fields, merged: Merged, sides: Sides): void => {
-  const { mine, base, site, run, find } = sides
+const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
+  const { plan, mine, base, site, run, find } = merging
   const { side } = run
   const [my, old] = [mine?.shots.get(id)?.said, base?.shots[id]]
-  const isBack = my !== undefined && merged.drafted.has(id)
+  const isBack = my !== undefined && plan.base.drafted.includes(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
-  const holder = tokenHolder(id, fields, sides)
+  const holder = tokenHolder(id, fields, merging)
   const remote: Texts = { ...textsOf(fields, shotFields), ...(holder !== undefined && { token_id: null }) }
   if (my === undefined && old !== undefined && side !== 'theirs') {
     // a shot whose file was removed here stays away as long as the remote says the same of it
@@ -290,11 +282,11 @@ const mergeShot = (id: string, fields: Fields, merged: Merged, sides: Sides): vo
     // a token that another shot has now says nothing of the remote
     const compared = shotFields.filter(({ key }) => key !== 'token_id' || holder === undefined)
     const isSaid = compared.every(({ key, kind }) => isSame(kind, before[key]!, now[key]!, site))
-    if (!isSaid && side === 'ours') merged.shots[id] = remote
+    if (!isSaid && side === 'ours') plan.base.shots[id] = remote
     else if (!isSaid) find('removed-here', {}, { id, title: now.title! })
     return
   }
-  if (my === undefined && isElsewhere(id, sides)) return
+  if (my === undefined && isElsewhere(id, merging)) return
   if (holder !== undefined && (my !== undefined || old === undefined)) {
     const at = { id, key: 'token_id' }
     const args = refused(fields, at, `shot ${holder} has it`)
@@ -302,15 +294,13 @@ const mergeShot = (id: string, fields: Fields, merged: Merged, sides: Sides): vo
     find('not-kept', at, { ...args, instead: 'it is left out', hint })
   }
   const ways = { base: old, mine: my, remote }
-  const { changes, base: next } = mergeFields(shotFields, ways, { ...sides, about: { id } })
-  merged.shots[id] = next
-  const title = my?.title ?? remote.title!
-  if (isBack) find('shot-returned', { id }, { id, title })
-  if (isBack) merged.drafted.delete(id)
-  if (my === undefined || my.draft) merged.published++
+  const { changes, base: next } = mergeFields(shotFields, ways, { ...merging, about: { id } })
+  plan.base.shots[id] = next
+  if (isBack) find('shot-returned', { id }, { id, title: my.title })
+  if (isBack) plan.base.drafted = plan.base.drafted.filter((one) => one !== id)
   if (my === undefined || 'token_id' in changes)
     run.index().giveToken(id, String(changes.token_id ?? shotToken(id)))
-  merged.files.set(id, { title, changes: my?.draft ? { ...changes, draft: undefined } : changes })
+  plan.shots.set(id, my?.draft ? { ...changes, draft: undefined } : changes)
 }
 
 /** Whether another member has a shot's id, which is told. */
@@ -336,19 +326,19 @@ const tokenHolder = (id: string, fields: Fields, { site, run }: Sides): string |
   return holder === id ? undefined : holder
 }
 
-/** Makes drafts of the shots that vanished, apart from those that newer ones pushed out of the window; gives the window. */
-const mergeGone = (window: readonly Dated[], merged: Merged, sides: Sides): readonly string[] => {
-  const { base, mine, remote, run, find } = sides
+/** Makes drafts of the shots that vanished, apart from those that newer ones pushed out of the window. */
+const mergeGone = (window: readonly Dated[], { plan, base, mine, remote, run, find }: Merging): void => {
   const ids = window.map(({ id }) => id)
+  plan.base.window = ids
   const isFull = remote.shots.length + remote.strays.length >= shotsLimit
-  if (base === undefined) return ids
+  if (base === undefined) return
   const [first, last] = [window[0], window.at(-1)]
   // a server may send the oldest first
   const oldest = first && last && isOlder(first, last) ? first : last
   const vanished = Object.entries(base.shots).flatMap(([id, { date }]) => {
     const shot = mine?.shots.get(id)?.said
     // shots that somebody removed or made drafts here don't count a second time
-    if (ids.includes(id) || merged.drafted.has(id) || shot === undefined || shot.draft) return []
+    if (ids.includes(id) || plan.base.drafted.includes(id) || shot === undefined || shot.draft) return []
     const wouldShow = !isFull || !oldest || isOlder(oldest, { id, date: dateIn(date) })
     return wouldShow ? [shot] : []
   })
@@ -359,15 +349,14 @@ const mergeGone = (window: readonly Dated[], merged: Merged, sides: Sides): read
   }
   if (vanished.length * 2 > base.window.length && !run.allowRemoval) {
     find('too-many-vanished', { at: 'shots' }, { count: vanished.length, of: base.window.length })
-    return base.window
+    plan.base.window = base.window
+    return
   }
   for (const { id, title } of vanished) {
     find('shot-vanished', { id }, { id, title })
-    merged.files.set(id, { changes: { draft: 'true' } })
-    merged.drafted.add(id)
-    merged.published--
+    plan.shots.set(id, { draft: 'true' })
+    plan.base.drafted.push(id)
   }
-  return ids
 }
 
 const dateIn = (date: string | null | undefined): string =>

@@ -36,8 +36,8 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
   // the profile, then the shots
   const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
   for (const id of [undefined, ...[...shots].sort(compareIds)]) {
-    const file = id === undefined ? plan.profile : plan.shots.get(id)
-    const { title = '', changes: planned = {} } = file ?? {}
+    const planned = (id === undefined ? plan.profile : plan.shots.get(id)) ?? {}
+    const title = String(planned.title)
     const held = heldAt(mine, id)
     // an id may be longer than a file name can be
     const newName = () => `${names.shots}/${shotFileName({ id: id!.slice(0, 100), title }, taken)}`
