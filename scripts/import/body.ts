@@ -12,7 +12,7 @@ export const tolerances = {
 
 export type Tolerance = keyof typeof tolerances
 
-/** The fields of a user or a shot by name: texts, the digits of numbers, or what is neither. */
+/** The fields of a user or a shot by name: texts, which the digits of numbers are too, or what is none. */
 export type Fields = ReadonlyMap<string, unknown>
 
 /** What the remote says of a member over one scheme. */
@@ -46,8 +46,7 @@ export const byId = (shots: readonly Fields[] = []): ReadonlyMap<string, Fields>
 /** A value as a message shows it. */
 export const shown = (value: unknown): string => {
   if (value === undefined || typeof value === 'string') return value ?? 'missing'
-  const text = JSON.stringify(value)
-  return text.replace(/\{"#number":"([^"]*)"\}/g, '$1').slice(0, 60)
+  return JSON.stringify(value).slice(0, 60)
 }
 
 /**
@@ -68,7 +67,7 @@ export const readBody = (
   const has = keys.length === 0 ? 'it is empty' : `it has ${keys.slice(0, 5).join(', ').slice(0, 200)}`
   if (part === 'user') {
     const isProfile = keys.includes('id') || keys.includes('username')
-    return isProfile ? { user: readFields(body, tolerated) } : `it is JSON, but no profile: ${has}`
+    return isProfile ? { user: fieldsOf(body) } : `it is JSON, but no profile: ${has}`
   }
   const { Shots: list, ...others } = body
   if (list === undefined) return `it is JSON, but has no "Shots": ${has}`
@@ -77,28 +76,16 @@ export const readBody = (
   if (!isNone && !Array.isArray(list)) return '"Shots" is not a list'
   const entries = isNone ? [] : (list as readonly unknown[])
   return {
-    shots: entries.filter(isRecord).map((shot) => readFields(shot, tolerated)),
+    shots: entries.filter(isRecord).map(fieldsOf),
     strays: entries.filter((one) => !isRecord(one)),
-    others: new Map(Object.entries(others)),
+    others: fieldsOf(others),
   }
 }
 
-type JsonObject = Readonly<Record<string, unknown>>
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The digits of a number: ids may be too long for a double. */
-const digitsIn = (value: unknown): unknown => (value as JsonObject | null | undefined)?.['#number']
-
-const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && digitsIn(value) === undefined
-
-const readFields = (record: JsonObject, tolerated: Set<Tolerance>): Fields =>
-  new Map(
-    Object.entries(record).map(([key, value]) => {
-      const digits = digitsIn(value)
-      if (digits !== undefined) tolerated.add('number-for-string')
-      return [key, digits ?? value]
-    }),
-  )
+const fieldsOf = (record: object): Fields => new Map(Object.entries(record))
 
 /** The text of a body. Bytes that are not UTF-8 are taken for windows-1252, one by one. */
 const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
@@ -131,7 +118,7 @@ const mostParts = 400_000
 
 /**
  * Reads JSON, and what programs that write it by hand make of it; adds what it put up with to `tolerated`. The text is
- * made plain JSON first, in which a number is an object with its digits.
+ * made plain JSON first, in which a number is the text of its digits, as ids may be too long for a double.
  */
 const parseJson = (text: string, tolerated: Set<Tolerance>) => {
   if (text.trim() === '') return { problem: 'it is empty' }
@@ -144,8 +131,9 @@ const parseJson = (text: string, tolerated: Set<Tolerance>) => {
     isTooMuch ||= depth > maxDepth || ++count > mostParts
     if (isTooMuch) return ''
     if (first === '"') return plainString(part, tolerated)
-    if (first === ',') tolerated.add('trailing-comma')
-    return first === ',' ? '' : /[-\d]/.test(first!) ? `{"#number":"${part}"}` : part
+    if (!/[-,\d]/.test(first!)) return part
+    tolerated.add(first === ',' ? 'trailing-comma' : 'number-for-string')
+    return first === ',' ? '' : `"${part}"`
   })
   if (isTooMuch) return { problem: 'it is nested too deeply, or has too many values' }
   try {

@@ -13,11 +13,9 @@ import {
   type Field,
   follows,
   isAsset,
-  isSame,
   mergeFields,
   problemsIn,
   profileFields,
-  sayable,
   shotFields,
   statedFields,
   type Texts,
@@ -268,22 +266,20 @@ const keepsProject = (
 }
 
 const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
-  const { plan, mine, base, site, run, find } = merging
-  const { side } = run
+  const { plan, mine, base, run, find } = merging
   const [my, old] = [mine?.shots.get(id)?.said, base?.shots[id]]
   const isBack = my !== undefined && plan.base.drafted.includes(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
   const holder = tokenHolder(id, fields, merging)
   const remote: Texts = { ...textsOf(fields, shotFields), ...(holder !== undefined && { token_id: null }) }
-  if (my === undefined && old !== undefined && side !== 'theirs') {
+  if (my === undefined && old !== undefined && run.side !== 'theirs') {
     // a shot whose file was removed here stays away as long as the remote says the same of it
-    const [before, now] = [sayable(shotFields, old, site), sayable(shotFields, remote, site)]
     // a token that another shot has now says nothing of the remote
-    const compared = shotFields.filter(({ key }) => key !== 'token_id' || holder === undefined)
-    const isSaid = compared.every(({ key, kind }) => isSame(kind, before[key]!, now[key]!, site))
-    if (!isSaid && side === 'ours') plan.base.shots[id] = remote
-    else if (!isSaid) find('removed-here', {}, { id, title: now.title! })
+    const known = holder === undefined ? old : { ...old, token_id: null }
+    if (shotFields.every(({ key }) => known[key] === remote[key])) return
+    if (run.side === 'ours') plan.base.shots[id] = remote
+    else find('removed-here', {}, { id, title: remote.title! })
     return
   }
   if (my === undefined && isElsewhere(id, merging)) return

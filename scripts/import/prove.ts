@@ -13,26 +13,11 @@ import { type MemberPlan, mergeMember, strayShot } from './merge.ts'
 import { type About, fieldAt, type ImportCode } from './messages.ts'
 import { comparePictures, nameOf, type Shows, saidAt } from './pictures.ts'
 
-/** What an import tells because content can't say what the remote does. */
-export const losses = [
-  'not-kept',
-  'total-below-content',
-  'shot-not-imported',
-  'shot-elsewhere',
-  'member-not-imported',
-  'other-order',
-  'more-than-15',
-  'scheme-differs',
-  'unknown-field',
-] as const satisfies readonly ImportCode[]
-
-export type Loss = (typeof losses)[number]
-
 /** Without these the member or shot is not published at all, so they always fail. */
 const missing: readonly string[] = ['shot-not-imported', 'shot-elsewhere', 'member-not-imported']
 
-/** What a comparison came to. */
-type Verdict = 'equal' | 'edited' | 'different' | 'unproven' | Loss
+/** What a comparison came to; a loss has the name of what the import tells of it. */
+type Verdict = 'equal' | ImportCode
 
 /** A field, or another difference such as a missing shot. */
 type Comparison = {
@@ -57,15 +42,23 @@ const count = (lines: Tally[Variant], verdict: Verdict, fields: number): void =>
 /** The table for people. */
 export const table = (tally: Tally): string => {
   const line = (label: string, cells: readonly string[]): string =>
-    `${label.padEnd('lost by a rule'.length)}${cells.map((cell) => cell.padStart(10)).join('')}\n`
-  const row = (label: string, verdicts: readonly string[] = [label]): string => {
-    const counts = (scheme: Variant) => verdicts.map((verdict) => tally[scheme].get(verdict) ?? 0)
-    const sum = (scheme: Variant) => grouped(counts(scheme).reduce((sum, one) => sum + one, 0))
-    return line(label, variants.map(sum))
+    `${label.padEnd(14)}${cells.map((cell) => cell.padStart(10)).join('')}\n`
+  const sum = (scheme: Variant, label: string): string => {
+    const counts = [...tally[scheme]].map(([verdict, fields]) => (labelOf(verdict) === label ? fields : 0))
+    return grouped(counts.reduce((sum, one) => sum + one, 0))
   }
-  const rows = [row('equal'), row('lost by a rule', losses), row('edited here', ['edited'])]
-  return [line('fields', variants), ...rows, row('different'), row('unproven')].join('')
+  const row = (label: string): string =>
+    line(
+      label,
+      variants.map((scheme) => sum(scheme, label)),
+    )
+  return line('fields', variants) + ['equal', lost, 'edited here', 'different', 'unproven'].map(row).join('')
 }
+
+const lost = 'lost by a rule'
+
+const labelOf = (verdict: string): string =>
+  verdict === 'edited' ? 'edited here' : ['equal', 'different', 'unproven'].includes(verdict) ? verdict : lost
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
 export const proveMember = async (sides: Sides): Promise<void> => {

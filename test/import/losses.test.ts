@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Loss } from '../../scripts/import/prove.ts'
+import type { ImportCode } from '../../scripts/import/messages.ts'
 import { quote } from '../../scripts/text/printable.ts'
 import { sandbox } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
@@ -35,12 +35,12 @@ const ofShot = (shot: Record<string, unknown>, shown: string) =>
 const ofLack = (shot: Record<string, unknown>, shown: string) =>
   ['shot-not-imported', one({ totalShots: '1' }, shotsOf(shot)), shown] as const
 
-test.each<readonly [Loss, Legacy, string]>([
+test.each<readonly [ImportCode, Legacy, string]>([
   ofUser({ website: 'ana example com' }, 'website is "ana example com"'),
   ofUser({ website: 'https://a.example.com/a b' }, 'website is'),
   ofUser({ twitter: '@ana' }, 'twitter is "@ana"'),
   ofUser({ skills: 'street art,type' }, '"street art,type"'),
-  ofUser({ skills: ['type', 1] }, quote('["type",1]')),
+  ofUser({ skills: ['type', 'print'] }, quote('["type","print"]')),
   ofUser({ avatar: 'https://img.example.org:8443/a.png' }, 'one port cannot serve both'),
   ofUser({ cover_image: 'https://img.example.org/a b.png' }, 'white space'),
   ofUser({ totalFollowers: '-1' }, '"-1"'),
@@ -165,7 +165,7 @@ test('a shot that is listed twice, and changed since the import, is different', 
 })
 
 test('what a body says beside the shots is told, and a loss', async () => {
-  const legacy = legacyHandler(one({}), (text) => text.replace('{"Shots":', '{"page":1,"Shots":'))
+  const legacy = legacyHandler(one({}), (text) => text.replace('{"Shots":', '{"page":"1","Shots":'))
   const { imported, tally } = await proofOf(legacy)
   expect(imported).toMatchObject([
     { code: 'unknown-field', message: expect.stringContaining('"page" beside the shots') },
