@@ -136,10 +136,17 @@ const parseJson = (text: string, tolerated: Set<Tolerance>) => {
     return first === ',' ? '' : `"${part}"`
   })
   if (isTooMuch) return { problem: 'it is nested too deeply, or has too many values' }
+  const value = jsonIn(plain)
+  if (value !== undefined) return { value }
+  return { problem: depth > 0 ? 'it ends in the middle' : 'a quote, comma, colon or bracket is wrong' }
+}
+
+/** What a text says as JSON; `undefined` if it is none. */
+export const jsonIn = (text: string): unknown => {
   try {
-    return { value: JSON.parse(plain) as unknown }
+    return JSON.parse(text)
   } catch {
-    return { problem: depth > 0 ? 'it ends in the middle' : 'a quote, comma, colon or bracket is wrong' }
+    return undefined
   }
 }
 

@@ -15,6 +15,7 @@ import { createFolderOf, type FolderOf, findEntry, readFile } from '../files/fol
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
+import { jsonIn } from './body.ts'
 import type { Texts } from './fields.ts'
 import type { KnownPicture } from './pictures.ts'
 
@@ -219,12 +220,8 @@ export const readBase = (content: string, username: string) => {
 }
 
 const parseBase = (text: string): Base | undefined => {
-  try {
-    const data: unknown = { bodies: {}, ...JSON.parse(text.replace(/^\ufeff/, '')) }
-    return isBase(data) ? data : undefined
-  } catch {
-    return undefined
-  }
+  const data: unknown = { bodies: {}, ...(jsonIn(text.replace(/^\ufeff/, '')) as object) }
+  return isBase(data) ? data : undefined
 }
 
 const isBase = (data: unknown): data is Base => {

@@ -17,6 +17,7 @@ import {
 } from '../http/exchange.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable, quote } from '../text/printable.ts'
+import { jsonIn } from './body.ts'
 import type { Base } from './content.ts'
 import type { ImportOptions } from './run.ts'
 
@@ -43,8 +44,9 @@ export type Clock = {
 
 export const systemClock: Clock = { now: Date.now, wait: setTimeout }
 
-/** One of the four addresses of a member. */
-export type Key = `${'https' | 'http'} ${'user' | 'shots'}`
+/** The four addresses of a member. */
+const keys = ['https user', 'https shots', 'http user', 'http shots'] as const
+export type Key = (typeof keys)[number]
 
 /** What a server gives to ask whether its answer still holds. */
 export type Validators = { readonly etag?: string | undefined; readonly modified?: string | undefined }
@@ -56,9 +58,8 @@ export type Got = {
   readonly body?: Kept
   readonly problem?: string
   readonly isAbsent?: boolean
-  readonly failure?: Failure['failure']
-  /** Whether nothing came, or an error of the server. */
-  readonly isFault?: boolean
+  /** Why nothing came, or that an error of the server did. */
+  readonly fault?: Failure['failure'] | 'busy' | undefined
   /** Whether the body is the one that was kept. */
   readonly isKept?: boolean
 }
@@ -102,15 +103,13 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
   }
   /** Stops where one member after another shows that the server can't be asked. */
   const judge = (name: string, https: readonly Got[]): void => {
-    const failures = https.flatMap(({ failure }) => failure ?? [])
-    const found = https.find(({ isFault }) => isFault)
-    unanswered = found === undefined ? 0 : unanswered + 1
-    const isHopeless = failures.some((failure) => ['certificate', 'tls', 'name'].includes(failure))
-    const most = failures.length > 0 ? Math.min(mostUnanswered, count) : mostUnanswered
-    if (!isHopeless && unanswered < most) return
-    const message = `${urlOf(addresses, 'https')} can't be asked: ${found?.problem} (at the member ${quote(name)})`
+    const { problem, fault } = https.find((one) => one.fault !== undefined) ?? {}
+    unanswered = fault === undefined ? 0 : unanswered + 1
+    const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, count)
+    if (fault === undefined || (unanswered < most && !['certificate', 'tls', 'name'].includes(fault))) return
+    const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
     const hint =
-      found?.failure === 'certificate'
+      fault === 'certificate'
         ? 'accept any certificate with --insecure, if you know whose server it is'
         : 'look at the address and the server, then run the same command, perhaps with a lower --rate: what was imported stays'
     end = new UserError(message, { hint })
@@ -137,7 +136,7 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
     if (offline) return Object.fromEntries(keys.map((key) => [key, before(key, neverAsked)]))
     const got: { -readonly [K in Key]?: Got } = {}
     for (const route of routes) {
-      const isLost = got['https user']?.failure !== undefined
+      const isLost = ![undefined, 'busy'].includes(got['https user']?.fault)
       const unasked = { problem: 'it was not asked, as the profile got no answer' }
       got[`https ${route.name}`] = isLost ? unasked : await ask('https', route)
     }
@@ -158,8 +157,6 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
     return got
   }
 }
-
-const keys = ['https user', 'https shots', 'http user', 'http shots'] as const satisfies readonly Key[]
 
 export type Pace = ReturnType<typeof createPace>
 
@@ -206,7 +203,7 @@ export const validatorsOf = (answer: Answer): Validators => ({
 
 /** What an answer means: a new body, the one that is kept, or why there is none. */
 const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
-  if (failed(outcome)) return { problem: outcome.detail, failure: outcome.failure, isFault: true }
+  if (failed(outcome)) return { problem: outcome.detail, fault: outcome.failure }
   const { status, cut, content } = outcome
   if (status === 200) {
     if (cut) return { problem: `its body is larger than ${bodyLimit} bytes` }
@@ -216,7 +213,8 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
   if (status === 304 && kept !== undefined) return { body: kept, isKept: true }
   const target = status >= 300 && status < 400 ? header(outcome, 'Location') : undefined
   const problem = target === undefined ? saysStatus(status) : `it redirects to ${quote(target)} (${status})`
-  return { problem, isAbsent: status === 404 || status === 410, isFault: status >= 500 || status === 429 }
+  const fault = status >= 500 || status === 429 ? 'busy' : undefined
+  return { problem, isAbsent: status === 404 || status === 410, fault }
 }
 
 const saysStatus = (status: number): string =>
@@ -247,7 +245,9 @@ export const openStore = (
   return {
     /** The kept bodies whose sha256 is among those that `import.json` names: of others nobody knows who put them there. */
     read: (name: string, digests: Base['bodies']): { readonly [K in Key]?: Kept } => {
-      const kept = parse(readFile(folder, `${name}.json`, { limit: mostBytes })?.toString('utf8') ?? '')
+      const text = readFile(folder, `${name}.json`, { limit: mostBytes })?.toString('utf8')
+      // the file may hold anything
+      const kept = (jsonIn(text ?? '') ?? {}) as Readonly<Record<string, unknown>>
       const bodies: { [K in Key]?: Kept } = {}
       for (const key of kept.remote === remote ? keys : []) {
         const { body, ...validators } = (kept[key] ?? {}) as Validators & { readonly body?: unknown }
@@ -270,12 +270,3 @@ export const openStore = (
 
 /** Of four bodies of 8 MiB, each byte of which takes two as text. */
 const mostBytes = 80 << 20
-
-/** The file may hold anything. */
-const parse = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    return JSON.parse(text) ?? {}
-  } catch {
-    return {}
-  }
-}

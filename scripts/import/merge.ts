@@ -10,7 +10,6 @@ import type { Base } from './content.ts'
 import {
   type Changes,
   canSay,
-  type Field,
   follows,
   isAsset,
   mergeFields,
@@ -165,20 +164,20 @@ const mergeTotal = (
 
 /** Tells what one value can't say for both schemes: https and http differ, and not only in the scheme of an asset. */
 const compareSchemes = ({ remote, http, find }: Sides): void => {
-  const compare = (https: Fields, other: Fields | undefined, about: About): void => {
-    const project = { key: 'created_project', kind: 'timestamp' } as const
-    const fields: readonly Pick<Field, 'key' | 'kind'>[] =
-      about.id === undefined ? profileFields : [...shotFields, project]
-    for (const { key, kind } of other === undefined ? [] : fields) {
-      const [one, two] = [shown(https.get(key)), shown(other!.get(key))]
+  const others = byId(http.shots)
+  const pairs = [...byId(remote.shots)].map(([id, fields]) => ({ id, https: fields, http: others.get(id) }))
+  const project = { key: 'created_project', kind: 'timestamp' } as const
+  for (const { id, https, http: other } of [
+    { id: undefined, https: remote.user, http: http.user },
+    ...pairs,
+  ]) {
+    if (other === undefined) continue
+    for (const { key, kind } of id === undefined ? profileFields : [...shotFields, project]) {
+      const [one, two] = [shown(https.get(key)), shown(other.get(key))]
       const isEqual = isAsset(kind) ? withoutScheme(one) === withoutScheme(two) : one === two
-      const at = { ...about, key }
-      if (!isEqual) find('scheme-differs', at, { what: fieldAt(at), https: one, http: two })
+      if (!isEqual) find('scheme-differs', { id, key }, { what: fieldAt({ id, key }), https: one, http: two })
     }
   }
-  compare(remote.user, http.user, {})
-  const others = byId(http.shots)
-  for (const [id, fields] of byId(remote.shots)) compare(fields, others.get(id), { id })
 }
 
 /**

@@ -186,12 +186,11 @@ const readUsers = async (users: string): Promise<readonly AskedName[]> => {
     throw new UserError(`${quote(users)} is not a text file in UTF-8`, { hint: 'write one username a line' })
   }
   const file = users === '-' ? 'stdin' : users
-  const lines = bytes
+  return bytes
     .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
-  return lines
+    .split(/\r\n?|\n/)
     .map((line, index) => ({
+      // a byte order mark is white space
       name: line.replace(/(?:^|\s)#.*$/, '').trim(),
       place: { file, ...fileStart, line: index + 1, endLine: index + 1 },
     }))

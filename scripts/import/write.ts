@@ -32,7 +32,6 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
   const changes: FileChange[] = []
   const taking = createTaking(plan.base, sides)
   const taken = new Set(mine?.names.map(takenBy))
-  let { base } = plan
   // the profile, then the shots
   const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
   for (const id of [undefined, ...[...shots].sort(compareIds)]) {
@@ -46,7 +45,7 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
     const said = await taking.take(planned, path, id)
     const made = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: found })
     if (made.refused !== undefined) {
-      base = withoutFile(base, id, sides.base)
+      undo(plan.base, id, sides.base)
       if (held === undefined) find('file-refused', { at: 'shots' }, { reason: made.refused })
       else find('cannot-edit', { id }, { reason: made.refused })
       if (id === undefined && held === undefined) return undefined
@@ -58,7 +57,7 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
     if (made.text !== held?.text) changes.push({ path, before: held?.text, after: made.text })
   }
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
-  const after = renderBase({ ...base, pictures })
+  const after = renderBase({ ...plan.base, pictures })
   const isSaid = baseText?.replaceAll('\r\n', '\n') === after
   const ofBase = isSaid ? [] : [{ path: basePath(username), before: baseText, after }]
   // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
@@ -88,20 +87,18 @@ const newText = (name: 'profile' | 'shot', changes: Changes, { path, held, site 
   return wrong === undefined ? edited : { refused: wrong.message }
 }
 
-/** The base without what was refused of the profile or a shot: as it was before. */
-const withoutFile = (base: Base, id: string | undefined, before: Base | undefined): Base => {
+/** What the next base says of the profile or a shot that was refused is what the last one said. */
+const undo = (next: Base, id: string | undefined, before: Base | undefined): void => {
   if (id === undefined) {
     const { profile = {}, counted = [], projects = {} } = before ?? {}
-    return { ...base, profile, counted, projects }
+    Object.assign(next, { profile, counted, projects })
+    return
   }
-  const { [id]: _, ...shots } = base.shots
   const old = before?.shots[id]
-  const drafted = base.drafted.filter((one) => one !== id)
-  return {
-    ...base,
-    shots: old === undefined ? shots : { ...shots, [id]: old },
-    drafted: before?.drafted.includes(id) ? [...drafted, id] : drafted,
-  }
+  if (old === undefined) delete next.shots[id]
+  else next.shots[id] = old
+  next.drafted = next.drafted.filter((one) => one !== id)
+  if (before?.drafted.includes(id)) next.drafted.push(id)
 }
 
 /** Writes files, each whole or not at all; gives their paths. The first that are written bring site.yaml. */
