@@ -1,11 +1,12 @@
+import { builtFile } from '../files/built.ts'
 import { withoutControls } from '../problems/json.ts'
 import { grouped } from '../text/amounts.ts'
 import { wrap } from '../text/cells.ts'
-import { type Html, markupOf, html as page, trusted } from '../text/html.ts'
+import { type Content, type Html, markupOf, html as page, trusted } from '../text/html.ts'
 import { painter } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
 import type { Difference } from './compare.ts'
-import { type Item, type Line, type Outline, outline, type Section, type Told } from './outline.ts'
+import { type Line, type Outline, outline, type Told } from './outline.ts'
 
 export type Surroundings = {
   readonly color: boolean
@@ -18,22 +19,15 @@ export type Surroundings = {
 /** For a terminal. */
 const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings): string => {
   const paint = painter(color)
-  const bullet = (line: Line, indent: string, mark: string): readonly string[] =>
-    wrap(textOf(line), columns - indent.length - 2).map(
-      (row, at) => `${indent}${at === 0 ? mark : ' '} ${row}`,
-    )
-  return [
-    ...sections.flatMap(({ title, items }) => [
-      paint('bold', title),
-      ...items.flatMap(({ line, details }) => [
-        ...bullet(line, '  ', '•'),
-        ...details.flatMap((detail) => bullet(detail, '    ', '–')),
-      ]),
-      '',
-    ]),
-    paint('bold', summary),
-    '',
-  ].join('\n')
+  const listed = (line: Line, at: number): string => {
+    const [indent, mark] = at === 0 ? ['  ', '•'] : ['    ', '–']
+    const rows = wrap(textOf(line), columns - indent.length - 2)
+    return `${indent}${mark} ${rows.join(`\n${indent}  `)}`
+  }
+  const shown = sections.map(({ title, items }) =>
+    [paint('bold', title), ...items.flatMap((item) => item.map(listed)), '', ''].join('\n'),
+  )
+  return `${shown.join('')}${paint('bold', summary)}\n`
 }
 
 /** A value is shown up to this length: a bio may have thousands of characters. */
@@ -53,29 +47,23 @@ const shorten = (value: string): string => {
  * mention, HTML, fence or table takes effect. Whole items only, up to the limit.
  */
 export const markdown = ({ summary, sections }: Outline, { limit }: Pick<Surroundings, 'limit'>): string => {
+  const listed = (line: Line, at: number): string => `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
   const blocks = sections.flatMap(({ title, items }) => [
     { text: `\n### ${title}\n\n`, items: 0 },
-    ...items.map((item) => ({ text: listed(item), items: 1 })),
+    ...items.map((item) => ({ text: item.map(listed).join(''), items: 1 })),
   ])
-  let room = limit - reserve
-  const tooMuch = blocks.findIndex(({ text }) => {
+  // the first line and the last take some bytes, too
+  let room = limit - 400
+  let shown = ''
+  let left = 0
+  for (const { text, items } of blocks) {
     room -= Buffer.byteLength(text)
-    return room < 0
-  })
-  const shown = tooMuch === -1 ? blocks : blocks.slice(0, tooMuch)
-  const left = blocks.slice(shown.length).reduce((sum, { items }) => sum + items, 0)
-  return [
-    `**${summary}**\n`,
-    ...shown.map(({ text }) => text),
-    ...(left === 0 ? [] : [`\n${grouped(left)} more left out: there is no more room here.\n`]),
-  ].join('')
+    if (room >= 0) shown += text
+    else left += items
+  }
+  const rest = left === 0 ? '' : `\n${grouped(left)} more left out: there is no more room here.\n`
+  return `**${summary}**\n${shown}${rest}`
 }
-
-/** Bytes for the first line and the last. */
-const reserve = 400
-
-const listed = ({ line, details }: Item): string =>
-  [`- ${textOf(line, codeSpan)}\n`, ...details.map((one) => `  - ${textOf(one, codeSpan)}\n`)].join('')
 
 /** The fence is longer than every run of backquotes inside. */
 const codeSpan = (value: string): string => {
@@ -95,7 +83,7 @@ const html = (outline: Outline): string =>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark">
 <title>What the API will serve</title>
-<style>${trusted(style)}</style>
+<style>${trusted(builtFile('scripts/report/report.css'))}</style>
 </head>
 <body>
 <main>
@@ -107,40 +95,19 @@ ${bodyOf(outline)}</main>
 
 /** What the page says, to stand in another one. */
 export const bodyOf = ({ summary, sections }: Outline): Html => page`<p>${summary}</p>
-${sections.map(section)}`
-
-const section = ({ title, items }: Section): Html => page`<section>
+${sections.map(
+  ({ title, items }) => page`<section>
 <h2>${title}</h2>
-<ul>
-${items.map(
-  ({ line, details }) => page`<li>${pieces(line)}${
-    details.length > 0 &&
-    page`
-<ul>
-${details.map((detail) => page`<li>${pieces(detail)}</li>\n`)}</ul>
-`
-  }</li>
-`,
-)}</ul>
+${list(items.map(([line = [], ...details]) => [pieces(line), details.length > 0 && list(details.map(pieces))]))}
 </section>
-`
+`,
+)}`
+
+const list = (items: readonly Content[]): Html =>
+  page`<ul>${items.map((item) => page`\n<li>${item}</li>`)}\n</ul>`
 
 const pieces = (line: Line): readonly (string | Html)[] =>
   line.map((piece) => (typeof piece === 'string' ? piece : page`<bdi>${piece.value}</bdi>`))
-
-const style = `
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: #1c1c1e; background: #fff }
-main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem }
-h1 { font-size: 1.5rem; line-height: 1.2 }
-h2 { font-size: 1.1rem; margin-top: 2rem }
-ul { padding-left: 1.25rem }
-li { margin: 0.25rem 0; overflow-wrap: anywhere }
-bdi { font-family: ui-monospace, monospace; font-size: 0.9em; padding: 0 0.25em; border-radius: 0.25em; background: #f0f0f3; white-space: pre-wrap }
-@media (prefers-color-scheme: dark) {
-  body { color: #ececf0; background: #18181b }
-  bdi { background: #2a2a2f }
-}
-`
 
 /** For programs: the difference, every key always there, without a character that a terminal would act on. */
 const json = ({ base, head, members, addresses, warnings }: Difference): string =>

@@ -13,30 +13,27 @@ const require = createRequire(import.meta.url)
  * that a format makes of it are ours. What doesn't fit schemas/report.schema.json is refused.
  */
 export const readDifference = (file: string): Difference => {
-  const bytes = readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: sizeLimit })
+  const { dir, base } = path.parse(path.resolve(file))
+  const bytes = base === '' ? undefined : readFile(dir, base, { limit: 50 << 20 })
   if (bytes === undefined) {
     throw new UserError(`there is no report in ${quote(file)}`, {
       hint: 'name a plain file of 50 MiB at most, which npm run report -- --format json has made',
     })
   }
-  const read = parse(bytes)
   const { Ajv } = require('ajv') as typeof import('ajv')
   const schema = fs.readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')
+  const read = parse(bytes.toString('utf8'))
   if (new Ajv().validate(JSON.parse(schema), read)) return read as Difference
   throw new UserError(`${quote(file)} is not a report`, {
     hint: 'make it with npm run report -- --format json',
   })
 }
 
-/** Bytes. */
-const sizeLimit = 50 << 20
-
 /** `undefined` if it is no JSON. */
-const parse = (bytes: Buffer): unknown => {
+const parse = (text: string): unknown => {
   try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -1,13 +1,10 @@
-import { names } from '../content/layout.ts'
-import type { Author, Commit } from '../files/git.ts'
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
-import type { Difference, View } from './compare.ts'
+import type { Newcomer } from './newcomers.ts'
+import type { Report } from './report.ts'
 
-type Compared = Pick<Difference, 'members' | 'addresses'> & { readonly before: View; readonly after: View }
-
-export type ReviewOptions = {
+type ReviewOptions = {
   /** How diagnostics name the folder of a member. */
   readonly folderOf: (username: string) => string
   /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
@@ -17,7 +14,7 @@ export type ReviewOptions = {
 
 /** What a reviewer should look at twice before this is merged. */
 export const review = (
-  { members, addresses, before, after }: Compared,
+  { members, addresses, before, after }: Pick<Report, 'members' | 'addresses' | 'before' | 'after'>,
   { folderOf, now, newcomers }: ReviewOptions,
 ): readonly Diagnostic<string>[] => {
   const found: Diagnostic<string>[] = []
@@ -75,60 +72,3 @@ const list = (all: readonly string[]): string => {
 
 /** From so many members on a change is unusual. */
 const manyMembers = 100
-
-/** Somebody who changes folders of members that others have changed so far, and never this author. */
-export type Newcomer = {
-  readonly author: string
-  /** Usernames, sorted. */
-  readonly members: readonly string[]
-  /** Names of those who changed these folders before, sorted. */
-  readonly before: readonly string[]
-}
-
-/** Members whose folders commits have changed. */
-export const membersIn = (commits: readonly Commit[]): readonly string[] => [
-  ...new Set(commits.flatMap(({ files }) => files.flatMap(memberOf))),
-]
-
-/** Compares who changes which members' folders with who has done so before. Sorted by name. */
-export const findNewcomers = (since: readonly Commit[], before: readonly Commit[]): readonly Newcomer[] => {
-  const known = authorsByMember(before)
-  const found = new Map<string, { author: string; members: string[]; before: Set<string> }>()
-  for (const [member, authors] of authorsByMember(since)) {
-    // a new folder is its authors' own
-    const earlier = [...(known.get(member) ?? authors).values()]
-    for (const [key, author] of authors) {
-      if (earlier.some((one) => isSame(one, author))) continue
-      const newcomer = found.get(key) ?? { author: author.name, members: [], before: new Set() }
-      found.set(key, newcomer)
-      newcomer.members.push(member)
-      for (const { name } of earlier) newcomer.before.add(name)
-    }
-  }
-  const all = Array.from(found.values(), ({ author, members, before }): Newcomer => {
-    return { author, members: members.sort(), before: [...before].sort() }
-  })
-  const orderOf = ({ author, members }: Newcomer): string => `${author}\0${members[0]}`
-  return all.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-}
-
-/** By member and by name and address, who has changed its folder. */
-const authorsByMember = (commits: readonly Commit[]): ReadonlyMap<string, ReadonlyMap<string, Author>> => {
-  const found = new Map<string, Map<string, Author>>()
-  for (const { author, files } of commits) {
-    for (const member of files.flatMap(memberOf)) {
-      const authors = found.get(member) ?? new Map<string, Author>()
-      found.set(member, authors.set(`${author.name}\0${author.email}`, author))
-    }
-  }
-  return found
-}
-
-const memberOf = (file: string): readonly string[] => {
-  const [folder, member, ...rest] = file.split('/')
-  return folder === names.members && member !== undefined && rest.length > 0 ? [member] : []
-}
-
-/** One person often has two addresses, such as one of GitHub's. */
-const isSame = (a: Author, b: Author): boolean =>
-  a.email.toLowerCase() === b.email.toLowerCase() || a.name === b.name

@@ -222,6 +222,7 @@ describe('npm run report', () => {
     [[], 'there is nothing to compare', '--base'],
     [['--base', 'HEAD', '--from', 'x'], 'too much to compare', '--from'],
     [['--from', 'nope'], 'no report in "nope"', '--format json'],
+    [['--from', '.'], 'no report in "."', 'a plain file'],
     [['--from', 'content/site.yaml'], 'is not a report', '--format json'],
     [['--base', 'HEAD', '--format', 'jsno'], 'no format "jsno"', 'json'],
     [['--base', 'HEAD', '--limit', 'x'], '--limit takes', '999999999'],

@@ -11,10 +11,10 @@ const outline = (...values: readonly string[]): Outline => ({
   sections: [
     {
       title: 'Members that change',
-      items: values.map((value) => ({
-        line: [{ value }, ': ', { value }],
-        details: [['name: ', { value }, ' → ', { value }]],
-      })),
+      items: values.map((value) => [
+        [{ value }, ': ', { value }],
+        ['name: ', { value }, ' → ', { value }],
+      ]),
     },
   ],
 })

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { hasStem, isLeftAlone, isPicture, isYaml, names } from '../content/layout.ts'
+import { readStart } from '../content/read/read-file.ts'
+import { type ContentFolder, findSite, scanMember } from '../content/read/scan.ts'
+import type { HostName } from '../content/values/formats.ts'
+import { isPathBelow, makeFolder } from '../files/folder.ts'
+import { readBlobs, readTree, type TreeFile } from '../files/git.ts'
+import { makeTemporary, replaceFile } from '../files/write.ts'
+import { mostPictureBytes } from '../pictures/picture.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import { UserError } from '../problems/user-error.ts'
+import { checkMembers, openSite } from '../snapshot/check.ts'
+import { readMember, type Tools } from '../snapshot/compile.ts'
+import { resolveContent, resolveFolders } from '../snapshot/folders.ts'
+import { contentKeyOf, fingerprintContent, knownState } from '../snapshot/state.ts'
+import { quote } from '../text/printable.ts'
+import { type Newcomer, readNewcomers } from './newcomers.ts'
+
+export type SideOptions = {
+  /** As on the command line. */
+  readonly content: string
+  readonly out: string
+  /** A revision of the repository that holds the content; a folder of content if it has a separator or begins with a dot. */
+  readonly base: string
+  readonly hostNames: readonly HostName[]
+  readonly onProgress: (done: number, total: number) => void
+}
+
+/** One side of a comparison, before its members are compiled. */
+export type Side = {
+  readonly tools: Tools
+  readonly diagnostics: readonly Diagnostic[]
+  /** By member: a hash of its files' names and bytes, in hex. Equal hashes mean equal files. */
+  readonly keys: ReadonlyMap<string, string>
+  /** Of a revision: called before files of these members are read, and when they are no longer needed. */
+  readonly prepare?: (members: readonly string[]) => void
+  readonly close?: () => void
+  readonly newcomers?: readonly Newcomer[]
+}
+
+/** Checks all of the content as it is; the state of the last build tells which members are known already. */
+export const openHead = async (options: SideOptions): Promise<Side> => {
+  const folders = resolveFolders(options)
+  const found = openSite(folders.content, options)
+  const { state, diagnostics } = await checkMembers(found, { ...options, state: knownState(folders, found) })
+  const entries = [...state.entries.values()]
+  const keys = entries.map(({ username, from }) => [username, from.key] as const)
+  // a check knows pictures by what is published of them, and the other side by their bytes
+  const pictured = entries.flatMap(({ username, from }) => (from.pictures ? [username] : []))
+  return { tools: found.tools, keys: new Map([...keys, ...readKeys(found.tools, pictured)]), diagnostics }
+}
+
+export const openBase = (options: SideOptions): Side =>
+  /^\.|[/\\]/.test(options.base) ? openFolder(options) : openRevision(options)
+
+const openFolder = (options: SideOptions): Side => {
+  const content = resolveContent(options.base, '--base')
+  if (findSite(content).name === undefined && !fs.existsSync(path.join(content.path, names.members))) {
+    throw new UserError(
+      `${quote(content.name)} is no folder of content: it holds no site.yaml, and no members`,
+      { hint: `name the folder that holds them, such as --base ${content.name}/content` },
+    )
+  }
+  const { tools, members, diagnostics } = openSite(content, options)
+  return { tools, keys: readKeys(tools, members), diagnostics }
+}
+
+/** The site as git has it, in a folder that takes the files of members when they are asked for. */
+const openRevision = (options: SideOptions): Side => {
+  const tree = readTree(options.content, options.base)
+  /** By member; the site's own under the empty name. */
+  const files = new Map<string, TreeFile[]>([['', []]])
+  for (const file of tree.files) {
+    if (!file.plain || !isPathBelow(file.path) || !isRead(file.path)) continue
+    const [, username = ''] = file.path.split('/')
+    files.set(username, files.get(username) ?? [])
+    files.get(username)!.push(file)
+  }
+  const { folder, remove } = makeTemporary()
+  const write = (some: readonly TreeFile[]): void =>
+    readBlobs(
+      tree.top,
+      some.map(({ oid }) => oid),
+      (bytes, number) => {
+        const below = some[number]!.path
+        if (below.includes('/')) makeFolder(folder, path.posix.dirname(below))
+        replaceFile(folder, below, bytes)
+      },
+    )
+  write(files.get('')!)
+  files.delete('')
+  const content = { path: folder, name: `${options.base}:${options.content}` }
+  const { tools, diagnostics } = openSite(content, options)
+  return {
+    tools,
+    // there are no members in the folder yet
+    diagnostics: diagnostics.filter(
+      ({ file }) => !`${file}/`.startsWith(`${content.name}/${names.members}/`),
+    ),
+    keys: new Map([...files].map(([username, own]) => [username, keyOf(own)])),
+    prepare: (members) => {
+      const wanted = members.flatMap((username) => files.get(username) ?? [])
+      write(wanted.filter((file) => !isPicture(file.path)))
+      const pictures = wanted.filter((file) => isPicture(file.path))
+      // they are held in memory as they come
+      for (let at = 0; at < pictures.length; at += 16) write(pictures.slice(at, at + 16))
+    },
+    close: remove,
+    newcomers: readNewcomers(tree),
+  }
+}
+
+/** Whether a file of a content folder is one that Shotpress reads. */
+const isRead = (file: string): boolean => {
+  const [folder, username, ...parts] = file.split('/')
+  const name = parts.at(-1)
+  if (username === undefined) return hasStem(file, names.site)
+  if (folder !== names.members || name === undefined) return false
+  if (isPicture(name)) return !parts.some(isLeftAlone)
+  if (parts.length === 1) return hasStem(name, names.profile)
+  return parts.length === 2 && parts[0] === names.shots && isYaml(name)
+}
+
+/** The same hash that the files have on disk: git names a blob as the reader does. */
+const keyOf = (files: readonly TreeFile[]): string => {
+  const rank = (name: string): number => (isPicture(name) ? 2 : name.includes('/') ? 1 : 0)
+  const named = files
+    .map(({ path: file, oid }) => ({ name: file.split('/').slice(2).join('/'), oid }))
+    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
+  if (named.every(({ name }) => isPicture(name))) named.unshift({ name: '', oid: '' })
+  return fingerprintContent(
+    named.map(({ name }) => (isPicture(name) ? name : path.posix.basename(name))),
+    named.map(({ oid }) => oid),
+  )
+}
+
+/** The keys of members, from the bytes of their files. */
+const readKeys = ({ content, read }: Tools, members: readonly string[]): Side['keys'] =>
+  new Map(
+    members.map((username) => {
+      const scan = scanMember(username, content)
+      const pictures = scan.pictures.map(({ path }) => oidOf(content, `${names.members}/${username}/${path}`))
+      return [username, contentKeyOf(scan, [...readMember(scan, read), ...pictures])]
+    }),
+  )
+
+/** The name that git gives to a picture's bytes. */
+const oidOf = (content: ContentFolder, below: string): string => {
+  const bytes = readStart(content.path, below, { length: mostPictureBytes + 1 }) ?? Buffer.alloc(0)
+  return hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
+}
