@@ -6,12 +6,8 @@ const path = require('node:path')
 /** The esbuild that tsx brings along. */
 const loadEsbuild = () => createRequire(require.resolve('tsx/package.json'))('esbuild')
 
-const built = new Map()
-
 /** The text of a file of the project, such as `scripts/gallery/script.ts`. */
 const buildForBrowser = (file) => {
-  const known = built.get(file)
-  if (known !== undefined) return known
   const { outputFiles } = loadEsbuild().buildSync({
     absWorkingDir: path.resolve(__dirname, '../..'),
     entryPoints: [file],
@@ -23,7 +19,6 @@ const buildForBrowser = (file) => {
     charset: 'utf8',
     logLevel: 'silent',
   })
-  built.set(file, outputFiles[0].text)
   return outputFiles[0].text
 }
 

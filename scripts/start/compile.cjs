@@ -19,7 +19,6 @@ const packing = step === '--package' || process.env.npm_package_resolved !== und
 /** The packages that stay files of their own. An ES module takes longer to load than to run, and is compiled in. */
 const findPackages = () =>
   Object.keys(JSON.parse(fs.readFileSync(manifest, 'utf8')).dependencies ?? {}).filter((name) => {
-    if (name === 'tsx') return false
     const { type, main } = require(path.join(root, 'node_modules', name, 'package.json'))
     return type !== 'module' || main !== undefined
   })
@@ -52,19 +51,23 @@ const bundle = async (packages) => {
     outdir: root,
     minifyWhitespace: packing,
     minifySyntax: packing,
+    external: packing ? ['./packages/*'] : packages,
+    alias: packing ? Object.fromEntries(packages.map((name) => [name, `./packages/${name}.cjs`])) : {},
     banner: { js: preamble },
-    plugins: [adapt, leavePackages(packages)],
+    plugins: [adapt],
   })
   return outputFiles.map(({ path: file, text }) => [
-    packing ? 'shotpress.cjs' : `${nameOfCopy()}/${path.basename(file, '.js')}.cjs`,
+    packing ? 'shotpress.cjs' : `${copyName}/${path.basename(file, '.js')}.cjs`,
     text,
   ])
 }
 
+const copyName = nameOfCopy()
+
 /** The constants that compiled code uses; see scripts/snapshot/state.ts. */
 const preamble = `'use strict'
 const besideCopy = (file) => require('node:path').join(__dirname, file)
-const compiledCopy = { program: '${nameOfCopy()}', worker: ${packing ? '__filename' : "besideCopy('worker.cjs')"} }
+const compiledCopy = { program: '${copyName}', worker: ${packing ? '__filename' : "besideCopy('worker.cjs')"} }
 const sourceUrl = (file) => require('node:url').pathToFileURL(besideCopy('${packing ? '..' : '../../..'}/' + file)).href`
 
 /** In the copy, too, `import.meta.url` is where the source is; what browsers run is built now. */
@@ -84,16 +87,6 @@ const adapt = {
     }),
 }
 
-const leavePackages = (packages) => ({
-  name: 'leave packages',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\w/ }, ({ path: name }) =>
-      packages.includes(name)
-        ? { path: packing ? `./packages/${name}.cjs` : name, external: true }
-        : undefined,
-    ),
-})
-
 /** Each package with all that it needs as `packages/<name>.cjs`, and the licences of all of them. */
 const bundlePackages = async (names) => {
   const { outputFiles, metafile } = await loadEsbuild().build({
@@ -105,28 +98,22 @@ const bundlePackages = async (names) => {
     minify: true,
     legalComments: 'none',
   })
-  const folders = Object.keys(metafile.inputs).map(
-    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [],
   )
   return [
     ...outputFiles.map((file) => [path.relative(root, file.path), file.text]),
-    ['packages/LICENSES.txt', licences([...new Set(folders)].filter(Boolean).sort())],
+    ['packages/LICENSES.txt', [...new Set(folders)].sort().map(licence).join('\n----\n\n')],
   ]
 }
 
 /** A package without the text of a licence can't be passed on. */
-const licences = (folders) =>
-  folders
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(
-        fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
-      )
-      const file = fs.readdirSync(path.join(root, folder)).find((name) => /^licen[cs]e/i.test(name))
-      const text =
-        file === undefined ? '' : `\n${fs.readFileSync(path.join(root, folder, file), 'utf8').trim()}\n`
-      return `${name} ${version}: ${license}\n${text}`
-    })
-    .join('\n----\n\n')
+const licence = (folder) => {
+  const { name, version, license } = require(path.join(root, folder, 'package.json'))
+  const file = fs.readdirSync(path.join(root, folder)).find((one) => /^licen[cs]e/i.test(one))
+  const text = file && `\n${fs.readFileSync(path.join(root, folder, file), 'utf8').trim()}\n`
+  return `${name} ${version}: ${license}\n${text ?? ''}`
+}
 
 /** Puts the files in place one by one, each whole, and removes all others. */
 const write = (folder, files) => {

@@ -5,7 +5,7 @@ const { root, findCopy } = require('./copy.cjs')
 
 exports.start = ([name, ...args]) => {
   if (name === '--version') return console.log(require('../../package.json').version)
-  if (name === undefined || name === '--help' || name === '-h') return console.log(usage())
+  if (name === undefined || name === '--help' || name === '-h') return console.log(usage)
   if (!commands.includes(name)) return fail(`there is no command "${printable(name)}"`, adviceOn(name))
   const copy = findCopy(name)
   if (copy === undefined && !hasPackages())
@@ -19,42 +19,33 @@ exports.start = ([name, ...args]) => {
   require(file)
 }
 
-/** What each command does, in a line. */
-const groups = {
-  Content: {
-    new: 'write the file of a new member or shot',
-    check: 'say what is wrong, and fix it with --fix',
-    preview: 'show the site while you edit it',
-    tidy: 'put the keys of files in order',
-    rename: 'give a member another username',
-    renumber: 'give a shot or a member a free id',
-    report: 'say what a merge will change',
-  },
-  Publishing: {
-    build: 'write the snapshot',
-    gallery: 'write pages that show members and works',
-    host: 'print the config for a host',
-    deploy: 'upload what changed',
-    verify: 'check a running host from outside',
-    merge: 'make one snapshot of shards',
-  },
-  'A new site': {
-    init: 'write a site of your own',
-    import: 'take members over from a running API',
-  },
-}
+const usage = `shotpress COMMAND [options]
 
-const commands = Object.values(groups).flatMap(Object.keys)
+Content
+  new       write the file of a new member or shot
+  check     say what is wrong, and fix it with --fix
+  preview   show the site while you edit it
+  tidy      put the keys of files in order
+  rename    give a member another username
+  renumber  give a shot or a member a free id
+  report    say what a merge will change
 
-const usage = () => {
-  const lists = Object.entries(groups).map(([title, list]) => {
-    const rows = Object.entries(list).map(([name, what]) => `  ${name.padEnd(10)}${what}\n`)
-    return `${title}\n${rows.join('')}\n`
-  })
-  return `shotpress COMMAND [options]
+Publishing
+  build     write the snapshot
+  gallery   write pages that show members and works
+  host      print the config for a host
+  deploy    upload what changed
+  verify    check a running host from outside
+  merge     make one snapshot of shards
 
-${lists.join('')}shotpress COMMAND --help explains a command, shotpress --version tells the version.`
-}
+A new site
+  init      write a site of your own
+  import    take members over from a running API
+
+shotpress COMMAND --help explains a command, shotpress --version tells the version.`
+
+/** The first word of each line that is indented. */
+const commands = Array.from(usage.matchAll(/^ {2}(\w+)/gm), ([, name]) => name)
 
 const adviceOn = (typed) => {
   const near = commands.filter((name) => withOneLess(name).some((one) => withOneLess(typed).includes(one)))
