@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import glob from 'fast-glob'
 import { type Ask, withQuestions } from './cli/ask.ts'
-import { main } from './cli/command.ts'
+import { main, shellWord } from './cli/command.ts'
 import { print } from './cli/output.ts'
 import { readSchema, type SchemaName } from './content/schema.ts'
 import { isUsername } from './content/username.ts'
@@ -100,7 +101,8 @@ main({
       createFile(folder, file, contents)
       print(path.join(named ?? '', file))
     }
-    const prefix = named === undefined ? '' : ` --prefix ${shellWord(named)}`
+    const prefix =
+      named === undefined ? '' : ` --prefix ${printable(shellWord(named.replaceAll(path.sep, '/')))}`
     process.stderr.write(
       `\nnext:\n  npm install${prefix}\n  npm run preview${prefix}\n\n` +
         'On GitHub, each push to the branch main publishes the site. The first lines of\n' +
@@ -108,9 +110,6 @@ main({
     )
   },
 })
-
-/** A path as every shell takes it. */
-const shellWord = (text: string): string => (/^[\w./\\:-]+$/.test(text) ? text : `"${printable(text)}"`)
 
 /** A folder that git has just made counts as empty. */
 function requireEmpty(folder: string, named: string | undefined): void {
@@ -142,15 +141,19 @@ async function completed(
       const wrong = problem(text)
       if (wrong !== undefined) throw new UserError(wrong, { hint })
     }
-    const made = key === 'username' ? slug(answers.name) : ''
-    const said = flags[key] ?? (isUsername(made) ? made : undefined)
-    if (said === undefined && ask === undefined)
+    const made = slug(answers.name)
+    const said = flags[key] ?? (key === 'username' && isUsername(made) ? made : undefined)
+    if (said !== undefined) {
+      check(said)
+      answers[key] = said
+    } else if (ask !== undefined) {
+      process.stderr.write(`${advice}\n`)
+      answers[key] = await ask(question, check)
+    } else {
       throw new UserError(`no username can be made from ${quote(answers.name)}`, {
         hint: 'add --username ana',
       })
-    if (said === undefined) process.stderr.write(`${advice}\n`)
-    else check(said)
-    answers[key] = said ?? (await ask!(question, check))
+    }
   }
   return { ...answers, host: placeOf(answers.host || 'cloudflare') }
 }
@@ -160,8 +163,9 @@ function siteFiles(
   folder: string,
   { 'base-url': baseUrl, host, name, username }: Answers,
 ): ReadonlyMap<string, string | Uint8Array> {
+  const examples = path.join(program, 'examples')
   const template = (file: string): string =>
-    fs.readFileSync(path.join(program, 'examples', file), 'utf8').replaceAll('example-member', username)
+    fs.readFileSync(path.join(examples, file), 'utf8').replaceAll('example-member', username)
   const content = (kind: SchemaName, values: NewValues): string =>
     changeKeys(firstLine(kind, 'node_modules/shotpress/schemas'), values, readSchema(kind)).text!
   const files = new Map<string, string | Uint8Array>([
@@ -170,24 +174,18 @@ function siteFiles(
     ['.gitignore', 'node_modules/\n/dist/\n/gallery/\n.shotpress/\n'],
     ['.github/workflows/publish.yml', template(`publish/${host}.yml`)],
   ])
-  for (const file of copied) files.set(file, template(`own-site/${file}`))
+  const own = path.join(examples, 'own-site')
+  const copied = glob.sync(['README.md', '.vscode/*', '.github/workflows/!(publish).yml'], {
+    cwd: own,
+    dot: true,
+  })
+  for (const file of copied.sort()) files.set(file, template(`own-site/${file}`))
   const { source, tarball } = packageSource(folder)
   const site = JSON.parse(template('own-site/package.json'))
   files.set('package.json', `${JSON.stringify({ ...site, dependencies: { shotpress: source } }, null, 2)}\n`)
   if (tarball !== undefined) files.set(path.basename(tarball), fs.readFileSync(tarball))
   return files
 }
-
-const copied = [
-  'README.md',
-  '.vscode/content.code-snippets',
-  '.vscode/extensions.json',
-  '.vscode/settings.json',
-  '.vscode/tasks.json',
-  '.github/workflows/check.yml',
-  '.github/workflows/comment.yml',
-  '.github/workflows/monitor.yml',
-]
 
 /**
  * What the site's package.json names, so that it gets this very program: its version; the tarball that it was installed

@@ -221,7 +221,8 @@ const isGiven = (name: string, args: readonly string[]): boolean =>
 const lineFor = (script: string, words: readonly string[]): string =>
   `write npm run ${[script, '--', ...words.map(shellWord)].join(' ')}${process.platform === 'win32' ? ' (in PowerShell with "--" in quotes)' : ''}`
 
-const shellWord = (text: string): string => {
+/** A word as a shell takes it. */
+export const shellWord = (text: string): string => {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
 }
