@@ -212,16 +212,12 @@ export const basePath = (username: string): string => `${names.members}/${userna
 /** Reads what the remote said of a member last; nothing if there is no file. */
 export const readBase = (content: string, username: string) => {
   const path = basePath(username)
-  const text = readFile(content, path, { limit: baseLimit })?.toString('utf8')
-  const base = text === undefined ? undefined : parseBase(text)
+  const baseText = readFile(content, path, { limit: baseLimit })?.toString('utf8')
+  const data: unknown = { bodies: {}, ...(jsonIn(baseText?.replace(/^\ufeff/, '') ?? '') as object) }
+  const base = isBase(data) ? data : undefined
   /** There is something that no import wrote. */
   const isWrong = base === undefined && findEntry(content, path) !== undefined
-  return { base, text, isWrong }
-}
-
-const parseBase = (text: string): Base | undefined => {
-  const data: unknown = { bodies: {}, ...(jsonIn(text.replace(/^\ufeff/, '')) as object) }
-  return isBase(data) ? data : undefined
+  return { base, baseText, isWrong }
 }
 
 const isBase = (data: unknown): data is Base => {

@@ -19,7 +19,7 @@ import { UserError } from '../problems/user-error.ts'
 import { printable, quote } from '../text/printable.ts'
 import { jsonIn } from './body.ts'
 import type { Base } from './content.ts'
-import type { ImportOptions } from './run.ts'
+import type { Run } from './run.ts'
 
 /** Members under way at a time, each with one request. */
 export const concurrency = 8
@@ -71,23 +71,17 @@ export const digestIn = ({ body, isAbsent }: Got): string | undefined =>
 /** What a member's addresses say; of those over http that nobody had to ask there is nothing. */
 export type Fetched = { readonly [K in Key]?: Got }
 
-type FetchOptions = Pick<ImportOptions, 'addresses' | 'sender' | 'offline'> & {
-  readonly store: Store
-  readonly pace: Pace
-  /** When http is asked: where https says something new, always and without conditions, or never. */
-  readonly http: 'changed' | 'always' | 'never'
-  /** How many members are asked for. */
-  readonly count: number
-}
-
 export const neverAsked = 'it was not asked'
 const uselessHttp = 'it was not asked, as it had no body for other members'
 
 /**
- * Makes what asks for members one by one, each with what its last import says; it throws if the server can't be asked any
- * more.
+ * Makes what asks for so many members, one by one, each with what its last import says; it throws if the server can't be
+ * asked any more. For a proof both schemes are asked, and without conditions.
  */
-export const createFetch = ({ addresses, sender, store, pace, http, offline, count }: FetchOptions) => {
+export const createFetch = (
+  { addresses, sender, store, offline, httpsOnly, prove }: Run,
+  { pace, count }: { readonly pace: Pace; readonly count: number },
+) => {
   let [unanswered, useless] = [0, 0]
   let end: UserError | undefined
   /** Sends a request at the given pace, and again where that may help. */
@@ -122,7 +116,7 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
       return kept[key] ? { body: kept[key], isKept: true } : { problem }
     }
     const ask = async (scheme: Variant, route: (typeof routes)[number]): Promise<Got> => {
-      const known = http === 'always' ? undefined : kept[`${scheme} ${route.name}`]
+      const known = prove ? undefined : kept[`${scheme} ${route.name}`]
       const headers = {
         Accept: 'application/json',
         'Accept-Encoding': 'gzip, br',
@@ -144,9 +138,9 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
     for (const route of routes) {
       const key: Key = `http ${route.name}`
       const digest = digestIn(got[`https ${route.name}`]!)
-      if (http === 'never' || got['https user']!.isAbsent || digest === undefined) continue
+      if (httpsOnly || got['https user']!.isAbsent || digest === undefined) continue
       const isLost = ![undefined, 'absent'].includes(digests[key]) && kept[key] === undefined
-      const isNews = http === 'always' || digest !== digests[`https ${route.name}`] || isLost
+      const isNews = prove || digest !== digests[`https ${route.name}`] || isLost
       if (!isNews) got[key] = before(key, 'it had no body when it was asked last')
       else if (useless >= mostUselessHttp) got[key] = { problem: uselessHttp }
       else {

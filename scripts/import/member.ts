@@ -7,7 +7,7 @@ import { fileStart, type Place } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 import { type Remote, readBody, type Tolerance, textOf } from './body.ts'
 import { type Base, basePath, type Mine, readBase, readMine } from './content.ts'
-import { digestIn, type Fetched, neverAsked } from './fetch.ts'
+import { type Fetched, neverAsked } from './fetch.ts'
 import type { ImportSite } from './fields.ts'
 import type { About, Find, Finding } from './messages.ts'
 import { type AskPicture, askOnce, findHeld, withAddresses } from './pictures.ts'
@@ -17,27 +17,22 @@ import type { AskedName, Run } from './run.ts'
 export type Subject = AskedName & { readonly folder: string | undefined; readonly got: Fetched }
 
 /** What is said of one member: by the remote now, by the remote last time, and by the content. */
-export type Sides = {
+export type Sides = Subject & {
   readonly run: Run
   /** Where the member's values will be: addresses whose pictures it holds can be said. */
   readonly site: ImportSite
-  /** The name that was asked for, and that of the member's folder. */
-  readonly name: string
+  /** The name of the member's folder, also of one to be made. */
   readonly username: string
   readonly remote: Remote
-  /** What is known of http, and why there is nothing to compare, in words. */
-  readonly http: Partial<Remote>
-  readonly unseen: string | undefined
-  /** The digests of the bodies. */
-  readonly bodies: Base['bodies']
-  readonly base: Base | undefined
-  readonly baseText: string | undefined
+  readonly http: SchemeSays
+  readonly base?: Base | undefined
+  readonly baseText?: string | undefined
   /** Absent for a new member. */
-  readonly mine: Mine | undefined
+  readonly mine?: Mine
   /** Where the files are, and the new ones once they are written, by the shot's id; the profile has none. */
   readonly paths: Map<string | undefined, string>
   /** Addresses in `mine` that stand for pictures which the site publishes there, by the names of their keys. */
-  readonly published: ReadonlyMap<string, string> | undefined
+  readonly published?: ReadonlyMap<string, string> | undefined
   /** Fetches pictures, each once; absent if they stay where they are. */
   readonly ask: AskPicture | undefined
   readonly find: Find
@@ -65,13 +60,13 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
   const baseFile = `${found.content.name}/${basePath(username)}`
   if (got['https user']?.isAbsent) {
     // only a member that was imported is missed
-    const missed = old?.text === undefined ? undefined : old
+    const missed = old?.baseText === undefined ? undefined : old
     const args = { name, owner: missed && folder, was: missed?.base?.username }
     return notes.tell('not-there', missed ? baseFile : urls.user, args)
   }
   const https = readScheme('https', subject, run)
   if (https.problem !== undefined) return undefined
-  const remote = https.said as Remote
+  const remote = https as Remote
   const said = textOf(remote.user, 'username')
   if (said !== name) return notes.tell('other-username', urls.user, { asked: name, said: said ?? 'missing' })
   notes.unknown(remote, urls)
@@ -84,30 +79,32 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
     const by = `the member here has another id, and was imported as ${quote(base.username)}`
     return notes.tell('name-taken', urls.user, { asked: name, by })
   }
-  const { mine, published } = read?.mine ? withAddresses(read.mine, { base, remote, run }) : {}
+  const ours = read?.mine && withAddresses(read.mine, { base, remote, run })
   const ask = run.ask && askOnce(run.ask)
-  const held = await findHeld(remote, { base, published, ask, run })
+  const held = await findHeld(remote, { base, published: ours?.published, ask, run })
+  const site = { ...found.site, held }
   const findings: Finding[] = []
   const find: Find = (code, about, args, related) => {
     findings.push({ code, about, args, related })
   }
-  const files = [...(mine?.shots ?? []), [undefined, mine?.profile] as const]
+  const files = [...(ours?.mine.shots ?? []), [undefined, ours?.mine.profile] as const]
   const paths = new Map(files.flatMap(([id, held]) => (held ? [[id, held.path]] : [])))
-  return {
-    ...{ run, site: { ...found.site, held }, name, username, remote, http: http.said, unseen: http.problem },
-    ...{ base, baseText: old?.text, mine, paths, published, ask },
-    bodies: Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)])),
-    find,
-    findings,
-  }
+  return { ...subject, ...old, ...ours, run, site, username, remote, http, paths, ask, find, findings }
 }
 
 const noShots = { shots: [], strays: [], others: new Map() }
 
-/** What the bodies of one scheme say, and why there is none, in words, which is told. */
-const readScheme = (scheme: Variant, { name, got }: Subject, { addresses, httpsOnly, notes }: Run) => {
+/** What the bodies of one scheme say, and why one says nothing, in words. */
+type SchemeSays = Partial<Remote> & { readonly problem?: string | undefined }
+
+/** Reads the bodies of one scheme; where one says nothing, it is told. */
+const readScheme = (
+  scheme: Variant,
+  { name, got }: Subject,
+  { addresses, httpsOnly, notes }: Run,
+): SchemeSays => {
+  if (scheme === 'http' && httpsOnly) return { problem: 'only https was asked (--https-only)' }
   const said: Partial<Remote> = {}
-  if (scheme === 'http' && httpsOnly) return { said, problem: 'only https was asked (--https-only)' }
   let problem: string | undefined
   for (const { name: part } of routes) {
     const url = addressOf(name, part, { addresses, scheme })
@@ -126,7 +123,7 @@ const readScheme = (scheme: Variant, { name, got }: Subject, { addresses, httpsO
   }
   if (scheme === 'http' && problem !== undefined)
     notes.unseen(addressOf(name, 'user', { addresses, scheme }), problem)
-  return { said, problem }
+  return { ...said, problem }
 }
 
 /** Tells what was found, each at its place: in the content as it is now, or at the address if there is no file. */

@@ -7,6 +7,7 @@ import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'
 import type { Base } from './content.ts'
+import { digestIn } from './fetch.ts'
 import {
   type Changes,
   canSay,
@@ -45,13 +46,14 @@ export const strayShot = 'an entry of "Shots"'
  * There is no plan if the remote lacks what a profile needs.
  */
 export const mergeMember = (sides: Sides): MemberPlan | undefined => {
-  const { name, remote, mine, base, bodies, find } = sides
+  const { name, got, remote, mine, base, find } = sides
   const isRefused = tellProblems(remote.user, sides)
   const [before, now] = [base?.profile.id, textOf(remote.user, 'id')]
   // the name may have been given to somebody else
   if (!isRefused && before != null && before !== now) find('other-id', { key: 'id' }, { before, now: now! })
   compareSchemes(sides)
   if (isRefused) return undefined
+  const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
   const { projects, shots, drafted = [] } = base ?? {}
   const ofBase = { projects: { ...projects }, shots: { ...shots }, drafted: [...drafted], window: [] }
   const next: Base = { username: name, profile: {}, counted: [], ...ofBase, bodies }

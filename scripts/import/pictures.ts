@@ -8,7 +8,8 @@ import type { Addresses } from '../http/addresses.ts'
 import { failed, requestFor } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
-import { byId, type Fields, type Remote, textOf } from './body.ts'
+import { pictureKeys } from '../snapshot/pictures.ts'
+import { byId, type Remote, textOf } from './body.ts'
 import { type Base, baseAt, type Held, heldAt, type Mine } from './content.ts'
 import { conditionsOf, digestOf, type Pace, type Validators, validatorsOf } from './fetch.ts'
 import { type Changes, canSay, profileFields, shotFields, withoutScheme } from './fields.ts'
@@ -25,17 +26,25 @@ export type KnownPicture = Validators & {
   readonly sha256: string
 }
 
-/** The keys that name pictures, and what is added to a file's name for them. */
-const keys = {
-  profile: { avatar: 'avatar', cover_image: 'cover' },
-  shot: { image: '', large_image: '-large' },
-} as const
+/** A profile's pictures are called so; this is added to the names of a shot's. */
+const suffixes: Readonly<Record<string, string>> = {
+  avatar: 'avatar',
+  cover_image: 'cover',
+  large_image: '-large',
+}
 
 type Where = About & { readonly key: string }
 
 /** The keys that may name a picture. */
 const pictureKeysOf = (id?: string): readonly Where[] =>
-  Object.keys(id === undefined ? keys.profile : keys.shot).map((key) => ({ key, id }))
+  pictureKeys[id === undefined ? 'profile' : 'shot'].map((key) => ({ key, id }))
+
+/** The addresses that the remote names, or `''`. */
+const addressesIn = ({ user, shots }: Remote): readonly (Where & { readonly url: string })[] =>
+  [user, ...shots].flatMap((fields) => {
+    const id = fields === user ? undefined : (textOf(fields, 'id') ?? '')
+    return pictureKeysOf(id).map((where) => ({ ...where, url: textOf(fields, where.key) ?? '' }))
+  })
 
 /** How `import.json` calls it. */
 export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : `${id} ${key}`)
@@ -85,20 +94,17 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Pick<Sides, 'ba
 
 /** Finds addresses with a port, which content can't say, whose pictures lie here or can be had. */
 export const findHeld = async (
-  { user, shots }: Remote,
+  remote: Remote,
   { base, published, ask, run: { found, prove } }: Pick<Sides, 'base' | 'published' | 'ask' | 'run'>,
 ): Promise<ReadonlySet<string>> => {
   const taken = Object.values(base?.pictures ?? {}).map(({ url }) => url)
   const held = new Set([...taken, ...(published?.values() ?? [])])
   if (ask === undefined || prove) return held
   const site = { ...found.site, held }
-  for (const record of [user, ...shots]) {
-    const named = record === user ? keys.profile : keys.shot
-    for (const field of record === user ? profileFields : shotFields) {
-      const text = field.key in named ? textOf(record, field.key) : null
-      if (canSay(text, field, site) || !canSay(text, field, { ...site, portsAllowed: true })) continue
-      if ((await ask(text)).picture !== undefined) held.add(text)
-    }
+  for (const { id, key, url } of addressesIn(remote)) {
+    const field = (id === undefined ? profileFields : shotFields).find((one) => one.key === key)!
+    if (canSay(url, field, site) || !canSay(url, field, { ...site, portsAllowed: true })) continue
+    if ((await ask(url)).picture !== undefined) held.add(url)
   }
   return held
 }
@@ -155,7 +161,7 @@ export const createTaking = (next: Base, sides: Sides) => {
       if (picture === undefined && key in said) delete known[nameOf(where)]
       if (picture === undefined) continue
       const { url, etag, modified, cleaned, kind } = picture
-      const suffix = { ...keys.profile, ...keys.shot }[key]!
+      const suffix = suffixes[key] ?? ''
       const stem = id === undefined ? suffix : `${path.posix.parse(yaml).name}${suffix}`
       const old = known[nameOf(where)]?.file
       const place = old?.endsWith(`.${kind}`) ? path.posix.join(folder, old) : undefined
@@ -175,8 +181,7 @@ export type Shows = 'equal' | 'different' | 'unproven'
 /** What the remote's pictures show beside those that lie in the content, by the names of their keys. */
 export const comparePictures = async (sides: Sides): Promise<ReadonlyMap<string, Shows>> => {
   const { remote, mine, base, ask } = sides
-  const compare = async (fields: Fields, where: Where): Promise<Shows | undefined> => {
-    const url = textOf(fields, where.key) ?? ''
+  const compare = async (url: string, where: Where): Promise<Shows | undefined> => {
     // without the key the large image is the image
     const image = { ...where, key: 'image' }
     const known = base?.pictures?.[nameOf(where)] ?? base?.pictures?.[nameOf(image)]
@@ -195,11 +200,9 @@ export const comparePictures = async (sides: Sides): Promise<ReadonlyMap<string,
     return isKnown ? 'different' : undefined
   }
   const shows = new Map<string, Shows>()
-  for (const fields of [remote.user, ...remote.shots]) {
-    for (const where of pictureKeysOf(fields === remote.user ? undefined : (textOf(fields, 'id') ?? ''))) {
-      const show = await compare(fields, where)
-      if (show !== undefined) shows.set(nameOf(where), show)
-    }
+  for (const { url, ...where } of addressesIn(remote)) {
+    const show = await compare(url, where)
+    if (show !== undefined) shows.set(nameOf(where), show)
   }
   return shows
 }

@@ -62,7 +62,7 @@ const labelOf = (verdict: string): string =>
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
 export const proveMember = async (sides: Sides): Promise<void> => {
-  const { run, name, username, remote, http, mine, unseen } = sides
+  const { run, name, username, remote, http, mine } = sides
   const { found, notes, tally, strict } = run
   const plan = mergeMember(sides)
   if (mine === undefined) {
@@ -102,7 +102,7 @@ export const proveMember = async (sides: Sides): Promise<void> => {
     if (missed > 0) count(tally[scheme], 'unproven', missed)
     if (missed > 0 && !run.httpsOnly) {
       const place = addressOf(name, 'user', { ...run, scheme: 'http' })
-      notes.tell('unproven', place, { what: `what ${name} has over http`, problem: unseen! })
+      notes.tell('unproven', place, { what: `what ${name} has over http`, problem: http.problem! })
     }
   }
 }

@@ -78,13 +78,12 @@ export const importSite = async (options: ImportOptions) => {
   const store = openStore(options.state, { content, remote: `${baseUrl} ${urlOf(addresses, 'http')}` })
   // a site without http says nothing there that could be proved
   const httpsOnly = options.httpsOnly || !found.site.schemes.includes('http')
-  const http = httpsOnly ? 'never' : prove ? 'always' : 'changed'
   const pace = createPace(options.rate, options.clock)
-  const fetch = createFetch({ ...options, store, http, pace, count: names.length })
   const asking = createAskPicture(addresses, options.openSender, pace)
   const ask = (options.pictures || prove) && !offline ? asking.ask : undefined
   const index = once(() => indexSite(found))
   const run: Run = { ...options, httpsOnly, store, found, index, notes, tally, ask }
+  const fetch = createFetch(run, { pace, count: names.length })
   const fetchMember = async (asked: AskedName): Promise<Subject> => {
     const { name } = asked
     if (!isUsername(name)) return { ...asked, folder: undefined, got: {} }
@@ -106,7 +105,7 @@ export const importSite = async (options: ImportOptions) => {
       const subject = await under.shift()!
       const sides = await readSides(subject, run)
       if (sides && prove) await proveMember(sides)
-      const written = sides && !prove ? await importMember(sides, subject) : []
+      const written = sides && !prove ? await importMember(sides) : []
       if (written.some((path) => path !== 'site.yaml')) result.changed++
       result.files += written.length
       if (written.length > 0) options.onWritten(written)
@@ -122,8 +121,8 @@ export const importSite = async (options: ImportOptions) => {
 }
 
 /** Imports one member; gives the paths that were written, below the content folder. */
-const importMember = async (sides: Sides, { got }: Subject): Promise<readonly string[]> => {
-  const { run, name, username, remote, mine } = sides
+const importMember = async (sides: Sides): Promise<readonly string[]> => {
+  const { run, name, username, got, remote, mine } = sides
   const { index, notes } = run
   const [url, id] = [addressOf(name, 'user', run), textOf(remote.user, 'id') ?? '']
   const owner = mine?.profile.said.id === id ? undefined : index().memberWithId(id)
@@ -161,8 +160,8 @@ const namesToAsk = async (
     throw new UserError(`${quote(users)} holds no username`, { hint: 'write one a line' })
   }
   const imported = (member: string): readonly AskedName[] => {
-    const { base, text } = readBase(content.path, member)
-    return text === undefined ? [] : [{ name: base?.username ?? member }]
+    const { base, baseText } = readBase(content.path, member)
+    return baseText === undefined ? [] : [{ name: base?.username ?? member }]
   }
   const asked = given.length > 0 ? given : [...members].flatMap(imported)
   if (asked.length === 0) {

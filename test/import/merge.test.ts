@@ -474,7 +474,11 @@ test('the proof says unproven of http that redirects, which --https-only accepts
 test('the proof is about https alone where the site has nothing else', async () => {
   const { folder } = await importInto(one([1]))
   append(folder, 'site.yaml', 'schemes: [https]\n')
-  const { codes, requests, tally } = await importFrom(one([1]), folder, { prove: true })
+  const fresh: Handler = (asked) => {
+    expect(asked.headers['if-none-match']).toBeUndefined()
+    return legacyHandler(one([1]))(asked)
+  }
+  const { codes, requests, tally } = await importFrom(fresh, folder, { prove: true })
   expect([codes, requests, [...tally.http]]).toEqual([[], 2, []])
 })
 
