@@ -42,17 +42,16 @@ export const openContent = (
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
   const content = contentFolder(name)
   const loader = createLoader({ hostNames })
-  const found = stat === undefined ? { name: undefined, diagnostics: [] } : findSite(content)
-  const listed = stat === undefined ? [] : listMembers(content).members
-  const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')
-  if (found.name === undefined && !isMissing) return { diagnostics: found.diagnostics }
+  const found = stat && findSite(content)
+  const isWrong = found?.diagnostics.some(({ code }) => code !== 'missing-site')
+  if (found && found.name === undefined && isWrong) return { diagnostics: found.diagnostics }
   const schemas = schemasBeside(content.path)
-  const newSite =
-    found.name === undefined
-      ? changeKeys(firstLine('site', schemas), { base_url: baseUrl }, readSchema('site')).text
-      : undefined
-  const { source = { file: `${content.name}/site.yaml`, text: newSite ?? '' }, diagnostic } =
-    found.name === undefined ? {} : createReader(content)(found.name)
+  const newSite = found?.name
+    ? undefined
+    : changeKeys(firstLine('site', schemas), { base_url: baseUrl }, readSchema('site')).text
+  const { source = { file: `${content.name}/site.yaml`, text: newSite ?? '' }, diagnostic } = found?.name
+    ? createReader(content)(found.name)
+    : {}
   if (diagnostic !== undefined) return { diagnostics: [diagnostic] }
   const { value: site, diagnostics } = loader.loadSite(source)
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
@@ -63,7 +62,7 @@ export const openContent = (
     schemas,
     schemaOf: { profile: readSchema('profile'), shot: readSchema('shot') },
     folderOf: createFolderOf(content.path),
-    members: new Set(listed),
+    members: new Set(stat && listMembers(content).members),
   }
 }
 
@@ -111,11 +110,11 @@ export type SiteIndex = ReturnType<typeof indexSite>
 
 /** Who has which id, name or token on the whole site. */
 export const indexSite = ({ content, members, isReserved }: ContentSite) => {
-  /** Members by their ids, by aliases, and by names and aliases in whatever letter case. */
+  /** Members by their ids, by aliases, and by names and aliases in lower case. */
   const ids = new Map<string, string>()
   const aliases = new Map<string, string>()
   const folded = new Map(Array.from(members, (username) => [foldUsername(username), username]))
-  /** The paths of shots, and their tokens, by id. */
+  /** The paths of shots below the content folder, and their tokens, by id. */
   const paths = new Map<string, string>()
   const tokens = new Map<string, string>()
   const holders = new Map<string, string>()
@@ -136,9 +135,8 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
     }
   }
   return {
-    memberWithId: (id: string) => ids.get(id),
-    memberWithAlias: (alias: string) => aliases.get(alias),
-    /** Paths of shots by id, below the content folder. */
+    ids,
+    aliases,
     paths,
     giveToken,
     shotWithToken: (token: string) => {

@@ -6,15 +6,7 @@ import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { makeFolder, makeRoot, readFile } from '../files/folder.ts'
 import { replaceFile } from '../files/write.ts'
 import { urlOf } from '../http/addresses.ts'
-import {
-  type Answer,
-  type Failure,
-  failed,
-  header,
-  type Outcome,
-  type Request,
-  requestFor,
-} from '../http/exchange.ts'
+import { type Answer, failed, header, type Outcome, type Request, requestFor } from '../http/exchange.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable, quote } from '../text/printable.ts'
 import { jsonIn } from './body.ts'
@@ -58,8 +50,8 @@ export type Got = {
   readonly body?: Kept
   readonly problem?: string
   readonly isAbsent?: boolean
-  /** Why nothing came, or that an error of the server did. */
-  readonly fault?: Failure['failure'] | 'busy' | undefined
+  /** The failure, or `busy` for an error of the server. */
+  readonly fault?: string | undefined
   /** Whether the body is the one that was kept. */
   readonly isKept?: boolean
 }

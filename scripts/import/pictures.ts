@@ -26,12 +26,8 @@ export type KnownPicture = Validators & {
   readonly sha256: string
 }
 
-/** A profile's pictures are called so; this is added to the names of a shot's. */
-const suffixes: Readonly<Record<string, string>> = {
-  avatar: 'avatar',
-  cover_image: 'cover',
-  large_image: '-large',
-}
+/** What a profile's pictures are called, and what is added to a shot's name. */
+const suffixes: Record<string, string> = { avatar: 'avatar', cover_image: 'cover', large_image: '-large' }
 
 type Where = About & { readonly key: string }
 

@@ -88,7 +88,7 @@ export const importSite = async (options: ImportOptions) => {
     const { name } = asked
     if (!isUsername(name)) return { ...asked, folder: undefined, got: {} }
     // the member has that name, or has it as an alias
-    const folder = found.members.has(name) ? name : index().memberWithAlias(name)
+    const folder = found.members.has(name) ? name : index().aliases.get(name)
     const base = folder === undefined ? undefined : readBase(found.content.path, folder).base
     return { ...asked, folder, got: await fetch(name, base) }
   }
@@ -125,7 +125,7 @@ const importMember = async (sides: Sides): Promise<readonly string[]> => {
   const { run, name, username, got, remote, mine } = sides
   const { index, notes } = run
   const [url, id] = [addressOf(name, 'user', run), textOf(remote.user, 'id') ?? '']
-  const owner = mine?.profile.said.id === id ? undefined : index().memberWithId(id)
+  const owner = mine?.profile.said.id === id ? undefined : index().ids.get(id)
   if (owner !== undefined && (mine === undefined || owner !== username)) {
     notes.tell('member-elsewhere', url, { id, asked: name, owner })
     return []
