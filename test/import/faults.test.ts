@@ -109,6 +109,7 @@ test.each<[string, string | Uint8Array, string]>([
   ['half of it', '{"id":"1","username":"an', 'it ends in the middle'],
   ['an error', '{"error":"try later"}', 'no profile'],
   ['a list', '[]', 'no object'],
+  ['shots that are no list', '{"id":"1","username":"ana","Shots":{"0":{}}}', '"Shots" is not a list'],
   ['a deep one', '['.repeat(100_000), 'nested too deeply'],
   ['one with very many values', `[${'1,'.repeat(400_001)}1]`, 'too many values'],
   ['one with a string without an end', `{"id":"${'\\"'.repeat(1 << 20)}`, 'it ends in the middle'],
@@ -133,14 +134,6 @@ test('of a list that holds more than shots, the shots are imported', async () =>
   expect(await checkOf(folder)).toEqual([])
   const { codes } = await importFrom(handler, folder, { prove: true })
   expect(new Set(codes)).toEqual(new Set(['lost-by-rule']))
-})
-
-test('a body that is not what it should be leaves the content as it is: shots that are no list', async () => {
-  const { told, files } = await importOf(withList(200, '{"Shots":{"0":{"id":"1"}}}'))
-  expect(told).toMatchObject([
-    { code: 'bad-body', message: expect.stringContaining('"Shots" is not a list') },
-  ])
-  expect(files).toEqual({})
 })
 
 /** A server that is busy at first. */

@@ -115,11 +115,9 @@ const importUsers = (users: string | Uint8Array) => {
   return importFrom(ana(), folder, { names: [], users: path.join(folder, 'names.txt') })
 }
 
-test.each<[string, string | Uint8Array, string]>([
-  ['in UTF-16', Buffer.from('\ufeffana\n', 'utf16le'), 'is not a text file in UTF-8'],
-  ['of bytes that are not UTF-8', Uint8Array.of(0x61, 0xff, 0xfe), 'is not a text file in UTF-8'],
-])('a file %s is refused in one message', async (_, users, message) => {
-  await expect(importUsers(users)).rejects.toMatchObject({ message: expect.stringContaining(message) })
+test('a file in UTF-16 is refused in one message', async () => {
+  const message = expect.stringContaining('is not a text file in UTF-8')
+  await expect(importUsers(Buffer.from('\ufeffana\n', 'utf16le'))).rejects.toMatchObject({ message })
 })
 
 test('a list with a few lines that are no names is imported but for those', async () => {

@@ -95,31 +95,26 @@ test('a picture that changed at the remote is replaced, and one that was replace
   expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(9))
 })
 
+const conflict = 'error content/members/ana/shots/shot-2.yaml:4 image is "./shot-2.png" here'
+
 test.each([
-  [undefined, 9, ['error conflict content/members/ana/shots/shot-2.yaml:4']],
-  ['ours', 9, []],
-  ['theirs', 8, []],
+  [undefined, true, 9, [conflict]],
+  [undefined, false, 9, [conflict]],
+  ['ours', true, 9, []],
+  ['theirs', true, 8, []],
 ] as const)(
-  'a picture that was replaced here meets another address with --%s',
-  async (side, number, found) => {
+  'a picture that was replaced here meets another address with --%s, with --pictures: %s',
+  async (side, pictures, number, found) => {
     const folder = sandbox()
     await take(folder, all)
     writeTree(folder, { 'content/members/ana/shots/shot-2.png': picture(9) })
     const moved = site([{ ...site().ana!.shots[0]!, image: urlOf('new') }, legacyShot(1, 1)])
-    expect(placesOf(await take(folder, { ...all, '/new.png': picture(8) }, moved, { side }))).toEqual(found)
+    const { told } = await take(folder, { ...all, '/new.png': picture(8) }, moved, { side, pictures })
+    const shown = told.map(({ severity, file, line, message }) => `${severity} ${file}:${line} ${message}`)
+    expect(shown).toEqual(found.map((one) => expect.stringContaining(one)))
     expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(number))
   },
 )
-
-test('a picture that changed here is a conflict too if another address comes without the flag', async () => {
-  const folder = sandbox()
-  await take(folder, all)
-  writeTree(folder, { 'content/members/ana/avatar.png': picture(9) })
-  const moved = ana(site().ana!.shots, { avatar: urlOf('b') })
-  expect((await importFrom(moved, folder)).told).toMatchObject([
-    { code: 'conflict', message: expect.stringContaining('avatar is "./avatar.png" here') },
-  ])
-})
 
 test('another address at the remote is another picture, with or without the flag', async () => {
   const folder = sandbox()
