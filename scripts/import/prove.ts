@@ -41,18 +41,14 @@ const count = (lines: Tally[Variant], verdict: Verdict, fields: number): void =>
 
 /** The table for people. */
 export const table = (tally: Tally): string => {
-  const line = (label: string, cells: readonly string[]): string =>
-    `${label.padEnd(14)}${cells.map((cell) => cell.padStart(10)).join('')}\n`
-  const sum = (scheme: Variant, label: string): string => {
+  const cell = (label: string, scheme: Variant): string => {
     const counts = [...tally[scheme]].map(([verdict, fields]) => (labelOf(verdict) === label ? fields : 0))
-    return grouped(counts.reduce((sum, one) => sum + one, 0))
+    return label === 'fields' ? scheme : grouped(counts.reduce((sum, one) => sum + one, 0))
   }
-  const row = (label: string): string =>
-    line(
-      label,
-      variants.map((scheme) => sum(scheme, label)),
-    )
-  return line('fields', variants) + ['equal', lost, 'edited here', 'different', 'unproven'].map(row).join('')
+  return ['fields', 'equal', lost, 'edited here', 'different', 'unproven']
+    .map((label) => [label.padEnd(14), ...variants.map((scheme) => cell(label, scheme).padStart(10))])
+    .map((cells) => `${cells.join('')}\n`)
+    .join('')
 }
 
 const lost = 'lost by a rule'
@@ -116,13 +112,6 @@ type Facts = Sides & {
   readonly shows: ReadonlyMap<string, Shows>
 }
 
-/** Whether the import tells something of a member, a shot or a field. */
-const tells = (
-  { findings }: Facts,
-  code: ImportCode,
-  isMeant: (about: About) => boolean = () => true,
-): boolean => findings.some((one) => one.code === code && isMeant(one.about))
-
 /** Compares every field of a profile, or of the shot with an id, those too that only one of the two has. */
 const compareRecord = (
   said: Fields,
@@ -130,10 +119,11 @@ const compareRecord = (
   facts: Facts,
   id?: string,
 ): readonly Comparison[] => {
-  const { site, mine, shows, plan, scheme, remote, base, name, username } = facts
+  const { site, mine, shows, plan, scheme, remote, base, name, username, findings } = facts
   const https = id === undefined ? remote.user : byId(remote.shots).get(id)
   const fields = id === undefined ? profileFields : shotFields
   const ours = new Map(Object.entries(record))
+  const told = findings.filter(({ about }) => about.id === id)
   const plain = (text: string | null) => text && withoutScheme(text)
   /** Whether the remote says what it said at the last import, so that a difference was made here. */
   const isOld = (key: string): boolean => {
@@ -162,18 +152,15 @@ const compareRecord = (
     if (show !== undefined && text !== null && plain(text) === shared) return show
     // a loss explains a difference if the value is as the import, which tells the loss, has left it
     if (plan === undefined) return 'member-not-imported'
-    // one that is listed twice was imported once
-    const isRefused = (about: About) => about.id === id && about.key !== 'id'
-    if (id !== undefined && tells(facts, 'shot-not-imported', isRefused)) return 'shot-not-imported'
-    const isField = (about: About) => about.id === id && about.key === key
-    // a shot loses its project because of the project's date
-    const isCause = (about: About) =>
-      isField(about) || (about.id === id && key === 'id_project' && about.key === 'created_project')
-    for (const code of ['not-kept', 'total-below-content'] as const)
-      if (our === fallback && tells(facts, code, isCause)) return code
-    const isKept = scheme === 'http' && shared === plain(our)
-    if (isKept && tells(facts, 'scheme-differs', isField)) return 'scheme-differs'
-    return isOld(key) ? 'edited' : 'different'
+    const loss = told.find(({ code, about }) => {
+      // one that is listed twice was imported once
+      if (code === 'shot-not-imported') return about.key !== 'id'
+      if (code === 'scheme-differs') return about.key === key && scheme === 'http' && shared === plain(our)
+      // a shot loses its project because of the project's date
+      const isCause = about.key === key || (key === 'id_project' && about.key === 'created_project')
+      return isCause && our === fallback && (code === 'not-kept' || code === 'total-below-content')
+    })
+    return loss?.code ?? (isOld(key) ? 'edited' : 'different')
   }
   return [...new Set([...said.keys(), ...ours.keys()])].map((key) => ({
     verdict: verdictOn(key),
@@ -198,7 +185,7 @@ const compareShots = (
   records: readonly ShotRecord[],
   facts: Facts,
 ): readonly Comparison[] => {
-  const { base, mine, plan } = facts
+  const { base, mine, plan, findings } = facts
   const ours = new Map(records.map((record) => [record.id, record]))
   const order = records.map(({ id }) => id)
   /** Those that both list. */
@@ -216,10 +203,9 @@ const compareShots = (
     if (isPublished && shots.length > shotsLimit) return 'more-than-15'
     const isKnown = base?.window.includes(id) && Object.hasOwn(base.shots, id)
     if (isKnown && (isEdited || !isPublished)) return 'edited'
-    if (isPublished && tells(facts, 'other-order')) return 'other-order'
-    for (const code of ['shot-elsewhere', 'shot-not-imported'] as const)
-      if (tells(facts, code, (about) => about.id === id)) return code
-    return plan === undefined ? 'member-not-imported' : 'different'
+    if (isPublished && findings.some(({ code }) => code === 'other-order')) return 'other-order'
+    const told = findings.find(({ code, about }) => about.id === id && missing.includes(code))
+    return told?.code ?? (plan === undefined ? 'member-not-imported' : 'different')
   }
   for (const fields of shots) {
     const id = textOf(fields, 'id') ?? ''
