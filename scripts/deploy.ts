@@ -50,6 +50,7 @@ main({
   name: 'npm run deploy',
   summary: 'publish the snapshot: upload what changed, remove what went',
   operands: 'REMOTE',
+  example: 'store:bucket/path, or ./public for a folder',
   options: {
     ...shared('out'),
     'dry-run': { description: 'only say what would happen' },
@@ -70,12 +71,7 @@ main({
     '',
     'Exit status: 0 done, 1 too many members would go, 2 it could not be done; run again to complete it.',
   ],
-  run: async ({ operands: [remote], options }) => {
-    if (remote === undefined) {
-      throw new UserError('where to?', {
-        hint: 'name one remote of rclone (store:bucket/path) or one folder (./public)',
-      })
-    }
+  run: async ({ operands: [remote = ''], options }) => {
     const start = performance.now()
     const { out, content, dryRun, earlier } = options
     const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, content)

@@ -53,20 +53,19 @@ main({
     const facts = site ? hostFacts(site) : { ...noFacts, authority: 'api.example.com' }
     if (config !== undefined) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
-      if (flags.origin === undefined) put(config({ ...facts, ...flags }))
-      else if (host.takesOrigin) {
-        // a store does not choose among the copies of a file
-        put(config({ ...facts, ...flags, precompress: [] }))
-        if (facts.precompress.length > 0)
-          tell(
-            'the copies of precompress are not used: a store can not choose one; compress in what stands in front',
-          )
-      } else {
+      const inStore = flags.origin !== undefined
+      if (inStore && !host.takesOrigin) {
         const able = hosts.filter(({ takesOrigin }) => takesOrigin).map(({ name }) => name)
         throw new UserError(`the config for ${title} has no use for --origin`, {
           hint: `${able.join(' and ')} can stand in front of a store; docs/hosting.md tells of others`,
         })
       }
+      const { precompress } = facts
+      put(config({ ...facts, ...flags, precompress: inStore ? [] : precompress }))
+      if (inStore && precompress.length > 0)
+        tell(
+          'the copies of precompress are not used: a store can not choose one; compress in what stands in front',
+        )
       if (files !== undefined) tell(`with hosts: [${name}] in site.yaml the build adds the rest`)
     } else if (files !== undefined) {
       const usernames = usernamesIn(options.out)

@@ -18,6 +18,7 @@ main({
   name: 'npm run import',
   summary: 'import members from a running API (the remote), or compare them with it',
   operands: 'URL [URL] [USERNAME…]',
+  example: 'https://api.example.com ana',
   options: {
     ...shared('content'),
     users: { value: 'FILE', description: 'file of usernames, one a line; - is stdin' },
@@ -55,9 +56,6 @@ main({
   run: async ({ operands, options }) => {
     if (options.ours && options.theirs) throw new UserError('--ours and --theirs exclude each other')
     const urls = operands.filter(isUrl)
-    if (urls.length === 0) {
-      throw new UserError('which remote?', { hint: 'npm run import -- https://api.example.com ana' })
-    }
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options.httpsOnly })
     const sending = { insecure: options.insecure, timeoutMs }
     // import/fetch.ts asks again, with pauses

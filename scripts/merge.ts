@@ -11,6 +11,7 @@ main({
   name: 'npm run merge',
   summary: 'make one snapshot of all shards: find what clashes, write the list',
   operands: 'DIR…',
+  example: 'dist-1 dist-2',
   options: {
     out: { ...shared('out').out, description: "where the list goes, and what is no member's" },
     state: {
@@ -32,11 +33,6 @@ main({
   run: async ({ operands, options }) => {
     endBySignal()
     const start = performance.now()
-    if (operands.length === 0) {
-      throw new UserError('which shards?', {
-        hint: 'name the --out of each build: npm run merge -- dist-1 dist-2',
-      })
-    }
     if (options.state.length > 0 && options.state.length !== operands.length) {
       throw new UserError(
         `${amount(operands.length, 'shard')} and ${amount(options.state.length, '--state')}`,

@@ -5,21 +5,18 @@ import { names } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
 import { shownPath } from './edit/content-files.ts'
 import { renameMember } from './edit/members.ts'
-import { UserError } from './problems/user-error.ts'
 
 main({
   name: 'npm run rename',
   summary: 'give a member another username, and serve the old one on',
   operands: 'OLD NEW',
+  example: 'ana ana-lima',
   options: {
     ...shared('content'),
     'no-alias': { description: 'do not serve the old name on: it will answer 404' },
   },
   notes: ['Exit status: 0 done, 1 the new name is taken or reserved, 2 it could not run.'],
-  run: async ({ operands: [from, to], options }) => {
-    if (from === undefined || to === undefined) {
-      throw new UserError('name the old and the new username', { hint: 'npm run rename -- ana ana-lima' })
-    }
+  run: async ({ operands: [from = '', to = ''], options }) => {
     const editing = openEditing(options.content)
     const { content } = editing
     const files = renameMember({ from, to, alias: !options.noAlias }, editing)

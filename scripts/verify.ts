@@ -43,6 +43,7 @@ main({
   name: 'npm run verify',
   summary: 'check from outside whether a running host keeps the contract',
   operands: 'URL [URL]',
+  example: 'https://api.example.com, or the https and the http address',
   options: {
     out: { value: 'DIR', default: 'dist', description: 'folder of the snapshot that the host should serve' },
     sample: {

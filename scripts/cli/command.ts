@@ -26,8 +26,10 @@ type Command<O extends Options> = {
   readonly name: string
   /** One sentence, without a final period. */
   readonly summary: string
-  /** Operands in `--help`, such as `URL [URL]` or `DIR…`; more than it says, or any without it, are refused. */
+  /** Operands in `--help`, such as `URL [URL]` or `DIR…`: fewer or more than it says are refused, or any without it. */
   readonly operands?: string
+  /** Operands that somebody may type, for the hint where one is missing. */
+  readonly example?: string
   readonly options: O
   /** Lines shown below the options in `--help`. */
   readonly notes?: readonly string[]
@@ -67,11 +69,10 @@ const run = async <const O extends Options>(command: Command<O>): Promise<void> 
     // a signal that came while nothing could be heard is heard now: Node takes a turn to fetch it, and one to tell
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   } catch (error) {
-    const isAnswer = error instanceof UserError && error.answer
-    process.exitCode = isAnswer ? status.no : status.failed
-    const hint = isAnswer ? undefined : hintOfLost(command.options, started, { isWrong: false })
-    const isOurs = !(error instanceof UserError)
-    reportFailure(hint === undefined || isOurs ? error : new UserError(error.message, { hint }), command.name)
+    const refusal = error instanceof UserError ? error : undefined
+    process.exitCode = refusal?.answer ? status.no : status.failed
+    const hint = refusal?.answer ? undefined : hintOfLost(command.options, started)
+    reportFailure(refusal && hint ? new UserError(refusal.message, { hint }) : error, command.name)
   }
 }
 
@@ -136,16 +137,22 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
       )
     }
   }
-  const surplus = positionals[mostOperands(command.operands)]
-  if (surplus !== undefined && !values.help)
-    throw refused(`unexpected ${quote(surplus)}`, hintOfLost(command.options, started, { isWrong: true }))
+  const { needed, most } = operandsIn(command.operands)
+  const wantsHelp = values.help === true
+  if (!wantsHelp) {
+    const surplus = positionals[most]
+    if (surplus !== undefined) throw refused(`unexpected ${quote(surplus)}`)
+    const missing = needed[positionals.length]
+    if (missing !== undefined)
+      throw refused(`${missing} is missing`, `write ${typed(command.name)} ${command.example}`)
+  }
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { number }]) => [
       name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
       number === undefined ? values[name] : Number(values[name]),
     ]),
   )
-  return { help: values.help === true, operands: positionals, options: options as Input<O>['options'] }
+  return { help: wantsHelp, operands: positionals, options: options as Input<O>['options'] }
 }
 
 /** Whole numbers where the least is one, else with up to three decimals. */
@@ -154,10 +161,14 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>):
   Number(text) >= least &&
   Number(text) <= most
 
-/** How many operands `URL [URL]`, `DIR…` or `member NAME | shot NAME --title TEXT` allows: alternatives take as many. */
-const mostOperands = (usage: string | undefined): number => {
-  if (usage === undefined) return 0
-  return usage.includes('…') ? Number.POSITIVE_INFINITY : usage.split(' | ')[0]!.split(' ').length
+/** What `URL [URL]` or `DIR…` asks for. Of alternatives, each takes as many, and the command itself asks for them. */
+const operandsIn = (usage = '') => {
+  const [first = '', another] = usage.split(' | ')
+  const words = first.split(' ').filter(Boolean)
+  return {
+    needed: another === undefined ? words.filter((word) => !word.startsWith('[')) : [],
+    most: usage.includes('…') ? Number.POSITIVE_INFINITY : words.length,
+  }
 }
 
 /** How the process was started: its arguments, and what npm left in the environment. */
@@ -192,24 +203,12 @@ const refuseLostOptions = (options: Options, { args, env }: Started): void => {
   })
 }
 
-/**
- * What to type if the last operand is the value of an option that npm takes for the short form of one of its own, and
- * tells nothing of; with `isWrong`, also if it is nearly one of its choices.
- */
-const hintOfLost = (
-  options: Options,
-  { args, env }: Started,
-  { isWrong }: { readonly isWrong: boolean },
-): string | undefined => {
+/** What to type if the last operand is a format: npm takes `--format` for one of its own options, and doesn't tell of it. */
+const hintOfLost = ({ format }: Options, { args, env }: Started): string | undefined => {
   const script = scriptOf(env)
-  const value = args.at(-1)
-  const name = ['format', 'description'].find((one) => one in options && !isGiven(one, args))
-  if (script === undefined || value === undefined || name === undefined) return undefined
-  const { choices } = options[name]!
-  const fits = choices?.includes(value) || (isWrong && (!choices || suggest(value, choices) !== undefined))
-  return fits
-    ? `did you forget "--"? ${lineFor(script, [...args.slice(0, -1), `--${name}`, value])}`
-    : undefined
+  const value = args.at(-1) ?? ''
+  if (script === undefined || !format?.choices?.includes(value) || isGiven('format', args)) return undefined
+  return `did you forget "--"? ${lineFor(script, [...args.slice(0, -1), '--format', value])}`
 }
 
 const scriptOf = ({ npm_lifecycle_event: script, npm_command: how }: Environment): string | undefined =>

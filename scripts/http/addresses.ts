@@ -27,11 +27,8 @@ export const parseAddresses = (
 ): Addresses => {
   const run = `npm run ${command} --`
   const twoUrls = `${run} https://127.0.0.1:8443 http://127.0.0.1:8080`
-  if (operands.length === 0) {
-    throw new UserError('which host?', {
-      hint: `${run} https://api.example.com, or the https and the http address`,
-    })
-  }
+  if (operands.length === 0)
+    throw new UserError('there is no URL', { hint: `${run} https://api.example.com` })
   if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
   const [first, second] = operands.map(parseAddress)
   const { scheme, address, hasPort } = first!

@@ -15,7 +15,7 @@ const sample = (...args: readonly string[]) => sampleBy({}, ...args)
 
 test('flags are read with a space or an equals sign, between operands, and have defaults', () => {
   const unsaid = { content: 'content', all: false, BaseUrl: false, noAlias: false }
-  expect(JSON.parse(sample().stdout)).toEqual({ operands: [], ...unsaid })
+  expect(JSON.parse(sample('one').stdout)).toEqual({ operands: ['one'], ...unsaid })
   const { stdout, status } = sample('one', '--content', 'a b', 'two', '--sample=-3', '--all')
   const said = { operands: ['one', 'two'], content: 'a b', sample: '-3', all: true }
   expect([status, JSON.parse(stdout)]).toEqual([0, { ...unsaid, ...said }])
@@ -30,6 +30,7 @@ test.each([
   ['with a flag for a value', ['--content', '--all'], '--content needs a value', 'write --content DIR'],
   ['with no such value', ['--format', 'jsno'], 'there is no format "jsno"', 'did you mean json?'],
   ['with more operands than it takes', ['a', 'b', 'c', '7'], 'unexpected "7"', list],
+  ['with fewer operands than it takes', ['--all'], 'WORD is missing', 'write npm run sample -- hello'],
   ['a switch with a value', ['--all=yes'], '--all takes no value', list],
 ])('flags that are wrong stop with status 2: %s', (_, args, message, hint) => {
   expect(sample(...args)).toEqual({
@@ -64,10 +65,10 @@ test.each([
 })
 
 test.each([
-  ['no place', ['a', 'b', 'c', 'jsno'], 'a b c --format jsno'],
+  ['no place', ['a', 'b', 'c', 'json'], 'a b c --format json'],
   ['no meaning as an operand', ['user-error', 'json'], 'user-error --format json'],
 ])(
-  'options that npm kept for itself, and told nothing of, are in the hint where their value has %s',
+  'a --format that npm kept for itself, and told nothing of, is in the hint where its value has %s',
   (_, args, line) => {
     expect(sampleBy(byNpm, ...args)).toMatchObject({
       status: 2,
@@ -78,11 +79,11 @@ test.each([
 )
 
 test.each([
-  ['given to the command as well', ['--all'], { ...byNpm, npm_config_all: 'true' }],
-  ['turned off', [], { ...byNpm, npm_config_all: '' }],
-  ["npm's own", [], { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
-  ['given to npx', [], { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' }],
-  ['set without npm', [], { npm_lifecycle_event: undefined, npm_config_all: 'true' }],
+  ['given to the command as well', ['one', '--all'], { ...byNpm, npm_config_all: 'true' }],
+  ['turned off', ['one'], { ...byNpm, npm_config_all: '' }],
+  ["npm's own", ['one'], { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
+  ['given to npx', ['one'], { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' }],
+  ['set without npm', ['one'], { npm_lifecycle_event: undefined, npm_config_all: 'true' }],
 ])('options that are %s stop no command', (_, args, env) => {
   expect(sampleBy(env, ...args).status).toBe(0)
 })
@@ -112,7 +113,7 @@ test.each([
 
 const help = `npm run sample: say what was understood
 
-  npm run sample -- [WORD] [WORD] [WORD] [options]
+  npm run sample -- WORD [WORD] [WORD] [options]
 
   --content DIR    the content folder (default: content)
   --sample N       how many; this text is long enough to be broken into two

@@ -6,7 +6,8 @@ import { UserError } from '../../scripts/problems/user-error.ts'
 main({
   name: 'npm run sample',
   summary: 'say what was understood',
-  operands: '[WORD] [WORD] [WORD]',
+  operands: 'WORD [WORD] [WORD]',
+  example: 'hello',
   options: {
     content: { value: 'DIR', default: 'content', description: 'the content folder' },
     sample: {

@@ -49,7 +49,7 @@ test('a merge prints what check prints of a clash, writes nothing, and exits wit
 
 test.each([
   [['build', '--shard', '4/3'], '--shard takes I/N, not "4/3"'],
-  [['merge'], 'which shards?'],
+  [['merge'], 'DIR… is missing'],
   [['merge', 'nowhere'], 'there is no state of a shard for "nowhere"'],
   [['merge', 'one', 'two', '--state', 'x'], '2 shards and 1 --state'],
 ])('%j is refused', (args, message) => {
