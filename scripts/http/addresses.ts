@@ -41,9 +41,7 @@ export const parseAddresses = (
   }
   if (scheme === second.scheme)
     throw new UserError(`both URLs are ${scheme}; one must be https, the other http`, { hint: twoUrls })
-  return scheme === 'https'
-    ? { https: address, http: second.address }
-    : { https: second.address, http: address }
+  return { [scheme]: address, [second.scheme]: second.address } as Addresses
 }
 
 /** The URL of an address, or of another path on its host, as people write it. */

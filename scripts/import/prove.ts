@@ -214,8 +214,9 @@ const compareShots = (
     const values = { remote: 'there', ours: 'not there', fields: Math.max(1, fields.size) }
     compared.push({ verdict: whyMissing(id), about: { id }, what, ...values })
   }
+  const about = { at: 'shots' } as const
   const beside = (verdict: Verdict, what: string, value: unknown): void => {
-    compared.push({ verdict, about: { at: 'shots' }, what, remote: shown(value), ours: 'missing' })
+    compared.push({ verdict, about, what, remote: shown(value), ours: 'missing' })
   }
   for (const value of strays) beside('shot-not-imported', strayShot, value)
   /** Why the snapshot lists a shot that the remote doesn't: it is of somebody here, or another one made room for it. */
@@ -226,20 +227,15 @@ const compareShots = (
     return base?.window.includes(id) ? 'different' : (made?.verdict ?? 'different')
   }
   for (const id of extra) {
-    const values = { remote: 'not there', ours: 'there' }
-    compared.push({ verdict: whyListed(id), about: { id }, what: `shot ${id}`, ...values })
+    const what = `shot ${id}`
+    compared.push({ verdict: whyListed(id), about: { id }, what, remote: 'not there', ours: 'there' })
   }
   // with the same dates, another order is not that of the API
   const date = compared.find(({ about, verdict }) => about.key === 'date' && verdict !== 'equal')
   const sent = [...common.keys()].join(',')
   const sorted = order.filter((id) => common.has(id)).join(',')
-  compared.push({
-    verdict: sent === sorted ? 'equal' : (date?.verdict ?? 'other-order'),
-    about: { at: 'shots' },
-    what: 'the order of the shots',
-    remote: sent,
-    ours: sorted,
-  })
+  const verdict = sent === sorted ? 'equal' : (date?.verdict ?? 'other-order')
+  compared.push({ verdict, about, what: 'the order of the shots', remote: sent, ours: sorted })
   for (const [key, value] of others) beside('unknown-field', `"${key.slice(0, 60)}" beside the shots`, value)
   return compared
 }

@@ -105,7 +105,7 @@ export const importSite = async (options: ImportOptions) => {
       const subject = await under.shift()!
       const sides = await readSides(subject, run)
       if (sides && prove) await proveMember(sides)
-      const written = sides && !prove ? await importMember(sides) : []
+      const written = (sides && !prove ? await importMember(sides) : undefined) ?? []
       if (written.some((path) => path !== 'site.yaml')) result.changed++
       result.files += written.length
       if (written.length > 0) options.onWritten(written)
@@ -121,26 +121,21 @@ export const importSite = async (options: ImportOptions) => {
 }
 
 /** Imports one member; gives the paths that were written, below the content folder. */
-const importMember = async (sides: Sides): Promise<readonly string[]> => {
+const importMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
   const { run, name, username, got, remote, mine } = sides
   const { index, notes } = run
   const [url, id] = [addressOf(name, 'user', run), textOf(remote.user, 'id') ?? '']
   const owner = mine?.profile.said.id === id ? undefined : index().ids.get(id)
-  if (owner !== undefined && (mine === undefined || owner !== username)) {
-    notes.tell('member-elsewhere', url, { id, asked: name, owner })
-    return []
-  }
+  if (owner !== undefined && owner !== username)
+    return notes.tell('member-elsewhere', url, { id, asked: name, owner })
   const by = mine === undefined ? index().whyTaken(name) : undefined
-  if (by !== undefined) {
-    notes.tell('name-taken', url, { asked: name, by })
-    return []
-  }
+  if (by !== undefined) return notes.tell('name-taken', url, { asked: name, by })
   const plan = mergeMember(sides)
   const written = plan && (await writeMember(plan, sides))
   tellFindings(sides)
   // import.json names the bodies now
   if (written && !run.offline) run.store.keep(name, got)
-  return written ?? []
+  return written
 }
 
 /** A name to ask for, and the line of `--users` that gives it. */
