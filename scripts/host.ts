@@ -1,26 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { prefix } from './api/routes.ts'
-import { main, shared } from './cli/command.ts'
+import { main, noSuch, shared } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
-import { type Host, type HostFile, noFacts, overHttp } from './hosts/host.ts'
+import { type HostFile, noFacts, overHttp } from './hosts/host.ts'
 import { hostFacts, hostNames, hosts, listHosts } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
-import { suggest } from './text/suggest.ts'
-
-const findHost = (name: string): Host => {
-  const host = hosts.find((host) => host.name === name)
-  if (host !== undefined) return host
-  const names = hosts.map(({ name }) => name)
-  const near = suggest(name, names)
-  throw new UserError(`there is no host ${quote(name)}`, {
-    hint: near === undefined ? `the hosts are ${names.join(', ')}` : `did you mean ${near}?`,
-  })
-}
 
 /** The members of a snapshot, sorted; none if there is no snapshot. */
 const usernamesIn = (out: string): readonly string[] => {
@@ -47,7 +36,9 @@ main({
       tell('npm run host -- NAME prints its config; docs/hosting.md explains the columns')
       return
     }
-    const host = findHost(name)
+    const host = hosts.find((one) => one.name === name)
+    const names = hosts.map((one) => one.name)
+    if (host === undefined) throw noSuch('host', name, names)
     const { config, files, title } = host
     const site = loadSite(options.content)
     const facts = site ? hostFacts(site) : { ...noFacts, authority: 'api.example.com' }

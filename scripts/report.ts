@@ -1,5 +1,5 @@
 import { endBySignal, main, shared } from './cli/command.ts'
-import { columnsOf, status, wantsColor, withProgress, writeResult } from './cli/output.ts'
+import { lookOf, status, withProgress, writeResult } from './cli/output.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
@@ -45,10 +45,8 @@ main({
   run: async ({ options }) => {
     endBySignal()
     const print = (report: Told): void => {
-      const { stdout, env } = process
-      const columns = Math.max(40, columnsOf(stdout))
-      const color = options.output === undefined && wantsColor(stdout, env)
-      writeResult(formats[options.format](report, { color, columns, limit: options.limit }), options.output)
+      const { format, output, limit } = options
+      writeResult(formats[format](report, { ...lookOf(process.stdout, output), limit }), output)
     }
     const { base, from } = options
     if (from !== undefined && base === undefined) {

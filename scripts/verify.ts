@@ -3,15 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors, variantFolder } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
-import {
-  columnsOf,
-  type OnProgress,
-  status,
-  tell,
-  wantsColor,
-  withProgress,
-  writeResult,
-} from './cli/output.ts'
+import { lookOf, type OnProgress, status, tell, withProgress, writeResult } from './cli/output.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/send.ts'
@@ -101,11 +93,7 @@ main({
       sleep,
       onWait: () => tell(`something is wrong; asking again in ${pauseMs / 60_000} minutes`),
     })
-    const text = format(report, {
-      addresses,
-      color: options.output === undefined && wantsColor(process.stdout, process.env),
-      columns: columnsOf(process.stdout),
-    })
+    const text = format(report, { addresses, ...lookOf(process.stdout, options.output) })
     writeResult(text, options.output)
     return hasErrors(report.problems) ? status.no : status.done
   },

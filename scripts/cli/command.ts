@@ -126,9 +126,7 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
     } else if (!value || (!inlineValue && value.startsWith('--'))) {
       throw refused(`${rawName} needs a value`, `write ${rawName} ${placeholder}`)
     } else if (choices?.includes(value) === false) {
-      const near = suggest(value, choices)
-      const hint = near ? `did you mean ${near}?` : `choose one of ${choices.join(', ')}`
-      throw refused(`there is no ${name} ${quote(value)}`, hint)
+      throw noSuch(name, value, choices)
     } else if (number !== undefined && !isNumber(value, number)) {
       const { takes, least, most } = number
       throw refused(
@@ -153,6 +151,13 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
     ]),
   )
   return { help: wantsHelp, operands: positionals, options: options as Input<O>['options'] }
+}
+
+/** Of a name that is none of those that there are. */
+export const noSuch = (kind: string, name: string, known: readonly string[]): UserError => {
+  const near = suggest(name, known)
+  const hint = near ? `did you mean ${near}?` : `choose one of ${known.join(', ')}`
+  return new UserError(`there is no ${kind} ${quote(name)}`, { hint })
 }
 
 /** Whole numbers where the least is one, else with up to three decimals. */

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
-import { parseUrl } from '../content/values/address.ts'
+import { apiBaseProblem, normalBase } from '../content/values/address.ts'
 import type { HostFacts, HostOptions } from '../hosts/host.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
@@ -72,22 +72,13 @@ const parseName = (text: string | undefined): string => {
 
 /** Letters, digits, `-` and `_` between dots: nothing that a config could read as something else. */
 const isHostName = (name: string): boolean =>
-  name.length <= 253 &&
-  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/.test(name)
+  name.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.(?!$)|$))+$/.test(name)
 
 const parseOrigin = (text: string): string => {
-  const url = parseUrl(text)
-  if (
-    url !== undefined &&
-    /^https?:$/.test(url.protocol) &&
-    (plainIP(url.hostname) !== undefined || isHostName(url.hostname)) &&
-    /^[A-Za-z0-9/._~+@:=,-]*$/.test(url.pathname) &&
-    `${url.username}${url.password}${url.search}${url.hash}` === ''
-  ) {
-    return url.origin + url.pathname.replace(/\/+$/, '')
-  }
+  const problem = apiBaseProblem(text)
+  if (problem === undefined) return normalBase(new URL(text).href)
   return refuse(
-    `--origin takes the address of a bucket, not ${quote(text)}`,
+    `--origin takes the address of a bucket, not ${quote(text)}: ${problem}`,
     'write --origin https://bucket.s3.eu-central-1.amazonaws.com, with the path below it, if there is one',
   )
 }

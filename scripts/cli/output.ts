@@ -32,17 +32,15 @@ export const report = async (
     readonly page?: string
   },
 ): Promise<Status> => {
-  const { format, content, closing = '', output } = options
-  const { stdout, stderr, env } = process
-  const reader = format === 'pretty' ? stderr : stdout
+  const { format, content, closing = '', output, page } = options
+  const { stdout, stderr } = process
+  const [reader, other] = format === 'pretty' ? [stderr, stdout] : [stdout, stderr]
   const text = await formats[format](diagnostics, {
     source: (file) => readSource(file, content),
-    color: format === 'pretty' && output === undefined && wantsColor(stderr, env),
-    columns: columnsOf(stderr),
-    ...(options.page !== undefined && { page: options.page }),
+    ...lookOf(stderr, output),
+    ...(page !== undefined && { page }),
   })
   writeResult(text, output, reader)
-  const other = format === 'pretty' ? stdout : stderr
   if (closing !== '') other.write(`${closing}\n`)
   return hasErrors(diagnostics) ? status.no : status.done
 }
@@ -146,6 +144,12 @@ export const wantsColor = (stream: Pick<Output, 'isTTY'>, env: Environment): boo
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR)
   return stream.isTTY === true && env.TERM !== 'dumb'
 }
+
+/** How a text for people looks on a stream, or in the file that `--output` names. */
+export const lookOf = (stream: Pick<Output, 'isTTY' | 'columns'>, file: string | undefined) => ({
+  color: file === undefined && wantsColor(stream, process.env),
+  columns: Math.max(40, columnsOf(stream)),
+})
 
 /** Columns to write for; 80 where there is no terminal. */
 export const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.columns || 80

@@ -30,7 +30,7 @@ export type Report = {
 export type Look = {
   readonly addresses: Addresses
   readonly color: boolean
-  /** Width of the terminal. */
+  /** Width of the terminal; 40 or more. */
   readonly columns: number
 }
 
@@ -42,10 +42,10 @@ type ReportFormat = (report: Report, look: Look) => string
  * closing line.
  */
 const pretty: ReportFormat = (report, look) => {
+  const { columns } = look
   const paint = painter(look.color)
-  const columns = Math.max(40, look.columns)
   return [
-    ...report.problems.flatMap((problem) => [...describe(problem, { ...look, paint, columns }), '']),
+    ...report.problems.flatMap((problem) => [...describe(problem, { ...look, paint }), '']),
     ...(report.problems.length > 0 ? [...wrap(whereToLook(report), columns), ''] : []),
     ...wrap(closing(report), columns).map((line) => paint('bold', line)),
     '',
