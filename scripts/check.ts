@@ -41,7 +41,11 @@ main({
     const look = (touched: Touched) =>
       withProgress('members checked', (onProgress) =>
         check({
-          ...{ ...options, shard, hostNames, last, onProgress },
+          ...options,
+          shard,
+          hostNames,
+          last,
+          onProgress,
           touched: touched === 'all' ? undefined : touched,
         }),
       )

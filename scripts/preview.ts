@@ -52,7 +52,11 @@ async function preview(options: Options): Promise<void> {
   const token = randomBytes(18).toString('base64url')
   const onFailure = (error: unknown): void => reportFailure(error, name)
   const pages = createPages({
-    ...{ folder: folders.content, out: folders.out, ports: options, readOnly: options.readOnly, token },
+    folder: folders.content,
+    out: folders.out,
+    ports: options,
+    readOnly: options.readOnly,
+    token,
     bin: { root: folders.own.root, below: '.shotpress/bin' },
     report: () => difference(options),
   })
@@ -142,7 +146,11 @@ async function difference(
 ): Promise<{ readonly words: Html; readonly usernames: readonly string[] }> {
   try {
     const found = await report({
-      ...{ content: options.content, out: options.out, base: 'HEAD', hostNames, onProgress: () => {} },
+      content: options.content,
+      out: options.out,
+      base: 'HEAD',
+      hostNames,
+      onProgress: () => {},
       now: new Date().toISOString().slice(0, 19).replace('T', ' '),
     })
     const { added, renamed, changed } = found.members
@@ -159,7 +167,11 @@ async function rebuild(options: Options, touched: Touched): Promise<Built> {
   const onWait = () => tell(`waiting for another build of ${options.out}`)
   const result = await withProgress('members', (onProgress) =>
     build({
-      ...{ ...options, hostNames, hostFiles, onWait, onProgress },
+      ...options,
+      hostNames,
+      hostFiles,
+      onWait,
+      onProgress,
       touched: touched === 'all' ? undefined : touched,
     }),
   )

@@ -98,8 +98,13 @@ const siteRoute = (
   path: SiteRoute['path'],
   more: Partial<SiteRoute> = {},
 ): SiteRoute => ({
-  ...{ name, path, pattern: path.replace('.', '\\.').replace('<xx>', hex(2)).replace('<h>', hex(32)) },
-  ...{ variants: false, index: false, headers: jsonHeaders, ...more },
+  name,
+  path,
+  pattern: path.replace('.', '\\.').replace('<xx>', hex(2)).replace('<h>', hex(32)),
+  variants: false,
+  index: false,
+  headers: jsonHeaders,
+  ...more,
 })
 
 const hex = (digits: number): string => `[0-9a-f]{${digits}}`
@@ -145,8 +150,11 @@ export const siteRoutesOf = ({
   all = false,
 }: SiteSwitches): readonly SiteRoute[] => {
   const has: Readonly<Record<SiteRoute['name'], boolean>> = {
-    ...{ openapi, members, all },
-    ...{ bins: all, pictures: true },
+    openapi,
+    members,
+    all,
+    bins: all,
+    pictures: true,
   }
   return siteRoutes.filter(({ name }) => has[name])
 }

@@ -81,8 +81,13 @@ export const plan = ({ wanted, published, touched }: Lists, { out, shard }: Plan
   }
   const remove = changes.filter(isRemoval).length
   return {
-    ...{ changes, upload: changes.length - remove, remove, bytes },
-    ...{ files: wanted.length, changed, members: members.result() },
+    changes,
+    upload: changes.length - remove,
+    remove,
+    bytes,
+    files: wanted.length,
+    changed,
+    members: members.result(),
   }
 }
 

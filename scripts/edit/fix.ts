@@ -124,7 +124,11 @@ const inFile = ({ kind, below }: ContentFile, { content, loader }: FixOptions): 
   if (fixes.length === 0 || !isProved(text, after, fixes.length)) return []
   replaceFile(content.path, below, mark + after, { durable: true })
   return fixes.map(({ line, from, to, text: fix }) => ({
-    ...{ file, line, before: text.slice(from, to), after: fix, written: below },
+    file,
+    line,
+    before: text.slice(from, to),
+    after: fix,
+    written: below,
   }))
 }
 

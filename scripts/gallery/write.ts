@@ -150,7 +150,9 @@ const loadMember = (
 ): MemberData | undefined => {
   const scan = scanMember(username, content)
   const { withAddresses } = createPictures({
-    ...{ scan, content, baseUrl: site.baseUrl },
+    scan,
+    content,
+    baseUrl: site.baseUrl,
     seen: Object.fromEntries(Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`))),
     take: ({ path, bytes }) => files.putPicture(`/${path}`, [bytes].flat()),
   })

@@ -56,8 +56,13 @@ const wrangler = (
   name: string,
   { host, main, ...more }: { host: string; main: string; [key: string]: unknown },
 ) => ({
-  ...{ name, main, compatibility_date: '2026-04-01', workers_dev: false, preview_urls: false },
-  ...{ routes: [{ pattern: host, custom_domain: true }], ...more },
+  name,
+  main,
+  compatibility_date: '2026-04-01',
+  workers_dev: false,
+  preview_urls: false,
+  routes: [{ pattern: host, custom_domain: true }],
+  ...more,
 })
 
 /** A worker's name holds lower-case letters, digits and dashes, 63 at most. */
@@ -88,7 +93,8 @@ export const cloudflareR2: Host = {
   /** The worker, with the wrangler.jsonc around it in its head. */
   config: ({ name, ...facts }) => {
     const around = wrangler('shotpress', {
-      ...{ host: name, main: 'worker.js' },
+      host: name,
+      main: 'worker.js',
       r2_buckets: [{ binding: 'SNAPSHOT', bucket_name: 'BUCKET' }],
       vars: { FOLDER: '' },
     })

@@ -13,8 +13,11 @@ const routing = (basePath: string): object => ({
     { src: '/.*', headers: api.commonHeaders, continue: true },
     { src: '/.*', methods: ['OPTIONS'], status: api.preflight.status, headers: api.preflight.headers },
     ...otherTypes.map(({ pattern, headers }) => ({
-      ...{ src: `^${literal(basePath)}(${pattern})/?$`, dest: '$1', headers },
-      ...{ caseSensitive: true, methods: ['GET', 'HEAD'] },
+      src: `^${literal(basePath)}(${pattern})/?$`,
+      dest: '$1',
+      headers,
+      caseSensitive: true,
+      methods: ['GET', 'HEAD'],
     })),
     ...pathRules(basePath).map(({ pattern, ending }) => ({
       ...{
@@ -22,7 +25,8 @@ const routing = (basePath: string): object => ({
         dest: `$1${ending}`,
         headers: { ...api.okHeaders, 'Content-Type': api.contentType },
       },
-      ...{ caseSensitive: true, methods: ['GET', 'HEAD'] },
+      caseSensitive: true,
+      methods: ['GET', 'HEAD'],
     })),
     { ...failure(api.errors.notFound), methods: ['GET', 'HEAD'] },
     failure(api.errors.methodNotAllowed),

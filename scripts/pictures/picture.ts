@@ -44,7 +44,11 @@ export const mostPictureBytes = 10 * 1024 * 1024
 const mostPicturePixels = 100_000_000
 
 const readers: Record<Kind, Reader> = {
-  ...{ jpg: readJpeg, png: readPng, webp: readWebp, gif: readGif, avif: readAvif },
+  jpg: readJpeg,
+  png: readPng,
+  webp: readWebp,
+  gif: readGif,
+  avif: readAvif,
 }
 
 /** The kind that an ending promises, in whatever case. */
@@ -124,7 +128,12 @@ const compose = (file: Buffer, container: Container): Omit<Picture, 'kind'> => {
   const hasPlace = all.delete(place)
   const published = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
   return {
-    ...{ width, height, frames, orientation, hasPlace, personal: [...all] },
+    width,
+    height,
+    frames,
+    orientation,
+    hasPlace,
+    personal: [...all],
     published: join(container, published),
     cleaned: !hasPlace && all.size === 0 ? file : clean(container, told),
   }

@@ -232,7 +232,8 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     const below = profileOf(to, content)
     const said = `renamed ${from} to ${to}`
     undoable.push({
-      ...{ said, files: [{ below, before, after: bytesOf(below) }] },
+      said,
+      files: [{ below, before, after: bytesOf(below) }],
       moved: { from: `${names.members}/${from}`, to: `${names.members}/${to}` },
     })
     return { said, see: shownPath(content, below) }

@@ -79,14 +79,20 @@ export const createPages = (options: PagesOptions) => {
   const viewOf = ({ headers, url: asked = '/' }: http.IncomingMessage, path: string): View => {
     const chosen = (headers.cookie ?? '').split('; ')
     return {
-      ...{ path, asked, content, version, building, readOnly },
+      path,
+      asked,
+      content,
+      version,
+      building,
+      readOnly,
       drafts: !chosen.includes('shotpress-drafts=no'),
       strangers: chosen.includes('shotpress-strangers=yes'),
     }
   }
 
   const galleryOf = (view: View, index = createIndex([])): Gallery => ({
-    ...{ settings: settingsIn(view), index },
+    settings: settingsIn(view),
+    index,
     member: (username: string) => {
       const member = content.member(username)?.member
       if (member === undefined || view.drafts) return member

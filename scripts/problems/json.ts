@@ -18,10 +18,18 @@ const asEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16)
 
 /** The keys in the order of the contract. */
 const record = ({ severity, code, message, hint, related, ...place }: Diagnostic<string>) => ({
-  ...{ severity, code, message, ...position(place), hint },
+  severity,
+  code,
+  message,
+  ...position(place),
+  hint,
   related: related?.map((other) => ({ ...position(other), message: other.message })),
 })
 
 const position = ({ file, line, column, endLine, endColumn }: Place) => ({
-  ...{ file, line, column, endLine, endColumn },
+  file,
+  line,
+  column,
+  endLine,
+  endColumn,
 })

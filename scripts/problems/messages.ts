@@ -357,7 +357,11 @@ export const diagnose = <C extends Code>(
     severity,
     code,
     message: said(message, args, quote),
-    ...{ file, line, column, endLine, endColumn },
+    file,
+    line,
+    column,
+    endLine,
+    endColumn,
     hint: said(hint, args, quotePath),
     ...(related.length > 0 && { related }),
   }

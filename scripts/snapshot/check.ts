@@ -54,7 +54,8 @@ export const openSite = (
   const site = read?.source && loaded?.value
   return {
     tools: createTools({ content, site, source, loader }),
-    ...{ hostNames, shard },
+    hostNames,
+    shard,
     epoch: site === undefined ? '' : epochOf(site),
     members: listed.members,
     diagnostics: [

@@ -158,7 +158,8 @@ export const groupFindings = (findings: readonly Finding[]): readonly Problem[] 
     if (group.length === 0) return []
     return [
       {
-        ...{ cause, ...wording(cause) },
+        cause,
+        ...wording(cause),
         count: new Set(group.map(({ request }) => request)).size,
         examples: pickExamples(group),
         schemes: variants.filter((scheme) => group.some(({ request }) => request.scheme === scheme)),

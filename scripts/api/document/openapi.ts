@@ -109,7 +109,9 @@ const operations = (site: Site): readonly Operation[] => {
   return [
     { ...ofMember(0), id: 'Profile', summary: 'The profile of a member.', content: json('User', users) },
     {
-      ...{ ...ofMember(1), id: 'Shots', summary: `The newest ${shotsLimit} shots of a member.` },
+      ...ofMember(1),
+      id: 'Shots',
+      summary: `The newest ${shotsLimit} shots of a member.`,
       content: json('Shots', {
         ...shots,
         none: { summary: 'A member without published shots', value: none },
@@ -117,15 +119,18 @@ const operations = (site: Site): readonly Operation[] => {
     },
     ...when(site.members, {
       ...ofSite(membersRoute, object({ Members: { type: 'array', items: members } })),
-      ...{ id: 'Members', summary: 'All members, sorted by username.' },
+      id: 'Members',
+      summary: 'All members, sorted by username.',
     }),
     ...when(site.all, {
       ...ofSite(allRoute, object({ members: text, bins: { type: 'array', items: bins } })),
-      ...{ id: 'Everything', summary: 'The files that hold every body, with their checksums.' },
+      id: 'Everything',
+      summary: 'The files that hold every body, with their checksums.',
     }),
     ...when(site.all, {
       ...ofSite(binsRoute, { type: 'string', description: 'NDJSON: username, profile and shots.' }),
-      ...{ id: 'Bin', summary: 'The bodies of some members, a member a line.' },
+      id: 'Bin',
+      summary: 'The bodies of some members, a member a line.',
       parameters: [
         { name: 'bin', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{2}$' } },
       ],
@@ -212,7 +217,9 @@ const purposes = {
 } as const satisfies Record<keyof typeof commonHeaders, string>
 
 const constant = (value: string, description: string) => ({
-  ...{ description, required: true, schema: { type: 'string', const: value } },
+  description,
+  required: true,
+  schema: { type: 'string', const: value },
 })
 
 const caching = 'How long the answer may be used before asking again.'
