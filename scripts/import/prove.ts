@@ -152,9 +152,10 @@ const compareRecord = (
     if (show !== undefined && text !== null && plain(text) === shared) return show
     // a loss explains a difference if the value is as the import, which tells the loss, has left it
     if (plan === undefined) return 'member-not-imported'
+    // one that is listed twice was imported once
+    if (told.some(({ code, about }) => code === 'shot-not-imported' && about.key !== 'id'))
+      return 'shot-not-imported'
     const loss = told.find(({ code, about }) => {
-      // one that is listed twice was imported once
-      if (code === 'shot-not-imported') return about.key !== 'id'
       if (code === 'scheme-differs') return about.key === key && scheme === 'http' && shared === plain(our)
       // a shot loses its project because of the project's date
       const isCause = about.key === key || (key === 'id_project' && about.key === 'created_project')
