@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
-import { apiBaseProblem, normalBase } from '../content/values/address.ts'
+import { parseUrl } from '../content/values/address.ts'
 import type { HostFacts, HostOptions } from '../hosts/host.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
@@ -75,10 +75,19 @@ const isHostName = (name: string): boolean =>
   name.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.(?!$)|$))+$/.test(name)
 
 const parseOrigin = (text: string): string => {
-  const problem = apiBaseProblem(text)
-  if (problem === undefined) return normalBase(new URL(text).href)
+  const url = parseUrl(text)
+  if (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    (plainIP(url.hostname) !== undefined || isHostName(url.hostname)) &&
+    // but no escape: Caddy would escape it once more
+    /^[A-Za-z0-9/._~+@:=,-]*$/.test(url.pathname) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === ''
+  ) {
+    return url.origin + url.pathname.replace(/\/+$/, '')
+  }
   return refuse(
-    `--origin takes the address of a bucket, not ${quote(text)}: ${problem}`,
+    `--origin takes the address of a bucket, not ${quote(text)}`,
     'write --origin https://bucket.s3.eu-central-1.amazonaws.com, with the path below it, if there is one',
   )
 }

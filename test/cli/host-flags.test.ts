@@ -58,7 +58,7 @@ test.each([
   ['origin', 'https://'],
   ['origin', 'https://key:secret@store.example/bucket'],
   ['origin', 'https://store.example/bucket?x'],
-  ['origin', 'https://store.example/a/../b'],
+  ['origin', 'https://store.example/x%20y'],
   ['origin', 'https://store.example/bucket#x'],
   ['listen', 'localhost'],
   ['listen', '127.0.0.1:80'],
@@ -88,8 +88,8 @@ test.each<[keyof Flags, (text: string) => string, RegExp]>([
   ['name', (text) => text, /^[A-Za-z0-9._:-]*$/],
   ['listen', (text) => text, /^[A-Za-z0-9._:]*$/],
   ['trust', (text) => text, /^[A-Za-z0-9._:/,]*$/],
-  ['origin', (text) => `https://store.example/${text}`, /^[A-Za-z0-9/._~%:-]*$/],
-  ['origin', (text) => `https://a${text}.example`, /^[A-Za-z0-9/._~%:-]*$/],
+  ['origin', (text) => `https://store.example/${text}`, /^[A-Za-z0-9/._~+@:=,-]*$/],
+  ['origin', (text) => `https://a${text}.example`, /^[A-Za-z0-9/._~+@:=,-]*$/],
 ])('whatever passes as --%s has no character that a config could read', (flag, given, plain) => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'ab1.:/-_[],%;{}$ \'"\\\n*ü') }), (text) => {
