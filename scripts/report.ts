@@ -4,8 +4,7 @@ import { hostNames } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
 import { formats } from './report/formats.ts'
-import type { Told } from './report/outline.ts'
-import { readDifference } from './report/read.ts'
+import { readReport } from './report/read.ts'
 import { report } from './report/report.ts'
 
 main({
@@ -44,25 +43,20 @@ main({
   ],
   run: async ({ options }) => {
     endBySignal()
-    const print = (report: Told): void => {
-      const { format, output, limit } = options
-      writeResult(formats[format](report, { ...lookOf(process.stdout, output), limit }), output)
-    }
-    const { base, from } = options
-    if (from !== undefined && base === undefined) {
-      print(readDifference(from))
-      return status.done
-    }
-    if (base === undefined || from !== undefined) {
+    const { base, from, format, output, limit } = options
+    if ((base === undefined) === (from === undefined)) {
       throw new UserError(`there is ${base === undefined ? 'nothing' : 'too much'} to compare`, {
         hint: 'write --base main, or --base ../main/content; or --from FILE alone',
       })
     }
     const now = new Date().toISOString().slice(0, 19).replace('T', ' ')
-    const result = await withProgress('members', (onProgress) =>
-      report({ ...options, base, hostNames, now, onProgress }),
-    )
-    print(result)
+    const result =
+      base === undefined
+        ? readReport(from!)
+        : await withProgress('members', (onProgress) =>
+            report({ ...options, base, hostNames, now, onProgress }),
+          )
+    writeResult(formats[format](result, { ...lookOf(process.stdout, output), limit }), output)
     return hasErrors(result.diagnostics) ? status.no : status.done
   },
 })

@@ -85,9 +85,8 @@ export const tell = (line: string): unknown => process.stderr.write(`${printable
 export const reportFailure = (error: unknown, name = 'shotpress'): void => {
   const failure = error instanceof UserError ? error : fromSystem(error)
   if (failure === undefined) {
-    process.stderr.write(`${name}: this is a defect of Shotpress, please report it with the lines below\n`)
-    const lines = String(error instanceof Error ? error.stack : error).split('\n')
-    process.stderr.write(`${lines.map(printable).join('\n')}\n`)
+    tell(`${name}: this is a defect of Shotpress, please report it with the lines below`)
+    for (const line of String(error instanceof Error ? error.stack : error).split('\n')) tell(line)
     return
   }
   const reason = failure.cause === undefined ? undefined : fromSystem(failure.cause)

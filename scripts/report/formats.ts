@@ -5,8 +5,8 @@ import { wrap } from '../text/cells.ts'
 import { type Content, type Html, markupOf, html as page, trusted } from '../text/html.ts'
 import { painter } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
-import type { Difference } from './compare.ts'
-import { type Line, type Outline, outline, type Told } from './outline.ts'
+import { type Line, type Outline, outline } from './outline.ts'
+import type { Report } from './report.ts'
 
 export type Surroundings = {
   readonly color: boolean
@@ -110,7 +110,7 @@ const pieces = (line: Line): readonly (string | Html)[] =>
   line.map((piece) => (typeof piece === 'string' ? piece : page`<bdi>${piece.value}</bdi>`))
 
 /** For programs: the difference, every key always there, without a character that a terminal would act on. */
-const json = ({ base, head, members, addresses, warnings }: Difference): string =>
+const json = ({ base, head, members, addresses, warnings }: Report): string =>
   `${withoutControls(JSON.stringify({ base, head, members, addresses, warnings }, undefined, 2))}\n`
 
 /** What `--format` takes. To add a format is one function, and one line here. */
@@ -119,4 +119,4 @@ export const formats = {
   markdown: (report, surroundings) => markdown(outline(report), surroundings),
   json: (report) => json(report),
   html: (report) => html(outline(report)),
-} as const satisfies Record<string, (report: Told, surroundings: Surroundings) => string>
+} as const satisfies Record<string, (report: Report, surroundings: Surroundings) => string>

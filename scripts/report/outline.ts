@@ -1,6 +1,6 @@
 import { shotsLimit } from '../api/records.ts'
 import { amount, grouped } from '../text/amounts.ts'
-import type { Difference, FieldChanges, MemberChange, Served, View } from './compare.ts'
+import type { FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'
 
 /** A piece of a line: our own words, or a stranger's value, which every format shows as text and nothing else. */
@@ -13,12 +13,9 @@ export type Outline = {
   readonly sections: readonly { readonly title: string; readonly items: readonly (readonly Line[])[] }[]
 }
 
-/** What there is to tell: of a report that was read from a file, the difference alone. */
-export type Told = Difference & Partial<Omit<Report, keyof Difference>>
-
 /** A report in words, the same for every format. */
-export const outline = (report: Told): Outline => {
-  const { members, addresses, diagnostics = [], warnings, before, after } = report
+export const outline = (report: Report): Outline => {
+  const { members, addresses, diagnostics, warnings, before, after } = report
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const changes = changesBesidesNames(members.changed)
   const sections = [
@@ -49,8 +46,8 @@ const problem = ({ file, line, message, hint }: Report['warnings'][number]): rea
   ...(hint === undefined ? [] : [say`to do: ${hint}`]),
 ]
 
-const member = (username: string, view: View | undefined): Line => {
-  const served = view?.get(username)
+const member = (username: string, view: View): Line => {
+  const served = view.get(username)
   if (served === undefined) return say`${username}`
   return say`${username}: ${served.user.name}, ${[amount(served.shots.length, 'shot')]} shown`
 }
@@ -76,7 +73,7 @@ const alike = (changes: readonly MemberChange[]): readonly (readonly MemberChang
 
 const namesShown = 5
 
-const changed = (group: readonly MemberChange[], report: Told): readonly Line[] => {
+const changed = (group: readonly MemberChange[], report: Report): readonly Line[] => {
   const [change] = group as readonly [MemberChange]
   const names = group
     .slice(0, namesShown)
@@ -97,9 +94,9 @@ const fields = (changes: FieldChanges, lead: Line = []): readonly Line[] =>
 const urlFields = new Set(['avatar', 'cover_image', 'image', 'large_image', 'attachment'])
 
 /** What happens to the last 15 shots. */
-const window = ({ username, shots }: MemberChange, { members, before, after }: Told): readonly Line[] => {
+const window = ({ username, shots }: MemberChange, { members, before, after }: Report): readonly Line[] => {
   const old = members.renamed.find(({ to }) => to === username)?.from ?? username
-  const [was, is] = [before?.get(old)?.shots ?? [], after?.get(username)?.shots ?? []]
+  const [was, is] = [before.get(old)?.shots ?? [], after.get(username)?.shots ?? []]
   const goes = is.length < shotsLimit ? 'goes' : 'falls out of the last 15'
   return [
     ...shots.entered.map((id) => say`${named(is, id)} enters at ${at(is, id)}`),
@@ -121,7 +118,7 @@ const at = (shots: Served['shots'], id: string): Line => {
 }
 
 /** `1 member changes, 1 member comes` */
-const summary = ({ members, addresses }: Told, changes: readonly MemberChange[]): string => {
+const summary = ({ members, addresses }: Report, changes: readonly MemberChange[]): string => {
   const parts = [
     { count: changes.length, one: 'changes', many: 'change' },
     { count: members.added.length, one: 'comes', many: 'come' },

@@ -5,6 +5,7 @@ import { readFile } from '../files/folder.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import type { Difference } from './compare.ts'
+import type { Report } from './report.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -12,7 +13,7 @@ const require = createRequire(import.meta.url)
  * Reads what `--format json` printed, perhaps for somebody who is not to be trusted: the data is theirs, the words
  * that a format makes of it are ours. What doesn't fit schemas/report.schema.json is refused.
  */
-export const readDifference = (file: string): Difference => {
+export const readReport = (file: string): Report => {
   const { dir, base } = path.parse(path.resolve(file))
   const bytes = base === '' ? undefined : readFile(dir, base, { limit: 50 << 20 })
   if (bytes === undefined) {
@@ -23,7 +24,8 @@ export const readDifference = (file: string): Difference => {
   const { Ajv } = require('ajv') as typeof import('ajv')
   const schema = fs.readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')
   const read = parse(bytes.toString('utf8'))
-  if (new Ajv().validate(JSON.parse(schema), read)) return read as Difference
+  if (new Ajv().validate(JSON.parse(schema), read))
+    return { ...(read as Difference), before: new Map(), after: new Map(), diagnostics: [] }
   throw new UserError(`${quote(file)} is not a report`, {
     hint: 'make it with npm run report -- --format json',
   })
