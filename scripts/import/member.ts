@@ -114,15 +114,18 @@ const readScheme = (
     if (hasNoShots) tolerated.add('no-shots-404')
     const read = body ? readBody(part, body.bytes, tolerated) : hasNoShots ? noShots : missing
     if (typeof read === 'object') {
-      notes.tolerated(tolerated, url)
+      for (const name of tolerated)
+        notes.once(`tolerated ${name}`, (count) => notes.tell('tolerated', url, { name, count, url }))
       Object.assign(said, read)
     } else {
       problem ??= read
       if (scheme === 'https') notes.tell(body ? 'bad-body' : 'no-answer', url, { problem: read })
     }
   }
-  if (scheme === 'http' && problem !== undefined)
-    notes.unseen(addressOf(name, 'user', { addresses, scheme }), problem)
+  if (scheme === 'http' && problem !== undefined) {
+    const url = addressOf(name, 'user', { addresses, scheme })
+    notes.once('http-unseen', (count) => notes.tell('http-unseen', url, { problem, count }))
+  }
   return { ...said, problem }
 }
 

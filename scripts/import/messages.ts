@@ -208,13 +208,6 @@ export const createNotes = () => {
     add: (diagnostics: readonly Told[]): undefined => {
       for (const one of diagnostics) told.push(one)
     },
-    tolerated: (names: Iterable<Tolerance>, url: string): void => {
-      for (const name of names) {
-        once(`tolerated ${name}`, (count) => tell('tolerated', url, { name, count, url }))
-      }
-    },
-    unseen: (url: string, problem: string): boolean =>
-      once('http-unseen', (count) => tell('http-unseen', url, { problem, count })),
     /** What a member's bodies say that is no field of the API. */
     unknown: ({ user, shots, others }: Remote, urls: Readonly<Record<'user' | 'shots', string>>): void => {
       const unknown = (fields: Fields, known: object, where: string, url: string): void => {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { lookup as lookupOnce } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
-import type { Data } from '../content/parse/data.ts'
+import { stemOf } from '../content/layout.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { failed, requestFor } from '../http/exchange.ts'
@@ -148,7 +148,7 @@ export const createTaking = (next: Base, sides: Sides) => {
   }
   /** The changes of a file, with the names of pictures in them. */
   const take = async (said: Changes, yaml: string, id?: string): Promise<Changes> => {
-    const news: Record<string, Data | undefined> = { ...said }
+    const news = { ...said }
     const folder = path.posix.dirname(yaml)
     for (const where of pictureKeysOf(id)) {
       const { key } = where
@@ -157,12 +157,11 @@ export const createTaking = (next: Base, sides: Sides) => {
       if (picture === undefined && key in said) delete known[nameOf(where)]
       if (picture === undefined) continue
       const { url, etag, modified, cleaned, kind } = picture
-      const suffix = suffixes[key] ?? ''
-      const stem = id === undefined ? suffix : `${path.posix.parse(yaml).name}${suffix}`
+      const stem = `${id === undefined ? `${folder}/` : stemOf(yaml)}${suffixes[key] ?? ''}`
       const old = known[nameOf(where)]?.file
       const place = old?.endsWith(`.${kind}`) ? path.posix.join(folder, old) : undefined
       const has = place !== undefined && readStored(root, place) ? place : undefined
-      const file = `./${path.posix.relative(folder, store(cleaned, `${folder}/${stem}`, `.${kind}`, has))}`
+      const file = `./${path.posix.relative(folder, store(cleaned, stem, `.${kind}`, has))}`
       known[nameOf(where)] = { url, etag, modified, file, sha256: digestOf(cleaned) }
       news[key] = file
     }

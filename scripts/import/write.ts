@@ -66,15 +66,12 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
   return written
 }
 
-type Target = {
-  readonly path: string
-  /** Absent if it is new. */
-  readonly held: Held<unknown> | undefined
-  readonly site: ContentSite
-}
-
 /** The new text of a file, or why it would be no valid content; what was wrong with it before is not looked at. */
-const newText = (name: 'profile' | 'shot', changes: Changes, { path, held, site }: Target): Edited => {
+const newText = (
+  name: 'profile' | 'shot',
+  changes: Changes,
+  { path, held, site }: { path: string; held: Held<unknown> | undefined; site: ContentSite },
+): Edited => {
   if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
   const edited = changeKeys(held?.text ?? firstLine(name, site.schemas), changes, site.schemaOf[name])
   if (edited.refused !== undefined) return edited
