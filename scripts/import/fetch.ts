@@ -61,10 +61,9 @@ export const digestIn = ({ body, isAbsent }: Got): string | undefined =>
   body ? digestOf(body.bytes) : isAbsent ? 'absent' : undefined
 
 /** What a member's addresses say; of those over http that nobody had to ask there is nothing. */
-export type Fetched = { readonly [K in Key]?: Got }
+export type Fetched = { [K in Key]?: Got }
 
 export const neverAsked = 'it was not asked'
-const uselessHttp = 'it was not asked, as it had no body for other members'
 
 /**
  * Makes what asks for so many members, one by one, each with what its last import says; it throws if the server can't be
@@ -120,7 +119,7 @@ export const createFetch = (
       return readAnswer(await send(request), known)
     }
     if (offline) return Object.fromEntries(keys.map((key) => [key, before(key, neverAsked)]))
-    const got: { -readonly [K in Key]?: Got } = {}
+    const got: Fetched = {}
     for (const route of routes) {
       const isLost = ![undefined, 'busy'].includes(got['https user']?.fault)
       const unasked = { problem: 'it was not asked, as the profile got no answer' }
@@ -134,7 +133,8 @@ export const createFetch = (
       const isLost = ![undefined, 'absent'].includes(digests[key]) && kept[key] === undefined
       const isNews = prove || digest !== digests[`https ${route.name}`] || isLost
       if (!isNews) got[key] = before(key, 'it had no body when it was asked last')
-      else if (useless >= mostUselessHttp) got[key] = { problem: uselessHttp }
+      else if (useless >= mostUselessHttp)
+        got[key] = { problem: 'it was not asked, as it had no body for other members' }
       else {
         got[key] = await ask('http', route)
         useless = got[key].body ? 0 : useless + 1
