@@ -8,14 +8,17 @@ exports.start = ([name, ...args]) => {
   if (name === undefined || name === '--help' || name === '-h') return console.log(usage)
   if (!commands.includes(name)) return fail(`there is no command "${printable(name)}"`, adviceOn(name))
   const copy = findCopy(name)
-  if (copy === undefined && !hasPackages())
-    return fail('the packages that Shotpress needs are not installed', 'run npm ci')
   const file = path.join(root, 'scripts', `${name}.ts`)
   process.argv = [process.argv[0], file, ...args]
   // in a package, one file has all commands, each as a function
   if (copy !== undefined) return require(copy)[name]?.()
-  // tsx as a CommonJS hook starts in half the time of its ESM loader
-  require('tsx/cjs')
+  try {
+    // as a CommonJS hook it starts in half the time of its ESM loader
+    require('tsx/cjs')
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error
+    return fail('the packages that Shotpress needs are not installed', 'run npm ci')
+  }
   require(file)
 }
 
@@ -56,14 +59,6 @@ const adviceOn = (typed) => {
 const withOneLess = (word) => {
   const letters = Array.from(word.slice(0, 20))
   return [word, ...letters.map((_, at) => word.slice(0, at) + word.slice(at + 1))]
-}
-
-const hasPackages = () => {
-  try {
-    return require.resolve('tsx/cjs') !== ''
-  } catch {
-    return false
-  }
 }
 
 const fail = (message, hint) => {
