@@ -142,7 +142,10 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
     if (surplus !== undefined) throw refused(`unexpected ${quote(surplus)}`)
     const missing = needed[positionals.length]
     if (missing !== undefined)
-      throw refused(`${missing} is missing`, `write ${typed(command.name)} ${command.example}`)
+      throw refused(
+        `${missing} is missing`,
+        `write ${typed(command.name)} ${command.example ?? command.operands}`,
+      )
   }
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { number }]) => [

@@ -7,20 +7,14 @@ import { sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A copy of the program in a folder of the test's own, with the packages that it needs. */
+/** A copy of what a package is made from in a folder of the test's own, with the packages that it needs. */
 export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
-  for (const name of [
-    'package.json',
-    'scripts',
-    'schemas',
-    'docs',
-    'README.md',
-    'LICENSE',
-    'CHANGELOG.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-  ]) {
-    fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
+  const { files } = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8'))
+  const published = files.map((name: string) => name.split('/')[0])
+  for (const name of new Set<string>(['package.json', 'README.md', 'LICENSE', ...published])) {
+    const from = path.join(project, name)
+    if (name !== 'compiled' && fs.existsSync(from))
+      fs.cpSync(from, path.join(folder, name), { recursive: true })
   }
   if (packages) linkPackages(folder)
   return folder

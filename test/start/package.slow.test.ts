@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -12,8 +11,6 @@ import { isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { checkout } from './checkout.ts'
-
-const project = fileURLToPath(new URL('../../', import.meta.url))
 
 const verbs = glob
   .sync('*.ts', { cwd: 'scripts' })
@@ -27,9 +24,6 @@ const files = new Map<string, string>()
 
 beforeAll(() => {
   const program = checkout({ folder: path.join(folder, 'program') })
-  for (const name of ['clients', 'examples', 'action.yml']) {
-    fs.cpSync(path.join(project, name), path.join(program, name), { recursive: true })
-  }
   run('npm pack --loglevel error --pack-destination ..', program)
   tarball = path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
   run(`tar -xzf ${path.basename(tarball)}`, folder)
