@@ -33,7 +33,7 @@ export type MemberPlan = {
   readonly base: Base
 }
 
-type Merging = Sides & { readonly plan: MemberPlan }
+type Merging = Sides & { readonly plan: MemberPlan; readonly drafted: Set<string> }
 
 /** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */
 type Dated = { readonly id: string; readonly date: string }
@@ -54,12 +54,13 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
   compareSchemes(sides)
   if (isRefused) return undefined
   const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
-  const { projects, shots, drafted = [] } = base ?? {}
-  const ofBase = { projects: { ...projects }, shots: { ...shots }, drafted: [...drafted], window: [] }
-  const next: Base = { username: name, profile: {}, counted: [], ...ofBase, bodies }
+  const [projects, shots, drafted] = [{ ...base?.projects }, { ...base?.shots }, new Set(base?.drafted)]
+  const ofShots = { projects, shots, drafted: [], window: [] }
+  const next: Base = { username: name, profile: {}, counted: [], ...ofShots, bodies }
   const plan: MemberPlan = { profile: {}, shots: new Map(), base: next }
-  const merging = { ...sides, plan }
+  const merging = { ...sides, plan, drafted }
   const dates = mergeShots(merging)
+  next.drafted = [...drafted]
   const listed = mergeProjects(dates, merging)
   const ways = { base: base?.profile, mine: mine?.profile.said, remote: textsOf(remote.user, statedFields) }
   const stated = mergeFields(statedFields, ways, { ...sides, about: {} })
@@ -267,9 +268,9 @@ const keepsProject = (
 }
 
 const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
-  const { plan, mine, base, run, find } = merging
+  const { plan, drafted, mine, base, run, find } = merging
   const [my, old] = [mine?.shots.get(id)?.said, base?.shots[id]]
-  const isBack = my !== undefined && plan.base.drafted.includes(id)
+  const isBack = my !== undefined && drafted.has(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
   const holder = tokenHolder(id, fields, merging)
@@ -294,7 +295,7 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
   const { changes, base: next } = mergeFields(shotFields, ways, { ...merging, about: { id } })
   plan.base.shots[id] = next
   if (isBack) find('shot-returned', { id }, { id, title: my.title })
-  if (isBack) plan.base.drafted = plan.base.drafted.filter((one) => one !== id)
+  if (isBack) drafted.delete(id)
   if (my === undefined || 'token_id' in changes)
     run.index().giveToken(id, String(changes.token_id ?? shotToken(id)))
   plan.shots.set(id, my?.draft ? { ...changes, draft: undefined } : changes)
@@ -324,7 +325,8 @@ const tokenHolder = (id: string, fields: Fields, { site, run }: Sides): string |
 }
 
 /** Makes drafts of the shots that vanished, apart from those that newer ones pushed out of the window. */
-const mergeGone = (window: readonly Dated[], { plan, base, mine, remote, run, find }: Merging): void => {
+const mergeGone = (window: readonly Dated[], merging: Merging): void => {
+  const { plan, drafted, base, mine, remote, run, find } = merging
   const ids = window.map(({ id }) => id)
   plan.base.window = ids
   const isFull = remote.shots.length + remote.strays.length >= shotsLimit
@@ -335,7 +337,7 @@ const mergeGone = (window: readonly Dated[], { plan, base, mine, remote, run, fi
   const vanished = Object.entries(base.shots).flatMap(([id, { date }]) => {
     const shot = mine?.shots.get(id)?.said
     // shots that somebody removed or made drafts here don't count a second time
-    if (ids.includes(id) || plan.base.drafted.includes(id) || shot === undefined || shot.draft) return []
+    if (ids.includes(id) || drafted.has(id) || shot === undefined || shot.draft) return []
     const wouldShow = !isFull || !oldest || isOlder(oldest, { id, date: dateIn(date) })
     return wouldShow ? [shot] : []
   })
@@ -352,7 +354,7 @@ const mergeGone = (window: readonly Dated[], { plan, base, mine, remote, run, fi
   for (const { id, title } of vanished) {
     find('shot-vanished', { id }, { id, title })
     plan.shots.set(id, { draft: 'true' })
-    plan.base.drafted.push(id)
+    drafted.add(id)
   }
 }
 
