@@ -1,6 +1,7 @@
 import { deriveShots, deriveUser } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import { scanMember } from '../content/read/scan.ts'
+import { makeTemporary } from '../files/write.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
 import { compare, type Difference, type Served, type View } from './compare.ts'
@@ -23,8 +24,9 @@ export type Report = Difference & {
 /** Says what the API will serve from the content as it is that it doesn't serve from the base. */
 export const report = async (options: ReportOptions): Promise<Report> => {
   const head = await openHead(options)
-  const base = openBase(options)
+  const { folder, remove } = makeTemporary()
   try {
+    const base = openBase(options, folder)
     const sites = base.tools.site && head.tools.site && { base: base.tools.site, head: head.tools.site }
     const sameSite = JSON.stringify(base.tools.site) === JSON.stringify(head.tools.site)
     const all = [...new Set([...base.keys.keys(), ...head.keys.keys()])].sort()
@@ -56,7 +58,7 @@ export const report = async (options: ReportOptions): Promise<Report> => {
     ].sort(byPlace)
     return { base: options.base, head: options.content, ...difference, warnings, diagnostics, before, after }
   } finally {
-    base.close?.()
+    remove()
   }
 }
 

@@ -7,7 +7,7 @@ import { type ContentFolder, findSite, scanMember } from '../content/read/scan.t
 import type { HostName } from '../content/values/formats.ts'
 import { isPathBelow, makeFolder } from '../files/folder.ts'
 import { readBlobs, readTree, type TreeFile } from '../files/git.ts'
-import { makeTemporary, replaceFile } from '../files/write.ts'
+import { replaceFile } from '../files/write.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -34,9 +34,8 @@ export type Side = {
   readonly diagnostics: readonly Diagnostic[]
   /** By member: a hash of its files' names and bytes, in hex. Equal hashes mean equal files. */
   readonly keys: ReadonlyMap<string, string>
-  /** Of a revision: called before files of these members are read, and when they are no longer needed. */
+  /** Of a revision: called before files of these members are read. */
   readonly prepare?: (members: readonly string[]) => void
-  readonly close?: () => void
   readonly newcomers?: readonly Newcomer[]
 }
 
@@ -52,8 +51,9 @@ export const openHead = async (options: SideOptions): Promise<Side> => {
   return { tools: found.tools, keys: new Map([...keys, ...readKeys(found.tools, pictured)]), diagnostics }
 }
 
-export const openBase = (options: SideOptions): Side =>
-  /^\.|[/\\]/.test(options.base) ? openFolder(options) : openRevision(options)
+/** The other side; the files of a revision go to an empty folder. */
+export const openBase = (options: SideOptions, folder: string): Side =>
+  /^\.|[/\\]/.test(options.base) ? openFolder(options) : openRevision(options, folder)
 
 const openFolder = (options: SideOptions): Side => {
   const content = resolveContent(options.base, '--base')
@@ -67,8 +67,8 @@ const openFolder = (options: SideOptions): Side => {
   return { tools, keys: readKeys(tools, members), diagnostics }
 }
 
-/** The site as git has it, in a folder that takes the files of members when they are asked for. */
-const openRevision = (options: SideOptions): Side => {
+/** The site as git has it, written to a folder, and the files of members when they are asked for. */
+const openRevision = (options: SideOptions, folder: string): Side => {
   const tree = readTree(options.content, options.base)
   /** By member; the site's own under the empty name. */
   const files = new Map<string, TreeFile[]>([['', []]])
@@ -78,7 +78,6 @@ const openRevision = (options: SideOptions): Side => {
     files.set(username, files.get(username) ?? [])
     files.get(username)!.push(file)
   }
-  const { folder, remove } = makeTemporary()
   const write = (some: readonly TreeFile[]): void =>
     readBlobs(
       tree.top,
@@ -107,7 +106,6 @@ const openRevision = (options: SideOptions): Side => {
       // they are held in memory as they come
       for (let at = 0; at < pictures.length; at += 16) write(pictures.slice(at, at + 16))
     },
-    close: remove,
     newcomers: readNewcomers(tree),
   }
 }
