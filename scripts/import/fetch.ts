@@ -46,7 +46,7 @@ export type Validators = { readonly etag?: string | undefined; readonly modified
 export type Kept = Validators & { readonly bytes: Uint8Array }
 
 /** What an address says: its body, or in words why there is none. */
-export type Got = {
+type Got = {
   readonly body?: Kept
   readonly problem?: string
   readonly isAbsent?: boolean

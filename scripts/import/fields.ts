@@ -96,7 +96,7 @@ const fill = (fields: readonly Field[], say: (field: Field) => string | undefine
 }
 
 /** Texts as content can say them; of the others, and where there is none, the default. */
-export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values =>
+const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values =>
   fill(fields, (field) => (canSay(texts[field.key], field, site) ? texts[field.key]! : undefined), site)
 
 export const isAsset = (kind: Kind): boolean => kind.startsWith('asset')
