@@ -1,24 +1,11 @@
-import {
-  type Encoding,
-  encodings,
-  indexFile,
-  prefix,
-  type Route,
-  requestPath,
-  routes,
-  siteRouteAt,
-  usernamePattern,
-  type Variant,
-  variantFolder,
-  variants,
-} from './routes.ts'
+import * as api from './routes.ts'
 
 /** What a path below the snapshot's root says about a member's file. */
 export type MemberFile = {
   readonly username: string
-  readonly route: Route
-  readonly variant: Variant
-  readonly encoding: Encoding | undefined
+  readonly route: api.Route
+  readonly variant: api.Variant
+  readonly encoding: api.Encoding | undefined
 }
 
 /** The member's file at a path; `undefined` if the file is no member's. The inverse of `filePath`, encodings included. */
@@ -27,20 +14,21 @@ export const memberFileAt = (path: string): MemberFile | undefined => {
   if (username === undefined) return undefined
   return {
     username,
-    route: routes.find((route) => route.suffix === suffix)!,
-    variant: variants.find((variant) => folderOf(variant) === folder)!,
-    encoding: encodings.find((encoding) => encoding.suffix === ending)?.name,
+    route: api.routes.find((route) => route.suffix === suffix)!,
+    variant: api.variants.find((variant) => folderOf(variant) === folder)!,
+    encoding: api.encodings.find((encoding) => encoding.suffix === ending)?.name,
   }
 }
 
-const folderOf = (variant: Variant): string => variantFolder[variant] && `${variantFolder[variant]}/`
+const folderOf = (variant: api.Variant): string =>
+  api.variantFolder[variant] && `${api.variantFolder[variant]}/`
 
 const anyOf = (texts: readonly string[]): string => texts.map((text) => text.replaceAll('.', '\\.')).join('|')
 
 const pattern = new RegExp(
-  `^(${anyOf(variants.map(folderOf))})${prefix.slice(1)}(${usernamePattern})` +
-    `(${anyOf(routes.map(({ suffix }) => suffix))})/${anyOf([indexFile])}` +
-    `(${anyOf(['', ...encodings.map(({ suffix }) => suffix)])})$`,
+  `^(${anyOf(api.variants.map(folderOf))})${api.prefix.slice(1)}(${api.usernamePattern})` +
+    `(${anyOf(api.routes.map(({ suffix }) => suffix))})/${anyOf([api.indexFile])}` +
+    `(${anyOf(['', ...api.encodings.map(({ suffix }) => suffix)])})$`,
 )
 
 /**
@@ -50,7 +38,7 @@ const pattern = new RegExp(
 export const addressesOf = (path: string, baseUrl: string): readonly string[] => {
   const { host, pathname } = new URL(baseUrl)
   const member = memberFileAt(path)
-  const request = member ? requestPath(member.route, member.username) : siteRouteAt(path)?.request
+  const request = member ? api.requestPath(member.route, member.username) : api.siteRouteAt(path)?.request
   if (request === undefined) return []
   const address = `${host}${pathname.replace(/\/+$/, '')}${request}`
   return ['https', 'http'].flatMap((scheme) => [`${scheme}://${address}`, `${scheme}://${address}/`])

@@ -4,6 +4,8 @@
  * snapshot, but for the few that test/routes.test.ts lists, each with its reason.
  */
 
+import type { Site } from '../content/site.ts'
+
 export { usernameMaxLength, usernamePattern } from '../content/username.ts'
 
 /** The two schemes of a request; each has its own files, whose URLs carry that scheme. */
@@ -132,30 +134,12 @@ export const siteRoutes: readonly SiteRoute[] = [
   ...pictureRoutes,
 ]
 
-/** What of a site decides which paths it has. */
-export type SiteSwitches = {
-  readonly openapi: boolean
-  readonly members?: boolean
-  readonly all?: boolean
-  readonly schemes?: readonly Variant[]
-}
-
-/** The schemes that a site has: without http, the snapshot has no folder for it. */
-export const schemesOf = ({ schemes = variants }: SiteSwitches): readonly Variant[] => schemes
+/** What of a site decides which paths of its own it has. */
+export type SiteSwitches = Pick<Site, 'openapi' | 'members' | 'all'>
 
 /** The site routes that a site may have; which pictures there are is a matter of its members. */
-export const siteRoutesOf = ({
-  openapi,
-  members = false,
-  all = false,
-}: SiteSwitches): readonly SiteRoute[] => {
-  const has: Readonly<Record<SiteRoute['name'], boolean>> = {
-    openapi,
-    members,
-    all,
-    bins: all,
-    pictures: true,
-  }
+export const siteRoutesOf = ({ openapi, members, all }: SiteSwitches): readonly SiteRoute[] => {
+  const has = { openapi, members, all, bins: all, pictures: true }
   return siteRoutes.filter(({ name }) => has[name])
 }
 

@@ -1,4 +1,4 @@
-import { routes, schemesOf, siteRoutesOf } from '../api/routes.ts'
+import { routes, siteRoutesOf } from '../api/routes.ts'
 import type { Source } from '../content/load.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
@@ -57,7 +57,7 @@ export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFa
   authority: new URL(site.baseUrl).host,
   basePath: basePathOf(site),
   precompress: site.precompress,
-  schemes: schemesOf(site),
+  schemes: site.schemes,
   siteRoutes: siteRoutesOf(site),
   usernames,
 })
@@ -101,13 +101,6 @@ export const listHosts = (): string => {
   ])
   const table = [['host', 'config', ...abilities], ...rows]
   const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)))
-  return table
-    .map(
-      (row) =>
-        `${row
-          .map((cell, i) => cell.padEnd(widths[i]!))
-          .join(' ')
-          .trimEnd()}\n`,
-    )
-    .join('')
+  const lines = table.map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join(' '))
+  return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }

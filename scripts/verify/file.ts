@@ -170,13 +170,8 @@ const areEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b)
 const parse = (bytes: Uint8Array, kind: Subject['kind']): Readonly<Record<string, unknown>> | undefined => {
   const text = new TextDecoder().decode(bytes)
   try {
-    if (kind === 'bins')
-      return {
-        lines: text
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
-      }
+    const lines = text.trimEnd().split('\n')
+    if (kind === 'bins') return { lines: lines.map((line) => JSON.parse(line)) }
     const value = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {

@@ -14,21 +14,13 @@ export type Signing = {
 }
 
 /** What the keys signed, of the files that are asked for. */
-export type Signed = {
-  /** Lines of the snapshot's list; none if no key signed it. */
-  readonly now: ReadonlySet<string>
-  /** Lines of the lists of earlier snapshots, as far as a key signed them. */
-  readonly earlier: ReadonlySet<string>
-  /** The key that signed the snapshot's list; or else why it doesn't count. */
-  readonly signer: string | undefined
-  readonly doubt: string | undefined
-}
+export type Signed = ReturnType<typeof readSigned>
 
 /** Reads the signed lists, as far as they are about these files. */
 export const readSigned = (
   snapshot: string,
   { keys, earlier, files }: Signing & { readonly files: ReadonlySet<string> },
-): Signed => {
+) => {
   const check = (folder: string) => checkSignature(folder, { file: sumsFile, signature: signatureFile, keys })
   const linesIn = (folder: string): readonly string[] =>
     readSums({ root: folder, below: sumsFile, name: path.join(folder, sumsFile) })
@@ -36,8 +28,11 @@ export const readSigned = (
       .map(({ path, digest }) => lineOf(path, digest))
   const verdict = check(snapshot)
   return {
+    /** Lines of the snapshot's list; none if no key signed it. */
     now: new Set('signer' in verdict ? linesIn(snapshot) : []),
+    /** Lines of the lists of earlier snapshots, as far as a key signed them. */
     earlier: new Set(earlier.filter((folder) => 'signer' in check(folder)).flatMap(linesIn)),
+    /** The key that signed the snapshot's list; or else why it doesn't count. */
     signer: 'signer' in verdict ? `the key ${verdict.signer}` : undefined,
     doubt: 'doubt' in verdict ? verdict.doubt : undefined,
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,20 +9,7 @@ import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
 
 /** The snapshot that the host should serve, as far as it is needed before any request. */
-export type Snapshot = {
-  readonly folder: string
-  /** Without http, the snapshot has no folder for it, and nothing is asked over it. */
-  readonly schemes: readonly api.Variant[]
-  /** Sorted by code unit, aliases included. */
-  readonly usernames: readonly string[]
-  /** How many members have so many of the names: a member has the same bytes at each. */
-  readonly countMembers: (usernames: readonly string[]) => number
-  /** The site's own paths that it has, in the order of the routes. */
-  readonly site: readonly Resource[]
-  /** Names of the files and folders at the root, besides those of the API: what no client may see. */
-  readonly private: readonly string[]
-  readonly withoutShots: string | undefined
-}
+export type Snapshot = ReturnType<typeof openSnapshot>
 
 /** A path that a host should answer, and the files of the snapshot that answer it. */
 export type Resource = {
@@ -37,13 +25,13 @@ export type Resource = {
 }
 
 /** Looks at the folder of `--out`. */
-export const openSnapshot = (folder: string): Snapshot => {
+export const openSnapshot = (folder: string) => {
   const root = list(folder)
   if (root === undefined) throw notASnapshot(folder, 'there is no such folder')
   if (!root.includes(api.errors.notFound.file))
     throw notASnapshot(folder, `it has no ${api.errors.notFound.file}`)
   const usernames = list(path.join(folder, api.prefix)) ?? []
-  const schemes = root.includes(api.variantFolder.http) ? api.variants : (['https'] as const)
+  const schemes: readonly api.Variant[] = root.includes(api.variantFolder.http) ? api.variants : ['https']
   const site = siteFolders.flatMap((below) =>
     (list(path.join(folder, below)) ?? []).flatMap((name) =>
       siteResource(path.posix.join(below, name), schemes),
@@ -55,17 +43,24 @@ export const openSnapshot = (folder: string): Snapshot => {
   const sums = readSums({ root: folder, below: api.sumsFile, name: api.sumsFile })
   const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
   const fileOf = (route: api.Route, username: string): string => api.filePath(route, 'https', username)
-  const hasNoShots = (username: string): boolean =>
-    sizeOf(path.join(folder, fileOf(api.shotsRoute, username))) === noShots.length
+  const noShotsDigest = hash('sha256', noShots)
   return {
     folder,
+    /** Without http, the snapshot has no folder for it, and nothing is asked over it. */
     schemes,
+    /** Sorted by code unit, aliases included. */
     usernames,
+    /** The site's own paths that it has, in the order of the routes. */
     site,
-    countMembers: (usernames) =>
+    /** How many members have so many of the names: a member has the same bytes at each. */
+    countMembers: (usernames: readonly string[]): number =>
       new Set(usernames.map((username) => digests.get(fileOf(api.routes[0]!, username)) ?? username)).size,
+    /** Names of the files and folders at the root, besides those of the API: what no client may see. */
     private: root.filter((name) => !shown.includes(name)),
-    withoutShots: usernames.find(hasNoShots),
+    /** The first member who has none. */
+    withoutShots: usernames.find(
+      (username) => digests.get(fileOf(api.shotsRoute, username)) === noShotsDigest,
+    ),
   }
 }
 
@@ -76,14 +71,6 @@ const siteFolders = [...new Set(api.siteRoutes.map((route) => path.posix.dirname
 const list = (folder: string): readonly string[] | undefined => {
   try {
     return fs.readdirSync(folder).sort()
-  } catch {
-    return undefined
-  }
-}
-
-const sizeOf = (file: string): number | undefined => {
-  try {
-    return fs.statSync(file).size
   } catch {
     return undefined
   }
@@ -151,16 +138,15 @@ export const sample = (
     withoutShots,
   ])
   chosen.delete(undefined)
-  for (const index of spread(usernames.length, size)) {
+  for (const username of some(usernames, size)) {
     if (chosen.size >= size) break
-    chosen.add(usernames[index]!)
+    chosen.add(username)
   }
   return usernames.filter((username) => chosen.has(username))
 }
 
 /** So many of a list, evenly spread. */
 export const some = <T>(all: readonly T[], size: number): readonly T[] =>
-  size >= all.length ? all : spread(all.length, size).map((index) => all[index]!)
-
-const spread = (length: number, size: number): readonly number[] =>
-  Array.from({ length: size }, (_, i) => Math.floor(((i + 0.5) * length) / size))
+  size >= all.length
+    ? all
+    : Array.from({ length: size }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / size)]!)

@@ -21,7 +21,7 @@ const windowChange = (before: readonly string[], after: readonly string[]) =>
 
 test('the paths of the site itself come and go, too', () => {
   const sites = {
-    base: { openapi: true, members: true },
+    base: { openapi: true, members: true, all: false },
     head: { openapi: false, members: true, all: true },
   }
   const difference = compare(view({}), view({}), sites)

@@ -2,30 +2,13 @@ import type { Site } from '../../content/site.ts'
 import { withScheme } from '../../content/values/address.ts'
 import { formats, schemeFields } from '../fields.ts'
 import { deriveShots, deriveUser, shotsLimit } from '../records.ts'
-import {
-  allRoute,
-  binsRoute,
-  commonHeaders,
-  contentType,
-  errors,
-  membersRoute,
-  methods,
-  okHeaders,
-  openapiRoute,
-  pictureRoutes,
-  preflight,
-  requestPath,
-  routes,
-  type SiteRoute,
-  siteFile,
-  type Variant,
-} from '../routes.ts'
+import * as api from '../routes.ts'
 import { exampleMember } from './example.ts'
 import { type BodyName, bodySchemas } from './schemas.ts'
 
 /** The files of the site's own paths that are made of site.yaml alone; `path` is below the snapshot's root. */
 export const siteFiles = (site: Site): readonly { readonly path: string; readonly text: string }[] =>
-  site.openapi ? [{ path: siteFile(openapiRoute), text: renderDocument(openapi(site)) }] : []
+  site.openapi ? [{ path: api.siteFile(api.openapiRoute), text: renderDocument(openapi(site)) }] : []
 
 /** The text of a document that people read, too. */
 export const renderDocument = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
@@ -46,10 +29,10 @@ export const openapi = (site: Site) => ({
 })
 
 const description = ({ members, all, schemes }: Site): string => {
-  const { status, headers, body } = errors.methodNotAllowed
-  const pictures = pictureRoutes[0]!.path.replace(/<.*/, '')
+  const { status, headers, body } = api.errors.methodNotAllowed
+  const pictures = api.pictureRoutes[0]!.path.replace(/<.*/, '')
   const answers = schemes.includes('http')
-    ? `The same paths answer over https and over http, without a redirect; ${list(schemeFields)} carry the scheme of the request, and all else is the same in both${all ? `, but for the sizes and checksums that ${code(allRoute.path)} lists` : ''}.`
+    ? `The same paths answer over https and over http, without a redirect; ${list(schemeFields)} carry the scheme of the request, and all else is the same in both${all ? `, but for the sizes and checksums that ${code(api.allRoute.path)} lists` : ''}.`
     : 'They answer over https only.'
   return `${members || all ? 'Read' : 'Two read'} operations on static JSON. They take no credentials, no query and no request body. ${answers}
 
@@ -57,10 +40,10 @@ There is no ${members || all ? '' : 'list of members, no '}search and no paging.
 
 What OpenAPI can't say:
 
-- \`OPTIONS\` on any path gets ${preflight.status} with ${headerList(preflight.headers)}.
-- Any method but ${list(methods)}, on any path, gets ${status} with ${headerList(headers)} and the body ${code(body.trim())}.
-- Any path that is not described here gets the ${errors.notFound.status} of an unknown username, but for ${code(openapiRoute.path)}, which is this document, and for pictures below ${code(pictures)} that bodies name.
-- Those answers, too, have ${headerList(commonHeaders)}.
+- \`OPTIONS\` on any path gets ${api.preflight.status} with ${headerList(api.preflight.headers)}.
+- Any method but ${list(api.methods)}, on any path, gets ${status} with ${headerList(headers)} and the body ${code(body.trim())}.
+- Any path that is not described here gets the ${api.errors.notFound.status} of an unknown username, but for ${code(api.openapiRoute.path)}, which is this document, and for pictures below ${code(pictures)} that bodies name.
+- Those answers, too, have ${headerList(api.commonHeaders)}.
 - A slash at the end of a path changes nothing, nor does a query.`
 }
 
@@ -91,7 +74,7 @@ type Operation = {
 }
 
 const operations = (site: Site): readonly Operation[] => {
-  const examples = (derive: (variant: Variant) => unknown) =>
+  const examples = (derive: (variant: api.Variant) => unknown) =>
     Object.fromEntries(
       site.schemes.map((variant) => [variant, { summary: `Over ${variant}`, value: derive(variant) }]),
     )
@@ -99,7 +82,7 @@ const operations = (site: Site): readonly Operation[] => {
   const shots = examples((variant) => deriveShots(exampleMember, variant, site))
   const none = deriveShots({ ...exampleMember, latest: [] }, 'https', site)
   const ofMember = (index: number) => ({
-    path: requestPath(routes[index]!, '{username}'),
+    path: api.requestPath(api.routes[index]!, '{username}'),
     parameters: [ref('parameters', 'username')],
   })
   const strings = (...names: readonly string[]) =>
@@ -118,17 +101,17 @@ const operations = (site: Site): readonly Operation[] => {
       }),
     },
     ...when(site.members, {
-      ...ofSite(membersRoute, object({ Members: { type: 'array', items: members } })),
+      ...ofSite(api.membersRoute, object({ Members: { type: 'array', items: members } })),
       id: 'Members',
       summary: 'All members, sorted by username.',
     }),
     ...when(site.all, {
-      ...ofSite(allRoute, object({ members: text, bins: { type: 'array', items: bins } })),
+      ...ofSite(api.allRoute, object({ members: text, bins: { type: 'array', items: bins } })),
       id: 'Everything',
       summary: 'The files that hold every body, with their checksums.',
     }),
     ...when(site.all, {
-      ...ofSite(binsRoute, { type: 'string', description: 'NDJSON: username, profile and shots.' }),
+      ...ofSite(api.binsRoute, { type: 'string', description: 'NDJSON: username, profile and shots.' }),
       id: 'Bin',
       summary: 'The bodies of some members, a member a line.',
       parameters: [
@@ -143,7 +126,7 @@ const when = <T>(condition: boolean, value: T): readonly T[] => (condition ? [va
 const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
 const text = { type: 'string' }
 
-const ofSite = (route: SiteRoute, schema: object) => ({
+const ofSite = (route: api.SiteRoute, schema: object) => ({
   path: route.path.replace('<xx>', '{bin}'),
   parameters: [],
   content: { [route.headers['Content-Type'].split(';')[0]!]: { schema } },
@@ -176,13 +159,13 @@ const ref = (kind: 'parameters' | 'headers' | 'responses' | 'schemas', name: str
 
 /** A body as JSON, with examples by name. */
 const json = (schema: BodyName, examples: Readonly<Record<string, { summary: string; value: unknown }>>) => ({
-  [contentType.split(';')[0]!]: { schema: ref('schemas', schema), examples },
+  [api.contentType.split(';')[0]!]: { schema: ref('schemas', schema), examples },
 })
 
 /** Headers of a response by the names that they are sent under: those of every answer, then these. */
 const sent = (own: Readonly<Record<string, string>>) =>
   Object.fromEntries([
-    ...Object.keys(commonHeaders).map((name) => [name, ref('headers', name)]),
+    ...Object.keys(api.commonHeaders).map((name) => [name, ref('headers', name)]),
     ...Object.entries(own).map(([name, component]) => [name, ref('headers', component)]),
   ])
 
@@ -214,7 +197,7 @@ const purposes = {
   'Access-Control-Allow-Origin': 'Pages of every origin may read the answer.',
   'Access-Control-Expose-Headers': 'Pages may read the ETag, too.',
   'X-Content-Type-Options': 'The type is what Content-Type says.',
-} as const satisfies Record<keyof typeof commonHeaders, string>
+} as const satisfies Record<keyof typeof api.commonHeaders, string>
 
 const constant = (value: string, description: string) => ({
   description,
@@ -228,7 +211,7 @@ const headers = {
   ...Object.fromEntries(
     Object.entries(purposes).map(([name, purpose]) => [
       name,
-      constant(commonHeaders[name as keyof typeof purposes], purpose),
+      constant(api.commonHeaders[name as keyof typeof purposes], purpose),
     ]),
   ),
   ETag: {
@@ -237,8 +220,8 @@ const headers = {
     schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
     example: tag,
   },
-  Fresh: constant(okHeaders['Cache-Control'], caching),
-  Brief: constant(errors.notFound.headers['Cache-Control'], caching),
+  Fresh: constant(api.okHeaders['Cache-Control'], caching),
+  Brief: constant(api.errors.notFound.headers['Cache-Control'], caching),
 }
 
 const unknown = { description: 'No member has this username, in this letter case.', headers: sent(brief) }
@@ -248,7 +231,7 @@ const responses = {
   NotFound: {
     ...unknown,
     content: json('NotFound', {
-      unknown: { summary: 'An unknown username', value: JSON.parse(errors.notFound.body) },
+      unknown: { summary: 'An unknown username', value: JSON.parse(api.errors.notFound.body) },
     }),
   },
   NotFoundWithoutBody: unknown,
