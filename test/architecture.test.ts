@@ -96,7 +96,7 @@ test('only files/ opens, writes, moves or removes files', () => {
     'content/schema.ts', // our own schemas and program
     'snapshot/state.ts',
     'report/read.ts',
-    'deploy/folder.ts', // sets the time of a file that it has just made
+    'deploy/store.ts', // sets the time of a file that it has just made
     'import/run.ts', // the file of names that the operator gives
     'verify/snapshot.ts', // what it compares the host with
   ]

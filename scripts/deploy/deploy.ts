@@ -11,8 +11,8 @@ import { grouped } from '../text/amounts.ts'
 import { batchesOf, headersOf, isRemoval, type Plan, plan } from './plan.ts'
 import { deployFolder, type Store } from './store.ts'
 
-// Start here: `deploy` compares lists in plan.ts and moves files by a store, a folder (folder.ts) or what rclone knows
-// (rclone.ts). What it is about to change stands in a marker at the remote until the new list is there.
+// Start here: `deploy` compares lists in plan.ts and moves files by a store (store.ts): a folder, or what rclone
+// knows. What it is about to change stands in a marker at the remote until the new list is there.
 
 export type DeployOptions = {
   /** The snapshot, and what messages call it. */
@@ -62,14 +62,11 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   if (options.earlier !== undefined) keepEarlier(options.earlier, { list, signature: held })
   const shards = marker?.shards ? await fetchShards(store) : []
   // a marker that was cut off doesn't say all that its deployment may have changed
-  const torn = [marker, ...shards].some((one) => one !== undefined && one.changes === undefined)
-  const touched = [
-    ...(marker?.changes ?? []).map((sum) => ({ ...sum, order: 0, done: false })),
-    ...shards.flatMap(({ changes = [], order, done = false }) =>
-      changes.map((sum) => ({ ...sum, order, done })),
-    ),
-    ...(torn ? wanted.map((sum) => ({ ...sum, order: 0, done: false })) : []),
-  ]
+  const unknown = { order: 0, done: false }
+  const markers = [...(marker ? [{ ...marker, ...unknown }] : []), ...shards]
+  const touched = markers.flatMap(({ changes, order, done = false }) =>
+    (changes ?? wanted).map((sum) => ({ ...sum, ...(changes ? { order, done } : unknown) })),
+  )
   const planned = plan({ wanted, published, touched }, { ...options, shard })
   const result = { plan: planned, shard, signed, unfinished: marker !== undefined, refused: false }
   if (isMassRemoval(planned.members) && !options.allowRemoval && !shard) return { ...result, refused: true }

@@ -5,9 +5,7 @@ import { findEntry, makeFolder, realPath } from '../files/folder.ts'
 import { remove } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { besideOf, findRealPath, lock, overlap } from '../snapshot/folders.ts'
-import { createFolderStore } from './folder.ts'
-import { createRcloneStore } from './rclone.ts'
-import type { Store } from './store.ts'
+import { createFolderStore, createRcloneStore, type Store } from './store.ts'
 
 /** What a deployment works with. */
 export type Session = {

@@ -1,5 +1,26 @@
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { readFile } from '../files/folder.ts'
+import path from 'node:path'
+import {
+  createFolderOf,
+  findEntry,
+  findFolder,
+  makeFolder,
+  makeRoot,
+  readFile,
+  realPath,
+} from '../files/folder.ts'
+import { findProgram } from '../files/program.ts'
+import {
+  moveFile,
+  remove,
+  removeEmpty,
+  removeIfEmpty,
+  replaceFile,
+  respell,
+  writeNew,
+} from '../files/write.ts'
+import { UserError } from '../problems/user-error.ts'
 
 /** The headers that a store keeps with a file, by name. Those of the contract that hold for every answer are not a file's. */
 export type StoredHeaders = Readonly<Record<string, string>>
@@ -39,10 +60,308 @@ export type Store = {
 }
 
 /** The plain files of a folder of this machine, by name. */
-export const filesIn = (folder: string | undefined): ReadonlyMap<string, Buffer> =>
+const filesIn = (folder: string | undefined): ReadonlyMap<string, Buffer> =>
   new Map(
     (folder === undefined ? [] : fs.readdirSync(folder)).flatMap((name) => {
       const bytes = readFile(folder!, name)
       return bytes === undefined ? [] : [[name, bytes] as const]
     }),
   )
+
+/** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
+const stage = `${deployFolder}/stage`
+
+/**
+ * A folder of this machine, or one that is mounted. New files are copied into it first, then renamed into place. Until
+ * then nothing in it is made or removed.
+ */
+export const createFolderStore = (folder: string): Store => {
+  let existing = fs.existsSync(folder) ? openRoot(folder) : undefined
+  const parent = path.dirname(folder)
+  if (existing === undefined && !fs.existsSync(parent)) {
+    throw new UserError(`there is no folder "${parent}", in which "${folder}" would be made`, {
+      hint: 'make it first, or look for a slip in the name',
+    })
+  }
+  let begun = false
+  const begin = (): string => {
+    if (existing === undefined) makeRoot(folder)
+    const root = existing ?? openRoot(folder)
+    if (!begun) remove(root, stage) // what a broken-off deployment left
+    begun = true
+    existing = root
+    return root
+  }
+  return {
+    fetch: async (name) => {
+      if (existing === undefined) return undefined
+      refuseFolder(existing, name)
+      return readFile(existing, name)
+    },
+    fetchFolder: async (name) => filesIn(existing && findFolder(existing, name)),
+    upload: async (shipments, onUploaded = () => {}) => {
+      const root = begin()
+      for (const shipment of shipments) stageFiles(root, shipment)
+      const makeTarget = createFolderOf(root)
+      for (const shipment of shipments) {
+        for (const file of shipment.paths) {
+          if (!isSpeltSo(makeTarget(file))) respell(root, path.posix.dirname(file))
+          moveFile({ root, below: `${stage}/${file}` }, { root, below: file })
+        }
+        onUploaded(shipment)
+      }
+    },
+    remove: async (paths) => {
+      const root = begin()
+      for (const file of paths) {
+        if (!isReachable(root, file) || !isSpeltSo(path.dirname(path.join(root, file)))) continue
+        // a list names files: a folder of that name is somebody else's
+        if (findEntry(root, file)?.isDirectory()) continue
+        remove(root, file)
+        removeEmpty(root, path.posix.dirname(file))
+      }
+    },
+    close: () => {
+      if (!begun || existing === undefined) return
+      remove(existing, stage)
+      removeIfEmpty(existing, deployFolder)
+    },
+  }
+}
+
+const openRoot = (folder: string): string => {
+  const root = realPath(folder)
+  if (fs.statSync(root).isDirectory()) return root
+  throw new UserError(`"${folder}" is not a folder`, {
+    hint: 'name a folder, or an rclone remote: store:bucket/path',
+  })
+}
+
+/** Copies files into the stage. */
+const stageFiles = (root: string, { from, paths }: Pick<Shipment, 'from' | 'paths'>): void => {
+  const staged = makeFolder(root, stage)
+  const makeParent = createFolderOf(staged)
+  for (const file of paths) {
+    makeParent(file)
+    if (isReachable(root, file)) refuseFolder(root, file)
+    const source = timeOf(from, file)
+    const bytes = readFile(from, file)
+    if (source === undefined || bytes === undefined) {
+      throw new UserError(`"${file}" is gone from the snapshot`, { hint: 'build it anew, and deploy again' })
+    }
+    writeNew(staged, file, bytes)
+    setTime(path.join(staged, file), { source, target: timeOf(root, file) })
+  }
+}
+
+/**
+ * Servers make ETags of a file's size and time of change: a new file must not have that of the one it replaces. Eight
+ * seconds is what one build keeps for itself.
+ */
+const setTime = (
+  file: string,
+  { source, target = 0 }: { readonly source: number; readonly target: number | undefined },
+): void => {
+  const time = source > target ? source : target + 8
+  fs.utimesSync(file, time, time)
+}
+
+/** Time of change in whole seconds. */
+const timeOf = (root: string, file: string): number | undefined => {
+  const stat = isReachable(root, file) ? findEntry(root, file) : undefined
+  return stat && Math.floor(stat.mtimeMs / 1000)
+}
+
+/** No file can replace a folder, and what is in that folder is not ours to remove. */
+const refuseFolder = (root: string, file: string): void => {
+  if (!findEntry(root, file)?.isDirectory()) return
+  throw new UserError(`"${path.join(root, file)}" is a folder, and a file of that name has to go there`, {
+    hint: 'move the folder away, or publish to another one',
+  })
+}
+
+const isReachable = (root: string, file: string): boolean => {
+  const parent = path.posix.dirname(file)
+  return parent === '.' || findFolder(root, parent) !== undefined
+}
+
+/** Whether a folder has this letter case on the disk, as far as that tells it. */
+const isSpeltSo = (folder: string): boolean => realPath(folder) === folder
+
+export type RcloneOptions = {
+  /** A folder for lists that rclone reads, and for what it fetches. */
+  readonly own: string
+  /** Its settings of rclone take precedence over those made here. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * A remote that rclone moves files to.
+ *
+ * Each file takes one request. rclone neither lists the remote nor looks at what it holds: the list of what was
+ * published says that.
+ */
+export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): Store => {
+  refuseLocal(remote, env)
+  const run = (args: readonly string[]): Promise<Ended> => rclone(args, { remote, env })
+  const runWith = async (paths: readonly string[], args: readonly string[]): Promise<void> => {
+    replaceFile(own, 'list', paths.map((file) => `${file}\n`).join(''))
+    const { status, stderr } = await run([...args, '--files-from-raw', path.join(own, 'list')])
+    if (status !== 0) throw failureOf(stderr, remote)
+  }
+  /** Copies what is there into an empty folder; `undefined` if there is nothing. */
+  const copy = async (from: string, folder: string, ...args: string[]): Promise<string | undefined> => {
+    remove(own, folder)
+    const into = makeFolder(own, folder)
+    const { status, stderr } = await run(['copy', from, into, ...args])
+    if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
+    return status === 0 ? into : undefined
+  }
+  return {
+    fetch: async (name) => {
+      replaceFile(own, `fetch-${name}`, `${name}\n`)
+      const list = path.join(own, `fetch-${name}`)
+      const into = await copy(remote, `into-${name}`, '--files-from-raw', list)
+      return into === undefined ? undefined : readFile(into, name)
+    },
+    fetchFolder: async (name) => filesIn(await copy(inside(remote, name), 'shards')),
+    upload: async (shipments, onUploaded = () => {}) => {
+      for (const shipment of shipments) {
+        const { from, paths, headers } = shipment
+        const flags = Object.entries(headers).flatMap((header) => ['--header-upload', header.join(': ')])
+        await runWith(paths, ['copy', from, remote, '--no-check-dest', ...flags])
+        onUploaded(shipment)
+      }
+    },
+    remove: (paths) => runWith(paths, ['delete', remote]),
+    close: () => {},
+  }
+}
+
+/** rclone follows links where it writes on this machine; a deployment to a folder does not. */
+const refuseLocal = (remote: string, env: RcloneOptions['env']): void => {
+  const [, connection, name] = /^(?::(\w+)[,:]|([^:,]+)[,:])/.exec(remote) ?? []
+  const type = connection ?? env[`RCLONE_CONFIG_${name?.toUpperCase().replaceAll('-', '_')}_TYPE`]
+  if (type !== 'local') return
+  throw new UserError(`"${remote}" is a folder of this machine`, {
+    hint: 'name the folder itself, such as ./public',
+  })
+}
+
+type Ended = { readonly status: number | null; readonly stderr: string }
+
+const settings = {
+  // files are small, so most of the time goes into waiting for answers
+  RCLONE_TRANSFERS: '32',
+  RCLONE_CHECKERS: '32',
+  // a second try of the whole would upload everything again; single requests are tried ten times
+  RCLONE_RETRIES: '1',
+  // no other request than the upload; the store refuses a body that was changed on its way by its MD5
+  RCLONE_NO_TRAVERSE: 'true',
+  RCLONE_S3_NO_CHECK_BUCKET: 'true',
+  RCLONE_S3_NO_HEAD: 'true',
+  RCLONE_S3_NO_HEAD_OBJECT: 'true',
+  RCLONE_GCS_NO_CHECK_BUCKET: 'true',
+  RCLONE_AZUREBLOB_NO_CHECK_CONTAINER: 'true',
+  RCLONE_AZUREBLOB_NO_HEAD_OBJECT: 'true',
+}
+
+const rclone = (
+  args: readonly string[],
+  { remote, env }: { readonly remote: string; readonly env: RcloneOptions['env'] },
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    // it writes twenty times a second, so it ends soon after this process is gone and nobody reads that
+    const alive = ['--stats', '50ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
+    const program = findProgram('rclone')
+    if (program === undefined) {
+      throw new UserError(`rclone is not installed, and "${remote}" needs it`, {
+        hint: 'https://rclone.org has it, and so have most systems; to publish to a folder, write ./folder',
+      })
+    }
+    const child = spawn(program, [...args, ...alive], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...settings, ...env },
+      windowsHide: true,
+    })
+    let stderr = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      if (stderr.length < 1 << 16) stderr += text.replace(/^.*NOTICE:.*\n/gm, '')
+    })
+    child.on('error', reject)
+    child.on('close', (status, signal) => {
+      const ended = signal === null ? '' : `ERROR : ended by ${signal}\n`
+      resolve({ status, stderr: `${ended}${stderr}` })
+    })
+  })
+
+/** A path below a remote: `store:bucket` and `a` are `store:bucket/a`, `store:` and `a` are `store:a`. */
+const inside = (remote: string, name: string): string =>
+  /[:/]$/.test(remote) ? `${remote}${name}` : `${remote}/${name}`
+
+/** Why rclone did not do what it was asked to, in plain words, from what it wrote to stderr. */
+const failureOf = (stderr: string, remote: string): UserError => {
+  const reason = reasonIn(stderr)
+  const known = causes.find(({ sign }) => sign.test(reason))
+  if (known === undefined) return new UserError(`rclone failed with "${remote}": ${reason}`, { hint: again })
+  return new UserError(`${known.what(remote)} (${reason})`, { hint: known.hint })
+}
+
+/** Whether a store says that a file isn't there; a missing bucket is another matter. */
+const saysNothingThere = (stderr: string): boolean => {
+  const reason = reasonIn(stderr)
+  return absent.test(reason) && !bucket.test(reason)
+}
+
+const absent =
+  /NoSuchKey|object not found|directory not found|object doesn't exist|BlobNotFound|status code: 404/i
+const bucket = /NoSuchBucket|ContainerNotFound|bucket (?:does not|doesn't) exist/i
+
+const again = 'what is published stays as it is; run again to complete it'
+
+const causes: readonly {
+  readonly sign: RegExp
+  readonly what: (remote: string) => string
+  readonly hint: string
+}[] = [
+  {
+    sign: /didn't find section in config file|unknown remote|not found in the config/i,
+    what: (remote) => `rclone knows no remote for "${remote}"`,
+    hint: 'rclone config makes one, rclone listremotes lists them; a folder is written as ./folder',
+  },
+  {
+    sign: bucket,
+    what: (remote) => `there is no such bucket: "${remote}"`,
+    hint: 'make the bucket first; a deployment makes none',
+  },
+  {
+    sign: /QuotaExceeded|quota|Insufficient Storage|InsufficientCapacity|StorageFull|no space left|EntityTooLarge|status code: (?:507|413)/i,
+    what: (remote) => `there is no room left at "${remote}"`,
+    hint: 'make room and run again: what is published stays as it is until then',
+  },
+  {
+    sign: /SlowDown|TooManyRequests|RequestLimitExceeded|ServiceUnavailable|status code: (?:429|503)|\b(?:429|503)\b/i,
+    what: (remote) => `"${remote}" has no time for so many requests`,
+    hint: 'run again later, perhaps with fewer at a time: set RCLONE_TRANSFERS=4 in the environment',
+  },
+  {
+    sign: /AccessDenied|SignatureDoesNotMatch|InvalidAccessKeyId|Forbidden|Unauthori[sz]ed|AuthenticationFailed|NoCredentialProviders|status code: (?:401|403)/i,
+    what: (remote) => `"${remote}" refused the credentials`,
+    hint: 'look at the keys and at what they allow: to read, write, list and remove there (without the right to list, S3 says 403 for a file that is missing)',
+  },
+  {
+    sign: /connection refused|no such host|network is unreachable|i\/o timeout|connection reset|TLS handshake|certificate/i,
+    what: (remote) => `"${remote}" can't be reached`,
+    hint: 'look at the endpoint in rclone config; run again to complete what was begun',
+  },
+]
+
+/** The first line that says what went wrong; of several attempts the words are the same. */
+const reasonIn = (stderr: string): string => {
+  const lines = stderr.split('\n').map((line) => line.trim())
+  const at = lines.findIndex((line) => /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line))
+  const text = at === -1 ? (lines.find((line) => line !== '') ?? 'no reason given') : lines[at]!
+  const status = /status code: \d{3}/.exec(lines.slice(Math.max(0, at), at + 3).join(' '))?.[0]
+  const words = text.replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '').replace(/^ERROR\s*:\s*/, '')
+  return status === undefined || words.includes(status) ? words : `${words} ${status}`
+}

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolderStore } from '../../scripts/deploy/folder.ts'
-import { createRcloneStore } from '../../scripts/deploy/rclone.ts'
+import { createFolderStore, createRcloneStore } from '../../scripts/deploy/store.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 
 test('a file of the snapshot that is gone by now is named, and nothing is published', async () => {
