@@ -128,7 +128,7 @@ const mergeShards = (
     .sort((a, b) => byPath(a.username, b.username))
   const names = entries.flatMap(namesOf).sort(byPath)
   const at = { file: `${content}/${layout.members}`, ...fileStart }
-  const clashes = findClashes(entries, entries, ({ held = [] }) =>
+  const clashes = findClashes(entries, ({ held = [] }) =>
     held.map((one) => ({ ...one, place: { ...one.place, file: `${content}/${one.place.file}` } })),
   )
   const mayRemove = allowRemoval || hasErrors(clashes)

@@ -30,7 +30,6 @@ import { type Entry, emptyState, epochOf, knownState, type State } from './state
 /** The site as a whole: what is known before any member is looked at. */
 export type OpenSite = {
   readonly tools: Tools
-  readonly hostNames: readonly HostName[]
   /** The shard whose members these are; absent for all members. */
   readonly shard: Shard | undefined
   /** Of the program and the site; empty if the site is wrong. */
@@ -43,7 +42,7 @@ export type OpenSite = {
 /** Reads site.yaml and lists the members. */
 export const openSite = (
   content: ContentFolder,
-  { hostNames, shard }: Pick<OpenSite, 'hostNames'> & Partial<Pick<OpenSite, 'shard'>>,
+  { hostNames, shard }: Pick<CheckOptions, 'hostNames' | 'shard'>,
 ): OpenSite => {
   const listed = inShard(listMembers(content), shard)
   const loader = createLoader({ hostNames })
@@ -54,7 +53,6 @@ export const openSite = (
   const site = read?.source && loaded?.value
   return {
     tools: createTools({ content, site, source, loader }),
-    hostNames,
     shard,
     epoch: site === undefined ? '' : epochOf(site),
     members: listed.members,
@@ -133,7 +131,7 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
 
 /** Looks at every member, then compares what must be unique. Without a place, it writes nothing. */
 export const checkMembers = async (
-  { tools, hostNames, shard, epoch, ...survey }: OpenSite,
+  { tools, shard, epoch, ...survey }: OpenSite,
   options: Pick<CheckOptions, 'touched' | 'onProgress'> & { state: State; place?: Place | undefined },
 ): Promise<CheckResult> => {
   const { content, site, source } = tools
@@ -142,7 +140,7 @@ export const checkMembers = async (
   const mayDiffer = (username: string): boolean =>
     touched === undefined || touched.has(username) || (known.get(username)?.from.key ?? '') === ''
   const members = survey.members.filter(mayDiffer)
-  const task = { content, site, source, hostNames, shard, members, known, place }
+  const task = { content, site, source, shard, members, known, place }
   const found = await compileMembers(task, (done) => onProgress(done, members.length))
   const news = new Map(found.map((one) => [one.username, one]))
   const diagnostics = [...survey.diagnostics, ...lookAtGallery(tools)]
@@ -158,12 +156,12 @@ export const checkMembers = async (
     if (broken >= brokenLimit) diagnostics.push(notLookedAt(content, username))
   }
   const all = [...entries.values()]
-  // nothing in a snapshot clashes, so only what claims something else than before is compared
+  // nothing in a snapshot clashes, so claims are compared only where one is another than before
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
-  const fresh = broken < brokenLimit ? all.filter((entry) => state.sums === '' || isFresh(entry)) : []
+  const mayClash = broken < brokenLimit && (state.sums === '' || all.some(isFresh))
   const holdingsOf = ({ username }: Entry): readonly Holding[] =>
     compileMember(scanMember(username, content), tools, { holds: true }).holdings
-  for (const clash of findClashes(all, fresh, holdingsOf)) diagnostics.push(clash)
+  for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
   const sums = hasErrors(diagnostics) ? '' : epoch
   return {
     ...summarize(all),
@@ -235,15 +233,14 @@ const claimsOf = (one: Claiming, withMade: boolean): readonly string[] => {
 }
 
 /**
- * What must be unique over the site, and is not, in the order of the members. All but the fresh ones are known to be unlike
- * each other. `holdingsOf` finds what a member holds; it is asked only for members whose claims collide.
+ * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
+ * asked only for members whose claims collide.
  */
 export const findClashes = <T extends Claiming>(
   all: readonly T[],
-  fresh: readonly T[],
   holdingsOf: (one: T) => readonly Holding[],
 ): readonly Diagnostic[] => {
-  const repeated = findRepeated(all, fresh)
+  const repeated = findRepeated(all)
   if (repeated.size === 0) return []
   const groups = new Map<string, Holding[]>()
   for (const one of all.filter((one) => claimsOf(one, true).some((claim) => repeated.has(claim)))) {
@@ -261,16 +258,11 @@ export const findClashes = <T extends Claiming>(
 }
 
 /** What is claimed more than once. */
-const findRepeated = (all: readonly Claiming[], fresh: readonly Claiming[]): ReadonlySet<string> => {
+const findRepeated = (all: readonly Claiming[]): ReadonlySet<string> => {
   const [seen, repeated] = [new Set<string>(), new Set<string>()]
-  if (fresh.length === 0) return repeated
-  const haveTokens = (some: readonly Claiming[]) => some.some(({ claims }) => claims.includes(',token '))
-  const [hasTokens, freshTokens] = [haveTokens(all), haveTokens(fresh)]
-  const isFresh = new Set(fresh)
-  const wanted = fresh === all ? undefined : new Set(fresh.flatMap((one) => claimsOf(one, hasTokens)))
+  const hasTokens = all.some(({ claims }) => claims.includes(',token '))
   for (const one of all) {
-    for (const claim of claimsOf(one, isFresh.has(one) ? hasTokens : freshTokens)) {
-      if (wanted?.has(claim) === false) continue
+    for (const claim of claimsOf(one, hasTokens)) {
       if (seen.has(claim)) repeated.add(claim)
       seen.add(claim)
     }

@@ -4,27 +4,16 @@ import { type Member, noTimestamp, renderRoute } from '../api/records.ts'
 import { routes } from '../api/routes.ts'
 import { createLoader } from '../content/load.ts'
 import { type Scan, scanListed } from '../content/read/scan.ts'
-import type { HostName } from '../content/values/formats.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import type { Shard } from './check.ts'
 import { brokenLimit, compileMember, createTools, readMember, type Tools } from './compile.ts'
-import {
-  copiesOf,
-  filesOf,
-  type Listed,
-  type Made,
-  namesOf,
-  openSnapshot,
-  type Place,
-  pathsOf,
-} from './outputs.ts'
+import { copiesOf, filesOf, type Listed, type Made, openSnapshot, type Place } from './outputs.ts'
 import { publishedOf, type Seen, type SeenPictures, type TakePicture } from './pictures.ts'
 import { contentKeyOf, copy, type Entry, fingerprintScan } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
 export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
-  readonly hostNames: readonly HostName[]
   readonly shard: Shard | undefined
   /** The members to look at, in the order of the paths. */
   readonly members: readonly string[]
@@ -58,8 +47,9 @@ const picturesLikeAMember = 1 << 19
 const nothingMade: Made = { sha256: [], stat: '', largest: 0 }
 
 /** Turns members into entries and staged files. */
-const createWorker = ({ content, site, source, hostNames, shard, known, place, control: shared }: Task) => {
-  const tools = createTools({ content, site, source, loader: createLoader({ hostNames }) })
+const createWorker = ({ content, site, source, shard, known, place, control: shared }: Task) => {
+  // only site.yaml names hosts, and that is loaded already
+  const tools = createTools({ content, site, source, loader: createLoader({ hostNames: [] }) })
   const snapshot = place && openSnapshot(place)
   const found: Found[] = []
   let effort = 0
@@ -167,16 +157,18 @@ const createWorker = ({ content, site, source, hostNames, shard, known, place, c
     const copies = site.schemes.flatMap((variant) =>
       routes.flatMap((route) => copiesOf(Buffer.from(renderRoute(route, variant, member, site)), site)),
     )
-    const made = { sha256: copies.map((copy) => copy?.digest ?? null) }
-    const named = { username: member.username, aliases: member.profile.aliases }
-    let isStaged = false
-    for (const [number, path] of pathsOf(namesOf(named), site).entries()) {
-      const copy = copies[number % copies.length]
-      if (copy && snapshot.renew({ ...copy, path })) isStaged = true
-    }
+    const sha256 = copies.map((copy) => copy?.digest ?? null)
+    const bytesOf = new Map(copies.map((copy) => [copy?.digest, copy?.bytes]))
+    const files = filesOf(
+      { username: member.username, aliases: member.profile.aliases, made: { sha256 } },
+      site,
+    )
+    const isStaged = files
+      .map((file) => snapshot.renew({ ...file, bytes: bytesOf.get(file.digest)! }))
+      .includes(true)
     return {
-      ...made,
-      stat: snapshot.fingerprint(filesOf({ ...named, made }, site), { withFolders: true, isStaged }),
+      sha256,
+      stat: snapshot.fingerprint(files, { withFolders: true, isStaged }),
       largest: Math.max(...copies.map((copy) => copy?.bytes.length ?? 0)),
     }
   }

@@ -28,7 +28,7 @@ import type { Entry } from './state.ts'
 
 /** What the snapshot holds of a member. */
 export type Made = {
-  /** Of the files at one of its names, in hex, in the order of {@link pathsOf}; `null` is no file. */
+  /** Of the files at one of its names, in hex, in the order of {@link filesOf}; `null` is no file. */
   readonly sha256: readonly (string | null)[]
   /** Of the stats of its files and folders; empty if they can't be relied on. */
   readonly stat: string
@@ -46,35 +46,26 @@ type FileSwitches = Pick<Site, 'precompress' | 'schemes'>
 const encodingsOf = ({ precompress }: Pick<Site, 'precompress'>) =>
   encodings.filter(({ name }) => precompress.includes(name))
 
-/**
- * Where the files of a member can be: at one name after the other, for each variant and route the plain file, then its
- * copies in each encoding of the site.
- */
-export const pathsOf = (names: readonly string[], site: FileSwitches): readonly string[] => {
-  const suffixes = ['', ...encodingsOf(site).map(({ suffix }) => suffix)]
-  const paths: string[] = []
-  for (const name of names) {
-    for (const variant of site.schemes) {
-      for (const route of routes) {
-        const path = filePath(route, variant, name)
-        for (const suffix of suffixes) paths.push(path + suffix)
-      }
-    }
-  }
-  return paths
-}
-
-/** The files of a member, at all of its names. */
+/** The files of a member: at one name after the other, for each variant and route the plain file, then its copies. */
 export const filesOf = (
   member: Named & { readonly made: Pick<Made, 'sha256'> },
   site: FileSwitches,
 ): readonly Sum[] => {
   const { sha256 } = member.made
+  const suffixes = ['', ...encodingsOf(site).map(({ suffix }) => suffix)]
   const files: Sum[] = []
-  pathsOf(namesOf(member), site).forEach((path, number) => {
-    const digest = sha256[number % sha256.length]
-    if (digest) files.push({ path, digest })
-  })
+  for (const name of namesOf(member)) {
+    let slot = 0
+    for (const variant of site.schemes) {
+      for (const route of routes) {
+        const path = filePath(route, variant, name)
+        for (const suffix of suffixes) {
+          const digest = sha256[slot++]
+          if (digest) files.push({ path: path + suffix, digest })
+        }
+      }
+    }
+  }
   return files
 }
 
@@ -276,13 +267,16 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
 const mostKnown = 1000
 
 /** A file of the snapshot that is no member's. */
-export type FrameFile = { readonly path: string; readonly text: string | Uint8Array }
+export type FrameFile = { readonly path: string; readonly text: string }
+
+/** The same with its bytes. */
+export const frameFile = ({ path, text }: FrameFile): StagedFile => {
+  const bytes = Buffer.from(text)
+  return { path, bytes, digest: hash('sha256', bytes) }
+}
 
 /** The error bodies, which every snapshot has. */
-export const errorFiles: readonly FrameFile[] = Object.values(errors).map(({ file, body }) => ({
-  path: file,
-  text: body,
-}))
+export const errorFiles = Object.values(errors).map(({ file, body }) => frameFile({ path: file, text: body }))
 
 /** A few members' published bodies once more, a member a line: for each scheme a file. */
 export type Bin = {
@@ -370,19 +364,16 @@ export const frameOf = (
   site: Site,
   entries: readonly Entry[],
   bins: readonly Bin[],
-): readonly FrameFile[] => {
+): readonly StagedFile[] => {
   const listOf = (path: string, list: object) =>
-    withCopies(path, Buffer.from(`${JSON.stringify(list)}\n`), site).map((file) => ({
-      ...file,
-      text: file.bytes,
-    }))
+    withCopies(path, Buffer.from(`${JSON.stringify(list)}\n`), site)
   const ofMembers = site.members
     ? listOf(siteFile(membersRoute), { Members: entries.toSorted(byUsername).map(({ listed }) => listed) })
     : []
   const ofBins = (site.all ? site.schemes : []).flatMap((variant) =>
     listOf(siteFile(allRoute, { variant }), listBins(bins, variant)),
   )
-  return [...errorFiles, ...siteFiles(site), ...ofMembers, ...ofBins]
+  return [...errorFiles, ...siteFiles(site).map(frameFile), ...ofMembers, ...ofBins]
 }
 
 const listBins = (all: readonly Bin[], variant: Variant) => ({

@@ -27,6 +27,7 @@ import {
   errorFiles,
   type FrameFile,
   filesOf,
+  frameFile,
   frameOf,
   hashFile,
   type ListSources,
@@ -92,7 +93,7 @@ const refuseOthers = (out: string, names: readonly string[]): void => {
 
 /** Whether a build made this: an error body is there, or SHA256SUMS begins with one, or, in a shard, with a member's file. */
 const isSnapshot = (out: string, names: readonly string[]): boolean => {
-  if (errorFiles.some(({ path, text }) => hashFile(out, path) === hash('sha256', text))) return true
+  if (errorFiles.some(({ path, digest }) => hashFile(out, path) === digest)) return true
   const list = readFile(out, sumsFile)
   // that of a shard without members, or of a first commit that died
   if (list?.length === 0) return names.every((name) => [sumsFile, ...topFolders].includes(name))
@@ -130,12 +131,7 @@ export const publish = (content: Content) => {
   const snapshot = openSnapshot(place)
   const read = content.read ?? (({ path }) => snapshot.read(path)!)
   const bins = part === 'shard' ? [] : makeBins(entries, { site, snapshot, before: last.bins ?? [], read })
-  const texts = part === 'shard' ? [] : [...frameOf(site, entries, bins), ...content.hostFiles]
-  const frame = texts.map(({ path, text }) => ({
-    path,
-    bytes: Buffer.from(text),
-    digest: hash('sha256', text),
-  }))
+  const frame = part === 'shard' ? [] : [...frameOf(site, entries, bins), ...content.hostFiles.map(frameFile)]
   for (const file of frame) snapshot.renew(file)
   // two members may have one
   const pictures = new Map(entries.flatMap(publishedOf).map((sum) => [sum.path, sum])).values()
@@ -144,7 +140,7 @@ export const publish = (content: Content) => {
   // members' files that are here: those of a merge are in the shards
   const members = part === 'merge' ? [] : entries
   const others = part === 'merge' ? own : all
-  const total = members.reduce((sum, entry) => sum + countFilesOf(entry), others.length + 1)
+  const total = members.reduce((sum, entry) => sum + filesOf(entry, site).length, others.length + 1)
   const { stale, respelled } = findStale(others, { ...content, entries: members })
   // all of it if the snapshot is empty
   const staged = empty ? [] : listFiles(stage)
@@ -171,9 +167,6 @@ export const publish = (content: Content) => {
     renewed: renewed || last.sums !== sums,
   }
 }
-
-const countFilesOf = (entry: Entry): number =>
-  namesOf(entry).length * entry.made.sha256.filter((digest) => digest !== null).length
 
 /** Files at or below a path. */
 const countFiles = (file: string): number => {
