@@ -139,20 +139,12 @@ export const reportFormats = {
 } as const satisfies Record<FormatName, ReportFormat>
 
 /** All findings of one cause, and its words. */
-type Problem = ReturnType<typeof wording> & {
-  readonly cause: Cause
-  /** How many requests showed it. */
-  readonly count: number
-  /** Three at most, of different requests. */
-  readonly examples: readonly Finding[]
-  /** The schemes of all of them. */
-  readonly schemes: readonly Variant[]
-}
+type Problem = ReturnType<typeof groupFindings>[number]
 
 const exampleCount = 3
 
 /** Groups findings by cause, in the order of the table of causes. */
-export const groupFindings = (findings: readonly Finding[]): readonly Problem[] =>
+export const groupFindings = (findings: readonly Finding[]) =>
   causeNames.flatMap((cause) => {
     const group = findings.filter((finding) => finding.cause === cause)
     if (group.length === 0) return []
@@ -160,7 +152,9 @@ export const groupFindings = (findings: readonly Finding[]): readonly Problem[] 
       {
         cause,
         ...wording(cause),
+        /** How many requests showed it. */
         count: new Set(group.map(({ request }) => request)).size,
+        /** Three at most, of different requests. */
         examples: pickExamples(group),
         schemes: variants.filter((scheme) => group.some(({ request }) => request.scheme === scheme)),
       },
@@ -187,7 +181,7 @@ const oddness = ({ request, elsewhere }: Finding): number =>
   (request.host === 'own' ? 0 : 1000)
 
 /** A host that was recognised: what reports call it, and its name for `npm run host` if that prints something for it. */
-export type Server = { readonly name: string; readonly host?: string }
+type Server = { readonly name: string; readonly host?: string }
 
 /** Which host most likely gave an answer. A header of its own says more than `Server`, which proxies hand on. */
 export const recognise = (answer: Answer): Server | undefined => {

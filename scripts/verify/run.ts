@@ -9,18 +9,10 @@ import { isRedirect, statusOf } from './answer.ts'
 import { conclude, type Sighting, sightings } from './conclude.ts'
 import { askFor, judgeFile, type Look } from './file.ts'
 import { differ, type Finding, judgeExchange, judgeHeaders, otherScheme } from './judge.ts'
-import { groupFindings, type Report, recognise, type Server } from './report.ts'
+import { groupFindings, type Report, recognise } from './report.ts'
 import { judgeSigned, readSigned, type Signed, type Signing } from './signed.ts'
 import { checkSite } from './site.ts'
-import {
-  closeLook,
-  memberResource,
-  type Resource,
-  readFiles,
-  type Snapshot,
-  sample,
-  some,
-} from './snapshot.ts'
+import { closeLook, type Resource, readFiles, resourcesOf, type Snapshot, sample, some } from './snapshot.ts'
 
 export type RunOptions = {
   readonly addresses: Addresses
@@ -47,9 +39,7 @@ export const run = async (options: RunOptions): Promise<Report> => {
   const { schemes, server, findings } = await makeContact(usernames, options)
   const closely = new Set(sample(usernames, { withoutShots, size: closeLook }))
   const all = [
-    ...usernames.flatMap((username) =>
-      routes.map((route) => memberResource(route, username, snapshot.schemes)),
-    ),
+    ...usernames.flatMap((username) => resourcesOf(username, snapshot)),
     ...siteSample(snapshot.site, size),
   ]
   const resources = schemes.length === 0 ? [] : all
@@ -161,13 +151,7 @@ const inTurn = async <T>(
 }
 
 /** What first requests over one scheme brought. */
-type Door = {
-  readonly scheme: Variant
-  readonly failure?: Failure
-  /** Why nothing else is asked there: said once, instead of with every request. */
-  readonly findings: readonly Finding[]
-  readonly server?: Server | undefined
-}
+type Door = Awaited<ReturnType<typeof knock>>
 
 /** Asks over each scheme. A host that doesn't answer at all is the operator's error, not a finding. */
 const makeContact = async (usernames: readonly string[], options: RunOptions) => {
@@ -185,11 +169,7 @@ const makeContact = async (usernames: readonly string[], options: RunOptions) =>
 }
 
 /** Asks for the first and the last member, who must all be redirected where a whole scheme is. */
-const knock = async (
-  scheme: Variant,
-  usernames: readonly string[],
-  { addresses, sender }: RunOptions,
-): Promise<Door> => {
+const knock = async (scheme: Variant, usernames: readonly string[], { addresses, sender }: RunOptions) => {
   const names = new Set([usernames[0], usernames.at(-1)].map((name = 'no-such-member') => name))
   const answers: { readonly request: Request; readonly outcome: Answer }[] = []
   for (const path of [...names].flatMap((name) => routes.map((route) => requestPath(route, name)))) {
@@ -197,7 +177,7 @@ const knock = async (
     const outcome = await sender.send(request)
     if (failed(outcome)) {
       const difference = differ('scheme-unreachable', 'an answer', outcome.detail)
-      return { scheme, failure: outcome, findings: [{ ...difference, request }] }
+      return { scheme, failure: outcome, findings: [{ ...difference, request }], server: undefined }
     }
     answers.push({ request, outcome })
   }
@@ -208,7 +188,13 @@ const knock = async (
       ...judgeHeaders(answer, {}),
     ]),
   )
-  return { scheme, findings: isRedirected ? findings : [], server: recognise(answers.at(-1)!.outcome) }
+  return {
+    scheme,
+    failure: undefined,
+    /** Why nothing else is asked there: said once, instead of with every request. */
+    findings: isRedirected ? findings : [],
+    server: recognise(answers.at(-1)!.outcome),
+  }
 }
 
 const leadsTo = (answer: Answer, scheme: Variant): boolean =>

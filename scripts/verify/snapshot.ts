@@ -76,17 +76,15 @@ const list = (folder: string): readonly string[] | undefined => {
   }
 }
 
-export const memberResource = (
-  route: api.Route,
-  username: string,
-  schemes: readonly api.Variant[],
-): Resource => ({
-  kind: route.name,
-  username,
-  path: api.requestPath(route, username),
-  files: inSchemes(schemes, (variant) => api.filePath(route, variant, username)),
-  headers: route.headers,
-})
+/** The paths at which a host should answer for a name. */
+export const resourcesOf = (username: string, { schemes }: Snapshot): readonly Resource[] =>
+  api.routes.map((route) => ({
+    kind: route.name,
+    username,
+    path: api.requestPath(route, username),
+    files: inSchemes(schemes, (variant) => api.filePath(route, variant, username)),
+    headers: route.headers,
+  }))
 
 const siteResource = (file: string, schemes: readonly api.Variant[]): readonly Resource[] => {
   const { route, request } = api.siteRouteAt(file) ?? {}
