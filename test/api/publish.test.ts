@@ -59,18 +59,7 @@ test('what YAML says is what the JSON holds for any text in the form that yaml g
 
 test('what YAML says is what the JSON holds for plain text that looks like a number, a date, a boolean or nothing', () => {
   const plain = fc.oneof(
-    fc.constantFrom(
-      '007',
-      '1.50',
-      'yes',
-      'null',
-      '2014-03-02',
-      '9007199254740993',
-      '0x1F',
-      '1e3',
-      '.inf',
-      'True',
-    ),
+    fc.constantFrom(...'007 1.50 yes null 2014-03-02 9007199254740993 0x1F 1e3 .inf True'.split(' ')),
     fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9.+_-]{0,30}$/),
   )
   fc.assert(

@@ -20,13 +20,7 @@ type Stage = {
   readonly both: string
 }
 
-const makeStage = async ({
-  precompress = [],
-  name = 'snapshot',
-}: {
-  readonly precompress?: readonly Encoding[]
-  readonly name?: string
-} = {}): Promise<Stage> => {
+const makeStage = async (precompress: readonly Encoding[], name: string): Promise<Stage> => {
   const folder = await temporaryFolder()
   const root = join(folder, name)
   await mkdir(root)
@@ -35,10 +29,10 @@ const makeStage = async ({
 }
 
 /** A stage for the tests of a file, or of what describes them. */
-export const staged = (options: Parameters<typeof makeStage>[0] = {}): (() => Stage) => {
+export const staged = (precompress: readonly Encoding[] = [], name = 'snapshot'): (() => Stage) => {
   let stage: Stage
   beforeAll(async () => {
-    stage = await makeStage(options)
+    stage = await makeStage(precompress, name)
   })
   afterAll(() => rm(stage.folder, { recursive: true, force: true }))
   return () => stage
@@ -69,10 +63,7 @@ export const judging =
 /** The tests that every proved server passes. */
 export const holdsTheContract = (host: Host, engine: Engine): void => {
   const stage = staged()
-  const compressed = staged({
-    precompress: ['br', 'gzip'],
-    name: `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`,
-  })
+  const compressed = staged(['br', 'gzip'], `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`)
 
   test('answers as the contract says', async () => {
     expect(await serving(host, engine, stage(), judging(stage()))).toEqual([])

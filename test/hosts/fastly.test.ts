@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { errors } from '../../scripts/api/routes.ts'
 import { fastly } from '../../scripts/hosts/fastly.ts'
 import { inCi } from '../posix.ts'
@@ -35,15 +35,9 @@ const problems = async (text: string): Promise<readonly unknown[]> => {
   ]
 }
 
-describe('fastly', () => {
-  /** The strings of the file as Fastly reads them. */
-  let strings: readonly string[]
-  beforeAll(() => {
-    strings = Array.from(vcl.matchAll(/"([^"\n]*)"/g), ([, text]) => decodeURIComponent(text!))
-  })
-
-  it('sends the error bodies byte for byte', () => {
-    expect(strings).toContain(errors.notFound.body)
-    expect(strings).toContain(errors.methodNotAllowed.body)
-  })
+it('fastly sends the error bodies byte for byte', () => {
+  // the strings of the file as Fastly reads them
+  const strings = Array.from(vcl.matchAll(/"([^"\n]*)"/g), ([, text]) => decodeURIComponent(text!))
+  expect(strings).toContain(errors.notFound.body)
+  expect(strings).toContain(errors.methodNotAllowed.body)
 })

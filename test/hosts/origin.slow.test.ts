@@ -36,7 +36,7 @@ const storeHeaders = {
 const contentType = 'application/json; charset=utf-8'
 const unavailable = '{"error":"store_unavailable"}\n'
 
-const stage = staged({ precompress: ['br', 'gzip'] })
+const stage = staged(['br', 'gzip'])
 let store: PlainStore
 beforeAll(async () => {
   store = await startPlainStore(storeHeaders)

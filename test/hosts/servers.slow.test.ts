@@ -26,7 +26,7 @@ describe.each(servers.filter(([host]) => host !== lighttpd))('a server', (host, 
 })
 
 describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
-  const stage = contract.staged({ name: `it's "a" $HOME {x} %1 [b] #c; ü` })
+  const stage = contract.staged([], `it's "a" $HOME {x} %1 [b] #c; ü`)
 
   test('answers as the contract says, but for the methods that it refuses by itself', async () => {
     const options = { ...stage(), basePath: '/v1/a+b' }
@@ -58,7 +58,7 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
 const anyEngine = htaccessEngine(hostOptions({}))
 
 describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
-  const compressed = contract.staged({ precompress: ['br', 'gzip'], name: 'v1' })
+  const compressed = contract.staged(['br', 'gzip'], 'v1')
 
   const found = async (given: Parameters<typeof hostOptions>[0], judge = differences): Promise<string[]> => {
     const options = hostOptions(given)

@@ -2,30 +2,24 @@ import { expect, test } from 'vitest'
 import { parseAddresses, urlOf } from '../../scripts/http/addresses.ts'
 import { UserError } from '../../scripts/problems/user-error.ts'
 
-const urls = (...operands: string[]) => {
+const both = ['https://api.example.com', 'http://api.example.com']
+const local = ['https://127.0.0.1:8443', 'http://127.0.0.1:8080/x']
+
+test.each([
+  ['one URL for both schemes of its origin', ['https://api.example.com'], both],
+  ['one URL over http, too', ['http://api.example.com/'], both],
+  ['a URL with the port of its scheme', ['https://api.example.com:443'], both],
+  [
+    'the path of a base URL',
+    ['https://example.com/v1/'],
+    ['https://example.com/v1', 'http://example.com/v1'],
+  ],
+  ['the https and the http URL', local, local],
+  ['the http and the https URL', local.toReversed(), local],
+  ['the brackets of an IPv6 address', ['https://[::1]'], ['https://[::1]', 'http://[::1]']],
+])('parseAddresses takes %s', (_, operands, expected) => {
   const addresses = parseAddresses(operands, 'verify')
-  return [urlOf(addresses, 'https'), urlOf(addresses, 'http')]
-}
-
-test('parseAddresses takes one URL for both schemes of its origin', () => {
-  const both = ['https://api.example.com', 'http://api.example.com']
-  expect(urls('https://api.example.com')).toEqual(both)
-  expect(urls('http://api.example.com/')).toEqual(both)
-  expect(urls('https://api.example.com:443')).toEqual(both)
-})
-
-test('parseAddresses keeps the path of a base URL', () => {
-  expect(urls('https://example.com/v1/')).toEqual(['https://example.com/v1', 'http://example.com/v1'])
-})
-
-test('parseAddresses takes the https and the http URL in either order', () => {
-  const both = ['https://127.0.0.1:8443', 'http://127.0.0.1:8080/x']
-  expect(urls('https://127.0.0.1:8443', 'http://127.0.0.1:8080/x')).toEqual(both)
-  expect(urls('http://127.0.0.1:8080/x', 'https://127.0.0.1:8443')).toEqual(both)
-})
-
-test('parseAddresses keeps the brackets of an IPv6 address', () => {
-  expect(urls('https://[::1]')).toEqual(['https://[::1]', 'http://[::1]'])
+  expect([urlOf(addresses, 'https'), urlOf(addresses, 'http')]).toEqual(expected)
 })
 
 test.each([
