@@ -67,7 +67,7 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const touched = markers.flatMap(({ changes, order, done = false }) =>
     (changes ?? wanted).map((sum) => ({ ...sum, ...(changes ? { order, done } : unknown) })),
   )
-  const planned = plan({ wanted, published, touched }, { ...options, shard })
+  const planned = plan({ wanted, out, shard, published, touched })
   const result = { plan: planned, shard, signed, unfinished: marker !== undefined, refused: false }
   if (isMassRemoval(planned.members) && !options.allowRemoval && !shard) return { ...result, refused: true }
   options.onPlan(planned)

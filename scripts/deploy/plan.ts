@@ -12,7 +12,7 @@ import type { StoredHeaders } from './store.ts'
 const noDigest = '0'.repeat(64)
 
 /** What a deployment that was broken off, or one of a shard, said that it would write. */
-export type Touch = Sum & {
+type Touch = Sum & {
   /** Of two deployments, the later one has the higher number. */
   readonly order: number
   /** Whether the deployment ended well. */
@@ -35,22 +35,20 @@ export type Plan = {
   readonly members: MemberCount
 }
 
-export type Lists = {
+/** What a plan is made from. */
+type Lists = {
+  /** The list of the snapshot, which lies in `out`. */
   readonly wanted: readonly Sum[]
+  readonly out: string
+  /** Whether the snapshot is a shard's: then nothing is removed. */
+  readonly shard: boolean
   readonly published: readonly Sum[]
   /** A path may come several times. */
   readonly touched: readonly Touch[]
 }
 
-export type PlanOptions = {
-  /** The snapshot. */
-  readonly out: string
-  /** Whether the snapshot is a shard's: then nothing is removed. */
-  readonly shard: boolean
-}
-
 /** Compares the snapshot with what was published, and every file that will be uploaded with its line in the list. */
-export const plan = ({ wanted, published, touched }: Lists, { out, shard }: PlanOptions): Plan => {
+export const plan = ({ wanted, out, shard, published, touched }: Lists): Plan => {
   if (published.length > 0 && !published.some(({ path }) => path === errors.notFound.file)) {
     throw new UserError('the SHA256SUMS at the remote is no list of a snapshot', {
       hint: 'publish to a path of its own: what the list names would be removed',

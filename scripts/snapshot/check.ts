@@ -13,7 +13,6 @@ import { UserError } from '../problems/user-error.ts'
 import {
   brokenLimit,
   type ClaimKind,
-  type Compiled,
   claimOf,
   compileMember,
   createTools,
@@ -178,23 +177,16 @@ const lookAtGallery = ({ content, site, source }: Tools): readonly Diagnostic[] 
   const { accent, logo } = site.gallery
   const stat = logo && fs.lstatSync(path.join(content.path, logo), { throwIfNoEntry: false })
   const isThere = stat === '' || (stat?.isFile() && stat.size <= mostLogoBytes)
-  const settings = [
-    {
-      key: 'logo',
-      why: isThere ? undefined : 'no file of that name, of at most 1 MiB, lies beside site.yaml',
-      advice: 'put the file there, or leave logo out',
-    },
-    {
-      key: 'accent',
-      why: accent ? accentProblem(accent) : undefined,
-      advice: 'write a colour of medium brightness, as "#c2410c"',
-    },
-  ] as const
-  return settings.flatMap(({ key, why, advice }) => {
-    if (why === undefined) return []
+  const tell = (key: 'logo' | 'accent', why: string, advice: string): Diagnostic => {
     const place = parse(source!).place(['gallery', key], 'value')
-    return [diagnose('unlikely-value', place, { value: site.gallery[key], why, advice })]
-  })
+    return diagnose('unlikely-value', place, { value: site.gallery[key], why, advice })
+  }
+  const noLogo = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
+  const problem = accent && accentProblem(accent)
+  return [
+    ...(isThere ? [] : [tell('logo', noLogo, 'put the file there, or leave logo out')]),
+    ...(problem ? [tell('accent', problem, 'write a colour of medium brightness, as "#c2410c"')] : []),
+  ]
 }
 
 export const mostLogoBytes = 1 << 20
@@ -221,13 +213,11 @@ const codes = {
 /** Whether a diagnostic tells of two that have the same. */
 export const isClash = (code: string): boolean => Object.values<string>(codes).includes(code)
 
-export type Claiming = Pick<Compiled, 'claims'>
-
-const claimsIn = ({ claims }: Claiming, kind: ClaimKind): readonly string[] =>
+const claimsIn = ({ claims }: Entry, kind: ClaimKind): readonly string[] =>
   claims.split(',').flatMap((one) => (one.startsWith(`${kind} `) ? [one.slice(kind.length + 1)] : []))
 
 /** All that is claimed; with the tokens that are made of ids only where they may equal one that a file gives. */
-const claimsOf = (one: Claiming, withMade: boolean): readonly string[] => {
+const claimsOf = (one: Entry, withMade: boolean): readonly string[] => {
   const made = withMade ? claimsIn(one, 'shot').map((id) => claimOf('token', shotToken(id))) : []
   return [...one.claims.split(','), ...made]
 }
@@ -236,9 +226,9 @@ const claimsOf = (one: Claiming, withMade: boolean): readonly string[] => {
  * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
  * asked only for members whose claims collide.
  */
-export const findClashes = <T extends Claiming>(
-  all: readonly T[],
-  holdingsOf: (one: T) => readonly Holding[],
+export const findClashes = (
+  all: readonly Entry[],
+  holdingsOf: (one: Entry) => readonly Holding[],
 ): readonly Diagnostic[] => {
   const repeated = findRepeated(all)
   if (repeated.size === 0) return []
@@ -258,7 +248,7 @@ export const findClashes = <T extends Claiming>(
 }
 
 /** What is claimed more than once. */
-const findRepeated = (all: readonly Claiming[]): ReadonlySet<string> => {
+const findRepeated = (all: readonly Entry[]): ReadonlySet<string> => {
   const [seen, repeated] = [new Set<string>(), new Set<string>()]
   const hasTokens = all.some(({ claims }) => claims.includes(',token '))
   for (const one of all) {

@@ -151,13 +151,13 @@ export const compileMember = (
     const { value, parsed } = loaded
     facts = value ?? salvageProfile(parsed())
     placed = parsed
-    const add = (kind: ClaimKind, text: string, path: Path): void => {
-      if (text === '') return
+    const add = (kind: ClaimKind, text: string | undefined, path: Path): void => {
+      if (!text) return
       claims.push(claimOf(kind, text))
       if (holds)
         holdings.push({ kind, text, name: username, place: parsed().place(path, 'value'), made: false })
     }
-    add('member', facts.id ?? '', ['id'])
+    add('member', facts.id, ['id'])
     for (const [at, alias] of (facts.aliases ?? []).entries()) add('name', alias, ['aliases', at])
     for (const violation of checkAliases(facts, isReserved))
       diagnostics.push(diagnoseIn(parsed(), violation, { elsewhere: reservedAt(violation.args.name) }))
@@ -205,8 +205,9 @@ export const compileMember = (
   for (const one of [...pictures.diagnostics, ...unused]) diagnostics.push(one)
   const known = pictures.seen()
   const isRight = profile !== undefined && !hasErrors(diagnostics)
+  const withTokens = latest.map((shot) => ({ ...shot, token_id: shot.token_id ?? shotToken(shot.id) }))
   return {
-    member: isRight ? { username, profile: profile!, published, latest: latest.map(withToken) } : undefined,
+    member: isRight ? { username, profile: profile!, published, latest: withTokens } : undefined,
     aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
     oids: [...oids, ...Object.values(known).map(({ digest }) => digest)],
     claims: claims.join(','),
@@ -235,11 +236,6 @@ const findPlainId = ({ file, text }: Source): Place | undefined => {
   const line = text.slice(0, found.index).split('\n').length
   return { file, line, column, endLine: line, endColumn: column + found[1]!.length }
 }
-
-const withToken = (shot: Shot): Member['latest'][number] => ({
-  ...shot,
-  token_id: shot.token_id ?? shotToken(shot.id),
-})
 
 /** Reads a member's profile, then the shots, and calls the taker with each; returns git's names of their bytes. */
 export const readMember = (

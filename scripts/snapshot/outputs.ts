@@ -41,15 +41,13 @@ type Named = { readonly username: string; readonly aliases: readonly string[] }
 /** Every name at which the API answers with a member's files. */
 export const namesOf = ({ username, aliases }: Named): readonly string[] => [username, ...aliases]
 
-type FileSwitches = Pick<Site, 'precompress' | 'schemes'>
-
 const encodingsOf = ({ precompress }: Pick<Site, 'precompress'>) =>
   encodings.filter(({ name }) => precompress.includes(name))
 
 /** The files of a member: at one name after the other, for each variant and route the plain file, then its copies. */
 export const filesOf = (
   member: Named & { readonly made: Pick<Made, 'sha256'> },
-  site: FileSwitches,
+  site: Pick<Site, 'precompress' | 'schemes'>,
 ): readonly Sum[] => {
   const { sha256 } = member.made
   const suffixes = ['', ...encodingsOf(site).map(({ suffix }) => suffix)]
