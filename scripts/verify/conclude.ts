@@ -4,15 +4,12 @@ import { type Exchange, type Subject, variantsDiffer } from './file.ts'
 import { differ, type Finding, otherScheme } from './judge.ts'
 
 /** One answer that tells whether a file is there, and of which variant. */
-export type Sighting = Pick<Exchange, 'question' | 'request' | 'seen'> &
-  Pick<Subject, 'username' | 'kind'> & {
-    /** Whether the two variants differ at all. */
-    readonly differs: boolean
-  }
+export type Sighting = ReturnType<typeof sightings>[number]
 
 /** What the answers about a file tell of it; their bodies are not kept. */
-export const sightings = (subject: Subject, exchanges: readonly Exchange[]): readonly Sighting[] => {
+export const sightings = (subject: Subject, exchanges: readonly Exchange[]) => {
   const { username, kind } = subject
+  /** Whether the two variants differ at all. */
   const differs = variantsDiffer(subject)
   return variants.flatMap((scheme) =>
     exchanges.flatMap(({ question, request, seen }) => {
