@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
-import { quickParse } from '../../scripts/content/parse/quick.ts'
+import { parse } from '../../scripts/content/parse/parse.ts'
 import { createFit, createValidator, readSchema, type Subschema } from '../../scripts/content/schema.ts'
 import { createJudge } from '../../scripts/content/values/formats.ts'
 import { messages } from '../../scripts/problems/messages.ts'
@@ -137,7 +137,10 @@ test.each([
   const surelyFits = createFit(readSchema(name), judge)
   const files = glob.sync(pattern)
   expect(files.length).toBeGreaterThan(5)
-  for (const file of files) expect(surelyFits(quickParse(fs.readFileSync(file, 'utf8'))!), file).toBe(true)
+  for (const file of files) {
+    const { data } = parse({ file, text: fs.readFileSync(file, 'utf8') })
+    expect(surelyFits(data!), file).toBe(true)
+  }
 })
 
 test.each([
