@@ -1,5 +1,6 @@
 import type { Site } from '../content/site.ts'
 import { parseUrl } from '../content/values/address.ts'
+import { escapedUnit } from '../problems/json.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
 import { cut, type GroupKind, type Index, type MemberData, memoize, numberOf } from './data.ts'
 
@@ -173,9 +174,6 @@ const dataScript = (data: object): Html =>
       escapedUnit,
     )}</script>`,
   )
-
-/** A character as it stands in text of a script. */
-export const escapedUnit = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** The host of an address, with its port if it has one; `''` if it has none that can be named in a policy. */
 const hostOf = (url: string): string => hostOfStart(/^https?:\/\/[^/]*/.exec(url)?.[0] ?? '')

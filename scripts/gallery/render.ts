@@ -1,8 +1,9 @@
 import { contrast } from '../content/values/colour.ts'
 import { builtFile } from '../files/built.ts'
+import { escapedUnit } from '../problems/json.ts'
 import { type Html, html, markupOf, trusted } from '../text/html.ts'
 import { cut, groupKinds, type Index, type MemberData, memoize, type Summary, slugOf } from './data.ts'
-import { addressOf, escapedUnit, type Gallery, type Links, linksFrom, numbered, sourceOf } from './page.ts'
+import { addressOf, type Gallery, type Links, linksFrom, numbered, sourceOf } from './page.ts'
 import * as pages from './pages.ts'
 
 /** What is at an address of the gallery. */

@@ -164,8 +164,11 @@ const named = new RegExp(
 type Found = { readonly from: number; readonly to: number; readonly words: string }
 
 /** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
-const readXmp = (xmp: Buffer): readonly string[] =>
-  search(plain(xmp)).flatMap(({ words }) => (words === '' ? [] : [words]))
+const readXmp = (xmp: Buffer): readonly string[] => {
+  // UTF-16 and UTF-32 become readable without their zero bytes
+  const text = xmp.includes(0) ? Buffer.from(xmp.filter((byte) => byte !== 0)) : xmp
+  return search(text.toString('latin1')).flatMap(({ words }) => words || [])
+}
 
 /** Blanks stand where it told. */
 const cleanXmp = (xmp: Buffer): Buffer | undefined => {
@@ -174,10 +177,6 @@ const cleanXmp = (xmp: Buffer): Buffer | undefined => {
   for (const { from, to } of search(xmp.toString('latin1'))) cleaned.fill(0x20, from, to)
   return cleaned
 }
-
-/** UTF-16 and UTF-32 become readable without their zero bytes. */
-const plain = (xmp: Buffer): string =>
-  (xmp.includes(0) ? Buffer.from(xmp.filter((byte) => byte !== 0)) : xmp).toString('latin1')
 
 /** Each attribute (`prefix:Name="value"`) and each element (`<prefix:Name>value</prefix:Name>`), from left to right. */
 const search = (text: string): readonly Found[] => {

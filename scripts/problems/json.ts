@@ -11,10 +11,10 @@ export const json = (diagnostics: readonly Diagnostic<string>[]): string => {
 
 /** JSON in which every character that a terminal would act on is an escape; line feeds between tokens stay. */
 export const withoutControls = (text: string): string =>
-  text.replace(unsafe, (char) => (char === '\n' ? char : char.replace(/./gs, asEscape)))
+  text.replace(unsafe, (char) => (char === '\n' ? char : char.replace(/./gs, escapedUnit)))
 
-/** A half of a pair by itself. */
-const asEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+/** A character as JSON and scripts may write it; a half of a pair by itself. */
+export const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** The keys in the order of the contract. */
 const record = ({ severity, code, message, hint, related, ...place }: Diagnostic<string>) => ({
