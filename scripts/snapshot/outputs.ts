@@ -51,19 +51,20 @@ export const filesOf = (
 ): readonly Sum[] => {
   const { sha256 } = member.made
   const suffixes = ['', ...encodingsOf(site).map(({ suffix }) => suffix)]
-  const files: Sum[] = []
+  const paths: string[] = []
   for (const name of namesOf(member)) {
-    let slot = 0
     for (const variant of site.schemes) {
       for (const route of routes) {
         const path = filePath(route, variant, name)
-        for (const suffix of suffixes) {
-          const digest = sha256[slot++]
-          if (digest) files.push({ path: path + suffix, digest })
-        }
+        for (const suffix of suffixes) paths.push(path + suffix)
       }
     }
   }
+  const files: Sum[] = []
+  paths.forEach((path, number) => {
+    const digest = sha256[number % sha256.length]
+    if (digest) files.push({ path, digest })
+  })
   return files
 }
 

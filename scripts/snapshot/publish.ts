@@ -140,7 +140,7 @@ export const publish = (content: Content) => {
   // members' files that are here: those of a merge are in the shards
   const members = part === 'merge' ? [] : entries
   const others = part === 'merge' ? own : all
-  const total = members.reduce((sum, entry) => sum + filesOf(entry, site).length, others.length + 1)
+  const total = members.reduce((sum, entry) => sum + countFilesOf(entry), others.length + 1)
   const { stale, respelled } = findStale(others, { ...content, entries: members })
   // all of it if the snapshot is empty
   const staged = empty ? [] : listFiles(stage)
@@ -167,6 +167,10 @@ export const publish = (content: Content) => {
     renewed: renewed || last.sums !== sums,
   }
 }
+
+/** Counted without their paths, which takes longer than all else where nothing changed. */
+const countFilesOf = (entry: Entry): number =>
+  namesOf(entry).length * entry.made.sha256.filter((digest) => digest !== null).length
 
 /** Files at or below a path. */
 const countFiles = (file: string): number => {
