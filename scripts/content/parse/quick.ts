@@ -125,7 +125,7 @@ const listForm = form(
 const listOf = (items: readonly string[]): Data | undefined => {
   const list = items.map((one) => {
     if (!/[:{"']/.test(one)) return one
-    if (one.startsWith('{')) return mappingOf(one.slice(1, -1).trim().split(/, */))
+    if (one.startsWith('{')) return mappingOf(one.replace(/^\{ ?| ?\}$/g, '').split(/, */))
     return /^\w+: /.test(one) ? mappingOf(one.split(/\n */)) : bare(one)
   })
   return list.every((one) => one !== undefined) ? list : undefined

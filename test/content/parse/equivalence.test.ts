@@ -104,6 +104,10 @@ it("the quick reader passes on keys that come near the full parser's limit", () 
   expect(quickParse(`${'a'.repeat(1001)}: b`)).toBeUndefined()
 })
 
+it('the quick reader keeps a no-break space at the end of a value in braces', () => {
+  expect(agree('p: [{ a: b\u00a0 }]\n')).toBe('same')
+})
+
 it('the quick reader has room for a million characters of one form', () => {
   const many = (text: string) => text.repeat(1e6 / text.length)
   expect(quickParse(`a: x${many(':x')}\n`)).toEqual({ a: `x${many(':x')}` })
@@ -124,10 +128,17 @@ const common = texts('\n¦\n¦\n¦\n  ¦\na: ¦\nb: ¦\nb:¦\nc:¦- ¦\n- ¦\n  
 const commonForms = [
   [' ', ''],
   [' "', '"'],
+  [" '", "'"],
   [' [', ']'],
+  [' [{a: ', '}]'],
+  [' [x, { a: 1, b: ', ' }]'],
   [' [x, ', ', y]'],
   ['\n  - ', ''],
   ['\n  - x\n  - ', '\n  - y'],
+  ['\n  - a: ', '\n    b: y'],
+  ['\n- a: x\n  b: ', '\n- a: y'],
+  ['\n  - {a: ', '}\n  - { b: x }'],
+  ['\n- "', '"'],
   [' |\n  ', ''],
   [' |-\n  ', ''],
   [' >\n  ', ''],
