@@ -64,7 +64,10 @@ main({
     const content = contentFolder(options.content)
     const result = await withProgress('members', (onProgress) =>
       importSite({
-        ...{ ...options, addresses, sender, onProgress },
+        ...options,
+        addresses,
+        sender,
+        onProgress,
         names: operands.filter((operand) => !isUrl(operand)),
         clock: systemClock,
         side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,

@@ -18,7 +18,12 @@ export type Request = {
 
 /** A GET of a path, without headers, unless `more` says otherwise. */
 export const requestFor = (scheme: Variant, path: string, more: Partial<Request> = {}): Request => ({
-  ...{ scheme, method: 'GET', path, host: 'own', headers: {}, limit: 262144 },
+  scheme,
+  method: 'GET',
+  path,
+  host: 'own',
+  headers: {},
+  limit: 262144,
   ...more,
 })
 
