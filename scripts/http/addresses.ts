@@ -28,7 +28,7 @@ export const parseAddresses = (
   const run = `npm run ${command} --`
   const twoUrls = `${run} https://127.0.0.1:8443 http://127.0.0.1:8080`
   if (operands.length === 0)
-    throw new UserError('there is no URL', { hint: `${run} https://api.example.com` })
+    throw new UserError('there is no URL', { hint: `${run} https://api.example.com ana` })
   if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
   const [first, second] = operands.map(parseAddress)
   const { scheme, address, hasPort } = first!

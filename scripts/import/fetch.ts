@@ -88,7 +88,7 @@ export const createFetch = (
   }
   /** Stops where one member after another shows that the server can't be asked. */
   const judge = (name: string, https: readonly Got[]): void => {
-    const { problem, fault } = https.find((one) => one.fault !== undefined) ?? {}
+    const { problem, fault } = https.findLast((one) => one.fault !== undefined) ?? {}
     unanswered = fault === undefined ? 0 : unanswered + 1
     const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, count)
     if (fault === undefined || (unanswered < most && !['certificate', 'tls', 'name'].includes(fault))) return

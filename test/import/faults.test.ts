@@ -188,6 +188,11 @@ test('a member that hangs costs two tries, a server that hangs ends it soon, and
   expect(http.hung).toBeLessThan(2 * (4 + 8))
 })
 
+test('a server that is busy, and breaks the connection next, ends the import of one member', async () => {
+  const faulty: Handler = ({ target }) => ({ ...reply(503, ''), hangUp: target.endsWith('/shots') })
+  await expect(importOf(faulty)).rejects.toThrow("can't be asked: the connection was closed")
+})
+
 test('plain http is asked again for what changed, once it may have bodies', async () => {
   const folder = sandbox()
   const members = (bio: string): Legacy => crowd(30, (index) => (index === 29 ? { bio } : {}))

@@ -60,7 +60,7 @@ test('npm run import proves it with a table on stdout, or an array for programs'
 })
 
 test.each([
-  ['no URL', ['ana'], 'there is no URL'],
+  ['no URL', ['ana'], 'https://api.example.com ana'],
   ['three URLs', ['https://127.0.0.1', 'http://127.0.0.1'], 'takes one URL or two'],
   ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
   ['both sides', ['--ours', '--theirs'], 'exclude each other'],
