@@ -116,10 +116,8 @@ export const schemaAt = (root: Subschema, path: Path): Subschema =>
     root,
   )
 
-type Answer = { readonly advice: string; readonly fix?: string | undefined }
-
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
-export const answerFor = (value: string, path: Path, file: Judged): Answer => {
+export const answerFor = (value: string, path: Path, file: Judged) => {
   const spot = spotAt(path, file)
   const { schema } = spot
   const { 'x-code': code = '', patternErrorMessage: asked = '' } = schema
@@ -167,10 +165,8 @@ export const freeId = ({ parsed }: Judged): string => {
 
 /** What to say of a host that the build has no files for; see the message. */
 export const hostArgs = (value: string, hosts: readonly HostName[]) => {
-  const near = suggest(
-    value,
-    hosts.map(({ name }) => name),
-  )
+  const names = hosts.map(({ name }) => name)
+  const near = suggest(value, names)
   const { instead } = hosts.find(({ name }) => name === near) ?? {}
   const known = hosts.flatMap((one) => (one.instead === undefined ? one.name : [])).join(', ')
   return { value, near, instead, known, ...(near === value ? { named: near } : { other: near }) }

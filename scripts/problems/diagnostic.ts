@@ -1,3 +1,4 @@
+import { amount } from '../text/amounts.ts'
 import type { Code } from './messages.ts'
 
 export type Severity = 'error' | 'warning'
@@ -41,12 +42,10 @@ export const hasErrors = (diagnostics: readonly Pick<Diagnostic, 'severity'>[]):
 /** `3 errors, 1 warning in 2 files` */
 export const summary = (diagnostics: readonly Diagnostic<string>[]): string => {
   const all = (['error', 'warning'] as const).map((severity) =>
-    counted(diagnostics.filter((one) => one.severity === severity).length, severity),
+    amount(diagnostics.filter((one) => one.severity === severity).length, severity),
   )
   const found = all.filter((one) => !one.startsWith('0 ')).join(', ') || all[0]
-  return `${found} in ${counted(new Set(diagnostics.map((one) => one.file)).size, 'file')}`
+  return `${found} in ${amount(new Set(diagnostics.map((one) => one.file)).size, 'file')}`
 }
-
-const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -3,7 +3,7 @@ import { printable, quote, quotePath } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 
 const codePoint = (character: string): string =>
-  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
 
 /** Where each kind of file belongs. */
 const places: Readonly<Record<string, string>> = {
@@ -163,14 +163,12 @@ export const messages = {
     'write the values out',
   ),
   'bad-character': error(
-    ({ character }: { character: string }) =>
-      /^U\+/.test(character)
-        ? `text can't hold the character ${character}`
-        : `text can't hold the character ${codePoint(character)} as it is`,
-    ({ character }: { character: string }) =>
-      /^U\+/.test(character)
-        ? 'remove it'
-        : `remove it, or write \\u${codePoint(character).slice(2)} in its place, with the text in double quotes`,
+    ({ character, mayBeEscaped }: { character: string; mayBeEscaped: boolean }) =>
+      `text can't hold the character U+${codePoint(character)}${mayBeEscaped ? ' as it is' : ''}`,
+    ({ character, mayBeEscaped }: { character: string; mayBeEscaped: boolean }) =>
+      mayBeEscaped
+        ? `remove it, or write \\u${codePoint(character)} in its place, with the text in double quotes`
+        : 'remove it',
   ),
 
   // one file against its schema
@@ -348,20 +346,16 @@ type Keys<W extends string> = W extends `${string}{${infer K}}${infer Rest}` ? K
 /** Makes a diagnostic of a code; all wording comes from the table above. */
 export const diagnose = <C extends Code>(
   code: C,
-  { file, line, column, endLine, endColumn }: Place,
+  place: Place,
   args: Args<C>,
   related: readonly Related[] = [],
 ): Diagnostic => {
   const { severity, message, hint } = messages[code]
   return {
+    ...place,
     severity,
     code,
     message: said(message, args, quote),
-    file,
-    line,
-    column,
-    endLine,
-    endColumn,
     hint: said(hint, args, quotePath),
     ...(related.length > 0 && { related }),
   }

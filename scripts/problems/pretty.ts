@@ -108,18 +108,15 @@ const closing = (hint: string, { paint, columns, digits, bar }: Frame): readonly
 
 /** Remembers the file that was asked for last, and the one before: problems are sorted by file. */
 const lineReader = (source: Surroundings['source']): Look['line'] => {
-  let recent: readonly (readonly [file: string, lines: readonly string[]])[] = []
+  const read = (file: string) => {
+    const text = source(file)?.replace(/^\ufeff/, '')
+    return { file, lines: text?.split('\n') }
+  }
+  let recent: readonly ReturnType<typeof read>[] = []
   return (file, number) => {
-    const read = () =>
-      [
-        file,
-        source(file)
-          ?.replace(/^\ufeff/, '')
-          .split('\n') ?? [],
-      ] as const
-    const known = recent.find(([name]) => name === file) ?? read()
+    const known = recent.find((one) => one.file === file) ?? read(file)
     recent = [known, ...recent.filter((one) => one !== known)].slice(0, 2)
-    return known[1][number - 1]?.replace(/\r$/, '')
+    return known.lines?.[number - 1]?.replace(/\r$/, '')
   }
 }
 

@@ -94,7 +94,7 @@ export const recoverLimits = { size: 1 << 16, entries: 100 } as const
  * Reads each entry of the outermost mapping by itself, so that a syntax error in one doesn't hide the others: the entries
  * that are sound, a mapping each, and the errors. Of a text that doesn't come apart like that, its `first` error alone.
  */
-const recover = (text: string, contents: Composed['contents'], first: Misread): Recovered => {
+const recover = (text: string, contents: Composed['contents'], first: Misread) => {
   const nothing = { sound: [], errors: [first] }
   if (yaml().isCollection(contents) && (contents.flow || yaml().isSeq(contents))) return nothing
   if (text.length > recoverLimits.size || mergeMark.test(text)) return nothing
@@ -112,9 +112,6 @@ const recover = (text: string, contents: Composed['contents'], first: Misread): 
   }
   return { sound, errors: errors.length > 0 ? errors : [first] }
 }
-
-/** Both in the order of the file. */
-type Recovered = { readonly sound: readonly Composed[]; readonly errors: readonly Misread[] }
 
 /** A merge that was not finished holds every key twice, which is no second mistake. */
 const mergeMark = /^(?:<{7}|>{7}) /m

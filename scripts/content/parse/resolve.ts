@@ -54,8 +54,9 @@ export const resolve = (root: Node, text: string, report: Report): Tree => {
     const [bad] = /[\0\p{Cs}]/u.exec(tree.data as string) ?? []
     // two that are no characters: other readers of YAML refuse them as they are
     const at = text.slice(from, tree.to).search(/[\ufffe\uffff]/) + from
-    if (bad !== undefined) report('bad-character', tree, { character: codePoint(bad) })
-    else if (at >= from) report('bad-character', { from: at, to: at + 1 }, { character: text[at]! })
+    if (bad !== undefined) report('bad-character', tree, { character: bad, mayBeEscaped: false })
+    else if (at >= from)
+      report('bad-character', { from: at, to: at + 1 }, { character: text[at]!, mayBeEscaped: true })
     return tree
   }
 
@@ -136,9 +137,6 @@ const textEnd = (text: string, from: number, end: number): number => {
   while (to > from && /[\n\r ]/.test(text[to - 1]!)) to--
   return to
 }
-
-const codePoint = (character: string): string =>
-  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 
 /** Where the value at a path stands, or its key; when the path leads nowhere, the last value on the way. */
 export const stretchAt = (root: Tree, path: readonly (string | number)[], of: 'key' | 'value'): Stretch => {
