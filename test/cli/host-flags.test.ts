@@ -54,7 +54,9 @@ test('a snapshot is in a folder or in a store', () => {
 test.each([
   ['http', 443],
   ['origin', 'store:bucket'],
+  ['origin', 'https://key:secret@store.example/bucket'],
   ['origin', 'https://store.example/bucket?x'],
+  ['origin', 'https://store.example/bucket#x'],
   ['origin', 'https://store.example/x%20y'],
   ['listen', 'localhost'],
   ['listen', '127.0.0.1:80'],
