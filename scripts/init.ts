@@ -5,7 +5,7 @@ import glob from 'fast-glob'
 import { type Ask, withQuestions } from './cli/ask.ts'
 import { main, shellWord } from './cli/command.ts'
 import { print } from './cli/output.ts'
-import { readSchema, type SchemaName } from './content/schema.ts'
+import type { SchemaName } from './content/schema.ts'
 import { isUsername } from './content/username.ts'
 import { apiBaseProblem } from './content/values/address.ts'
 import { changeKeys, firstLine, type NewValues } from './edit/change.ts'
@@ -167,7 +167,7 @@ function siteFiles(
   const template = (file: string): string =>
     fs.readFileSync(path.join(examples, file), 'utf8').replaceAll('example-member', username)
   const content = (kind: SchemaName, values: NewValues): string =>
-    changeKeys(firstLine(kind, 'node_modules/shotpress/schemas'), values, readSchema(kind)).text!
+    changeKeys(firstLine(kind, 'node_modules/shotpress/schemas'), values, kind).text!
   const files = new Map<string, string | Uint8Array>([
     ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host as Place].site })],
     [`content/members/${username}/profile.yaml`, content('profile', { id: '1', name })],

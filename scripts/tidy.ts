@@ -2,9 +2,8 @@ import { createTwoFilesPatch } from 'diff'
 import { main, shared } from './cli/command.ts'
 import { print, report, status, tell, withProgress } from './cli/output.ts'
 import { openToWrite } from './cli/site.ts'
-import { createTidy, listContentFiles, shownPath } from './edit/content-files.ts'
+import { listContentFiles, replaceText, shownPath, tidyFile } from './edit/content-files.ts'
 import { selectFiles } from './edit/selection.ts'
-import { replaceFile } from './files/write.ts'
 import type { Diagnostic } from './problems/diagnostic.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { amount } from './text/amounts.ts'
@@ -39,16 +38,15 @@ main({
     const diagnostics: Diagnostic[] = []
     const left: string[] = []
     let changed = 0
-    const tidy = createTidy(content)
     await withProgress('files', async (onProgress) => {
       for (const [done, file] of files.entries()) {
         const shown = shownPath(content, file.below)
-        const { before = '', text, refused, diagnostics: problems = [] } = tidy(file)
+        const { before = '', text, refused, diagnostics: problems = [] } = tidyFile(content, file)
         for (const problem of problems) diagnostics.push(problem)
         if (refused !== undefined) left.push(`${shown} is left as it is: ${refused}`)
         else if (text !== before) {
           changed++
-          if (!isDry) replaceFile(content.path, file.below, text, { durable: true })
+          if (!isDry) replaceText(content, file.below, text)
           if (options.diff) process.stdout.write(diffOf(shown, [before, text]))
           else print(shown)
         }

@@ -31,8 +31,10 @@ export type Subschema = {
   readonly 'x-code'?: string
 }
 
-/** A schema as it stands in schemas/, with what its keys refer to filled in. */
+/** A schema as it stands in schemas/, with what its keys refer to filled in; each is read once. */
 export const readSchema = (name: SchemaName): Subschema => {
+  const known = schemas.get(name)
+  if (known !== undefined) return known
   const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url)
   const { definitions = {}, ...schema }: Subschema = JSON.parse(fs.readFileSync(file, 'utf8'))
   const filled = ({ $ref, ...own }: Subschema): Subschema => ({
@@ -43,8 +45,12 @@ export const readSchema = (name: SchemaName): Subschema => {
       properties: Object.fromEntries(Object.entries(own.properties).map(([key, sub]) => [key, filled(sub)])),
     }),
   })
-  return filled(schema)
+  const read = filled(schema)
+  schemas.set(name, read)
+  return read
 }
+
+const schemas = new Map<SchemaName, Subschema>()
 
 /**
  * The path from the folder that holds a content folder to the schemas, as an editor's comment may name it:

@@ -1,10 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
-import { composeFirst, yaml } from '../content/parse/document.ts'
-import type { SchemaName, Subschema } from '../content/schema.ts'
-import { hasErrors } from '../problems/diagnostic.ts'
-import { commentsOf, type Edited, equalData, prove, readData, splitMark } from './prove.ts'
+import { composeFirst, scalarFollows, yaml } from '../content/parse/document.ts'
+import { type Parsed, parse } from '../content/parse/parse.ts'
+import { quickParse } from '../content/parse/quick.ts'
+import { readSchema, type SchemaName, type Subschema } from '../content/schema.ts'
+import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
+
+/** A text that was edited with what it says where that was compared, or why it was left as it is, in words that follow "can't be edited: ". */
+export type Edited =
+  | { readonly text: string; readonly data?: Data; readonly refused?: never }
+  | { readonly text?: never; readonly data?: never; readonly refused: string }
+
+/** The same, with the problems of a text that is broken. */
+export type Tidied = Edited & { readonly diagnostics?: readonly Diagnostic[] }
 
 /** New values by key; `undefined` takes the key out. */
 export type NewValues = Readonly<Record<string, Data | undefined>>
@@ -26,8 +36,8 @@ const up = { site: '../', profile: '../../../', shot: '../../../../' } as const
  * The new text is read again, and refused unless it says exactly what it should. Whether the values are right is not
  * asked here: the check of the file says so.
  */
-export const changeKeys = (source: string, values: NewValues, schema: Subschema): Edited => {
-  const [mark, text] = splitMark(source)
+export const changeKeys = (text: string, values: NewValues, name: SchemaName): Edited => {
+  const schema = readSchema(name)
   const { data, problems } = readData(text)
   if (!isMapping(data) || hasErrors(problems)) return { refused: 'it has errors' }
   const rankOf = createRank(schema)
@@ -35,7 +45,7 @@ export const changeKeys = (source: string, values: NewValues, schema: Subschema)
     .map(([key, after]) => ({ key, before: data[key], after }))
     .filter(({ before, after }) => !equalData(before, after))
     .sort((a, b) => rankOf(a.key) - rankOf(b.key))
-  if (changes.length === 0) return { text: source }
+  if (changes.length === 0) return { text }
   const map = rootMap(text)
   const splices = map?.flow ? inBraces(map, changes, schema) : inLines({ text, map }, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
@@ -43,11 +53,8 @@ export const changeKeys = (source: string, values: NewValues, schema: Subschema)
   const lineBreak = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n'
   const written = splices.map((one) => ({ ...one, text: one.text.replaceAll('\n', lineBreak) }))
   const wanted = Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined)
-  return withMark(mark, prove(text, applySplices(text, written), Object.fromEntries(wanted) as Mapping))
+  return prove(text, applySplices(text, written), Object.fromEntries(wanted) as Mapping)
 }
-
-const withMark = (mark: string, edited: Edited): Edited =>
-  edited.refused === undefined ? { ...edited, text: mark + edited.text } : edited
 
 /** Gives the place of a key in the schema's order; unknown ones come last. */
 const createRank = ({ properties = {} }: Subschema): ((key: string) => number) => {
@@ -92,7 +99,6 @@ const inLines = (
   const rankOf = createRank(schema)
   return changes.flatMap(({ key, before, after }): readonly Splice[] => {
     const entry = entries.find((one) => one.key === key)
-    if (entry === undefined && after === undefined) return []
     if (entry === undefined) {
       const above = entries
         .filter((one) => rankOf(one.key) < rankOf(key))
@@ -221,16 +227,17 @@ const readEntries = (text: string, map: Root): readonly Entry[] | undefined => {
 
 /**
  * A profile, a shot or site.yaml with its keys in the schema's order, each with its comments, with plain line ends and
- * a last one. Nothing else changes. The text must be free of errors in its syntax.
+ * a last one. Nothing else changes. A text that has errors in its syntax is refused; they name the file.
  */
-export const tidy = (source: string, schema: Subschema): Edited => {
-  const [mark, before] = splitMark(source)
-  const { data = '' } = readData(before)
-  const plain = before.replaceAll('\r\n', '\n').replace(/[^\n]$/, '$&\n')
+export const tidy = (text: string, name: SchemaName, file?: string): Tidied => {
+  const { data = '', problems } = readData(text, file)
+  if (hasErrors(problems)) return { refused: 'it is broken', diagnostics: problems }
+  const schema = readSchema(name)
+  const plain = text.replaceAll('\r\n', '\n').replace(/[^\n]$/, '$&\n')
   const ranks = ranksOf(Object.keys(mappingOf(data)), schema)
   const isSorted = ranks.every((rank, at) => at === 0 || ranks[at - 1]! <= rank)
   const after = isSorted ? plain : sortKeys(plain, schema)
-  return after === before ? { text: source } : withMark(mark, prove(before, after, data))
+  return after === text ? { text } : prove(text, after, data)
 }
 
 /** Where each key stands in the schema's order; an unknown one stays after the key that it follows. */
@@ -301,3 +308,55 @@ const withIndented = (
   const comments = new RegExp(`^(?:(?:[^\\S\\n]*\\n)*[^\\S\\n]{${column + 1},}#[^\\n]*(?:\\n|$))*`)
   return from + comments.exec(text.slice(from, to))![0].length
 }
+
+/** What a file with this text says; its problems name the file. */
+export const readData = (text = '', file = ''): Pick<Parsed, 'data' | 'whole' | 'problems'> => {
+  const data = quickParse(text)
+  return data === undefined ? parse({ file, text }) : { data, whole: true, problems: [] }
+}
+
+/** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
+const prove = (before: string, after: string, wanted: Data): Edited => {
+  const { data, problems } = readData(after)
+  if (data === undefined || hasErrors(problems) || !equalData(data, wanted))
+    return { refused: 'it would say something else' }
+  return keepsComments(before, after) ? { text: after, data: wanted } : { refused: 'a comment would be lost' }
+}
+
+/** Whether two values are the same, in whatever order their keys are. */
+export const equalData = (a: Data | undefined, b: Data | undefined): boolean =>
+  typeof a === 'object' && typeof b === 'object'
+    ? isDeepStrictEqual(structuredClone(a), structuredClone(b))
+    : a === b
+
+/** Whether a text has all comments of another one. */
+export const keepsComments = (before: string, after: string): boolean => {
+  const counts = new Map<string, number>()
+  for (const { text } of commentsOf(after)) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return commentsOf(before).every(({ text }) => {
+    const left = counts.get(text) ?? 0
+    counts.set(text, left - 1)
+    return left > 0
+  })
+}
+
+/** A comment of a YAML text: `# so`. The end of the line is not part of it. */
+type Comment = { readonly from: number; readonly text: string }
+
+/** Every comment, in the order of the text. */
+export const commentsOf = (text: string): readonly Comment[] => {
+  if (!text.includes('#')) return []
+  const comments: Comment[] = []
+  let at = 0
+  let previous = ''
+  for (const lexeme of new (yaml().Lexer)().lex(text)) {
+    if (lexeme.startsWith('#') && previous !== scalarFollows)
+      comments.push({ from: at, text: lexeme.trimEnd() })
+    if (!marks.has(lexeme)) at += lexeme.length
+    previous = lexeme
+  }
+  return comments
+}
+
+/** Tokens of the lexer that are no text: the start of a document, a scalar to come, the end of broken brackets. */
+const marks: ReadonlySet<string> = new Set(['\x02', scalarFollows, '\x18'])

@@ -2,17 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { names, sizeLimit } from '../content/layout.ts'
 import { type Salvageable, salvageProfile, salvageShot } from '../content/member.ts'
+import { withoutMark } from '../content/read/read-file.ts'
 import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
-import { readSchema, type SchemaName } from '../content/schema.ts'
+import type { SchemaName } from '../content/schema.ts'
 import { foldUsername } from '../content/username.ts'
 import { readFile } from '../files/folder.ts'
 import { removeLeftBehind, replaceFile } from '../files/write.ts'
-import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
-import { changeKeys, type NewValues, tidy } from './change.ts'
-import { type Edited, readData } from './prove.ts'
+import { changeKeys, type NewValues, readData, type Tidied, tidy } from './change.ts'
 
 /** A file of a member. */
 export type MemberFile = {
@@ -58,11 +57,17 @@ export const shownPath = (content: ContentFolder, below: string): string => `${c
 /** Why a file has no text. */
 export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
 
-/** The text of a file with its byte order mark, if it has one; `undefined` if it is no UTF-8 text of at most 1 MiB. */
+/** The text of a file without its byte order mark; `undefined` if it is no UTF-8 text of at most 1 MiB. */
 export const readText = (content: ContentFolder, below: string): string | undefined => {
   const bytes = readFile(content.path, below, { limit: sizeLimit })
-  // toString drops no mark, a decoder would
-  return bytes !== undefined && isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  return bytes !== undefined && isUtf8(bytes) ? withoutMark(bytes.toString('utf8')) : undefined
+}
+
+/** Gives a file another text; a byte order mark that it begins with stays. */
+export const replaceText = (content: ContentFolder, below: string, text: string): void => {
+  const before = readFile(content.path, below, { limit: sizeLimit })
+  const mark = before?.toString('utf8', 0, 3) === '\ufeff' ? '\ufeff' : ''
+  replaceFile(content.path, below, mark + text, { durable: true })
 }
 
 /** What a file says, as far as it can be read; nothing, if it is no text. */
@@ -72,28 +77,23 @@ export const dataIn = (content: ContentFolder, below: string): Salvageable =>
 /** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
 export const editFile = (content: ContentFolder, { kind, below }: ContentFile, values: NewValues): void => {
   const text = readText(content, below)
-  const edited = text === undefined ? { refused: unreadable } : changeKeys(text, values, readSchema(kind))
+  const edited = text === undefined ? { refused: unreadable } : changeKeys(text, values, kind)
   if (edited.refused !== undefined) {
     throw new UserError(`${shownPath(content, below)} can't be edited: ${edited.refused}`, {
       hint: 'edit it by hand, or look at what npm run check says',
     })
   }
-  if (edited.text !== text) replaceFile(content.path, below, edited.text, { durable: true })
+  if (edited.text !== text) replaceText(content, below, edited.text)
 }
 
 /** What tidying makes of a file, as it was `before`; nothing is written. */
-export type Tidied = Edited & { readonly before?: string; readonly diagnostics?: readonly Diagnostic[] }
-
-/** Says of one file after the other what tidying makes of it. */
-export const createTidy = (content: ContentFolder): ((file: ContentFile) => Tidied) => {
-  const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
-  return ({ kind, below }) => {
-    const before = readText(content, below)
-    if (before === undefined) return { refused: unreadable }
-    const { problems } = readData(before, shownPath(content, below))
-    if (hasErrors(problems)) return { refused: 'it is broken', diagnostics: problems }
-    return { before, ...tidy(before, schemas[kind]) }
-  }
+export const tidyFile = (
+  content: ContentFolder,
+  file: ContentFile,
+): Tidied & { readonly before?: string } => {
+  const before = readText(content, file.below)
+  if (before === undefined) return { refused: unreadable }
+  return { before, ...tidy(before, file.kind, shownPath(content, file.below)) }
 }
 
 /** The file that a path on the command line names, as it is seen from the working folder. */

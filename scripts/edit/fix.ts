@@ -11,9 +11,8 @@ import { rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture, pictureKeys } from '../snapshot/pictures.ts'
-import { applySplices } from './change.ts'
-import { type ContentFile, dataIn, listContentFiles, readText, shownPath } from './content-files.ts'
-import { keepsComments, splitMark } from './prove.ts'
+import { applySplices, keepsComments, readData } from './change.ts'
+import { type ContentFile, listContentFiles, readText, replaceText, shownPath } from './content-files.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {
@@ -86,7 +85,7 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
   const keys: readonly string[] = pictureKeys[kind]
   const [members, username] = below.split('/') as [string, string]
   const { pictures } = scanMember(username, content)
-  return Object.values(salvagePictures(dataIn(content, below), keys)).flatMap((value) => {
+  return Object.values(salvagePictures(readData(readText(content, below)), keys)).flatMap((value) => {
     const folder = `${members}/${username}`
     const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
     const found = value === '' ? undefined : findPicture(pictures, wanted)
@@ -102,9 +101,8 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
 }
 
 const inFile = ({ kind, below }: ContentFile, { content, loader }: FixOptions): readonly Fix[] => {
-  const source = readText(content, below)
-  if (source === undefined) return []
-  const [mark, text] = splitMark(source)
+  const text = readText(content, below)
+  if (text === undefined) return []
   const file = shownPath(content, below)
   const load = { site: loader.loadSite, profile: loader.loadProfile, shot: loader.loadShot }[kind]
   const lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
@@ -122,7 +120,7 @@ const inFile = ({ kind, below }: ContentFile, { content, loader }: FixOptions): 
     .filter(({ from }, at, all) => at === 0 || all[at - 1]!.to <= from)
   const after = applySplices(text, fixes)
   if (fixes.length === 0 || !isProved(text, after, fixes.length)) return []
-  replaceFile(content.path, below, mark + after, { durable: true })
+  replaceText(content, below, after)
   return fixes.map(({ line, from, to, text: fix }) => ({
     file,
     line,

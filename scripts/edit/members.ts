@@ -6,7 +6,7 @@ import type { Loader } from '../content/load.ts'
 import { salvageProfile, salvageShot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
 import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
-import { readSchema, schemasBeside } from '../content/schema.ts'
+import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder, readFile } from '../files/folder.ts'
@@ -199,7 +199,7 @@ const create = (files: readonly NewFile[], content: ContentFolder): void => {
 /** The text of a new file; values that `check` would find wrong in it are refused. */
 export const newText = (kind: MemberKind, values: NewValues, { content, site, loader }: Editing): string => {
   const start = firstLine(kind, schemasBeside(content.path))
-  const { text = '' } = changeKeys(start, values, readSchema(kind))
+  const { text = '' } = changeKeys(start, values, kind)
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
   const wrong = load({ file: '', text }, site).diagnostics.find(({ severity }) => severity === 'error')
   if (wrong !== undefined) throw new UserError(wrong.message, { hint: wrong.hint })

@@ -5,7 +5,7 @@ import { createLoader, type Loaded, type Source } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { contentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
-import { readSchema, type Subschema, schemasBeside } from '../content/schema.ts'
+import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import type { HostName } from '../content/values/formats.ts'
@@ -30,7 +30,6 @@ export type ContentSite = Tools & {
   newSite: string | undefined
   /** The path to the schemas that new files name in their first line; see schemasBeside. */
   readonly schemas: string | undefined
-  readonly schemaOf: Readonly<Record<'profile' | 'shot', Subschema>>
 }
 
 /** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
@@ -48,7 +47,7 @@ export const openContent = (
   const schemas = schemasBeside(content.path)
   const newSite = found?.name
     ? undefined
-    : changeKeys(firstLine('site', schemas), { base_url: baseUrl }, readSchema('site')).text
+    : changeKeys(firstLine('site', schemas), { base_url: baseUrl }, 'site').text
   const { source = { file: `${content.name}/site.yaml`, text: newSite ?? '' }, diagnostic } = found?.name
     ? createReader(content)(found.name)
     : {}
@@ -60,7 +59,6 @@ export const openContent = (
     site,
     newSite,
     schemas,
-    schemaOf: { profile: readSchema('profile'), shot: readSchema('shot') },
     folderOf: createFolderOf(content.path),
     members: new Set(stat && listMembers(content).members),
   }

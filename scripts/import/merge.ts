@@ -2,7 +2,7 @@ import { byNewest, compareIds, noTimestamp, shotsLimit } from '../api/records.ts
 import { names } from '../content/layout.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
-import { readData } from '../edit/prove.ts'
+import { readData } from '../edit/change.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'

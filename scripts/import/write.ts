@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
 import { names, sizeLimit } from '../content/layout.ts'
-import { changeKeys, firstLine } from '../edit/change.ts'
+import { changeKeys, type Edited, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/content-files.ts'
-import type { Edited } from '../edit/prove.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
 import { findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
@@ -73,7 +72,7 @@ const newText = (
   { path, held, site }: { path: string; held: Held<unknown> | undefined; site: ContentSite },
 ): Edited => {
   if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
-  const edited = changeKeys(held?.text ?? firstLine(name, site.schemas), changes, site.schemaOf[name])
+  const edited = changeKeys(held?.text ?? firstLine(name, site.schemas), changes, name)
   if (edited.refused !== undefined) return edited
   const { text, data } = edited
   if (Buffer.byteLength(text) > sizeLimit)

@@ -5,11 +5,11 @@ import { isPicturePath, isYaml, names, stemOf } from '../content/layout.ts'
 import type { Loaded, Loader, Source } from '../content/load.ts'
 import { type Profile, type Shot, toProfile, toShot } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
-import { createReader } from '../content/read/read-file.ts'
+import { createReader, withoutMark } from '../content/read/read-file.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import { type Site, toSite } from '../content/site.ts'
+import { equalData, readData } from '../edit/change.ts'
 import { shownPath } from '../edit/content-files.ts'
-import { equalData, readData } from '../edit/prove.ts'
 import { findEntry } from '../files/folder.ts'
 import { readBlobs, readTree } from '../files/git.ts'
 import {
@@ -262,7 +262,7 @@ const changesOf = (all: readonly Part[], content: ContentFolder, username: strin
       .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
       .filter(({ file, oid }) => parts.get(file)?.oid !== oid || !parts.delete(file))
     const oids = others.map(({ oid }) => oid)
-    readBlobs(top, oids, (bytes, at) => before.set(others[at]!.file, bytes.toString('utf8')))
+    readBlobs(top, oids, (bytes, at) => before.set(others[at]!.file, withoutMark(bytes.toString('utf8'))))
     return true
   })
   if (!isKnown) return [] // no repository, or no commit yet

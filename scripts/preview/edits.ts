@@ -7,7 +7,7 @@ import { parse } from '../content/parse/parse.ts'
 import { type ContentFolder, listMembers } from '../content/read/scan.ts'
 import { readSchema } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
-import { changeKeys, type NewValues } from '../edit/change.ts'
+import { changeKeys, type NewValues, readData } from '../edit/change.ts'
 import {
   findTaken,
   listMemberFiles,
@@ -15,6 +15,7 @@ import {
   nextId,
   profileOf,
   readText,
+  replaceText,
   shownPath,
   unreadable,
 } from '../edit/content-files.ts'
@@ -30,7 +31,6 @@ import {
   requireMember,
   requirePicture,
 } from '../edit/members.ts'
-import { readData } from '../edit/prove.ts'
 import { slug } from '../edit/write.ts'
 import { makeFolder, readFile, type Spot } from '../files/folder.ts'
 import { createFile, remove, removeEmpty, rename, replaceFile } from '../files/write.ts'
@@ -126,7 +126,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     const key = 'title' in data ? 'title' : 'name'
     // a key that is there, with another value and back again: whether this file can be edited at all
     const { refused } =
-      text === undefined ? { refused: unreadable } : changeKeys(text, { [key]: '~' }, readSchema(found.kind))
+      text === undefined ? { refused: unreadable } : changeKeys(text, { [key]: '~' }, found.kind)
     return { ...found, file, username, text: text ?? '', data, base: hash('sha256', text ?? ''), refused }
   }
 
@@ -147,12 +147,12 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
   const check = (given: Given): Checked => {
     const draft = sameIn(given)
     const { file, kind } = draft
-    const edited = changeKeys(draft.text, valuesIn(given, draft), readSchema(kind))
+    const edited = changeKeys(draft.text, valuesIn(given, draft), kind)
     if (edited.refused !== undefined) {
       throw new UserError(`it can't be edited here: ${edited.refused}`, { hint: 'open it in the editor' })
     }
     const { text } = edited
-    const source = { file, text: text.replace(/^\ufeff/, '') }
+    const source = { file, text }
     const { data, place } = parse(source)
     const keyAt = ({ code, line, message }: Diagnostic): string =>
       (code === 'missing-key'
@@ -173,7 +173,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     if (hash('sha256', text) === base) return { said: 'nothing is different', see: file, isSame: true }
     const said = `changed ${file}: ${keys.join(', ')}`
     track(said, kind === 'shot' ? [below, profileOf(username, content)] : [below], () => {
-      replaceFile(content.path, below, text, { durable: true })
+      replaceText(content, below, text)
       if (keys.includes('draft')) raiseTotal(username, content)
     })
     return { said, see: file }

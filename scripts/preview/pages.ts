@@ -171,7 +171,7 @@ export const createPages = (options: PagesOptions) => {
 
   /** What the page of a member or a work will show if its file has this text. */
   const lookOf = ({ file, username, text }: Draft, view: View): string => {
-    const shown = content.member(username, { file, text: text.replace(/^\ufeff/, '') })
+    const shown = content.member(username, { file, text })
     const id = shown?.parts.find((one) => one.file === file)?.id
     const gallery = galleryOf(view)
     const { layer: _, ...settings } = gallery.settings

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { createTidy, findTaken } from '../../scripts/edit/content-files.ts'
+import { findTaken, tidyFile } from '../../scripts/edit/content-files.ts'
 import { addMember, addShot, renameMember, renumber } from '../../scripts/edit/members.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
     renumber(content, shot, findTaken(content))
   },
   tidy: (content) => {
-    const { text } = createTidy(content)(profile)
+    const { text } = tidyFile(content, profile)
     if (text !== undefined) replaceFile(content.path, profile.below, text)
   },
 }

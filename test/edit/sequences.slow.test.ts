@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { names } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { createTidy, findTaken, listContentFiles, nextId } from '../../scripts/edit/content-files.ts'
+import { findTaken, listContentFiles, nextId, tidyFile } from '../../scripts/edit/content-files.ts'
 import {
   addMember,
   addShot,
@@ -92,10 +92,10 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   tidy: (content) => {
     for (const file of listContentFiles(content)) {
-      const { text } = createTidy(content)(file)
+      const { text } = tidyFile(content, file)
       if (text === undefined) continue
       replaceFile(content.path, file.below, text)
-      expect(createTidy(content)(file)).toEqual({ before: text, text })
+      expect(tidyFile(content, file)).toEqual({ before: text, text })
     }
   },
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
-import { findTaken } from '../../scripts/edit/content-files.ts'
+import { editFile, findTaken, tidyFile } from '../../scripts/edit/content-files.ts'
 import { addMember, addShot, nameShot } from '../../scripts/edit/members.ts'
 import { shotpress } from '../processes.ts'
 import { readTree, sandbox } from '../sandbox.ts'
@@ -42,6 +42,16 @@ test('a command that writes removes, and tells, what one that was killed left ha
   expect(Object.keys(readTree(folder)).filter((file) => file.endsWith('.tmp'))).toEqual(
     kept.map((file) => `content/${file}`).sort(),
   )
+})
+
+test('a byte order mark stays when a file is edited, and is no part of what it says', () => {
+  const { content } = editing()
+  const file = { kind: 'profile', below: 'members/bo/profile.yaml' } as const
+  const read = () => fs.readFileSync(path.join(content.path, file.below), 'utf8')
+  fs.writeFileSync(path.join(content.path, file.below), '\ufeffid: 2\nname: Bo\n')
+  editFile(content, file, { name: 'B' })
+  expect(read()).toBe('\ufeffid: 2\nname: B\n')
+  expect(tidyFile(content, file).text).toBe('id: 2\nname: B\n')
 })
 
 test('a name that another command takes meanwhile is told, and stays with that one', () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { contentFolder } from '../../scripts/content/read/scan.ts'
-import { createTidy, listContentFiles } from '../../scripts/edit/content-files.ts'
+import { listContentFiles, tidyFile } from '../../scripts/edit/content-files.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { faultyLegacy, laterLegacy, names } from './faulty-legacy.ts'
@@ -19,7 +19,7 @@ const untidyIn = (folder: string): readonly string[] => {
   const content = contentFolder(path.join(folder, 'content'))
   return listContentFiles(content)
     .filter((file) => {
-      const { before, text } = createTidy(content)(file)
+      const { before, text } = tidyFile(content, file)
       return text !== before || text === undefined
     })
     .map(({ below }) => below)

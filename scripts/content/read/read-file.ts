@@ -77,7 +77,7 @@ const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
   while (same < encoded.length && bytes[same] === encoded[same]) same++
   // the bytes of the character in its place may begin as it does
   const offset = utf16.test(text) ? bytes.indexOf(0) : encoded.lastIndexOf(replacement, same)
-  const before = encoded.toString('utf8', 0, offset).replace(/^\ufeff/, '')
+  const before = withoutMark(encoded.toString('utf8', 0, offset))
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')
   const place = { file, line, column, endLine: line, endColumn: column + 1 }
@@ -87,7 +87,7 @@ const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
 const replacement = '\ufffd'
 
 /** A text without the byte order mark that it may begin with. */
-const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+export const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
 /**
  * The text of a file below the content folder that may hold content under another name; `undefined` for what is no

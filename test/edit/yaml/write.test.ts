@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse as parseCore } from 'yaml'
 import { parse } from '../../../scripts/content/parse/parse.ts'
-import { readSchema, schemasBeside } from '../../../scripts/content/schema.ts'
+import { schemasBeside } from '../../../scripts/content/schema.ts'
 import { changeKeys, firstLine } from '../../../scripts/edit/change.ts'
 import { shotFileName, slug, takenBy, writeScalar } from '../../../scripts/edit/write.ts'
 
@@ -18,7 +18,7 @@ test('a new shot is written in the order of the schema, with its modeline', () =
     price_item: '1.50',
     status: undefined,
   }
-  expect(changeKeys(firstLine('shot', 'schemas'), data, readSchema('shot')).text).toBe(
+  expect(changeKeys(firstLine('shot', 'schemas'), data, 'shot').text).toBe(
     [
       '# yaml-language-server: $schema=../../../../schemas/shot.schema.json',
       'id: 12',
