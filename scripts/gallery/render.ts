@@ -128,44 +128,33 @@ export const createChanges = () => {
     },
     mayBeOn: (address: string): boolean => {
       const first = address.replace(/~\d+\/$/, '')
-      const isList = first === '/members/' || fixed[first] === undefined
+      const isList = first === '/members/' || /^\/\w+\/./.test(first)
       return !isList || (shown.get(first)?.size ?? 0) > 0
     },
   }
 }
 
-/** Where a field is on the page of its member or work, so that what changed can be marked. */
-export const fieldSelectors = {
-  member: {
-    name: 'h1',
-    bio: '.bio',
-    location: '.place',
-    skills: '.words',
-    avatar: '.face',
-    aliases: '.handle',
-    cover_image: '.cover',
-    website: '.website',
-    twitter: '.twitter',
-    projects: 'h2',
-    Likes: '.facts',
-    totalShots: '.facts',
-    totalFollowers: '.facts',
-    totalFollowing: '.facts',
-  },
-  work: {
-    title: 'h1',
-    description: 'h1~p',
-    tags: '.words',
-    date: 'time',
-    price_item: '.price',
-    alt: 'figure',
-    image: 'figure',
-    large_image: 'figure',
-    url_purchased: '.buy',
-    attachment: '.attachment',
-    draft: '.draft',
-  },
-} as const
+/** What shows these keys on the page of a member or a work, by selector, so that what changed can be marked. */
+export const shownKeys: Readonly<Record<string, readonly string[]>> = {
+  h1: ['name', 'title'],
+  h2: ['projects'],
+  'h1~p': ['description'],
+  '.bio': ['bio'],
+  '.place': ['location'],
+  '.words': ['skills', 'tags'],
+  '.face': ['avatar'],
+  '.handle': ['aliases'],
+  '.cover': ['cover_image'],
+  '.website': ['website'],
+  '.twitter': ['twitter'],
+  '.facts': ['Likes', 'totalShots', 'totalFollowers', 'totalFollowing'],
+  figure: ['alt', 'image', 'large_image'],
+  time: ['date'],
+  '.price': ['price_item'],
+  '.buy': ['url_purchased'],
+  '.attachment': ['attachment'],
+  '.draft': ['draft'],
+}
 
 /** A page at an old name that leads to the new one. */
 const redirectPage = (path: string, target: string, { settings }: Gallery): string => {

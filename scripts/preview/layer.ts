@@ -4,7 +4,7 @@ import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { cut } from '../gallery/data.ts'
 import { type Layer, picture, placeOf, settingsOf } from '../gallery/page.ts'
-import { fieldSelectors } from '../gallery/render.ts'
+import { shownKeys } from '../gallery/render.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
@@ -53,7 +53,7 @@ export const layerOf = (view: View): Layer => {
     },
     onTile: (work) => flags().get(work),
     end: (main) => {
-      const changed = selectorsOf(own(), id)
+      const changed = selectorsOf(own())
       const edited = file() ?? parts()[0]?.file
       const hasDrawings = markupOf(main).includes('<i class=t')
       const member = content.member(username) && encodeURIComponent(username)
@@ -85,10 +85,12 @@ const choice = (view: View, name: 'drafts' | 'strangers', [off, on]: readonly [s
   html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${view.asked}"><button name="${name}" value="${view[name] ? 'no' : 'yes'}">${view[name] ? off : on}</button></form>`
 
 /** Where the keys of changed files are on their page. */
-const selectorsOf = (changes: readonly FileChange[], id: string): string => {
-  const selectors: Readonly<Record<string, string>> = fieldSelectors[id === '' ? 'member' : 'work']
-  const keys = changes.flatMap(({ state, changes }) => (state === 'changed' ? changes : []))
-  return [...new Set(keys.flatMap(({ key }) => selectors[key] ?? []))].join()
+const selectorsOf = (changes: readonly FileChange[]): string => {
+  const changed = changes.flatMap(({ state, changes }) => (state === 'changed' ? changes : []))
+  const isChanged = (key: string): boolean => changed.some((change) => change.key === key)
+  return Object.keys(shownKeys)
+    .filter((selector) => shownKeys[selector]!.some(isChanged))
+    .join()
 }
 
 /** Flags on tiles, by work: what is wrong, else what is new. */
