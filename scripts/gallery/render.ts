@@ -36,7 +36,7 @@ export const render = (path: string, gallery: Gallery): Rendered => {
   return { status: 200, type: types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? pageType, text }
 }
 
-/** A page of which there are many; `undefined` if there is none. */
+/** A page of members, works or words; `undefined` if there is none. */
 const found = (gallery: Gallery, path: string): string | undefined => {
   const [, base = path, turned = '1'] = /^(.*\/)~([1-9]\d{0,5})\/$/.exec(path) ?? []
   const number = Number(turned)
@@ -44,6 +44,7 @@ const found = (gallery: Gallery, path: string): string | undefined => {
     /^\/([^/]+)\/(?:([^/]+)\/)?([^/]+\/|feed\.xml)?$/.exec(base) ?? []
   if (last !== '' && (name === '' || number > 1)) return undefined
   const kind = groupKinds.find((one) => one === part)
+  if (kind !== undefined && name === '') return number === 1 ? pages.wordsPage(kind, gallery) : undefined
   if (kind !== undefined) return last === '' ? pages.groupPage(kind, name, number, gallery) : undefined
   if (part !== 'members') return undefined
   if (name === '') return pages.membersPage(number, gallery)
@@ -53,13 +54,9 @@ const found = (gallery: Gallery, path: string): string | undefined => {
   return member && pages.workPage(member, last.slice(0, -1), gallery)
 }
 
-/** Pages of which there is one; `undefined` where this gallery has none. */
+/** What else there is; `undefined` where this gallery has none. */
 const fixed: Readonly<Record<string, (gallery: Gallery) => string | undefined>> = {
   '/': pages.homePage,
-  '/members/': (gallery) => pages.membersPage(1, gallery),
-  '/tags/': (gallery) => pages.wordsPage('tags', gallery),
-  '/skills/': (gallery) => pages.wordsPage('skills', gallery),
-  '/places/': (gallery) => pages.wordsPage('places', gallery),
   '/search/': pages.searchPage,
   '/404.html': pages.notFoundPage,
   '/feed.xml': (gallery) => feed(gallery),
@@ -77,32 +74,27 @@ const fixed: Readonly<Record<string, (gallery: Gallery) => string | undefined>> 
 
 /** The addresses of a member, whose pages depend on nothing but the member and the settings. */
 export const addressesOf = ({ username, works, aliases }: Summary): readonly string[] => [
-  addressOf.member(username),
+  ...numberedUpTo(pages.memberPagesOf(works), addressOf.member(username)),
   `${addressOf.member(username)}feed.xml`,
-  ...furtherPages(addressOf.member(username), pages.memberPagesOf(works)),
   ...works.map(({ id }) => addressOf.work(username, id)),
   ...aliases.map(addressOf.member),
 ]
 
-/** How many they are. */
-export const countPages = ({ works, aliases }: Summary): number =>
-  1 + pages.memberPagesOf(works) + works.length + aliases.length
-
-const furtherPages = (base: string, total: number): readonly string[] =>
-  Array.from({ length: Math.max(0, total - 1) }, (_, at) => numbered(base, at + 2))
+const numberedUpTo = (total: number, base: string): readonly string[] =>
+  Array.from({ length: total }, (_, at) => numbered(base, at + 1))
 
 /** The addresses that depend on all members. */
 export const sharedAddresses = ({ index, settings: { url, edit } }: Gallery): readonly string[] => [
   ...Object.keys(fixed).filter(
     (address) => (url !== '' || address !== '/sitemap.xml') && (edit !== '' || address !== '/join/'),
   ),
-  ...furtherPages('/members/', Math.ceil(index.members.length / pages.pageSize)),
-  ...groupKinds.flatMap((kind) =>
-    [...index[kind]].flatMap(([slug, { items }]) => [
-      addressOf.group(kind, slug),
-      ...furtherPages(addressOf.group(kind, slug), pages.pagesOf(items)),
-    ]),
-  ),
+  ...numberedUpTo(Math.max(1, Math.ceil(index.members.length / pages.pageSize)), '/members/'),
+  ...groupKinds.flatMap((kind) => [
+    `/${kind}/`,
+    ...[...index[kind]].flatMap(([slug, { items }]) =>
+      numberedUpTo(pages.pagesOf(items), addressOf.group(kind, slug)),
+    ),
+  ]),
 ]
 
 /** Takes members as they were and as they are, and tells which shared pages may say something else now. */

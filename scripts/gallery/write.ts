@@ -17,7 +17,7 @@ import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, groupKinds, type MemberData, memberData, type Summary, summarize } from './data.ts'
 import { addressOf, type Gallery, settingsOf } from './page.ts'
 import { notFoundPage } from './pages.ts'
-import { addressesOf, countPages, createChanges, render, sharedAddresses } from './render.ts'
+import { addressesOf, createChanges, render, sharedAddresses } from './render.ts'
 
 type GalleryOptions = FolderNames & {
   readonly drafts: boolean
@@ -109,7 +109,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
       for (const address of addressesOf(summary)) files.put(address, render(address, ofMember).text)
       changes?.add(summary)
       onProgress(at + 1, shown.length, 'members written')
-    } else count += countPages(summary)
+    } else count += addressesOf(summary).length
     for (const one of Object.values(pictures)) if (one.isPublished || drafts) files.keep(`/${one.path}`)
     summaries.push(summary)
   }
@@ -154,7 +154,7 @@ const loadMember = (
     content,
     baseUrl: site.baseUrl,
     seen: Object.fromEntries(Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`))),
-    take: ({ path, bytes }) => files.putPicture(`/${path}`, [bytes].flat()),
+    take: ({ path, bytes }) => files.put(`/${path}`, Buffer.concat([bytes].flat()), { isWhole: true }),
   })
   let profile: Profile | undefined
   const shots: Shot[] = []
@@ -194,29 +194,19 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   const isThere = (address: string): boolean =>
     fs.lstatSync(path.join(out, fileOf(address)), { throwIfNoEntry: false })?.isFile() === true
   return {
-    put: (address: string, contents: string | Uint8Array): void => {
+    /** `isWhole`: it is not left by half where the run is killed. */
+    put: (address: string, contents: string | Uint8Array, { isWhole = !fresh } = {}): void => {
       const file = fileOf(address)
-      if (named.has(file)) return
+      if (named.has(file) && isThere(address)) return
       named.add(file)
       const folder = folderOf(file)
       const name = path.posix.basename(file)
-      if (fresh) writeNew(folder, name, contents)
-      else {
+      if (isWhole) {
         const bytes = Buffer.from(contents)
         if (readFile(folder, name, { limit: bytes.length })?.equals(bytes)) return
         replaceFile(folder, name, bytes)
-      }
+      } else writeNew(folder, name, contents)
       written++
-    },
-    /** Its name says what is in it, and it is never there by half. */
-    putPicture: (address: string, pieces: readonly Uint8Array[]): void => {
-      const below = fileOf(address)
-      named.add(below)
-      if (isThere(address)) return
-      written++
-      replaceFile(folderOf(below), path.posix.basename(below), (file) => {
-        for (const piece of pieces) fs.writeFileSync(file, piece)
-      })
     },
     keep: (address: string): void => {
       named.add(fileOf(address))
