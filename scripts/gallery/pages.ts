@@ -83,12 +83,7 @@ export const wordsPage = (kind: GroupKind, gallery: Gallery): string => {
 }
 
 /** The works of a tag, or the members of a skill or a place; `undefined` if there is no such page. */
-export const groupPage = (
-  kind: GroupKind,
-  slug: string,
-  number: number,
-  gallery: Gallery,
-): string | undefined => {
+export const groupPage = (kind: GroupKind, slug: string, number: number, gallery: Gallery) => {
   const { label, items } = gallery.index[kind].get(slug) ?? { label: '', items: [] }
   if (items.length === 0 || number > pagesOf(items)) return undefined
   const base = addressOf.group(kind, slug)

@@ -7,7 +7,6 @@ import type { HostName } from '../content/values/formats.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
 import { remove, removeEmpty, replaceFile, writeNew } from '../files/write.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { checkMembers, mostLogoBytes, openSite } from '../snapshot/check.ts'
 import { readMember, type Tools } from '../snapshot/compile.ts'
@@ -25,24 +24,13 @@ type GalleryOptions = FolderNames & {
   readonly onProgress: (done: number, total: number, what: string) => void
 }
 
-type Counts = { readonly members: number; readonly works: number; readonly files: number }
-
-type GalleryResult = {
-  /** Sorted by place. */
-  readonly diagnostics: readonly Diagnostic[]
-  /** Absent if nothing was written, as site.yaml is wrong; `left` are the members that were left out for their errors. */
-  readonly written?: Counts & {
-    readonly changed: number
-    readonly removed: number
-    readonly left: readonly string[]
-  }
-}
-
 /**
  * Writes the gallery into a folder. What the last run left beside it says which members are as they were: their pages are
- * not made again, and of the pages that show many members only those that say something else are written.
+ * not made again, and of the pages that show many members only those that say something else are written. Returns the
+ * diagnostics, sorted by place, and what was `written`, which is absent if site.yaml is wrong: then nothing was. `left` are
+ * the members that were left out for their errors.
  */
-export const writeGallery = async (options: GalleryOptions): Promise<GalleryResult> => {
+export const writeGallery = async (options: GalleryOptions) => {
   const { drafts, onProgress } = options
   const folders = resolveFolders(options)
   const { content, out } = folders
@@ -246,7 +234,7 @@ const pagesFile = 'pages'
 
 type Header = {
   readonly madeFrom: string
-  readonly counts: Counts
+  readonly counts: { readonly members: number; readonly works: number; readonly files: number }
   /** By username: of what the pages were made from. */
   readonly keys: Readonly<Record<string, string>>
   /** Addresses of the pages that show more than one member. */
