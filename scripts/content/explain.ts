@@ -89,17 +89,14 @@ const lineOf = (path: Path, value: unknown): string =>
 /** Warns of texts that are right by their form, and not what people mean. */
 export const warn = (file: Judged): readonly Diagnostic[] => {
   const mayBeCut = file.lines.some((line) => /[ \t](?:#[^\s#]|&)/.test(line))
-  return textsIn(file.parsed.data ?? '', file.schema).flatMap((one) =>
-    [unlikelyValue(one, file) ?? [], (mayBeCut && cutValue(one, file)) || []].flat(),
+  return textsIn(file.parsed.data ?? '', file.schema).flatMap(([path, text]) =>
+    [unlikelyValue(path, text, file) ?? [], (mayBeCut && cutValue(path, text, file)) || []].flat(),
   )
 }
 
-/** A text of a file that its schema knows. */
-type Known = { readonly path: Path; readonly text: string; readonly schema: Subschema }
-
-/** All of them: of each list and mapping the first thousand, as a stranger's broken file may have any number. */
-const textsIn = (data: Data, schema: Subschema, path: Path = []): readonly Known[] => {
-  if (typeof data === 'string') return [{ path, text: data, schema }]
+/** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
+const textsIn = (data: Data, schema: Subschema, path: Path = []): readonly (readonly [Path, string])[] => {
+  if (typeof data === 'string') return [[path, data]]
   const entries = Array.isArray(data)
     ? [...data.slice(0, 1000).entries()]
     : Object.entries(data).slice(0, 1000)
@@ -109,19 +106,19 @@ const textsIn = (data: Data, schema: Subschema, path: Path = []): readonly Known
   })
 }
 
-const unlikelyValue = ({ path, text, schema }: Known, file: Judged): Diagnostic | undefined => {
+const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | undefined => {
   const spot = spotAt(path, file)
-  const why = text !== '' && fits(text, spot) ? file.unlikely(schema['x-code'])?.(text) : undefined
+  const why = text !== '' && fits(text, spot) ? file.unlikely(spot.schema['x-code'])?.(text) : undefined
   if (why === undefined) return undefined
-  const others = schema.format === 'timestamp' ? otherYears(text) : []
-  const better = [meantText(text, spot)!, ...others].find(createFit(schema, file))
+  const others = spot.schema.format === 'timestamp' ? otherYears(text) : []
+  const better = [meantText(text, spot)!, ...others].find(createFit(spot.schema, file))
   const leave = saysNothing(text) ? `leave ${spot.key} out` : 'if it is right, leave it as it is'
   const advice = better ? `write ${written(path, better)}; if it is right, leave it as it is` : leave
   return diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice })
 }
 
 /** Warns where `#` or `&` cuts a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
-const cutValue = ({ path, text }: Known, file: Judged): Diagnostic | undefined => {
+const cutValue = (path: Path, text: string, file: Judged): Diagnostic | undefined => {
   const anchor = anchorBefore(path, file)
   const rest = anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
   if (rest === undefined) return undefined

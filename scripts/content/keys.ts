@@ -7,7 +7,8 @@ import type { Breach, Subschema } from './schema.ts'
 /** What is wrong with a key that the schema doesn't know, and the paths of the missing keys that this explains. */
 export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: Judged) => {
   const mapping = valueAt(file.data, path) as Mapping
-  const { properties = {} } = schemaAt(file.schema, path)
+  const schema = schemaAt(file.schema, path)
+  const { properties = {} } = schema
   const known = Object.keys(properties)
   const fitting = known.filter((one) => takes(properties[one]!, mapping[key]!))
   const bare = bareKey(key)
@@ -17,7 +18,7 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   // an entry of a list may lack a key that stands below it, at the start of its line
   const isLacking = (other: Breach): boolean => other.path.length > 0 && other.key === key
   const lacking = path.length === 0 && nested === undefined ? missing.findLast(isLacking) : undefined
-  const line = lineInstead(key, bare, { mapping, properties })
+  const line = lineInstead(key, mapping, schema)
   // a stranger's file may have any number
   const others = Object.keys(mapping)
     .slice(0, 100)
@@ -65,14 +66,10 @@ const unnested = (key: string, { parsed, data, schema }: Judged): string | undef
 }
 
 /** What to do with a key that has its place elsewhere, or is none. */
-const lineInstead = (
-  key: string,
-  bare: string,
-  { mapping, properties }: { mapping: Mapping; properties: Readonly<Record<string, Subschema>> },
-): string | undefined => {
+const lineInstead = (key: string, mapping: Mapping, { properties = {} }: Subschema): string | undefined => {
   const value = mapping[key]!
   const isShort = typeof value === 'string' && value.length <= longest
-  const draft = isShort && properties.draft && saysPublished(bare, value)
+  const draft = isShort && properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
   if (key === 'username' && properties.aliases) return "remove it: the folder's name is the username"

@@ -8,26 +8,25 @@ import { byPlace, type Diagnostic } from './diagnostic.ts'
  */
 export const github = (diagnostics: readonly Diagnostic<string>[]): string => {
   const sorted = diagnostics.toSorted(byPlace)
-  const hidden = (['error', 'warning'] as const).map((severity) => {
+  const hidden = (['error', 'warning'] as const).flatMap((severity) => {
     const all = sorted.filter((one) => one.severity === severity)
-    return all.length > shownByGitHub ? all.slice(shownByGitHub - 1) : []
+    return all.length > shownByGitHub ? [all.slice(shownByGitHub - 1)] : []
   })
   const rest = new Set(hidden.flat())
   const shown = sorted.filter((one) => !rest.has(one))
-  return [...shown.map(command), ...hidden.flatMap(remainder)].map((line) => `${line}\n`).join('')
+  return [...shown.map(command), ...hidden.map(remainder)].map((line) => `${line}\n`).join('')
 }
 
 /** Errors, or warnings, of a step. */
 const shownByGitHub = 10
 
-const remainder = (hidden: readonly Diagnostic<string>[]): readonly string[] => {
-  const severity = hidden[0]?.severity
-  if (severity === undefined) return []
+const remainder = (hidden: readonly Diagnostic<string>[]): string => {
+  const { severity } = hidden[0]!
   const files = [...new Set(hidden.map(({ file }) => file))]
   const named = files.slice(0, 20).join(', ')
   const more = files.length > 20 ? ` and ${amount(files.length - 20, 'more file')}` : ''
   const text = `${amount(hidden.length, `more ${severity}`)} in ${named}${more}. npm run check shows them all.`
-  return [`::${severity} title=${hidden.length} more::${escapeData(printable(text))}`]
+  return `::${severity} title=${hidden.length} more::${escapeData(printable(text))}`
 }
 
 const command = (diagnostic: Diagnostic<string>): string => {
