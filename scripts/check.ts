@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { print, report, reportFailure, type Status, status, tell, withProgress } from './cli/output.ts'
 import { createLoader } from './content/load.ts'
-import type { ContentFolder } from './content/read/scan.ts'
 import { fixProblems } from './edit/fix.ts'
 import { selectFiles } from './edit/selection.ts'
 import { hostNames } from './hosts/hosts.ts'
-import { type Touched, untilStopped, watchContent } from './preview/watch.ts'
+import { followContent, type Touched, untilStopped } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
-import { mayPass } from './problems/user-error.ts'
 import { check, parseShard } from './snapshot/check.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import type { State } from './snapshot/state.ts'
@@ -89,38 +86,34 @@ main({
       const tellFound = await examine('all')
       return tellFound()
     }
-    await Promise.race([untilStopped(), follow(content, examine)])
+    // what stays as it is, such as a missing folder, is said once
+    const following = followContent(content.path, {
+      look: async (touched, failures) => {
+        if (failures < 2) begin()
+        const tellFound = await examine(touched)
+        if (failures >= 2) begin()
+        await tellFound()
+        await end()
+      },
+      onFailure: (error) => {
+        reportFailure(error, name)
+        return end()
+      },
+    })
+    await Promise.race([untilStopped(), following])
     // a check may be under way: it writes nothing
     process.exit(status.done)
   },
 })
 
-/** Checks now and after each change, between two lines that editors look for (.vscode/tasks.json). */
-async function follow(
-  content: ContentFolder,
-  examine: (touched: Touched) => Promise<() => Promise<Status>>,
-): Promise<never> {
-  const watcher = watchContent(content.path)
-  const begin = (): unknown => tell('checking the content')
-  let touched: Touched = 'all'
-  for (let failures = 0, first = true; ; first = false) {
-    watcher.renew(touched)
-    // what stays as it is, such as a missing folder, is said once
-    if (failures < 2) begin()
-    try {
-      const tellFound = await examine(touched)
-      if (failures >= 2) begin()
-      failures = 0
-      await tellFound()
-    } catch (error) {
-      if (first || !mayPass(error)) throw error
-      // files come and go while they are read: this is news only when it stays so
-      if (++failures === 2) reportFailure(error, name)
-    }
-    // the lines of stdout come before the line that ends them
-    await new Promise((resolve) => process.stdout.write('', resolve))
-    if (failures === 0 || failures === 2) tell('checked; waiting for changes (Ctrl-C ends it)')
-    if (failures > 0) await sleep(1000)
-    touched = failures > 0 ? 'all' : await watcher.next()
-  }
+/** Says the first of two lines between which editors look for what is wrong (.vscode/tasks.json). */
+function begin(): void {
+  tell('checking the content')
+}
+
+/** Says the second one. */
+async function end(): Promise<void> {
+  // the lines of stdout come before it
+  await new Promise((resolve) => process.stdout.write('', resolve))
+  tell('checked; waiting for changes (Ctrl-C ends it)')
 }

@@ -9,9 +9,9 @@ import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { inWords } from './preview/form.ts'
 import { createPages } from './preview/pages.ts'
 import { openServers, type Ports } from './preview/servers.ts'
-import { merge, nothing, type Touched, untilStopped, watchContent } from './preview/watch.ts'
+import { followContent, merge, nothing, type Touched, untilStopped } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
-import { mayPass, UserError } from './problems/user-error.ts'
+import { UserError } from './problems/user-error.ts'
 import { bodyOf } from './report/formats.ts'
 import { outline } from './report/outline.ts'
 import { report } from './report/report.ts'
@@ -61,7 +61,6 @@ async function preview(options: Options): Promise<void> {
     report: () => difference(options),
   })
   const servers = await openServers({ ports: options, handle: pages.handle, onFailure })
-  const watcher = watchContent(folders.content.path)
   /** The addresses that were printed last. */
   let printed = ''
   /** What is wrong, as it was shown last; empty when all is well. */
@@ -103,36 +102,22 @@ async function preview(options: Options): Promise<void> {
     )
   }
 
-  const follow = async (): Promise<void> => {
-    let touched: Touched = 'all'
-    let failures = 0
-    let took = 0
-    for (let first = true; ; first = false) {
-      if (!first) touched = merge(touched, await watcher.next())
-      watcher.renew(touched)
-      if (took > longMs) await pages.showEarly(touched)
-      const built = await rebuild(options, touched).catch((error) => {
-        if (first || !mayPass(error)) throw error
-        return error
-      })
-      if (built instanceof Error) {
-        // files come and go while they are read: this is news only when it stays so
-        if (++failures === 2) onFailure(built)
-        setTimeout(() => watcher.add('all'), 1000).unref()
-        continue
-      }
-      failures = 0
-      took = built.milliseconds
-      pages.update(built, touched)
-      await show(built)
-      if (shown === '') touched = nothing
-    }
+  /** What may have changed since the last build of content that was right. */
+  let pending: Touched = nothing
+  let took = 0
+  const look = async (touched: Touched): Promise<void> => {
+    pending = merge(pending, touched)
+    if (took > longMs) await pages.showEarly(pending)
+    const built = await rebuild(options, pending)
+    took = built.milliseconds
+    pages.update(built, pending)
+    await show(built)
+    if (shown === '') pending = nothing
   }
 
   try {
-    await Promise.race([untilStopped(), follow()])
+    await Promise.race([untilStopped(), followContent(folders.content.path, { look, onFailure })])
   } finally {
-    watcher.close()
     servers.close()
   }
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { names } from '../content/layout.ts'
+import { mayPass } from '../problems/user-error.ts'
 
 /**
  * What a change may have touched: some members, or anything. At 10,000 members with 20 shots, a build that looks only at
@@ -20,7 +21,38 @@ export const merge = (one: Touched, other: Touched): Touched => {
 /** With more it is better to look at all of them, as after `git switch`. */
 const mostMembers = 200
 
-/** Follows a content folder. */
+type Following = {
+  /** Looks at what was touched; gets how often that has failed since it was done last. */
+  readonly look: (touched: Touched, failures: number) => Promise<void>
+  /** Called at the second failure in a row: files come and go while they are read, so one is no news. */
+  readonly onFailure: (error: Error) => Promise<void> | void
+}
+
+/** Looks at a content folder now and after each change, for ever. The first look must not fail. */
+export const followContent = async (root: string, { look, onFailure }: Following): Promise<never> => {
+  const watcher = watchContent(root)
+  let touched: Touched = 'all'
+  let failures = 0
+  try {
+    for (let first = true; ; first = false) {
+      watcher.renew(touched)
+      try {
+        await look(touched, failures)
+        failures = 0
+        touched = await watcher.next()
+      } catch (error) {
+        if (first || !mayPass(error)) throw error
+        if (++failures === 2) await onFailure(error)
+        await sleep(1000)
+        touched = 'all'
+      }
+    }
+  } finally {
+    watcher.close()
+  }
+}
+
+/** Watches a content folder. */
 export const watchContent = (root: string) => {
   let pending: Touched = nothing
   let count = 0

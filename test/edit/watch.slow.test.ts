@@ -62,6 +62,9 @@ describe('check --watch', { timeout: 180_000 }, () => {
   })
 })
 
-test('check --watch without a content folder ends with exit status 2', () => {
-  expect(shotpress(['check', '--watch', '--content', 'missing'], { cwd: sandbox({}) }).status).toBe(2)
+test.each([
+  ['without a content folder', ['--content', 'missing']],
+  ['with a name that nothing has', ['missing.yaml']],
+])('check --watch %s ends with exit status 2', (_, args) => {
+  expect(shotpress(['check', '--watch', ...args], { cwd: sandbox(site) }).status).toBe(2)
 })
