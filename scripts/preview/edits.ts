@@ -102,8 +102,8 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
   const bytesOf = (below: string): Buffer | undefined =>
     readFile(content.path, below, { limit: mostPictureBytes + 1 })
 
-  /** Runs an edit of these files, and remembers how they were. */
-  const track = (said: string, belows: readonly string[], run: () => void): void => {
+  /** Runs an edit of these files, the first of which shows it, and remembers how they were. */
+  const track = (said: string, belows: readonly [string, ...string[]], run: () => void): Done => {
     const before = belows.map(bytesOf)
     try {
       run()
@@ -113,6 +113,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
         .filter(({ before, after }) => !isSame(before, after))
       if (files.length > 0) undoable.push({ said, files })
     }
+    return { said, see: shownPath(content, belows[0]) }
   }
 
   /** `undefined` if there is no such file. */
@@ -172,11 +173,10 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint })
     if (hash('sha256', text) === base) return { said: 'nothing is different', see: file, isSame: true }
     const said = `changed ${file}: ${keys.join(', ')}`
-    track(said, kind === 'shot' ? [below, profileOf(username, content)] : [below], () => {
+    return track(said, kind === 'shot' ? [below, profileOf(username, content)] : [below], () => {
       replaceText(content, below, text)
       if (keys.includes('draft')) raiseTotal(username, content)
     })
-    return { said, see: file }
   }
 
   const adding = () => ({ content, site: site(), loader, taken: findTaken(content) })
@@ -186,9 +186,9 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     const add = adding()
     requireFreeName(username, add)
     const below = `${names.members}/${username}/${names.profile}.yaml`
-    const said = `made the member ${username}`
-    track(said, [below], () => addMember(username, { id: nextId('profile', add.taken), name }, add))
-    return { said, see: shownPath(content, below) }
+    return track(`made the member ${username}`, [below], () =>
+      addMember(username, { id: nextId('profile', add.taken), name }, add),
+    )
   }
 
   const newShot = (given: Given): Done => {
@@ -200,28 +200,26 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     const id = nextId('shot', add.taken)
     const below = nameShot(username, { id, title }, content)
     const values = { id, title, date: dayOf(new Date()), image: textIn(given, 'image') }
-    const said = `made the work ${title}`
     const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
-    track(said, [below, profileOf(username, content), ...beside], () =>
+    return track(`made the work ${title}`, [below, profileOf(username, content), ...beside], () =>
       addShot(below, values, { ...add, picture }),
     )
-    return { said, see: shownPath(content, below) }
   }
 
   /** Puts a picture beside a file; says what its key is to say. */
   const addPicture = (given: Given): Done => {
-    const { below, file } = draftIn(given)
+    const { below } = draftIn(given)
     const { cleaned, kind } = pictureIn(given)
     const folder = path.posix.dirname(below)
     const key = slug(textIn(given, 'key'))
     const stem = key === 'image' || key === '' ? stemOf(path.posix.basename(below)) : key
     let name = `${stem}.${kind}`
     for (let count = 2; bytesOf(`${folder}/${name}`) !== undefined; count++) name = `${stem}-${count}.${kind}`
-    const said = `added the picture ${name}`
-    track(said, [`${folder}/${name}`], () =>
-      createFile(content.path, `${folder}/${name}`, cleaned, { durable: true }),
+    const beside = `${folder}/${name}`
+    const done = track(`added the picture ${name}`, [below, beside], () =>
+      createFile(content.path, beside, cleaned, { durable: true }),
     )
-    return { said, see: file, value: `./${name}` }
+    return { ...done, value: `./${name}` }
   }
 
   const renaming = (given: Given): Done => {
@@ -245,11 +243,10 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${username}-${path.posix.basename(below)}`
     const folder = makeFolder(bin.root, bin.below)
     const said = `deleted ${file}: it is in ${bin.below}/${name}`
-    track(said, [below], () => {
+    return track(said, [profileOf(username, content), below], () => {
       createFile(folder, name, bytesOf(below)!, { durable: true })
       remove(content.path, below)
     })
-    return { said, see: shownPath(content, profileOf(username, content)) }
   }
 
   const undo = (): Done => {
