@@ -1,3 +1,5 @@
+import { jsonIn } from '../text/json.ts'
+
 /** What the reader tolerates in a body, by name; each is told once a run. */
 export const tolerances = {
   'byte-order-mark': 'a byte order mark before the body',
@@ -139,15 +141,6 @@ const parseJson = (text: string, tolerated: Set<Tolerance>) => {
   const value = jsonIn(plain)
   if (value !== undefined) return { value }
   return { problem: depth > 0 ? 'it ends in the middle' : 'a quote, comma, colon or bracket is wrong' }
-}
-
-/** What a text says as JSON; `undefined` if it is none. */
-export const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Strings, the last one perhaps cut off, numbers, brackets, and commas before a closing one. */

@@ -15,7 +15,7 @@ import { createFolderOf, type FolderOf, findEntry, readFile } from '../files/fol
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
-import { jsonIn } from './body.ts'
+import { jsonIn } from '../text/json.ts'
 import type { Texts } from './fields.ts'
 import type { KnownPicture } from './pictures.ts'
 

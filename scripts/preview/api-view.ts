@@ -4,6 +4,7 @@ import { failed, requestFor } from '../http/exchange.ts'
 import { createSender } from '../http/send.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
+import { jsonIn } from '../text/json.ts'
 import { address, type Ports } from './servers.ts'
 
 /**
@@ -43,9 +44,6 @@ export const apiView = async (
 }
 
 const pretty = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
+  const value = jsonIn(body)
+  return value === undefined ? body : JSON.stringify(value, null, 2)
 }

@@ -18,6 +18,7 @@ import { hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
+import { jsonIn } from '../text/json.ts'
 import { answerApi } from './answer-api.ts'
 import { apiView } from './api-view.ts'
 import { type Found, watchedContent } from './content.ts'
@@ -394,12 +395,8 @@ const mostReadAtOnce = 1000
 const mostChanged = 50
 
 const parseJson = (text: string): Given | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
 const sessionOf = (done: readonly string[]): Markup =>

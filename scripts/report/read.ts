@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { readFile } from '../files/folder.ts'
 import { UserError } from '../problems/user-error.ts'
+import { jsonIn } from '../text/json.ts'
 import { quote } from '../text/printable.ts'
 import type { Difference } from './compare.ts'
 import type { Report } from './report.ts'
@@ -23,19 +24,10 @@ export const readReport = (file: string): Report => {
   }
   const { Ajv } = require('ajv') as typeof import('ajv')
   const schema = fs.readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')
-  const read = parse(bytes.toString('utf8'))
+  const read = jsonIn(bytes.toString('utf8'))
   if (new Ajv().validate(JSON.parse(schema), read))
     return { ...(read as Difference), before: new Map(), after: new Map(), diagnostics: [] }
   throw new UserError(`${quote(file)} is not a report`, {
     hint: 'make it with npm run report -- --format json',
   })
-}
-
-/** `undefined` if it is no JSON. */
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
