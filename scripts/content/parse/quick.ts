@@ -19,7 +19,7 @@ export const quickParse = (source: string): Data | undefined => {
     at = restOfLine.lastIndex
     if (text[at] === '\0') return data
     const colon = text.indexOf(':', at)
-    const { entry, read } = text[colon + 1] === '\n' ? listForm : (forms[text[colon + 2]!] ?? plainForm)
+    const { entry, read } = text[colon + 1] === '\n' ? belowForm : (forms[text[colon + 2]!] ?? plainForm)
     entry.lastIndex = at
     const key = text.slice(at, colon)
     if (!entry.test(text) || data[key] !== undefined) return undefined
@@ -109,26 +109,64 @@ const word = String.raw`(?:(?![?:-])${start}[^\n:#,[\]{}]*(?::(?![ \n,[\]{}])[^\
 
 const flowMapping = String.raw`\{ ?\w+: ${word}(?:, *\w+: ${word})* ?\}`
 
-const flowForm = form(String.raw` \[(?:${flowMapping}|${word})(?:, *(?:${flowMapping}|${word}))*\]`, (raw) =>
-  listOf(raw.slice(1, -1).match(/\{[^}]*\}|[^, ][^,]*/g)!),
-)
+const flow = String.raw`\[(?:${flowMapping}|${word})(?:, *(?:${flowMapping}|${word}))*\]`
+
+const itemsIn = (raw: string): Data | undefined => {
+  const items = raw.slice(1, -1)
+  return /[{"']/.test(items) ? listOf(items.match(/\{[^}]*\}|[^, ][^,]*/g)!) : items.split(/, */)
+}
+
+const flowForm = form(` ${flow}`, itemsIn)
 
 /** A text on one line, in quotes perhaps. */
 const line = String.raw`(?:${start}${plain}|"[^"\\\n]*"|'[^'\n]*')`
 
-/** Nothing, or a list below the key: of mappings in lines, or of texts and mappings in braces. */
-const listForm = form(
-  String.raw`(?:\n( *)- \w+: ${line}(?:\n\1(?:- |  )\w+: ${line})*|\n( *)- (?:${flowMapping}|${line})(?:\n\2- (?:${flowMapping}|${line}))*)?`,
-  (raw) => (raw === '' ? '' : listOf(raw.replace(/^ *- /, '').split(/\n *- /))),
+const comment = String.raw`(?: +#(?=[ \n])[^\n]*)?`
+
+/** Blank lines, and those of comments. */
+const idle = String.raw`(?:\n *(?:#[^\n]*)?)*`
+
+/** Lines below a key: the first of them, and more of another form, which has the same spaces in front. */
+const lines = (first: string, more: string): string =>
+  String.raw`${idle}\n${first}${comment}(?:${idle}\n${more}${comment})*`
+
+const entry = String.raw`\w+: (?:${flow}|${line})`
+const textEntry = String.raw`\w+: ${line}`
+const item = `(?:${flowMapping}|${line})`
+
+/** Nothing, or what is below the key: a mapping; a list of mappings in lines, or of texts and mappings in braces. */
+const belowForm = form(
+  `${comment}(?:${[
+    lines(String.raw`( +)${entry}`, String.raw`\1${entry}`),
+    lines(String.raw`( *)- ${textEntry}`, String.raw`\2(?:- |  )${textEntry}`),
+    lines(String.raw`( *)- ${item}`, String.raw`\3- ${item}`),
+  ].join('|')})?`,
+  (raw) => {
+    if (raw === '') return ''
+    const hasComments = raw.includes('#')
+    // within quotes, what looks like a comment is none
+    if (hasComments && /["']/.test(raw)) return undefined
+    const bare = hasComments ? raw.replace(/(?:^|(?<=\n)| ) *#[^\n]*/g, '') : raw
+    const rows = bare.split('\n').filter((row) => /[^ ]/.test(row))
+    if (rows.length === 0) return ''
+    if (!/^ *- /.test(rows[0]!)) return mappingOf(rows.map((row) => row.trimStart()))
+    const items = `\n${rows.join('\n')}`.split(/\n *- /)
+    return listOf(items.slice(1))
+  },
 )
 
 const listOf = (items: readonly string[]): Data | undefined => {
   const list = items.map((one) => {
     if (!/[:{"']/.test(one)) return one
-    if (one.startsWith('{')) return mappingOf(one.replace(/^\{ ?| ?\}$/g, '').split(/, */))
-    return /^\w+: /.test(one) ? mappingOf(one.split(/\n */)) : bare(one)
+    return /^\w+: /.test(one) ? mappingOf(one.split(/\n */)) : readOneLine(one)
   })
   return list.every((one) => one !== undefined) ? list : undefined
+}
+
+const readOneLine = (text: string): Data | undefined => {
+  if (/^["']/.test(text)) return text.slice(1, -1)
+  if (text.startsWith('[')) return itemsIn(text)
+  return text.startsWith('{') ? mappingOf(text.replace(/^\{ ?| ?\}$/g, '').split(/, */)) : text
 }
 
 const mappingOf = (pairs: readonly string[]): Mapping | undefined => {
@@ -136,13 +174,12 @@ const mappingOf = (pairs: readonly string[]): Mapping | undefined => {
   for (const pair of pairs) {
     const colon = pair.indexOf(':')
     const key = pair.slice(0, colon)
-    if (entries[key] !== undefined) return undefined
-    entries[key] = bare(pair.slice(colon + 2))
+    const value = readOneLine(pair.slice(colon + 2))
+    if (value === undefined || entries[key] !== undefined) return undefined
+    entries[key] = value
   }
   return entries
 }
-
-const bare = (text: string): string => (/^["']/.test(text) ? text.slice(1, -1) : text)
 
 /** A literal or folded scalar without an indentation indicator. */
 const blockForm = form(String.raw` [|>][-+]?(?:\n(?: [^\n]*|(?=\n)))*`, (raw) => {
@@ -178,4 +215,5 @@ const forms: Readonly<Record<string, Form>> = {
   '[': flowForm,
   '|': blockForm,
   '>': blockForm,
+  '#': belowForm,
 }

@@ -94,7 +94,7 @@ it('the quick reader and the full parser agree on any Unicode text as a value', 
 it.each([
   ...texts('a: b\na: c¦__proto__: b\n__proto__: c¦a: b\0¦a: "\\0"¦a: \ud800¦a: "\\ud800"¦a: !!str b¦a: &x b'),
   ...texts('a: *x¦%YAML 1.2\n---\na: b¦a: b\n...¦a: b\n---\nc: d¦\ufeffa: b¦a: b\r\r\n¦a: b\rc¦a:\tb¦<<: a'),
-  ...texts('? a\n: b¦[a]¦a¦a:\n  b: c¦a: [b, [c]]¦a: [\n  b\n  ]¦"a": b'),
+  ...texts('? a\n: b¦[a]¦a¦a:\n  b:\n    c: d¦a: [b, [c]]¦a: [\n  b\n  ]¦"a": b'),
 ])('the quick reader passes on: %j', (text) => {
   expect(quickParse(text)).toBeUndefined()
 })
@@ -139,6 +139,9 @@ const commonForms = [
   ['\n- a: x\n  b: ', '\n- a: y'],
   ['\n  - {a: ', '}\n  - { b: x }'],
   ['\n- "', '"'],
+  ['\n  a: ', ''],
+  ['\n  a: [', ']'],
+  ['\n\n  # c\n  a: x\n  b: ', '\n# d\n\n  e: [y]'],
   [' |\n  ', ''],
   [' |-\n  ', ''],
   [' >\n  ', ''],
