@@ -120,7 +120,7 @@ const checkFile = async (
   look: Look,
   { addresses, snapshot, sender, signed }: RunOptions & { readonly signed: Signed | undefined },
 ): Promise<Judgement> => {
-  const subject = { ...resource, addresses, bytes: await readFiles(snapshot, resource) }
+  const subject = { ...resource, addresses, bytes: readFiles(snapshot, resource) }
   const exchanges = await askFor(subject, look, sender.send)
   const unsigned = signed === undefined ? [] : judgeSigned(signed, subject, exchanges)
   return {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { noShots } from '../api/records.ts'
 import * as api from '../api/routes.ts'
@@ -99,15 +98,20 @@ const inSchemes = (schemes: readonly api.Variant[], fileOf: (variant: api.Varian
 })
 
 /** The bytes of a resource's files. */
-export const readFiles = async (
+export const readFiles = (
   { folder }: Snapshot,
   { files }: Resource,
-): Promise<Readonly<Record<api.Variant, Uint8Array>>> => {
-  const read = async (file: string) =>
-    readFile(path.join(folder, file)).catch((cause: NodeJS.ErrnoException) => {
-      throw notASnapshot(folder, `${file} can't be read (${cause.code})`)
-    })
-  return { https: await read(files.https), http: await read(files.http) }
+): Readonly<Record<api.Variant, Uint8Array>> => {
+  // one after the other, so that of several that can't be read the same one is told each time
+  const read = (file: string): Uint8Array => {
+    try {
+      return fs.readFileSync(path.join(folder, file))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      throw notASnapshot(folder, `${file} can't be read (${code})`)
+    }
+  }
+  return { https: read(files.https), http: read(files.http) }
 }
 
 const notASnapshot = (folder: string, reason: string): UserError =>
