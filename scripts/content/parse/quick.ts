@@ -3,7 +3,7 @@ import { type Data, emptyMapping, type Mapping } from './data.ts'
 
 /**
  * Reads the plain form of YAML that people write nearly always: keys at the start of their lines, with texts, words in
- * a list, and lists of short mappings. It answers what `parse` would answer without a problem, in a fifteenth of the
+ * a list, lists of short mappings, and short mappings. It answers what `parse` would answer without a problem, in a fifteenth of the
  * time, or it passes with `undefined`: also where a comment may have cut a value short, so that somebody looks.
  */
 export const quickParse = (source: string): Data | undefined => {
@@ -119,7 +119,7 @@ const itemsIn = (raw: string): Data | undefined => {
 const flowForm = form(` ${flow}`, itemsIn)
 
 /** A text on one line, in quotes perhaps. */
-const line = String.raw`(?:${start}${plain}|"[^"\\\n]*"|'[^'\n]*')`
+const oneLine = String.raw`(?:${start}${plain}|"[^"\\\n]*"|'[^'\n]*')`
 
 const comment = String.raw`(?: +#(?=[ \n])[^\n]*)?`
 
@@ -127,19 +127,19 @@ const comment = String.raw`(?: +#(?=[ \n])[^\n]*)?`
 const idle = String.raw`(?:\n *(?:#[^\n]*)?)*`
 
 /** Lines below a key: the first of them, and more of another form, which has the same spaces in front. */
-const lines = (first: string, more: string): string =>
+const linesOf = (first: string, more: string): string =>
   String.raw`${idle}\n${first}${comment}(?:${idle}\n${more}${comment})*`
 
-const entry = String.raw`\w+: (?:${flow}|${line})`
-const textEntry = String.raw`\w+: ${line}`
-const item = `(?:${flowMapping}|${line})`
+const wideEntry = String.raw`\w+: (?:${flow}|${oneLine})`
+const textEntry = String.raw`\w+: ${oneLine}`
+const item = `(?:${flowMapping}|${oneLine})`
 
 /** Nothing, or what is below the key: a mapping; a list of mappings in lines, or of texts and mappings in braces. */
 const belowForm = form(
   `${comment}(?:${[
-    lines(String.raw`( +)${entry}`, String.raw`\1${entry}`),
-    lines(String.raw`( *)- ${textEntry}`, String.raw`\2(?:- |  )${textEntry}`),
-    lines(String.raw`( *)- ${item}`, String.raw`\3- ${item}`),
+    linesOf(String.raw`( +)${wideEntry}`, String.raw`\1${wideEntry}`),
+    linesOf(String.raw`( *)- ${textEntry}`, String.raw`\2(?:- |  )${textEntry}`),
+    linesOf(String.raw`( *)- ${item}`, String.raw`\3- ${item}`),
   ].join('|')})?`,
   (raw) => {
     if (raw === '') return ''

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Diagnostic, fileStart, type Place } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
 import { UserError } from '../../problems/user-error.ts'
+import { jsonIn } from '../../text/json.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isLeftAlone, isPicture, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
 import { type Data, isMapping } from '../parse/data.ts'
@@ -323,13 +324,7 @@ const worthParsing = 1 << 16
 
 /** What a large text holds as JSON, or else the keys at the beginnings of its lines that tell what it is. */
 const outlineOf = (text: string): Data => {
-  if (text.trimStart().startsWith('{')) {
-    try {
-      return JSON.parse(text)
-    } catch {
-      return ''
-    }
-  }
+  if (text.trimStart().startsWith('{')) return (jsonIn(text) ?? '') as Data
   // notes, for instance, may show a shot somewhere: they have a line that is no part of a mapping
   if (/^(?![\s#%\]}-]|.*:(?!\S))./m.test(text)) return ''
   const keys = text.matchAll(/^(["']?)(id|title|name)\1[ \t]*:(?!\S)/gm)
