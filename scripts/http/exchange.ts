@@ -1,5 +1,10 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
-import type { Variant } from '../api/routes.ts'
+import { methods, type Variant } from '../api/routes.ts'
+import type { Addresses } from './addresses.ts'
 
 /** One request as it goes over the wire. */
 export type Request = {
@@ -15,17 +20,6 @@ export type Request = {
   /** Whether it goes over a connection that others use, also if its answer may have no body. */
   readonly shared?: boolean
 }
-
-/** A GET of a path, without headers, unless `more` says otherwise. */
-export const requestFor = (scheme: Variant, path: string, more: Partial<Request> = {}): Request => ({
-  scheme,
-  method: 'GET',
-  path,
-  host: 'own',
-  headers: {},
-  limit: 262144,
-  ...more,
-})
 
 export type Answer = {
   readonly status: number
@@ -50,6 +44,174 @@ export type Failure = {
 export type Outcome = Answer | Failure
 
 export const failed = (outcome: Outcome): outcome is Failure => 'failure' in outcome
+
+type SenderOptions = {
+  readonly addresses: Addresses
+  /** Whether any certificate will do. */
+  readonly insecure: boolean
+  /** For one request as a whole. */
+  readonly timeoutMs: number
+  /** For all of them, besides a fifth of a second for each. Default: no limit. */
+  readonly runLimitMs?: number
+  /** How often a request is sent again at once if the connection fails. Default: 2. */
+  readonly repeats?: number
+  /** After so many requests in a row without an answer a scheme is given up. Default: 8. */
+  readonly patience?: number
+  /** Finds the addresses of a host's name. Default: the system's. */
+  readonly lookup?: LookupFunction | undefined
+}
+
+export type Sender = {
+  readonly send: (request: Request) => Promise<Outcome>
+  /** Requests sent so far, without repetitions. */
+  readonly count: () => number
+  /** When the certificate of the first answer over https begins and ends, in milliseconds since 1970. */
+  readonly certificate: () => { readonly from: number; readonly to: number } | undefined
+  readonly close: () => void
+}
+
+/**
+ * Sends requests to the addresses and nowhere else: no redirect is followed, and no proxy setting is looked at.
+ * A request that changes nothing is sent again when the connection fails.
+ */
+export const createSender = (options: SenderOptions): Sender => {
+  const agents = { https: new https.Agent({ keepAlive: true }), http: new http.Agent({ keepAlive: true }) }
+  const silent: Record<Variant, number> = { https: 0, http: 0 }
+  const { patience = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
+  let sent = 0
+  let certificate: ReturnType<Sender['certificate']>
+  const onSecure = (socket: TLSSocket): void => {
+    if (certificate !== undefined) return
+    const { valid_from, valid_to } = socket.getPeerCertificate()
+    if (valid_to !== undefined) certificate = { from: Date.parse(valid_from), to: Date.parse(valid_to) }
+  }
+  const began = performance.now()
+  return {
+    send: async (request) => {
+      if (silent[request.scheme] >= patience) return gaveUp(`no answer to ${patience} requests in a row`)
+      if (performance.now() - began > runLimitMs + sent * 200)
+        return gaveUp('it takes more than a fifth of a second for each request, which would never end')
+      sent++
+      let left = (methods as readonly string[]).includes(request.method) ? repeats : 0
+      let outcome: Outcome
+      do outcome = await exchange(request, { ...options, agents, onSecure })
+      while (failed(outcome) && passing.includes(outcome.failure) && left-- > 0)
+      silent[request.scheme] = failed(outcome) ? silent[request.scheme] + 1 : 0
+      return outcome
+    },
+    count: () => sent,
+    certificate: () => certificate,
+    close: () => {
+      agents.https.destroy()
+      agents.http.destroy()
+    },
+  }
+}
+
+const passing: readonly string[] = ['closed', 'garbled', 'refused']
+
+const gaveUp = (detail: string): Failure => ({ failure: 'gave-up', detail })
+
+type Exchanging = SenderOptions & {
+  readonly agents: Readonly<Record<Variant, http.Agent>>
+  readonly onSecure: (socket: TLSSocket) => void
+}
+
+const exchange = (
+  request: Request,
+  { addresses, timeoutMs, insecure, lookup, agents, onSecure }: Exchanging,
+): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const { scheme, method, headers, limit, shared } = request
+    const { hostname, port } = addresses[scheme]
+    // an answer without a body gets a connection of its own, so that bytes after it are noticed
+    const alone = !shared && (method !== 'GET' || 'If-None-Match' in headers)
+    const outgoing = (scheme === 'https' ? https : http).request({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      path: request.path,
+      method,
+      headers: request.host === 'shared' ? { ...headers, Host: hostname } : headers,
+      agent: alone ? false : agents[scheme],
+      rejectUnauthorized: !insecure,
+      ...(lookup && { lookup }),
+      maxHeaderSize: 65536,
+    })
+    let outcome: Outcome | undefined
+    const timer = setTimeout(() => {
+      outcome = { failure: 'timeout', detail: `no whole answer within ${timeoutMs / 1000} s` }
+      outgoing.destroy()
+    }, timeoutMs)
+    const finish = () => {
+      clearTimeout(timer)
+      resolve(outcome ?? { failure: 'closed', detail: 'the connection was closed' })
+    }
+    const chunks: Buffer[] = []
+    let head: http.IncomingMessage | undefined
+    outgoing.on('response', (incoming) => {
+      head = incoming
+      if (scheme === 'https') onSecure(incoming.socket as TLSSocket)
+      let length = 0
+      incoming.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length > limit) {
+          outcome = toAnswer(incoming, Buffer.concat(chunks), limit)
+          outgoing.destroy()
+        }
+      })
+      incoming.on('end', () => {
+        outcome ??= toAnswer(incoming, Buffer.concat(chunks), limit)
+        if (!alone) finish()
+      })
+      incoming.on('error', () => {})
+    })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // the answer is whole, and something follows it
+      if (head?.complete && error.code?.startsWith('HPE_')) {
+        outcome = { ...toAnswer(head, Buffer.concat(chunks), limit), surplus: true }
+      } else outcome ??= explain(error)
+    })
+    outgoing.on('close', finish)
+    outgoing.end()
+  })
+
+const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): Answer => {
+  const raw = incoming.rawHeaders
+  const headers: [name: string, value: string][] = []
+  for (let i = 0; i < raw.length; i += 2) headers.push([raw[i]!.toLowerCase(), raw[i + 1]!])
+  const content = decode({ headers, body }, limit)
+  return { status: incoming.statusCode!, headers, body, content, cut: body.length > limit, surplus: false }
+}
+
+const explain = ({ code = '', message }: NodeJS.ErrnoException): Failure => {
+  const reasons: readonly (readonly [codes: RegExp, failure: Failure['failure'], detail: string])[] = [
+    [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
+    [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'name', 'the host name is not known'],
+    [
+      /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME/,
+      'certificate',
+      `its certificate is not trusted (${message})`,
+    ],
+    [/^(?:EPROTO$|ERR_SSL)/, 'tls', 'it does not speak TLS there'],
+    [/^HPE_/, 'garbled', `this is not HTTP (${code})`],
+    [/^(?:E(?:HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused', `there is no way to it (${code})`],
+    [/^EPRIVATE$/, 'refused', message],
+  ]
+  const [, failure, detail] = reasons.find(([codes]) => codes.test(code)) ?? []
+  return { failure: failure ?? 'closed', detail: detail ?? `the connection broke (${code || message})` }
+}
+
+/** A GET of a path, without headers, unless `more` says otherwise. */
+export const requestFor = (scheme: Variant, path: string, more: Partial<Request> = {}): Request => ({
+  scheme,
+  method: 'GET',
+  path,
+  host: 'own',
+  headers: {},
+  limit: 262144,
+  ...more,
+})
 
 /** All values of a header, one an occurrence. */
 export const values = (answer: Pick<Answer, 'headers'>, name: string): readonly string[] => {

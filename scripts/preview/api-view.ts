@@ -1,7 +1,6 @@
 import http from 'node:http'
 import { requestPath, routes, type Variant, variants } from '../api/routes.ts'
-import { failed, requestFor } from '../http/exchange.ts'
-import { createSender } from '../http/send.ts'
+import { createSender, failed, requestFor } from '../http/exchange.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
 import { jsonIn } from '../text/json.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Request } from '../../scripts/http/exchange.ts'
-import type { Sender } from '../../scripts/http/send.ts'
+import type { Request, Sender } from '../../scripts/http/exchange.ts'
 import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'

@@ -1,6 +1,5 @@
 import type { Addresses } from '../../scripts/http/addresses.ts'
-import { type Answer, decode, type Outcome, type Request } from '../../scripts/http/exchange.ts'
-import type { Sender } from '../../scripts/http/send.ts'
+import { type Answer, decode, type Outcome, type Request, type Sender } from '../../scripts/http/exchange.ts'
 import type { Handler } from './reference-host.ts'
 
 /** Two schemes of a name that nobody asks over the network. */

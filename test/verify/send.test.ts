@@ -3,8 +3,8 @@ import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { type Answer, type Failure, type Request, requestFor } from '../../scripts/http/exchange.ts'
-import { createSender, type Sender } from '../../scripts/http/send.ts'
+import type { Answer, Failure, Request, Sender } from '../../scripts/http/exchange.ts'
+import { createSender, requestFor } from '../../scripts/http/exchange.ts'
 
 const open: { close: () => void }[] = []
 afterEach(() => {

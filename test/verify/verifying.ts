@@ -1,5 +1,5 @@
 import { parseAddresses } from '../../scripts/http/addresses.ts'
-import { createSender, type Sender } from '../../scripts/http/send.ts'
+import { createSender, type Sender } from '../../scripts/http/exchange.ts'
 import type { Cause } from '../../scripts/verify/causes.ts'
 import type { Report } from '../../scripts/verify/report.ts'
 import { type RunOptions, run } from '../../scripts/verify/run.ts'
