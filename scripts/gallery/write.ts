@@ -142,7 +142,7 @@ const loadMember = (
     content,
     baseUrl: site.baseUrl,
     seen: Object.fromEntries(Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`))),
-    take: ({ path, bytes }) => files.put(`/${path}`, Buffer.concat([bytes].flat()), { isWhole: true }),
+    take: ({ path, bytes }) => files.put(`/${path}`, bytes, { isWhole: true }),
   })
   let profile: Profile | undefined
   const shots: Shot[] = []

@@ -189,8 +189,7 @@ export const comparePictures = async (sides: Sides): Promise<ReadonlyMap<string,
     if (ask === undefined) return isKnown ? 'equal' : 'unproven'
     const { picture, problem } = await ask(url, isKnown ? known : undefined)
     if (problem !== undefined) return 'unproven'
-    const published = picture && Buffer.concat(picture.published)
-    if (published === undefined || published.equals(Buffer.concat(ours.published))) return 'equal'
+    if (picture === undefined || picture.published.equals(ours.published)) return 'equal'
     return isKnown ? 'different' : undefined
   }
   const shows = new Map<string, Shows>()

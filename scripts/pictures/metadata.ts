@@ -48,7 +48,7 @@ const mostBytesOfEach = 1_000
  * tells on people, in words. Whatever leads out of the bytes is passed over.
  */
 export const readExif = (tiff: Buffer): { orientation: number; tells: readonly string[] } => {
-  const entries = entriesOf(tiff)
+  const entries = [...entriesOf(tiff)]
   const orientation = entries.find(({ tag, folder }) => tag === orientationTag && folder === 'main')
   const turned = orientation?.value.length === 2 ? tiff16(tiff, orientation.valueAt) : 1
   const tells = entries.flatMap(({ folder, tag, value }) => {
@@ -59,32 +59,19 @@ export const readExif = (tiff: Buffer): { orientation: number; tells: readonly s
   return { orientation: turned >= 1 && turned <= 8 ? turned : 1, tells }
 }
 
+/** What tells becomes padding, which every program passes over. */
 const cleanExif = (tiff: Buffer): Buffer | undefined => {
   const cleaned = Buffer.from(tiff)
-  const entries = entriesOf(tiff)
   let budget = 2 * tiff.length
-  const wipe = (from: number, to: number): void => {
-    budget -= to - from
-    if (budget >= 0) cleaned.fill(0, from, to)
+  for (const { folder, at, tag, value, valueAt } of entriesOf(tiff)) {
+    if (folder !== 'gps' && tag !== gpsPointer && !(tag in personalTags)) continue
+    budget -= value.length
+    if (budget < 0) return undefined
+    cleaned.subarray(valueAt, valueAt + value.length).fill(0)
+    cleaned.write(isLittle(tiff) ? '1cea' : 'ea1c', at, 'hex')
   }
-  const tells = ({ folder, tag }: Entry): boolean =>
-    folder === 'gps' || tag === gpsPointer || tag in personalTags
-  for (const entry of entries) {
-    if (tells(entry) && entry.value.length > 4) wipe(entry.valueAt, entry.valueAt + entry.value.length)
-  }
-  for (const at of new Set(entries.map(({ folderAt }) => folderAt))) {
-    const own = entries.filter(({ folderAt }) => folderAt === at)
-    const left = own.filter((entry) => !tells(entry))
-    if (left.length === own.length) continue
-    const end = at + 2 + 12 * tiff16(tiff, at)
-    const next = Buffer.from(tiff.subarray(end, end + 4))
-    const rest = left.map(({ at: from }) => Buffer.from(tiff.subarray(from, from + 12)))
-    wipe(at, Math.min(end + 4, tiff.length))
-    if (isLittle(tiff)) cleaned.writeUInt16LE(left.length, at)
-    else cleaned.writeUInt16BE(left.length, at)
-    Buffer.concat([...rest, next]).copy(cleaned, at + 2)
-  }
-  return budget >= 0 ? cleaned : undefined
+  // where values lie on other data, that went with them
+  return readExif(cleaned).orientation === readExif(tiff).orientation ? cleaned : undefined
 }
 
 /** EXIF that says how the picture is to be turned, and nothing else. */
@@ -94,39 +81,29 @@ export const orientationExif = (orientation: number): Buffer => {
   return tiff
 }
 
-type Entry = {
-  readonly folder: 'main' | 'thumbnail' | 'exif' | 'gps'
-  readonly folderAt: number
-  readonly at: number
-  readonly tag: number
-  readonly valueAt: number
-  readonly value: Buffer
-}
-
 /** All entries of the folders that hold what is looked for, each folder once. */
-const entriesOf = (tiff: Buffer): readonly Entry[] => {
-  if (!/^(?:II\*\0|MM\0\*)/.test(tiff.toString('latin1', 0, 4)) || tiff.length < 8) return []
-  const entries: Entry[] = []
+function* entriesOf(tiff: Buffer) {
+  if (!/^(?:II\*\0|MM\0\*)/.test(tiff.toString('latin1', 0, 4)) || tiff.length < 8) return
+  const folders = [{ folder: 'main', start: tiff32(tiff, 4) }]
   const seen = new Set<number>()
-  const folders: Pick<Entry, 'folder' | 'at'>[] = [{ folder: 'main', at: tiff32(tiff, 4) }]
-  for (const { folder, at: folderAt } of folders) {
-    if (seen.has(folderAt) || folderAt < 8 || folderAt + 2 > tiff.length) continue
-    seen.add(folderAt)
-    const end = folderAt + 2 + 12 * tiff16(tiff, folderAt)
-    for (let at = folderAt + 2; at < end && at + 12 <= tiff.length; at += 12) {
-      if (entries.length === mostEntries) return entries
+  let count = 0
+  for (const { folder, start } of folders) {
+    if (seen.has(start) || start < 8 || start + 2 > tiff.length) continue
+    seen.add(start)
+    const end = start + 2 + 12 * tiff16(tiff, start)
+    for (let at = start + 2; at < end && at + 12 <= tiff.length; at += 12) {
+      if (++count > mostEntries) return
       const [tag, type] = [tiff16(tiff, at), tiff16(tiff, at + 2)]
       const length = (typeBytes[type] ?? 0) * tiff32(tiff, at + 4)
       const points = tiff32(tiff, at + 8)
       const valueAt = length > 4 ? points : at + 8
-      entries.push({ folder, folderAt, at, tag, valueAt, value: tiff.subarray(valueAt, valueAt + length) })
-      if (tag === exifPointer) folders.push({ folder: 'exif', at: points })
-      if (tag === gpsPointer) folders.push({ folder: 'gps', at: points })
+      yield { folder, at, tag, valueAt, value: tiff.subarray(valueAt, valueAt + length) }
+      if (tag === exifPointer) folders.push({ folder: 'exif', start: points })
+      if (tag === gpsPointer) folders.push({ folder: 'gps', start: points })
     }
     if (folder === 'main' && end + 4 <= tiff.length)
-      folders.push({ folder: 'thumbnail', at: tiff32(tiff, end) })
+      folders.push({ folder: 'thumbnail', start: tiff32(tiff, end) })
   }
-  return entries
 }
 
 const isLittle = (tiff: Buffer): boolean => tiff[0] === 0x49
@@ -160,14 +137,11 @@ const named = new RegExp(
   'gi',
 )
 
-/** A piece of XMP with one of these names; what it tells, if it says anything. */
-type Found = { readonly from: number; readonly to: number; readonly words: string }
-
 /** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
 const readXmp = (xmp: Buffer): readonly string[] => {
   // UTF-16 and UTF-32 become readable without their zero bytes
   const text = xmp.includes(0) ? Buffer.from(xmp.filter((byte) => byte !== 0)) : xmp
-  return search(text.toString('latin1')).flatMap(({ words }) => words || [])
+  return [...search(text.toString('latin1'))].flatMap(({ words }) => words || [])
 }
 
 /** Blanks stand where it told. */
@@ -178,38 +152,37 @@ const cleanXmp = (xmp: Buffer): Buffer | undefined => {
   return cleaned
 }
 
-/** Each attribute (`prefix:Name="value"`) and each element (`<prefix:Name>value</prefix:Name>`), from left to right. */
-const search = (text: string): readonly Found[] => {
-  const found: Found[] = []
+/**
+ * Each attribute (`prefix:Name="value"`) and each element (`<prefix:Name>value</prefix:Name>`) with one of these names, from
+ * left to right; `words` are empty if it says nothing.
+ */
+function* search(text: string) {
   named.lastIndex = 0
   for (let match = named.exec(text); match !== null; match = named.exec(text)) {
     const [name, opening, prefix, ...groups] = match
-    const from = match.index - prefix!.length
-    const piece = (opening === '<' ? element : attribute)(text, `${prefix}${name}`, named.lastIndex)
-    if (piece === undefined) continue
-    const words = /\S/.test(piece.said) ? personalNames[groups.findIndex(Boolean)]![0] : ''
-    found.push({ from: from - opening!.length, to: piece.to, words })
-    named.lastIndex = piece.to
+    const from = match.index - prefix!.length - opening!.length
+    const read = opening === '<' ? element : attribute
+    const { to, said } = read(text, named.lastIndex, `${prefix}${name}`)
+    if (to === undefined) continue
+    yield { from, to, words: /\S/.test(said) ? personalNames[groups.findIndex(Boolean)]![0] : '' }
+    named.lastIndex = to
   }
-  return found
 }
-
-/** Where an attribute or element ends, and what it says. */
-type Piece = { readonly to: number; readonly said: string }
 
 /** As much of a value as is looked at. */
 const mostOfValue = 1_000
 
-const attribute = (text: string, _: string, nameEnd: number): Piece | undefined => {
+/** Where an attribute ends after its name, and what it says. */
+const attribute = (text: string, nameEnd: number) => {
   const opening = /^\s*=\s*(["'])/.exec(text.slice(nameEnd, nameEnd + 20))
-  if (opening === null) return undefined
+  if (opening === null) return { to: undefined, said: '' }
   const start = nameEnd + opening[0].length
   const end = text.indexOf(opening[1]!, start)
   const to = end === -1 ? text.length : end + 1
   return { to, said: text.slice(start, Math.min(to - 1, start + mostOfValue)) }
 }
 
-const element = (text: string, name: string, nameEnd: number): Piece => {
+const element = (text: string, nameEnd: number, name: string) => {
   const opened = text.indexOf('>', nameEnd)
   const inTag = text.slice(nameEnd, nameEnd + mostOfValue)
   if (opened === -1) return { to: text.length, said: inTag }

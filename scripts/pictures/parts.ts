@@ -31,9 +31,7 @@ export type Shape = Size & {
   readonly pixels: number
   /** Where EXIF belongs among the parts, and how it is wrapped; without it, the kind has no EXIF that viewers heed. */
   readonly exif?: { readonly index: number; readonly wrap: (tiff: Buffer) => Buffer }
-  /** Corrects the sum in a part after what it holds was replaced. */
-  readonly sum?: (part: Buffer) => void
-  /** Corrects lengths and flags after parts went. */
+  /** Corrects lengths, flags and sums after parts went or hold something else. */
   readonly finish?: (parts: readonly Part[]) => readonly Part[]
 }
 

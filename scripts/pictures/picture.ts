@@ -12,22 +12,16 @@ import { assertFew, BrokenPicture, cutOff, type Kind, type Part, type Reader, ty
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
-export type Picture = {
+export type Picture = Pick<Shape, 'width' | 'height' | 'frames'> & {
   readonly kind: Kind
-  readonly width: number
-  readonly height: number
-  readonly frames: number
   /** 1 is upright; 2 to 8 as EXIF counts them. */
   readonly orientation: number
   /** Whether it says where it was taken. */
   readonly hasPlace: boolean
   /** What else it tells on people, in words. */
   readonly personal: readonly string[]
-  /**
-   * What visitors get: pixels, frames, colour profile and orientation, and nothing else. Most of it is the file's own
-   * memory, so it comes in pieces.
-   */
-  readonly published: readonly Buffer[]
+  /** What visitors get: pixels, frames, colour profile and orientation, and nothing else. */
+  readonly published: Buffer
   /** The file without the place and `personal`, and otherwise as it is; the file itself if there is nothing to take out. */
   readonly cleaned: Buffer
 }
@@ -64,9 +58,8 @@ export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: Pi
   const kind = kindOf(file)
   if (kind === undefined) return { problem: otherKind(file) }
   try {
-    const container = takeApart(kind, file)
-    if (container.pixels > mostPicturePixels) return { problem: tooManyPixels(container) }
-    return { kind, ...compose(file, container) }
+    const taken = takeApart(kind, file)
+    return taken.pixels > mostPicturePixels ? { problem: tooManyPixels(taken) } : compose(file, taken)
   } catch (error) {
     // Buffer's own error, which has a code, is that of a value that would lie behind the end
     const known = error instanceof RangeError && 'code' in error ? cutOff() : error
@@ -83,7 +76,7 @@ export const tooManyBytes = (length: number): PictureProblem => ({
   advice: `${smaller}, and have some 500 KB as WebP`,
 })
 
-const tooManyPixels = ({ width, height, frames }: Container): PictureProblem => ({
+const tooManyPixels = ({ width, height, frames }: Shape): PictureProblem => ({
   code: 'picture-too-large',
   is: `${width} × ${height}${frames > 1 ? ` in ${frames} frames` : ''} are more than the 100 million pixels allowed`,
   advice: smaller,
@@ -101,10 +94,7 @@ export const kindOf = (file: Buffer): Kind | undefined => {
   return brandsOf(file).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined
 }
 
-/** A picture's file, taken apart. */
-type Container = Shape & { readonly parts: readonly Part[]; readonly orientation: number }
-
-const takeApart = (kind: Kind, file: Buffer): Container => {
+const takeApart = (kind: Kind, file: Buffer) => {
   const parts: Part[] = []
   let end = 0
   const shape = readers[kind](file, (part) => {
@@ -113,11 +103,14 @@ const takeApart = (kind: Kind, file: Buffer): Container => {
   })
   if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })
   const exif = parts.find(({ is, open }) => is === 'exif' && open)
-  return { ...shape, parts, orientation: exif ? readExif(exif.holds!).orientation : 1 }
+  return { ...shape, kind, parts, orientation: exif ? readExif(exif.holds!).orientation : 1 }
 }
 
-const compose = (file: Buffer, container: Container): Omit<Picture, 'kind'> => {
-  const { width, height, frames, orientation, parts } = container
+/** A picture's file, taken apart. */
+type Taken = ReturnType<typeof takeApart>
+
+const compose = (file: Buffer, taken: Taken): Picture => {
+  const { kind, width, height, frames, orientation, parts } = taken
   // XMP in pieces is read as a whole
   const pieces = parts.filter(({ is }) => is === 'more-xmp')
   pieces.sort((a, b) => Number(a.key! > b.key!) - Number(a.key! < b.key!))
@@ -126,57 +119,34 @@ const compose = (file: Buffer, container: Container): Omit<Picture, 'kind'> => {
   const told = parts.map((part) => (part.is === 'more-xmp' ? moreXmp : tell(part)))
   const all = new Set(told.flat())
   const hasPlace = all.delete(place)
-  const published = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
-  return {
-    width,
-    height,
-    frames,
-    orientation,
-    hasPlace,
-    personal: [...all],
-    published: join(container, published),
-    cleaned: !hasPlace && all.size === 0 ? file : clean(container, told),
-  }
+  const shown = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
+  const published = join(taken, shown)
+  const cleaned = hasPlace || all.size > 0 ? clean(taken, told) : file
+  return { kind, width, height, frames, orientation, hasPlace, personal: [...all], published, cleaned }
 }
 
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
-const clean = (container: Container, told: readonly (readonly string[])[]): Buffer => {
-  const { parts, sum } = container
+const clean = (taken: Taken, told: readonly (readonly string[])[]): Buffer => {
   const tells = (index: number): boolean => told[index]!.length > 0
-  const isShorter = parts.some(({ is }, index) => is === 'after' && tells(index))
-  const left = parts.map((part, index) => {
+  const isShorter = taken.parts.some(({ is }, index) => is === 'after' && tells(index))
+  const left = taken.parts.map((part, index) => {
     if (!tells(index) && !(part.is === 'index' && isShorter)) return part.bytes
     const holds = cleanMetadata(part)
     if (!holds || tell({ ...part, holds }).length > 0) return part.instead
     const bytes = Buffer.from(part.bytes)
     holds.copy(bytes, part.holds!.byteOffset - part.bytes.byteOffset)
-    sum?.(bytes)
     return bytes
   })
-  return Buffer.concat(join(container, left))
+  return join(taken, left)
 }
 
 /** The file of what is left of each part, with EXIF that says how it is turned. */
-const join = (container: Container, left: readonly (Buffer | undefined)[]): readonly Buffer[] => {
-  const { parts, orientation, exif, finish } = container
-  const all = parts.map((part, index) => left[index] && { ...part, bytes: left[index] })
-  const hasExif = all.some((part) => part?.is === 'exif' && part.open)
-  if (orientation !== 1 && exif && !hasExif)
-    all.splice(exif.index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
-  const kept = all.filter((part) => part !== undefined)
-  return mergeNeighbours((finish?.(kept) ?? kept).map(({ bytes }) => bytes))
-}
-
-/** The same bytes in fewer pieces: those that stand one after the other in memory become one, without copying them. */
-const mergeNeighbours = (pieces: readonly Buffer[]): readonly Buffer[] => {
-  const merged: Buffer[] = []
-  for (const piece of pieces) {
-    const last = merged.at(-1)
-    if (last?.buffer !== piece.buffer || last.byteOffset + last.length !== piece.byteOffset)
-      merged.push(piece)
-    else merged[merged.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + piece.length)
-  }
-  return merged
+const join = ({ parts, orientation, exif, finish }: Taken, left: readonly (Buffer | undefined)[]): Buffer => {
+  const kept = parts.map((part, index) => left[index] && { ...part, bytes: left[index] })
+  if (orientation !== 1 && exif && !kept.some((part) => part?.is === 'exif' && part.open))
+    kept.splice(exif.index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
+  const all = kept.filter((part) => part !== undefined)
+  return Buffer.concat((finish?.(all) ?? all).map(({ bytes }) => bytes))
 }
 
 /** What a file is that is no picture of these kinds, by its first bytes. */

@@ -53,8 +53,8 @@ export const readPng: Reader = (file, add) => {
   if (firstData === 0 || (colour === 3 && !seen.has('PLTE'))) throw broken('it has no pixels')
   const animated = seen.has('acTL')
   const pixels = Math.max(width * height, animated ? framePixels : 0)
-  const exif = { index: firstData, wrap: (tiff: Buffer) => chunk('eXIf', tiff) }
-  return { width, height, frames: animated ? Math.max(frames, 1) : 1, pixels, exif, sum }
+  const exif = { index: firstData, wrap: exifChunk }
+  return { width, height, frames: animated ? Math.max(frames, 1) : 1, pixels, exif, finish }
 }
 
 const checked = (header: Buffer): { width: number; height: number; colour: number } => {
@@ -125,12 +125,16 @@ const rawProfile = (bytes: Buffer, text: Buffer): Part => {
 
 /** Over the type and the data of a chunk. */
 const sumOf = (bytes: Buffer): number => crc32(bytes.subarray(4, -4))
-const sum = (bytes: Buffer): void => void bytes.writeUInt32BE(sumOf(bytes), bytes.length - 4)
 
-const chunk = (type: string, data: Buffer): Buffer => {
-  const bytes = Buffer.concat([Buffer.alloc(8), data, Buffer.alloc(4)])
-  bytes.writeUInt32BE(data.length, 0)
-  bytes.write(type, 4, 'latin1')
-  sum(bytes)
+const finish = (parts: readonly Part[]): readonly Part[] => {
+  for (const { is, bytes } of parts)
+    if (is === 'exif' || is === 'xmp') bytes.writeUInt32BE(sumOf(bytes), bytes.length - 4)
+  return parts
+}
+
+/** `finish` fills in the sum. */
+const exifChunk = (tiff: Buffer): Buffer => {
+  const bytes = Buffer.concat([Buffer.from('....eXIf'), tiff, Buffer.alloc(4)])
+  bytes.writeUInt32BE(tiff.length, 0)
   return bytes
 }

@@ -217,7 +217,7 @@ export const createPages = (options: PagesOptions) => {
     if (body && below.endsWith('.svg')) return reply(200, 'image/svg+xml', body)
     const picture = body && readPicture(body)
     if (picture === undefined || 'problem' in picture) return nothingThere
-    return reply(200, pictureTypes[picture.kind], Buffer.concat(picture.published))
+    return reply(200, pictureTypes[picture.kind], picture.published)
   }
 
   /** A tab stays connected until it is hidden or closed. */

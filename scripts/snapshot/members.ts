@@ -147,7 +147,7 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
   const isWrong = (): boolean => Atomics.load(shared, control.wrong) === 1
 
   const take: TakePicture = (file) => {
-    for (const { length } of [file.bytes].flat()) effort += length / picturesLikeAMember
+    effort += file.bytes.length / picturesLikeAMember
     if (snapshot !== undefined && !isWrong()) snapshot.renew(file)
   }
 

@@ -175,7 +175,7 @@ export type Place = {
 }
 
 /** A file to stage; its bytes may come in pieces. */
-export type StagedFile = Sum & { readonly bytes: Uint8Array | readonly Uint8Array[] }
+export type StagedFile = Sum & { readonly bytes: Uint8Array }
 
 export type Snapshot = ReturnType<typeof openSnapshot>
 
@@ -207,7 +207,7 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
     const seconds = timeOf(baseTime, target)
     try {
       writeNew(stageFolderOf(target), path.basename(target), (file) => {
-        for (const piece of [bytes].flat()) fs.writeFileSync(file, piece)
+        fs.writeFileSync(file, bytes)
         fs.futimesSync(file, seconds, seconds)
       })
     } catch (error) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import path from 'node:path'
 import { isPicturePath, names } from '../content/layout.ts'
 import { salvagePictures } from '../content/member.ts'
@@ -153,7 +153,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const { kind, hasPlace, personal } = picture
     if (kindOfName(file) !== kind) return otherEnding(file, kind)
     if (hasPlace) return { code: 'picture-location', args: {} }
-    const digest = hashOf(picture.published)
+    const digest = hash('sha256', picture.published)
     const made = { path: `pictures/${digest.slice(0, 32)}.${kind}`, digest }
     if (!isDraft) take({ ...made, bytes: picture.published })
     return { ...made, stat: hasSettled ? fingerprint : '', tells: personal, isPublished: !isDraft }
@@ -202,12 +202,6 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
 
 /** Each picture is read into the same memory: new memory for each would cost more than reading it. */
 let memory: Buffer | undefined
-
-const hashOf = (pieces: readonly Buffer[]): string => {
-  const sum = createHash('sha256')
-  for (const piece of pieces) sum.update(piece)
-  return sum.digest('hex')
-}
 
 type PictureValues = { [K in (typeof pictureKeys)['profile' | 'shot'][number]]?: string | undefined }
 

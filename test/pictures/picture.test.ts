@@ -31,10 +31,10 @@ import {
   xmpOf,
 } from './bytes.ts'
 
-const read = (bytes: Buffer): Omit<Picture, 'published'> & { readonly published: Buffer } => {
+const read = (bytes: Buffer): Picture => {
   const picture = readPicture(bytes)
   if ('problem' in picture) throw new Error(picture.problem.is)
-  return { ...picture, published: Buffer.concat(picture.published) }
+  return picture
 }
 const problem = (bytes: Buffer): string => {
   const picture = readPicture(bytes)
