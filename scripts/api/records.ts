@@ -120,13 +120,7 @@ export const render = (record: UserRecord | ShotsRecord): string => `${JSON.stri
 export const noShots = render({ Shots: [] })
 
 /** The text of the file that answers a route for a member. */
-export const renderRoute = (route: Route, variant: Variant, member: Member, site: Site): string => {
-  switch (route.name) {
-    case 'user':
-      return render(deriveUser(member, variant, site))
-    case 'shots':
-      return render(deriveShots(member, variant, site))
-    default:
-      return route.name satisfies never
-  }
-}
+export const renderRoute = ({ name }: Route, variant: Variant, member: Member, site: Site): string =>
+  render(derive[name](member, variant, site))
+
+const derive = { user: deriveUser, shots: deriveShots } as const

@@ -5,8 +5,9 @@
  */
 
 import type { Site } from '../content/site.ts'
+import { usernameMaxLength, usernamePattern } from '../content/username.ts'
 
-export { usernameMaxLength, usernamePattern } from '../content/username.ts'
+export { usernameMaxLength, usernamePattern }
 
 /** The two schemes of a request; each has its own files, whose URLs carry that scheme. */
 export const variants = ['https', 'http'] as const
@@ -24,22 +25,60 @@ export const okHeaders = { 'Cache-Control': 'public, max-age=300' } as const
 export type FileHeaders = Readonly<Record<'Content-Type' | 'Cache-Control', string>>
 const jsonHeaders: FileHeaders = { 'Content-Type': contentType, ...okHeaders }
 
-export type Route = {
-  readonly name: 'user' | 'shots'
-  /** What follows the username in the request path. */
-  readonly suffix: '' | '/shots'
+/** A kind of path that files of the snapshot answer. */
+type PathRoute<Name extends string> = {
+  readonly name: Name
+  /** From the root of `base_url`, for people; what varies is in angle brackets. */
+  readonly path: `/${string}`
+  /** Matches the path as clients send it: a regular expression without anchors and groups, the same in PCRE, RE2 and JavaScript. */
+  readonly pattern: string
+  /** Whether each scheme has a file of its own, in its folder. */
+  readonly variants: boolean
+  /** Whether the file is the {@link indexFile} of a folder with the path's name; otherwise it has the path itself. */
+  readonly index: boolean
   readonly headers: FileHeaders
 }
 
-/** The request path of every route is `prefix + username + suffix`; see {@link requestPath}. */
-export const routes: readonly Route[] = [
-  { name: 'user', suffix: '', headers: jsonHeaders },
-  { name: 'shots', suffix: '/shots', headers: jsonHeaders },
-]
-export const shotsRoute = routes[1]!
-
-/** What comes before the username in every request path. */
+/** What comes before the username in every request path of a member. */
 export const prefix = '/api/username/'
+
+/** A path of a member's: {@link prefix}, the username, the suffix; see {@link requestPath}. */
+export type Route = PathRoute<'user' | 'shots'> & { readonly suffix: '' | '/shots' }
+
+/**
+ * A path that belongs to the site and to no member, or the form of many. Without its file, a 404 answers. Its answers
+ * have headers of its own; all else is as with a member's.
+ */
+export type SiteRoute = PathRoute<'openapi' | 'members' | 'all' | 'bins' | 'pictures'>
+
+const pathRoute = <Name extends string>(
+  name: Name,
+  path: PathRoute<Name>['path'],
+  more: Partial<PathRoute<Name>> = {},
+): PathRoute<Name> => ({
+  name,
+  path,
+  pattern: path.replace('.', '\\.').replace(/<\w+>/, (what) => varying[what]!),
+  variants: false,
+  index: false,
+  headers: jsonHeaders,
+  ...more,
+})
+
+const varying: Readonly<Record<string, string>> = {
+  '<username>': usernamePattern,
+  '<xx>': '[0-9a-f]{2}',
+  '<h>': '[0-9a-f]{32}',
+}
+
+const memberRoute = (name: Route['name'], suffix: Route['suffix']): Route => ({
+  ...pathRoute(name, `${prefix}<username>${suffix}`, { variants: true, index: true }),
+  suffix,
+})
+
+export const userRoute = memberRoute('user', '')
+export const shotsRoute = memberRoute('shots', '/shots')
+export const routes: readonly Route[] = [userRoute, shotsRoute]
 
 /** The name of the file that answers a route, in the folder that the request path names. */
 export const indexFile = 'index.json'
@@ -53,12 +92,6 @@ export const sumsFile = 'SHA256SUMS'
 /** Name of its signature beside it, which `ssh-keygen -Y sign -n file` makes. */
 export const signatureFile = 'SHA256SUMS.sig'
 
-/** Path of the file that answers a route, below the snapshot's root, without a leading slash. */
-export const filePath = (route: Route, variant: Variant, username: string): string => {
-  const folder = variantFolder[variant]
-  return `${folder && `${folder}/`}${requestPath(route, username).slice(1)}/${indexFile}`
-}
-
 /** Methods that are answered; every other one gets the `method_not_allowed` error. */
 export const methods = ['GET', 'HEAD', 'OPTIONS'] as const
 
@@ -69,23 +102,6 @@ export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-/**
- * A path that belongs to the site and to no member, or the form of many. Without its file, a 404 answers. Its answers
- * have headers of its own; all else is as with a member's.
- */
-export type SiteRoute = {
-  readonly name: 'openapi' | 'members' | 'all' | 'bins' | 'pictures'
-  /** From the root of `base_url`, for people; what varies is in angle brackets. */
-  readonly path: `/${string}`
-  /** Matches the path as clients send it: a regular expression without anchors and groups, the same in PCRE, RE2 and JavaScript. */
-  readonly pattern: string
-  /** Whether each scheme has a file of its own, in its folder. */
-  readonly variants: boolean
-  /** Whether the file is the {@link indexFile} of a folder with the path's name; otherwise it has the path itself. */
-  readonly index: boolean
-  readonly headers: FileHeaders
-}
-
 /** Content types of pictures, by the ending of their files. */
 export const pictureTypes = {
   jpg: 'image/jpeg',
@@ -95,33 +111,17 @@ export const pictureTypes = {
   avif: 'image/avif',
 } as const
 
-const siteRoute = (
-  name: SiteRoute['name'],
-  path: SiteRoute['path'],
-  more: Partial<SiteRoute> = {},
-): SiteRoute => ({
-  name,
-  path,
-  pattern: path.replace('.', '\\.').replace('<xx>', hex(2)).replace('<h>', hex(32)),
-  variants: false,
-  index: false,
-  headers: jsonHeaders,
-  ...more,
-})
-
-const hex = (digits: number): string => `[0-9a-f]{${digits}}`
-
-export const openapiRoute = siteRoute('openapi', '/openapi.json')
-export const membersRoute = siteRoute('members', '/api/members', { index: true })
-export const allRoute = siteRoute('all', '/api/all', { variants: true, index: true })
+export const openapiRoute = pathRoute('openapi', '/openapi.json')
+export const membersRoute = pathRoute('members', '/api/members', { index: true })
+export const allRoute = pathRoute('all', '/api/all', { variants: true, index: true })
 /** Every published body of the members whose names hash to the same two digits, a member a line. */
-export const binsRoute = siteRoute('bins', '/api/all/<xx>.ndjson', {
+export const binsRoute = pathRoute('bins', '/api/all/<xx>.ndjson', {
   variants: true,
   headers: { ...jsonHeaders, 'Content-Type': 'application/x-ndjson' },
 })
 /** A picture's name is made of its bytes, so they never change: caches may keep it for ever. */
 export const pictureRoutes = Object.entries(pictureTypes).map(([ending, type]) =>
-  siteRoute('pictures', `/pictures/<h>.${ending}`, {
+  pathRoute('pictures', `/pictures/<h>.${ending}`, {
     headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
   }),
 )
@@ -143,30 +143,42 @@ export const siteRoutesOf = ({ openapi, members, all }: SiteSwitches): readonly 
   return siteRoutes.filter(({ name }) => has[name])
 }
 
-/** Path of the file that answers a path of a site route, below the snapshot's root, without a leading slash. */
-export const siteFile = (
-  { path, variants, index }: SiteRoute,
+/** Path of the file that answers a path of a route, below the snapshot's root, without a leading slash. */
+export const fileOf = (
+  { path, variants, index }: Route | SiteRoute,
   { variant = 'https', request = path }: { readonly variant?: Variant; readonly request?: string } = {},
 ): string => {
   const folder = variants ? variantFolder[variant] : ''
   return `${folder && `${folder}/`}${request.slice(1)}${index ? `/${indexFile}` : ''}`
 }
 
-/** The site route that a request path belongs to; the path has no query, and no slash at its end. */
-export const siteRouteOf = (request: string): SiteRoute | undefined =>
-  siteRoutes.find((_, number) => sitePatterns[number]!.test(request))
+/** The file that answers a route for a member. */
+export const filePath = (route: Route, variant: Variant, username: string): string =>
+  fileOf(route, { variant, request: requestPath(route, username) })
 
-const sitePatterns = siteRoutes.map(({ pattern }) => new RegExp(`^${pattern}$`))
+/** The route that a request path belongs to; the path has no query, and no slash at its end. */
+export const routeOf = (request: string): Route | SiteRoute | undefined =>
+  patterns.find(({ pattern }) => pattern.test(request))?.route
 
-/** The site route whose file a path below the snapshot's root names, and the request path that it answers. */
-export const siteRouteAt = (
-  file: string,
-): { readonly route: SiteRoute; readonly variant: Variant; readonly request: string } | undefined => {
-  const variant = file.startsWith(`${variantFolder.http}/`) ? 'http' : 'https'
-  const own = variant === 'http' ? file.slice(variantFolder.http.length) : `/${file}`
+const patterns = [...routes, ...siteRoutes].map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.pattern}$`),
+}))
+
+/**
+ * What a file answers, by its path below the snapshot's root; `undefined` if it answers no route. A file of the site has
+ * no username, and one that is no compressed copy has no encoding.
+ */
+export const servedAt = (file: string) => {
+  const copy = encodings.find(({ suffix }) => file.endsWith(suffix))
+  const plain = copy === undefined ? file : file.slice(0, -copy.suffix.length)
+  const variant: Variant = plain.startsWith(`${variantFolder.http}/`) ? 'http' : 'https'
+  const own = variant === 'http' ? plain.slice(variantFolder.http.length) : `/${plain}`
   const request = own.endsWith(`/${indexFile}`) ? own.slice(0, -indexFile.length - 1) : own
-  const route = siteRouteOf(request)
-  return route && siteFile(route, { variant, request }) === file ? { route, variant, request } : undefined
+  const route = routeOf(request)
+  if (route === undefined || fileOf(route, { variant, request }) !== plain) return undefined
+  const username = 'suffix' in route ? request.slice(prefix.length).split('/')[0] : undefined
+  return { route, variant, request, username, encoding: copy?.name }
 }
 
 /** Headers of a host's own errors, such as 400, besides {@link commonHeaders}. */

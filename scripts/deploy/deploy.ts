@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { isMassRemoval } from '../api/member-file.ts'
+import { isMassRemoval } from '../api/removal.ts'
 import { errors, signatureFile, sumsFile } from '../api/routes.ts'
 import { findEntry, makeFolder, makeRoot, readFile, realPath } from '../files/folder.ts'
 import { signatureLimit } from '../files/signature.ts'

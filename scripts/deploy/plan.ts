@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { createMemberCount, type MemberCount, memberFileAt } from '../api/member-file.ts'
-import { contentType, encodings, errors, siteRouteAt } from '../api/routes.ts'
+import { countMembers, type MemberCount } from '../api/removal.ts'
+import { contentType, errors, servedAt } from '../api/routes.ts'
 import { readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -58,13 +58,11 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists): Plan =>
   const [after, before] = [byPath(wanted), byPath(published)]
   const touches = new Map<string, readonly Touch[]>()
   for (const touch of touched) touches.set(touch.path, [...(touches.get(touch.path) ?? []), touch])
-  const members = createMemberCount()
   const changes: Sum[] = []
   const changed: string[] = []
   let bytes = 0
   for (const path of [...new Set([...after.keys(), ...before.keys(), ...touches.keys()])].sort()) {
     const [now, then, since] = [after.get(path), before.get(path), touches.get(path) ?? []]
-    if (then !== undefined) members.add({ path, digest: then }, now !== undefined || shard)
     if (since.length === 0 && now === then) continue
     if (now === undefined && shard) continue
     const isThere = now !== undefined && isUploaded(now, since)
@@ -85,7 +83,7 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists): Plan =>
     bytes,
     files: wanted.length,
     changed,
-    members: members.result(),
+    members: countMembers(published, ({ path }) => shard || after.has(path)),
   }
 }
 
@@ -120,7 +118,7 @@ export const batchesOf = (changes: readonly Sum[]): readonly Batch[] => {
  * is removed goes the other way, after all that is new has come.
  */
 const rankOf = (change: Sum): number => {
-  const name = servedAt(change.path).route?.name
+  const name = servedAt(change.path)?.route.name
   const places = { pictures: 0, user: 1, shots: 2, bins: 3, members: 4, all: 4, openapi: 1 }
   const rank = name === undefined ? 1 : places[name]
   return isRemoval(change) ? -rank : rank
@@ -128,25 +126,13 @@ const rankOf = (change: Sum): number => {
 
 /** What a store should send with a file of the snapshot. */
 export const headersOf = (path: string): StoredHeaders => {
-  const { route, encoding } = servedAt(path)
-  if (route !== undefined) {
-    return {
-      ...route.headers,
-      ...(encoding !== undefined && { 'Content-Encoding': encoding.name }),
-    }
-  }
+  const { route, encoding } = servedAt(path) ?? {}
+  if (route !== undefined) return { ...route.headers, ...(encoding && { 'Content-Encoding': encoding }) }
   const error = Object.values(errors).find(({ file }) => file === path)
   if (error !== undefined) {
     return { 'Content-Type': contentType, 'Cache-Control': error.headers['Cache-Control'] }
   }
   return { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }
-}
-
-/** The route that a file of the snapshot answers, also as a compressed copy. */
-const servedAt = (path: string) => {
-  const encoding = encodings.find(({ suffix }) => path.endsWith(suffix))
-  const plain = encoding === undefined ? path : path.slice(0, -encoding.suffix.length)
-  return { route: siteRouteAt(plain)?.route ?? memberFileAt(plain)?.route, encoding }
 }
 
 /** The size of a file of the snapshot, if it is there and what the list says it is. */
@@ -177,4 +163,16 @@ export const describeRequests = (
   const dollars = (writes * prices.writes + reads * prices.reads) / 1e6
   const cost = dollars < 0.01 ? 'less than $0.01' : `about $${dollars.toFixed(2)}`
   return `${amount(writes, 'write')}, ${amount(reads, 'read')}, ${amount(remove + changes, 'removal')}: ${cost}`
+}
+
+/**
+ * The addresses at which caches may hold a file of the snapshot: in both schemes, with and without a slash at the
+ * end. None for what no client can ask for.
+ */
+export const addressesOf = (file: string, baseUrl: string): readonly string[] => {
+  const { host, pathname } = new URL(baseUrl)
+  const served = servedAt(file)
+  if (served === undefined) return []
+  const address = `${host}${pathname.replace(/\/+$/, '')}${served.request}`
+  return ['https', 'http'].flatMap((scheme) => [`${scheme}://${address}`, `${scheme}://${address}/`])
 }

@@ -29,7 +29,7 @@ const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
       // the other paths of the site are those of their files
       ...siteRoutes
         .filter(({ index }) => index)
-        .map((route) => ({ path: route.path, file: api.siteFile(route) })),
+        .map((route) => ({ path: route.path, file: api.fileOf(route) })),
     ].map(({ path, file }) => ({ regex: `^${literal(basePath + path)}/?$`, destination: `/${file}` })),
     headers: [
       {

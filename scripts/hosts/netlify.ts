@@ -45,7 +45,7 @@ const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lin
       api.routes.map((route) => [api.requestPath(route, username), api.filePath(route, 'https', username)]),
     ),
     ...siteRoutes.flatMap((route) =>
-      sitePaths(route).map((request) => [request, api.siteFile(route, { request })]),
+      sitePaths(route).map((request) => [request, api.fileOf(route, { request })]),
     ),
     [`${pictures}:name`, `${pictures.slice(1)}:name`],
   ].map(([path, file]) => `${basePath}${path} /${file} 200!`),

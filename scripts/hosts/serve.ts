@@ -17,7 +17,7 @@ const config = (basePath: string): string =>
       })),
       ...api.siteRoutes.map((route) => ({
         source: basePath + named(route.path),
-        destination: `/${named(api.siteFile(route))}`,
+        destination: `/${named(api.fileOf(route))}`,
       })),
     ],
     headers: [

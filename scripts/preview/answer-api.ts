@@ -8,17 +8,13 @@ import {
   contentType,
   errors,
   type FileHeaders,
-  filePath,
+  fileOf,
   methods,
-  prefix,
   preflight,
-  routes,
-  siteFile,
-  siteRouteOf,
+  routeOf,
   storeFailure,
   type Variant,
 } from '../api/routes.ts'
-import { isUsername } from '../content/username.ts'
 import { readFile, realPath } from '../files/folder.ts'
 import { sameTag } from '../http/exchange.ts'
 import { mayPass } from '../problems/user-error.ts'
@@ -94,14 +90,8 @@ const noHeaders = { 'Content-Disposition': null, 'Accept-Ranges': null, 'Last-Mo
 /** What answers a path below `base_url`, with or without a slash at its end. */
 const targetOf = (asked: string, variant: Variant): Target | undefined => {
   const request = asked.replace(/\/$/, '')
-  const site = siteRouteOf(request)
-  if (site !== undefined) return { ...site, file: siteFile(site, { variant, request }) }
-  const nameIn = (suffix: string): string => request.slice(prefix.length, request.length - suffix.length)
-  const route = routes.find(
-    ({ suffix }) => request.startsWith(prefix) && request.endsWith(suffix) && isUsername(nameIn(suffix)),
-  )
-  if (route === undefined) return undefined
-  return { file: filePath(route, variant, nameIn(route.suffix)), headers: route.headers }
+  const route = routeOf(request)
+  return route && { file: fileOf(route, { variant, request }), headers: route.headers }
 }
 
 type Target = { readonly file: string; readonly headers: FileHeaders }

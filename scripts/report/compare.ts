@@ -1,5 +1,5 @@
 import { compareIds, type ShotRecord, type UserRecord } from '../api/records.ts'
-import { requestPath, routes, type SiteSwitches, siteRoutesOf } from '../api/routes.ts'
+import { requestPath, type SiteSwitches, siteRoutesOf, userRoute } from '../api/routes.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 
 /** What a snapshot serves of one member, in the https variant. */
@@ -98,7 +98,7 @@ const findRenamed = (base: View, head: View): Difference['members']['renamed'] =
 const addressesOf = (view: View, site: SiteSwitches | undefined): ReadonlySet<string> =>
   new Set([
     ...[...view].flatMap(([name, { aliases }]) =>
-      [name, ...aliases].map((one) => requestPath(routes[0]!, one)),
+      [name, ...aliases].map((one) => requestPath(userRoute, one)),
     ),
     ...(site ? siteRoutesOf(site) : []).map(({ path }) => path).filter((path) => !path.includes('<')),
   ])

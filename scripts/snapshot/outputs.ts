@@ -9,11 +9,11 @@ import {
   type Encoding,
   encodings,
   errors,
+  fileOf,
   filePath,
   membersRoute,
   type Route,
   routes,
-  siteFile,
   sumsFile,
   type Variant,
   variantFolder,
@@ -346,7 +346,7 @@ const withCopies = (path: string, plain: Uint8Array, site: Site) =>
 const nameOf = (number: number): string => number.toString(16).padStart(2, '0')
 
 const binPath = (number: number, variant: Variant): string =>
-  siteFile(binsRoute, { variant, request: binsRoute.path.replace('<xx>', nameOf(number)) })
+  fileOf(binsRoute, { variant, request: binsRoute.path.replace('<xx>', nameOf(number)) })
 
 /** What the list of members says of one, in this order. */
 export type Listed = {
@@ -367,10 +367,10 @@ export const frameOf = (
   const listOf = (path: string, list: object) =>
     withCopies(path, Buffer.from(`${JSON.stringify(list)}\n`), site)
   const ofMembers = site.members
-    ? listOf(siteFile(membersRoute), { Members: entries.toSorted(byUsername).map(({ listed }) => listed) })
+    ? listOf(fileOf(membersRoute), { Members: entries.toSorted(byUsername).map(({ listed }) => listed) })
     : []
   const ofBins = (site.all ? site.schemes : []).flatMap((variant) =>
-    listOf(siteFile(allRoute, { variant }), listBins(bins, variant)),
+    listOf(fileOf(allRoute, { variant }), listBins(bins, variant)),
   )
   return [...errorFiles, ...siteFiles(site).map(frameFile), ...ofMembers, ...ofBins]
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { createMemberCount, isMassRemoval, type MemberCount, memberFileAt } from '../api/member-file.ts'
-import { errors, signatureFile, siteRouteAt, sumsFile, variantFolder } from '../api/routes.ts'
+import { countMembers, isMassRemoval, type MemberCount } from '../api/removal.ts'
+import { errors, servedAt, signatureFile, sumsFile, variantFolder } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
@@ -98,7 +98,7 @@ const isSnapshot = (out: string, names: readonly string[]): boolean => {
   // that of a shard without members, or of a first commit that died
   if (list?.length === 0) return names.every((name) => [sumsFile, ...topFolders].includes(name))
   const [, first = ''] = /^\S+ {2}(.+)/.exec(list?.toString('utf8', 0, 256) ?? '') ?? []
-  return first === errors.notFound.file || memberFileAt(first) !== undefined
+  return first === errors.notFound.file || servedAt(first)?.username !== undefined
 }
 
 const topFolders: readonly string[] = ['api', variantFolder.http, 'pictures']
@@ -270,7 +270,7 @@ const commit = (
 
 /** First what tells a snapshot from other folders, then pictures: no body names what is not there. */
 const turnOf = (file: string): number =>
-  file === errors.notFound.file ? 0 : siteRouteAt(file)?.route.name === 'pictures' ? 1 : 2
+  file === errors.notFound.file ? 0 : servedAt(file)?.route.name === 'pictures' ? 1 : 2
 
 const listFiles = (folder: string): string[] =>
   fs
@@ -295,13 +295,12 @@ export const checkRemoval = (
 }
 
 const countListed = (out: string, kept: ReadonlySet<string>): MemberCount => {
-  const count = createMemberCount()
   try {
-    for (const sum of readSums({ root: out, below: sumsFile, name: sumsFile }))
-      count.add(sum, kept.has(memberFileAt(sum.path)?.username ?? ''))
+    const list = readSums({ root: out, below: sumsFile, name: sumsFile })
+    return countMembers(list, ({ username = '' }) => kept.has(username))
   } catch (error) {
     // a list that is damaged tells nothing
-    if (!(error instanceof UserError)) throw error
+    if (error instanceof UserError) return { published: 0, removed: 0 }
+    throw error
   }
-  return count.result()
 }

@@ -53,7 +53,7 @@ export const openSnapshot = (folder: string) => {
     site,
     /** How many members have so many of the names: a member has the same bytes at each. */
     countMembers: (usernames: readonly string[]): number =>
-      new Set(usernames.map((username) => digests.get(fileOf(api.routes[0]!, username)) ?? username)).size,
+      new Set(usernames.map((username) => digests.get(fileOf(api.userRoute, username)) ?? username)).size,
     /** Names of the files and folders at the root, besides those of the API: what no client may see. */
     private: root.filter((name) => !shown.includes(name)),
     /** The first member who has none. */
@@ -64,7 +64,7 @@ export const openSnapshot = (folder: string) => {
 }
 
 /** The folders that hold files of the site. */
-const siteFolders = [...new Set(api.siteRoutes.map((route) => path.posix.dirname(api.siteFile(route))))]
+const siteFolders = [...new Set(api.siteRoutes.map((route) => path.posix.dirname(api.fileOf(route))))]
 
 /** The names in a folder, sorted; `undefined` if it can't be listed. */
 const list = (folder: string): readonly string[] | undefined => {
@@ -86,10 +86,11 @@ export const resourcesOf = (username: string, { schemes }: Snapshot): readonly R
   }))
 
 const siteResource = (file: string, schemes: readonly api.Variant[]): readonly Resource[] => {
-  const { route, request } = api.siteRouteAt(file) ?? {}
-  if (route === undefined || request === undefined) return []
-  const files = inSchemes(schemes, (variant) => api.siteFile(route, { variant, request }))
-  return [{ kind: route.name, username: undefined, path: request, files, headers: route.headers }]
+  const served = api.servedAt(file)
+  if (served === undefined || served.encoding !== undefined) return []
+  const { route, request, username } = served
+  const files = inSchemes(schemes, (variant) => api.fileOf(route, { variant, request }))
+  return [{ kind: route.name, username, path: request, files, headers: route.headers }]
 }
 
 const inSchemes = (schemes: readonly api.Variant[], fileOf: (variant: api.Variant) => string) => ({

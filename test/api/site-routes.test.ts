@@ -1,20 +1,27 @@
 import { expect, test } from 'vitest'
-import { siteFile, siteRouteAt, siteRouteOf, siteRoutes } from '../../scripts/api/routes.ts'
+import { fileOf, routeOf, routes, servedAt, siteRoutes } from '../../scripts/api/routes.ts'
 
-const requests = ['/openapi.json', '/api/members', '/api/all', '/api/all/0f.ndjson'].concat(
-  ['jpg', 'png', 'webp', 'gif', 'avif'].map((ending) => `/pictures/${'0a'.repeat(16)}.${ending}`),
-)
+const requests = [
+  ...['/api/username/ana', '/api/username/ana/shots'],
+  ...['/openapi.json', '/api/members', '/api/all', '/api/all/0f.ndjson'],
+  ...['jpg', 'png', 'webp', 'gif', 'avif'].map((ending) => `/pictures/${'0a'.repeat(16)}.${ending}`),
+]
 
-test('each path of the site has one route, and its files lead back to it', () => {
-  expect(requests.map((request) => siteRouteOf(request))).toEqual(siteRoutes)
+test('each path has one route, and its files and their copies lead back to it', () => {
+  expect(requests.map((request) => routeOf(request))).toEqual([...routes, ...siteRoutes])
   for (const request of requests) {
-    const route = siteRouteOf(request)!
-    for (const variant of route.variants ? (['https', 'http'] as const) : (['https'] as const))
-      expect(siteRouteAt(siteFile(route, { variant, request }))).toEqual({ route, variant, request })
+    const route = routeOf(request)!
+    const username = 'suffix' in route ? 'ana' : undefined
+    for (const variant of route.variants ? (['https', 'http'] as const) : (['https'] as const)) {
+      const served = { route, variant, request, username }
+      const file = fileOf(route, { variant, request })
+      expect(servedAt(file)).toEqual({ ...served, encoding: undefined })
+      expect(servedAt(`${file}.gz`)).toEqual({ ...served, encoding: 'gzip' })
+    }
   }
 })
 
-test('a file of something else belongs to no route of the site', () => {
+test('a file of something else belongs to no route', () => {
   for (const file of [
     'api/members',
     'http/api/members/index.json',
@@ -22,7 +29,9 @@ test('a file of something else belongs to no route of the site', () => {
     'api/all/00.ndjson/index.json',
     'http/openapi.json',
     `pictures/${'0a'.repeat(16)}.svg`,
-    'api/username/all/index.json',
+    'api/username/ana',
+    'api/username/.ana/index.json',
+    'api/username/ana/index.json.xz',
   ])
-    expect(siteRouteAt(file), file).toBeUndefined()
+    expect(servedAt(file), file).toBeUndefined()
 })

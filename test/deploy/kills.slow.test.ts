@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { memberFileAt } from '../../scripts/api/member-file.ts'
+import { servedAt } from '../../scripts/api/routes.ts'
 import { inCi } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { sandbox, type Tree } from '../sandbox.ts'
@@ -52,7 +52,7 @@ const startReader = ({ read }: Readable) => {
     const body = read(file)
     if (body === undefined) return
     if (!bodies.get(file)!.has(body)) wrong.push(`${file}: a torn or foreign body of ${body.length} bytes`)
-    if (memberFileAt(file)?.route.name !== 'shots') return
+    if (servedAt(file)?.route.name !== 'shots') return
     const hasProfile = (): boolean => read(file.replace('/shots/', '/')) !== undefined
     // the deployment goes on between the looks: only shots between two looks at no profile are wrong
     if (!hasProfile() && read(file) !== undefined && !hasProfile()) wrong.push(`${file} without a profile`)

@@ -31,10 +31,7 @@ export const snapshotOf = (names: readonly string[], bytes: typeof body): [path:
   ),
   ...Object.values(api.errors).map((error): [string, string] => [error.file, error.body]),
   ...siteRequests.flatMap(({ route, path: request, text }) =>
-    api.variants.map((variant): [string, string] => [
-      api.siteFile(route, { variant, request }),
-      text(variant),
-    ]),
+    api.variants.map((variant): [string, string] => [api.fileOf(route, { variant, request }), text(variant)]),
   ),
 ]
 

@@ -1,10 +1,11 @@
-import { noGallery, type Site } from '../../content/site.ts'
+import { toProfile, toShot } from '../../content/member.ts'
+import { toSite } from '../../content/site.ts'
 import { deriveShots, deriveUser, type Member, type ShotRecord, type UserRecord } from '../records.ts'
 
 /** A member who is plainly an example, for the schemas and the OpenAPI document. */
 export const exampleMember: Member = {
   username: 'ana',
-  profile: {
+  profile: toProfile({
     id: '42',
     name: 'Ana Example',
     location: 'Lisbon, Portugal',
@@ -21,47 +22,35 @@ export const exampleMember: Member = {
     Lists: '3',
     Listed: '12',
     totalShots: '230',
-    Projects: undefined,
     projects: [{ id: '7', created: '2014-02-01 00:00:00' }],
-    aliases: [],
-  },
+  }),
   published: 1,
   latest: [
     {
-      id: '1001',
-      title: 'Poster for a jazz night',
-      date: '2014-03-02 18:30:00',
-      image: 'shots/poster.png',
-      alt: '',
-      large_image: 'shots/poster@2x.png',
-      description: 'Two colours, printed by hand.',
-      tags: ['poster', 'print'],
-      id_project: '7',
-      status: '1',
-      attachment: 'files/poster.pdf',
-      url_purchased: 'https://shop.example.com/poster',
-      price_item: '24.50 EUR',
+      ...toShot({
+        id: '1001',
+        title: 'Poster for a jazz night',
+        date: '2014-03-02 18:30:00',
+        image: 'shots/poster.png',
+        large_image: 'shots/poster@2x.png',
+        description: 'Two colours, printed by hand.',
+        tags: ['poster', 'print'],
+        id_project: '7',
+        status: '1',
+        attachment: 'files/poster.pdf',
+        url_purchased: 'https://shop.example.com/poster',
+        price_item: '24.50 EUR',
+      }),
       token_id: '0123456789abcdef0123456789abcdef01234567',
-      draft: false,
     },
   ],
 }
 
 /** A site for it. */
-export const exampleSite: Site = {
-  baseUrl: 'https://api.example.com',
-  assets: { https: 'https://cdn.example.com', http: 'http://cdn.example.com' },
-  portsAllowed: false,
-  defaults: { type_account: '0', status: '0' },
-  hosts: [],
-  precompress: [],
-  openapi: false,
-  members: false,
-  all: false,
-  schemes: ['https', 'http'],
-  reserved: [],
-  gallery: noGallery,
-}
+export const exampleSite = toSite({
+  base_url: 'https://api.example.com',
+  assets: 'https://cdn.example.com',
+})
 
 export const exampleUser = (): UserRecord => deriveUser(exampleMember, 'https', exampleSite)
 export const exampleShot = (): ShotRecord => deriveShots(exampleMember, 'https', exampleSite).Shots[0]!

@@ -4,11 +4,11 @@ import { formats, schemeFields } from '../fields.ts'
 import { deriveShots, deriveUser, shotsLimit } from '../records.ts'
 import * as api from '../routes.ts'
 import { exampleMember } from './example.ts'
-import { type BodyName, bodySchemas } from './schemas.ts'
+import { bodySchemas, mapped } from './schemas.ts'
 
 /** The files of the site's own paths that are made of site.yaml alone; `path` is below the snapshot's root. */
 export const siteFiles = (site: Site): readonly { readonly path: string; readonly text: string }[] =>
-  site.openapi ? [{ path: api.siteFile(api.openapiRoute), text: renderDocument(openapi(site)) }] : []
+  site.openapi ? [{ path: api.fileOf(api.openapiRoute), text: renderDocument(openapi(site)) }] : []
 
 /** The text of a document that people read, too. */
 export const renderDocument = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
@@ -81,8 +81,8 @@ const operations = (site: Site): readonly Operation[] => {
   const users = examples((variant) => deriveUser(exampleMember, variant, site))
   const shots = examples((variant) => deriveShots(exampleMember, variant, site))
   const none = deriveShots({ ...exampleMember, latest: [] }, 'https', site)
-  const ofMember = (index: number) => ({
-    path: api.requestPath(api.routes[index]!, '{username}'),
+  const ofMember = (route: api.Route) => ({
+    path: api.requestPath(route, '{username}'),
     parameters: [ref('parameters', 'username')],
   })
   const strings = (...names: readonly string[]) =>
@@ -90,9 +90,14 @@ const operations = (site: Site): readonly Operation[] => {
   const members = strings('id', 'username', 'name', 'totalShots', 'date')
   const bins = strings('name', 'members', 'bytes', 'sha256')
   return [
-    { ...ofMember(0), id: 'Profile', summary: 'The profile of a member.', content: json('User', users) },
     {
-      ...ofMember(1),
+      ...ofMember(api.userRoute),
+      id: 'Profile',
+      summary: 'The profile of a member.',
+      content: json('User', users),
+    },
+    {
+      ...ofMember(api.shotsRoute),
       id: 'Shots',
       summary: `The newest ${shotsLimit} shots of a member.`,
       content: json('Shots', {
@@ -158,7 +163,7 @@ const ref = (kind: 'parameters' | 'headers' | 'responses' | 'schemas', name: str
 })
 
 /** A body as JSON, with examples by name. */
-const json = (schema: BodyName, examples: Readonly<Record<string, { summary: string; value: unknown }>>) => ({
+const json = (schema: string, examples: Readonly<Record<string, { summary: string; value: unknown }>>) => ({
   [api.contentType.split(';')[0]!]: { schema: ref('schemas', schema), examples },
 })
 
@@ -197,7 +202,7 @@ const purposes = {
   'Access-Control-Allow-Origin': 'Pages of every origin may read the answer.',
   'Access-Control-Expose-Headers': 'Pages may read the ETag, too.',
   'X-Content-Type-Options': 'The type is what Content-Type says.',
-} as const satisfies Record<keyof typeof api.commonHeaders, string>
+} satisfies Record<keyof typeof api.commonHeaders, string>
 
 const constant = (value: string, description: string) => ({
   description,
@@ -208,12 +213,7 @@ const constant = (value: string, description: string) => ({
 const caching = 'How long the answer may be used before asking again.'
 
 const headers = {
-  ...Object.fromEntries(
-    Object.entries(purposes).map(([name, purpose]) => [
-      name,
-      constant(api.commonHeaders[name as keyof typeof purposes], purpose),
-    ]),
-  ),
+  ...mapped(api.commonHeaders, (value, name) => constant(value, purposes[name])),
   ETag: {
     description: 'Stands for the body. Send it as If-None-Match to ask whether there is a newer one.',
     required: true,

@@ -1,44 +1,45 @@
 import { type Field, formats, shotFields, userFields } from '../fields.ts'
 import { shotsLimit } from '../records.ts'
-import { errors, prefix, routes } from '../routes.ts'
+import { errors, shotsRoute, userRoute } from '../routes.ts'
 import { exampleShot, exampleUser } from './example.ts'
 
 /** A JSON Schema, draft 2020-12. */
 export type Schema = { readonly [keyword: string]: unknown }
 
-/** Schemas of the bodies, by the names that they have in the OpenAPI document. */
-export const bodySchemas = () =>
-  ({
-    User: {
-      title: 'User',
-      description: `The answer of ${prefix}<username>: the profile of one member. Every value is a string, and every field is always there.`,
-      ...record(userFields, exampleUser()),
-    },
-    Shot: {
-      title: 'Shot',
-      description:
-        'One published work of a member. Every value is a string, and every field is always there.',
-      ...record(shotFields, exampleShot()),
-    },
-    Shots: {
-      title: 'Shots',
-      description: `The answer of ${prefix}<username>${routes[1]!.suffix}: the newest ${shotsLimit} shots of one member, newest first; equal dates by id, highest first.`,
-      type: 'object',
-      required: ['Shots'],
-      additionalProperties: false,
-      properties: {
-        Shots: {
-          description: 'Newest first; empty for a member without published shots.',
-          type: 'array',
-          maxItems: shotsLimit,
-          items: { $ref: '#/components/schemas/Shot' },
-        },
-      },
-    },
-    NotFound: error('What is asked for is not there.', errors.notFound.body),
-  }) satisfies Record<string, Schema>
+const always = 'Every value is a string, and every field is always there.'
 
-export type BodyName = keyof ReturnType<typeof bodySchemas>
+/** Schemas of the bodies, by the names that they have in the OpenAPI document. */
+export const bodySchemas = () => ({
+  User: {
+    title: 'User',
+    description: `The answer of ${userRoute.path}: the profile of one member. ${always}`,
+    ...record(userFields, exampleUser()),
+  },
+  Shot: {
+    title: 'Shot',
+    description: `One published work of a member. ${always}`,
+    ...record(shotFields, exampleShot()),
+  },
+  Shots: {
+    title: 'Shots',
+    description: `The answer of ${shotsRoute.path}: the newest ${shotsLimit} shots of one member, newest first; equal dates by id, highest first.`,
+    ...closed({
+      Shots: {
+        description: 'Newest first; empty for a member without published shots.',
+        type: 'array',
+        maxItems: shotsLimit,
+        items: { $ref: '#/components/schemas/Shot' },
+      },
+    }),
+  },
+  NotFound: {
+    title: 'Error',
+    description: 'What is asked for is not there.',
+    ...closed(
+      mapped(JSON.parse(errors.notFound.body), (value: string) => ({ type: 'string', const: value })),
+    ),
+  },
+})
 
 /** The files of schemas/api/, each on its own: by name, with the schema that it holds. */
 export const schemaFiles = (): Readonly<Record<string, Schema>> => {
@@ -57,14 +58,22 @@ const publish = (name: string, schema: Schema): Schema => ({
   ...schema,
 })
 
-const record = (fields: Readonly<Record<string, Field>>, example: Readonly<Record<string, string>>) => ({
+/** An object with these keys, and no others. */
+const closed = <T extends object>(properties: T) => ({
   type: 'object',
-  required: Object.keys(fields),
+  required: Object.keys(properties),
   additionalProperties: false,
-  properties: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, property(field, example[name]!)]),
-  ),
+  properties,
 })
+
+const record = (fields: Readonly<Record<string, Field>>, example: Readonly<Record<string, string>>) =>
+  closed(mapped(fields, (field, name) => property(field, example[name]!)))
+
+/** An object with the same keys, and other values. */
+export const mapped = <K extends string, T, U>(
+  values: Readonly<Record<K, T>>,
+  change: (value: T, key: K) => U,
+) => Object.fromEntries(Object.entries<T>(values).map(([key, value]) => [key, change(value, key as K)]))
 
 const property = ({ format, holds, from }: Field, example: string): Schema => {
   const { pattern, words } = formats[format]
@@ -75,16 +84,5 @@ const property = ({ format, holds, from }: Field, example: string): Schema => {
     examples: [example],
   }
 }
-
-const error = (description: string, body: string) => ({
-  title: 'Error',
-  description,
-  type: 'object',
-  required: Object.keys(JSON.parse(body)),
-  additionalProperties: false,
-  properties: Object.fromEntries(
-    Object.entries(JSON.parse(body)).map(([name, value]) => [name, { type: 'string', const: value }]),
-  ),
-})
 
 const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}.`
