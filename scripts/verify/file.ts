@@ -7,25 +7,22 @@ import { codingOf, excerpt, isRedirect, shown, statusOf } from './answer.ts'
 import type { Cause } from './causes.ts'
 import type { Difference, Finding } from './judge.ts'
 import { differ, judgeExchange, judgeHeaders, judgeSurplus, otherScheme, unless } from './judge.ts'
+import { judgeSigned, type Signed } from './signed.ts'
 import type { Resource } from './snapshot.ts'
 
-// One file of the snapshot: what is asked, in which order, and what is wrong with the answers.
+// The files of the snapshot: what is asked for each, in which order, and what is wrong with the answers.
 
-/** A resource with the bytes of its files, and where it is asked for. */
+/** A resource with the bytes of its files; where it is asked for, and how. */
 export type Subject = Resource & {
   readonly addresses: Addresses
   readonly bytes: Readonly<Record<Variant, Uint8Array>>
-}
-
-export type Look = {
   /** Schemes to ask, in the order of asking. */
   readonly schemes: readonly Variant[]
   /** Whether to ask everything, or for the content only. */
   readonly close: boolean
+  /** What the keys signed, if there are any. */
+  readonly signed: Signed | undefined
 }
-
-/** A request, and what came back. */
-export type Exchange = Probe & { readonly outcome: Outcome; readonly seen: Seen }
 
 type Probe = {
   /** What the request wants to know: a key of the table of judgements at the end. */
@@ -33,27 +30,38 @@ type Probe = {
   readonly request: Request
 }
 
+/** A request, and what came back. */
+type Exchange = Probe & { readonly outcome: Outcome; readonly seen: Seen }
+
 /** What the body of a 200 turned out to be; `missing` is a 404, `none` everything else. */
 type Seen = 'right' | WrongBody | 'missing' | 'none'
 
 type WrongBody = keyof typeof bodies
 
-/** Asks everything about one file, one request after another: what is asked first matters to caches. */
-export const askFor = async (
-  subject: Subject,
-  look: Look,
-  send: Sender['send'],
-): Promise<readonly Exchange[]> => {
-  const exchanges: Exchange[] = []
+/**
+ * Asks everything about one file, one request after another: what is asked first matters to caches. What is wrong comes
+ * scheme by scheme, whichever was asked first.
+ */
+export const checkFile = async (subject: Subject, send: Sender['send']) => {
+  const asked: Exchange[] = []
   const ask = async (probes: readonly Probe[]): Promise<void> => {
     for (const probe of probes) {
       const outcome = await send(probe.request)
-      exchanges.push({ ...probe, outcome, seen: seenIn(outcome, subject, probe.request.scheme) })
+      asked.push({ ...probe, outcome, seen: seenIn(outcome, subject, probe.request.scheme) })
     }
   }
-  await ask(firstRound(subject, look))
-  if (look.close) await ask(secondRound(subject, look, exchanges))
-  return exchanges
+  await ask(firstRound(subject))
+  if (subject.close) await ask(secondRound(subject, asked))
+  const { username, kind, bytes } = subject
+  const differs = !areEqual(bytes.https, bytes.http)
+  const exchanges = variants.flatMap((scheme) => asked.filter(({ request }) => request.scheme === scheme))
+  return {
+    findings: [...judge(subject, exchanges), ...compareTags(asked, differs)],
+    /** Of which variant the file was seen, to be looked at together with other files'; two questions repeat the plain one. */
+    sightings: exchanges
+      .filter(({ question, seen }) => ['plain', 'shared', 'again'].includes(question) && seen !== 'none')
+      .map(({ question, request, seen }) => ({ username, kind, differs, question, request, seen })),
+  }
 }
 
 /** A query that no client sends, so that no cache holds an answer to it. */
@@ -89,16 +97,16 @@ const prober = ({ addresses, path, bytes }: Subject, scheme: Variant) => {
 }
 
 /** Which scheme comes first matters: a cache that mixes the schemes gives both what was asked for first. */
-const firstRound = (subject: Subject, { schemes, close }: Look): readonly Probe[] => [
-  ...[...schemes, ...(schemes.length > 1 ? schemes.slice(0, 1) : [])].map((scheme) =>
+const firstRound = (subject: Subject): readonly Probe[] => [
+  ...[...subject.schemes, ...(subject.schemes.length > 1 ? subject.schemes.slice(0, 1) : [])].map((scheme) =>
     prober(subject, scheme)('shared', { headers: {}, host: 'shared' }),
   ),
-  ...schemes.map((scheme) => prober(subject, scheme)('plain')),
-  ...schemes.flatMap((scheme) => {
+  ...subject.schemes.map((scheme) => prober(subject, scheme)('plain')),
+  ...subject.schemes.flatMap((scheme) => {
     const probe = prober(subject, scheme)
     const other = otherScheme(scheme)
     const encoded = accepted.map((value) => probe('encoded', { headers: { 'Accept-Encoding': value } }))
-    if (!close) return encoded
+    if (!subject.close) return encoded
     return [
       ...encoded,
       probe('again', { headers: {} }),
@@ -112,11 +120,11 @@ const firstRound = (subject: Subject, { schemes, close }: Look): readonly Probe[
 ]
 
 /** Questions about the ETags that the first round brought. */
-const secondRound = (subject: Subject, { schemes }: Look, first: readonly Exchange[]): readonly Probe[] => {
+const secondRound = (subject: Subject, first: readonly Exchange[]): readonly Probe[] => {
   const tags = tagsIn(first)
   const plainTag = (scheme: Variant) =>
     tags.find(({ question, request }) => question === 'plain' && request.scheme === scheme)?.tag
-  return schemes.flatMap((scheme) => {
+  return subject.schemes.flatMap((scheme) => {
     const [tag, other] = [plainTag(scheme), plainTag(otherScheme(scheme))]
     if (tag === undefined) return []
     const probe = (question: Probe['question'], value: string, coding = 'identity') =>
@@ -182,20 +190,17 @@ const parse = (bytes: Uint8Array, kind: Subject['kind']): Readonly<Record<string
  * What is wrong with the answers. Where the plain request of a scheme does not bring the right bytes, nothing else is
  * said of that scheme: it would be another matter, or the same once more.
  */
-export const judgeFile = (subject: Subject, exchanges: readonly Exchange[]): readonly Finding[] => [
-  ...variants.flatMap((scheme) => {
-    const own = exchanges.filter(({ request }) => request.scheme === scheme)
-    const right = own.find(({ question, seen }) => question === 'plain' && seen === 'right')?.outcome
-    return own.flatMap(({ question, request, outcome, seen }) =>
-      judgeExchange({ request, outcome }, (answer) => {
-        const plain = question === 'plain' ? answer : right
-        if (plain === undefined || failed(plain)) return []
-        return judgements[question]({ subject, request, answer, seen, plain })
-      }),
-    )
-  }),
-  ...compareTags(subject, exchanges),
-]
+const judge = (subject: Subject, exchanges: readonly Exchange[]): readonly Finding[] =>
+  exchanges.flatMap(({ question, request, outcome, seen }) =>
+    judgeExchange({ request, outcome }, (answer) => {
+      const right = exchanges.find(
+        (one) => one.question === 'plain' && one.seen === 'right' && one.request.scheme === request.scheme,
+      )
+      const plain = question === 'plain' ? answer : right?.outcome
+      if (plain === undefined || failed(plain)) return []
+      return judgements[question]({ subject, request, answer, seen, plain })
+    }),
+  )
 
 type Judge = (exchange: {
   readonly subject: Subject
@@ -212,10 +217,14 @@ const judgePlain: Judge = ({ subject, request, answer, seen }) => {
   if (seen === 'none')
     return [differ(isRedirect(answer) ? 'redirects' : 'bad-status', '200', statusOf(answer))]
   const isPlain = codingOf(answer) === 'identity'
-  const isJudged = isPlain && seen !== 'right' && seen !== 'wrong-variant'
+  const unsigned = judgeSigned(subject, request, answer)
+  // whose signature the bytes have says more than that they differ
+  const isSaid =
+    seen === 'right' || seen === 'wrong-variant' || (seen === 'not-the-snapshot' && unsigned.length > 0)
   return [
+    ...unsigned,
     ...(isPlain ? [] : [unasked(answer)]),
-    ...(isJudged ? [differ(seen, fileOf(subject, request), describeBody(seen, answer))] : []),
+    ...(isPlain && !isSaid ? [differ(seen, fileOf(subject, request), describeBody(seen, answer))] : []),
     ...judgeHeaders(answer, okHeaders(subject)),
     ...judgeTag(answer),
   ]
@@ -348,8 +357,8 @@ const judgements = {
   'other-tag': judgeModified,
 } as const satisfies Record<string, Judge>
 
-/** Tags that must not be equal: of the two variants, and of the encodings of one. */
-const compareTags = (subject: Subject, exchanges: readonly Exchange[]): readonly Finding[] => {
+/** Tags that must not be equal: of the two variants if they differ, and of the encodings of one. */
+const compareTags = (exchanges: readonly Exchange[], differs: boolean): readonly Finding[] => {
   const tags = tagsIn(exchanges).filter(({ seen }) => seen === 'right')
   return tags.flatMap(({ coding, tag, request }, i) => {
     const before = tags.slice(0, i)
@@ -359,11 +368,60 @@ const compareTags = (subject: Subject, exchanges: readonly Exchange[]): readonly
     const found = (cause: Cause, than: string) => [
       { ...differ(cause, `another ETag than ${than}`, `ETag: ${tag} with both`), request },
     ]
-    if (across && variantsDiffer(subject))
-      return found('etag-across-schemes', `over ${across.request.scheme}`)
+    if (across && differs) return found('etag-across-schemes', `over ${across.request.scheme}`)
     return within && !tag.startsWith('W/') ? found('etag-across-encodings', `with ${within.coding}`) : []
   })
 }
 
-/** Whether the two files of a resource differ at all. */
-export const variantsDiffer = ({ bytes }: Subject): boolean => !areEqual(bytes.https, bytes.http)
+type Sighting = Awaited<ReturnType<typeof checkFile>>['sightings'][number]
+
+/** What can be said only when all files are looked at together: members not found, variants mixed up. */
+export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => [
+  ...concludeMissing(sightings.filter(({ question }) => question === 'plain')),
+  ...concludeVariants(sightings.filter(({ differs }) => differs)),
+]
+
+const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => {
+  const missing = sightings.filter(({ seen }) => seen === 'missing')
+  const present = sightings.filter(({ seen }) => seen !== 'missing')
+  const kindOf = ({ request, kind }: Sighting): string => `${request.scheme} ${kind}`
+  const kinds = new Set(present.map(kindOf))
+  const isSingle = (sighting: Sighting): boolean => kinds.has(kindOf(sighting))
+  const namesIn = (some: readonly Sighting[]) => some.flatMap(({ username }) => username ?? [])
+  const names = namesCause(namesIn(missing.filter(isSingle)), namesIn(present))
+  const causeOf = (sighting: Sighting): Cause => {
+    if (present.length === 0) return 'nothing-found'
+    if (!isSingle(sighting)) return 'route-missing'
+    // one of many files of the site that is not there is older or newer than the snapshot
+    return sighting.username === undefined ? 'not-the-snapshot' : names
+  }
+  return missing.map((one) => ({ ...differ(causeOf(one), '200', '404'), request: one.request }))
+}
+
+/** A name shorter than this fits any pattern that somebody would write. */
+const ordinaryLength = 20
+
+const namesCause = (missing: readonly string[], present: readonly string[]): Cause => {
+  const hasDot = (username: string) => username.includes('.')
+  if (missing.every(hasDot) && !present.some(hasDot)) return 'names-with-dots'
+  const longest = Math.max(ordinaryLength, ...present.map((username) => username.length))
+  return missing.every((username) => username.length > longest) ? 'long-names' : 'not-the-snapshot'
+}
+
+/**
+ * A host that takes the wrong folder always does; a cache gives what was asked for first, and as the
+ * order of the schemes changes from file to file, both schemes get the other's files somewhere.
+ */
+const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] => {
+  const wrong = sightings.filter(({ seen }) => seen === 'wrong-variant')
+  const kinds = new Set(wrong.map(({ kind }) => kind))
+  const right = sightings.some(({ seen, kind }) => seen === 'right' && kinds.has(kind))
+  const onlyShared = wrong.every(({ question }) => question === 'shared')
+  const isOfBoth = new Set(wrong.map(({ request }) => request.scheme)).size === 2
+  const isCache = right && (onlyShared || (isOfBoth && wrong.some(({ question }) => question === 'shared')))
+  const cause = isCache ? 'schemes-mixed-by-cache' : 'wrong-variant'
+  return wrong.map(({ request }) => ({
+    ...differ(cause, `the ${request.scheme} variant`, `the ${otherScheme(request.scheme)} variant`),
+    request,
+  }))
+}

@@ -6,11 +6,10 @@ import { hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
 import { isRedirect, statusOf } from './answer.ts'
-import { conclude, type Sighting, sightings } from './conclude.ts'
-import { askFor, judgeFile, type Look } from './file.ts'
+import { checkFile, conclude } from './file.ts'
 import { differ, type Finding, judgeExchange, judgeHeaders, otherScheme } from './judge.ts'
 import { groupFindings, type Report, recognise } from './report.ts'
-import { judgeSigned, readSigned, type Signed, type Signing } from './signed.ts'
+import { readSigned, type Signing } from './signed.ts'
 import { checkSite } from './site.ts'
 import { closeLook, type Resource, readFiles, resourcesOf, type Snapshot, sample, some } from './snapshot.ts'
 
@@ -29,8 +28,6 @@ export type RunOptions = {
   readonly now?: number
 }
 
-type Judgement = { readonly findings: readonly Finding[]; readonly sightings: readonly Sighting[] }
-
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
   const { addresses, snapshot, size, sender, signing } = options
@@ -38,21 +35,26 @@ export const run = async (options: RunOptions): Promise<Report> => {
   const usernames = sample(snapshot.usernames, { withoutShots, size })
   const { schemes, server, findings } = await makeContact(usernames, options)
   const closely = new Set(sample(usernames, { withoutShots, size: closeLook }))
-  const all = [
-    ...usernames.flatMap((username) => resourcesOf(username, snapshot)),
-    ...siteSample(snapshot.site, size),
-  ]
-  const resources = schemes.length === 0 ? [] : all
-  const files = new Set(resources.flatMap(({ files }) => Object.values(files)))
-  const signed = signing && readSigned(snapshot.folder, { ...signing, files })
+  const resources =
+    schemes.length === 0
+      ? []
+      : [
+          ...usernames.flatMap((username) => resourcesOf(username, snapshot)),
+          ...siteSample(snapshot.site, size),
+        ]
+  const signed = signing && readSigned(snapshot.folder, signing)
   const judgements = await inTurn(options, [
-    ...schemes.map((scheme) => async (): Promise<Judgement> => {
+    ...schemes.map((scheme) => async () => {
       const site = { ...snapshot, basePath: addresses[scheme].path, sample: usernames.slice(0, 3) }
       return { findings: await checkSite(site, scheme, sender.send), sightings: [] }
     }),
     ...resources.map((resource, i) => () => {
+      const bytes = readFiles(snapshot, resource)
       const close = resource.username === undefined || closely.has(resource.username)
-      return checkFile(resource, { schemes: turn(schemes, i), close }, { ...options, signed })
+      return checkFile(
+        { ...resource, addresses, bytes, schemes: turn(schemes, i), close, signed },
+        sender.send,
+      )
     }),
   ])
   const found = [
@@ -61,26 +63,20 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...judgements.flatMap(({ findings }) => findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
   ]
-  const unsigned = new Set(
-    found.flatMap(({ cause, request }) =>
-      cause === 'not-signed' || cause === 'signed-earlier' ? request : [],
-    ),
-  )
-  const telling = found.filter(({ cause, request }) => {
-    // without plain http, HSTS ends nothing
-    if (cause === 'hsts') return snapshot.schemes.includes('http')
-    // whose signature the bytes have says more than that they differ
-    return cause !== 'not-the-snapshot' || !unsigned.has(request)
-  })
   return {
-    problems: groupFindings(telling),
+    // without plain http, HSTS ends nothing
+    problems: groupFindings(
+      found.filter(({ cause }) => cause !== 'hsts' || snapshot.schemes.includes('http')),
+    ),
     server,
     requests: sender.count(),
     members: countMembers(usernames),
     total: countMembers(snapshot.usernames),
     schemes,
     expected: snapshot.schemes.length,
-    signer: unsigned.size === 0 ? signed?.signer : undefined,
+    signer: found.some(({ cause }) => cause === 'not-signed' || cause === 'signed-earlier')
+      ? undefined
+      : signed?.signer,
   }
 }
 
@@ -114,20 +110,6 @@ const manyOfAKind = 16
 /** Another scheme comes first from route to route, and for each route from member to member. */
 const turn = (schemes: readonly Variant[], index: number): readonly Variant[] =>
   (index + Math.floor(index / routes.length)) % 2 === 0 ? schemes : schemes.toReversed()
-
-const checkFile = async (
-  resource: Resource,
-  look: Look,
-  { addresses, snapshot, sender, signed }: RunOptions & { readonly signed: Signed | undefined },
-): Promise<Judgement> => {
-  const subject = { ...resource, addresses, bytes: readFiles(snapshot, resource) }
-  const exchanges = await askFor(subject, look, sender.send)
-  const unsigned = signed === undefined ? [] : judgeSigned(signed, subject, exchanges)
-  return {
-    findings: [...unsigned, ...judgeFile(subject, exchanges)],
-    sightings: sightings(subject, exchanges),
-  }
-}
 
 /** Runs the tasks, some at a time; the results keep their order. If one fails, no other is begun. */
 const inTurn = async <T>(
