@@ -124,27 +124,6 @@ const requireFolder = (folder: string, stat: fs.Stats): void => {
   })
 }
 
-/** Opens a plain file below a trusted folder for reading; `undefined` if anything else, or nothing, is there. */
-export const openFile = (root: string, below: string): number | undefined => open(root, below)?.file
-
-const open = (root: string, below: string): { readonly file: number; readonly size: number } | undefined => {
-  const target = resolveBelow(root, below)
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
-  // Windows can't open a file without following links, so there it is looked at first
-  if (O_NOFOLLOW === undefined && !fs.lstatSync(target, { throwIfNoEntry: false })?.isFile()) return undefined
-  let file: number
-  try {
-    file = fs.openSync(target, O_RDONLY | (O_NOFOLLOW ?? 0) | O_NONBLOCK)
-  } catch (error) {
-    if (nothingPlain.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw error
-  }
-  const stat = fs.fstatSync(file)
-  if (stat.isFile()) return { file, size: stat.size }
-  fs.closeSync(file)
-  return undefined
-}
-
 /** Error codes of the system when there is nothing, a link or a socket. */
 const nothingPlain = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP']
 
@@ -157,10 +136,20 @@ export const readFile = (
   below: string,
   { limit = 2 ** 29 } = {},
 ): Buffer<ArrayBuffer> | undefined => {
-  const { file, size } = open(root, below) ?? { size: 0 }
-  if (file === undefined) return undefined
+  const target = resolveBelow(root, below)
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
+  // Windows can't open a file without following links, so there it is looked at first
+  if (O_NOFOLLOW === undefined && !fs.lstatSync(target, { throwIfNoEntry: false })?.isFile()) return undefined
+  let file: number
   try {
-    return size > limit ? undefined : fs.readFileSync(file)
+    file = fs.openSync(target, O_RDONLY | (O_NOFOLLOW ?? 0) | O_NONBLOCK)
+  } catch (error) {
+    if (nothingPlain.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+  try {
+    const stat = fs.fstatSync(file)
+    return stat.isFile() && stat.size <= limit ? fs.readFileSync(file) : undefined
   } finally {
     fs.closeSync(file)
   }

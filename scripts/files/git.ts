@@ -57,13 +57,18 @@ export const readTree = (folder: string, revision: string): Tree => {
     })
   }
   const inside = prefix === '' ? [] : ['--', prefix]
-  const list = runGit(top, ['ls-tree', '-r', '-z', '--full-tree', commit, ...inside])
+  const list = runGit(top, ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', commit, ...inside])
   if (list === undefined) {
     throw new UserError(`git can't list the files of ${quote(revision)}`, {
       hint: 'look at what git fsck says; a partial clone may lack them: git fetch --refetch',
     })
   }
-  return { top, prefix, commit, files: filesIn(list, prefix) }
+  // `<mode> <type> <oid>\t<path>`, each ended by a zero byte
+  const entries = list.toString().matchAll(/(\d+) (\w+) (\w+)\t([^\0]*)\0/g)
+  const files = Array.from(entries, ([, mode = '', type, oid = '', file = '']) => {
+    return { path: file.slice(prefix.length), plain: type === 'blob' && mode.startsWith('100'), oid }
+  })
+  return { top, prefix, commit, files }
 }
 
 /**
@@ -75,15 +80,6 @@ const findTop = (folder: string): string | undefined => {
   const parent = path.dirname(folder)
   return parent === folder ? undefined : findTop(parent)
 }
-
-/** `<mode> <type> <oid>\t<path>`, each ended by a zero byte. */
-const filesIn = (list: Buffer, prefix: string): readonly TreeFile[] =>
-  [...list.toString().matchAll(/(\d+) (\w+) (\w+)\t([^\0]*)\0/g)].flatMap(
-    ([, mode = '', type, oid = '', file = '']) => {
-      const plain = type === 'blob' && mode.startsWith('100')
-      return file.startsWith(prefix) ? [{ path: file.slice(prefix.length), plain, oid }] : []
-    },
-  )
 
 /** Reads blobs, raw: no filter and no conversion of line ends. Calls back in the order given. */
 export const readBlobs = (
@@ -129,17 +125,10 @@ export const readCommits = (
     '--',
     ...inside.map((one) => prefix + one),
   ])
-  return list === undefined ? undefined : commits(list.toString(), prefix)
-}
-
-/**
- * `\x01<email>\0=<name>\0\n<path>\0<path>\0`. Only an email follows `\0\x01`: a name may begin with `\x01`, but not with
- * the `=` before it, and a path begins with the folder's.
- */
-const commits = (list: string, prefix: string): readonly Commit[] =>
-  list
-    .split('\0\u0001')
-    .filter((text) => text !== '')
+  // `\x01<email>\0=<name>\0\n<path>\0<path>\0`: as a name has its `=`, and a path the folder's, only an email follows `\0\x01`
+  const commits = list?.toString().split('\0\u0001')
+  return commits
+    ?.filter((text) => text !== '')
     .map((text) => {
       const [email, name, ...paths] = text.split('\0')
       const files = paths.map((file) => file.replace(/^\n/, '')).filter((file) => file !== '')
@@ -148,6 +137,7 @@ const commits = (list: string, prefix: string): readonly Commit[] =>
         files: files.map((file) => file.slice(prefix.length)),
       }
     })
+}
 
 /**
  * Whether a file can have come with a revision: it lies in a work tree, and git doesn't ignore it, or can't say. A folder

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
-import { findEntry, openFile, readFile } from './folder.ts'
+import { findEntry, readFile } from './folder.ts'
 import { findProgram } from './program.ts'
 import { makeTemporary } from './write.ts'
 
@@ -56,7 +56,7 @@ export const checkSignature = (
   if (!findEntry(folder, signature)?.isFile())
     return { doubt: `nobody signed ${list}: there is no ${signature} beside it` }
   const bytes = readFile(folder, signature, { limit: signatureLimit })
-  const input = openFile(folder, file)
+  const input = readFile(folder, file)
   if (bytes === undefined || input === undefined)
     return { doubt: input === undefined ? `there is no ${list}` : `${sig} is too large for a signature` }
   const { folder: own, remove } = makeTemporary()
@@ -66,7 +66,7 @@ export const checkSignature = (
     fs.writeFileSync(copy, bytes)
     const args = ['-Y', 'verify', '-f', allowed, '-I', 'shotpress', '-n', 'file', '-s', copy]
     const { status, stdout, stderr } = spawnSync(program, args, {
-      stdio: [input, 'pipe', 'pipe'],
+      input,
       encoding: 'utf8',
       windowsHide: true,
     })
@@ -75,7 +75,6 @@ export const checkSignature = (
     const said = stderr.replaceAll(copy, sig).split('\n')[0]!.trim()
     return { doubt: `${sig} does not count: ${said || 'another key made it'} (the signer needs -n file)` }
   } finally {
-    fs.closeSync(input)
     remove()
   }
 }

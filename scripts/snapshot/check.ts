@@ -159,7 +159,7 @@ export const checkMembers = async (
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
   const mayClash = broken < brokenLimit && (state.sums === '' || all.some(isFresh))
   const holdingsOf = ({ username }: Entry): readonly Holding[] =>
-    compileMember(scanMember(username, content), tools, { holds: true }).holdings
+    compileMember(scanMember(username, content), tools).holdings()
   for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
   const sums = hasErrors(diagnostics) ? '' : epoch
   return {

@@ -15,17 +15,7 @@ import { once } from '../content/once.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { createReader, type Read, type Reader } from '../content/read/read-file.ts'
 import type { ContentFolder, Scan } from '../content/read/scan.ts'
-import {
-  checkAliases,
-  checkCounts,
-  checkShot,
-  createReservedAt,
-  diagnoseIn,
-  type IsReserved,
-  type Path,
-  projectsAt,
-  shotsAt,
-} from '../content/rules.ts'
+import * as rules from '../content/rules.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Place, type Related } from '../problems/diagnostic.ts'
@@ -48,7 +38,7 @@ export type Tools = {
   readonly source: Source | undefined
   readonly read: Reader
   readonly loader: Loader
-  readonly isReserved: IsReserved
+  readonly isReserved: rules.IsReserved
   /** Where a name that is reserved stands in site.yaml. */
   readonly reservedAt: (name: string) => Related
 }
@@ -63,7 +53,7 @@ export const createTools = (about: Pick<Tools, 'content' | 'site' | 'source' | '
     read: createReader(about.content),
     isReserved: reserves(reserved),
     // without a source nothing is reserved
-    reservedAt: createReservedAt(about.source!, reserved),
+    reservedAt: rules.createReservedAt(about.source!, reserved),
   }
 }
 
@@ -76,8 +66,8 @@ export type Compiled = {
   readonly oids: readonly string[]
   /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
   readonly claims: string
-  /** In the order of the files, if they were asked for. */
-  readonly holdings: readonly Holding[]
+  /** In the order of the files. To find their places takes longer than all else. */
+  readonly holdings: () => readonly Holding[]
   readonly seen: SeenPictures
   /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
   readonly broken: number
@@ -96,16 +86,11 @@ export type Holding = {
   readonly made: boolean
 }
 
-export type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
-  /** Whether to find what the member holds, which takes longer than all else. Default: no. */
-  readonly holds?: boolean
-}
-
 /** Reads and checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
   scan: Scan,
   tools: Tools,
-  { seen = {}, take = () => {}, holds = false }: CompileOptions = {},
+  { seen = {}, take = () => {} }: Partial<Pick<PictureOptions, 'seen' | 'take'>> = {},
 ): Compiled => {
   const { content, site, facts: siteFacts, loader, isReserved, reservedAt } = tools
   const { username } = scan
@@ -119,7 +104,7 @@ export const compileMember = (
   let placed: () => Parsed = nothing
   const latest: Shot[] = []
   const claims = [claimOf('name', username)]
-  const holdings: Holding[] = []
+  const holders: (() => readonly Holding[])[] = []
   let [published, broken] = [0, 0]
   /** Whether a file can't be read, or isn't where it belongs: then it may name any picture. */
   let isUnread = scan.profile === undefined || hasErrors(scan.diagnostics)
@@ -151,16 +136,15 @@ export const compileMember = (
     const { value, parsed } = loaded
     facts = value ?? salvageProfile(parsed())
     placed = parsed
-    const add = (kind: ClaimKind, text: string | undefined, path: Path): void => {
+    const add = (kind: ClaimKind, text: string | undefined, path: rules.Path): void => {
       if (!text) return
       claims.push(claimOf(kind, text))
-      if (holds)
-        holdings.push({ kind, text, name: username, place: parsed().place(path, 'value'), made: false })
+      holders.push(() => [{ kind, text, name: username, place: parsed().place(path, 'value'), made: false }])
     }
     add('member', facts.id, ['id'])
     for (const [at, alias] of (facts.aliases ?? []).entries()) add('name', alias, ['aliases', at])
-    for (const violation of checkAliases(facts, isReserved))
-      diagnostics.push(diagnoseIn(parsed(), violation, { elsewhere: reservedAt(violation.args.name) }))
+    for (const violation of rules.checkAliases(facts, isReserved))
+      diagnostics.push(rules.diagnoseIn(parsed(), violation, { elsewhere: reservedAt(violation.args.name) }))
     profile = value && pictures.withAddresses('profile', value, { parsed, isDraft: false })
   }
 
@@ -172,19 +156,19 @@ export const compileMember = (
     const { id, token_id, id_project, draft } = value ?? salvageShot(parsed())
     if (id) claims.push(claimOf('shot', id))
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
-    if (holds) {
+    holders.push(() => {
       const name = stemOf(source.file.slice(source.file.lastIndexOf('/') + 1))
-      const atId = (value && findPlainId(source)) ?? parsed().place(['id'], 'value')
-      const atToken = token_id === undefined ? atId : parsed().place(['token_id'], 'value')
-      const text = token_id ?? (id && shotToken(id))
-      if (id) holdings.push({ kind: 'shot', text: id, name, place: atId, made: false })
-      if (text) holdings.push({ kind: 'token', text, name, place: atToken, made: token_id === undefined })
-    }
+      const place = (value && findPlainId(source)) ?? parsed().place(['id'], 'value')
+      const token: Holding = token_id
+        ? { kind: 'token', text: token_id, name, place: parsed().place(['token_id'], 'value'), made: false }
+        : { kind: 'token', text: shotToken(id!), name, place, made: true }
+      return id ? [{ kind: 'shot', text: id, name, place, made: false }, token] : token_id ? [token] : []
+    })
     if (!draft) published++
     const { projects } = facts
     if (projects !== undefined && id_project !== undefined) {
-      for (const violation of checkShot({ id_project }, { projects }))
-        diagnostics.push(diagnoseIn(parsed(), violation, { elsewhere: projectsAt(placed()) }))
+      for (const violation of rules.checkShot({ id_project }, { projects }))
+        diagnostics.push(rules.diagnoseIn(parsed(), violation, { elsewhere: rules.projectsAt(placed()) }))
     }
     if (value === undefined) return
     const shot = pictures.withAddresses('shot', value, { parsed, isDraft: draft })
@@ -192,14 +176,14 @@ export const compileMember = (
   }
 
   const place = { file: folder, ...fileStart }
-  if (holds) holdings.push({ kind: 'name', text: username, name: username, place, made: true })
+  holders.push(() => [{ kind: 'name', text: username, name: username, place, made: true }])
   if (isReserved(username))
     diagnostics.push(diagnose('reserved-name', place, { name: username }, [reservedAt(username)]))
   const oids = readMember(scan, tools.read, { profile: addProfile, shot: addShot })
-  for (const violation of checkCounts(facts, published)) {
+  for (const violation of rules.checkCounts(facts, published)) {
     const isOfShots = violation.path[0] === 'totalShots'
-    const elsewhere = isOfShots ? shotsAt(`${folder}/${names.shots}`, published) : undefined
-    diagnostics.push(diagnoseIn(placed(), violation, { elsewhere }))
+    const elsewhere = isOfShots ? rules.shotsAt(`${folder}/${names.shots}`, published) : undefined
+    diagnostics.push(rules.diagnoseIn(placed(), violation, { elsewhere }))
   }
   const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
   for (const one of [...pictures.diagnostics, ...unused]) diagnostics.push(one)
@@ -211,7 +195,7 @@ export const compileMember = (
     aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
     oids: [...oids, ...Object.values(known).map(({ digest }) => digest)],
     claims: claims.join(','),
-    holdings,
+    holdings: () => holders.flatMap((find) => find()),
     seen: known,
     broken,
     diagnostics,

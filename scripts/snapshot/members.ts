@@ -4,12 +4,13 @@ import { type Member, noTimestamp, renderRoute } from '../api/records.ts'
 import { routes } from '../api/routes.ts'
 import { createLoader } from '../content/load.ts'
 import { type Scan, scanListed } from '../content/read/scan.ts'
+import type { Sum } from '../files/sums.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import type { Shard } from './check.ts'
 import { brokenLimit, compileMember, createTools, readMember, type Tools } from './compile.ts'
-import { copiesOf, filesOf, type Listed, type Made, openSnapshot, type Place } from './outputs.ts'
-import { publishedOf, type Seen, type SeenPictures, type TakePicture } from './pictures.ts'
+import { copiesOf, filesOf, type Made, openSnapshot, type Place } from './outputs.ts'
+import { publishedOf, type SeenPictures, type TakePicture } from './pictures.ts'
 import { contentKeyOf, copy, type Entry, fingerprintScan } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
@@ -59,15 +60,16 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
     const { diagnostics } = scan
     const stat = fingerprintScan(scan)
     const before = known.get(username)
-    const made = before && isSame(scan, stat, before) ? find(before) : undefined
-    if (before === undefined || made === undefined) {
+    const there = before && look(before)
+    if (before === undefined || there === undefined || !isSame(scan, stat, before) || !there.isWhole()) {
       effort++
-      found.push({ username, diagnostics, ...compile(scan, stat, before) })
+      const seen = Object.entries(before?.from.pictures ?? {}).filter(([, one]) => there?.has(one))
+      found.push({ username, diagnostics, ...compile(scan, stat, Object.fromEntries(seen)) })
       return
     }
     effort += effortToKeep
-    if (stat !== before.from.stat || made !== before.made.stat) {
-      const entry = { ...before, from: { ...before.from, stat }, made: { ...before.made, stat: made } }
+    if (stat !== before.from.stat || there.stat !== before.made.stat) {
+      const entry = { ...before, from: { ...before.from, stat }, made: { ...before.made, stat: there.stat } }
       found.push({ username, diagnostics, entry })
     } else if (diagnostics.length > 0) found.push({ username, diagnostics })
   }
@@ -87,60 +89,45 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
     }
   }
 
-  /** What stat says of a member's files in the snapshot, and whether nobody touched them since it was kept. */
+  /** What is in the snapshot of a member: what stat says, whether a picture is there, and whether all is. */
   const look = (entry: Entry) => {
+    if (snapshot === undefined) return { stat: entry.made.stat, has: () => true, isWhole: () => true }
     const files = filesOf(entry, site!)
-    const stat = snapshot!.fingerprint(files, { withFolders: true })
-    return { files, stat, isUntouched: stat !== '' && stat === entry.made.stat }
+    const stat = snapshot.fingerprint(files, { withFolders: true })
+    const isUntouched = stat !== '' && stat === entry.made.stat
+    // where nobody touched a member's files, the name of a picture is enough
+    const has = ({ path, digest }: Sum): boolean =>
+      isUntouched ? snapshot.pictures().has(path) : snapshot.has(path, digest)
+    const isWhole = (): boolean =>
+      stat !== '' && (isUntouched || files.every(has)) && publishedOf(entry).every(has)
+    return { stat, has, isWhole }
   }
 
-  /** The fingerprint of a member's files if they are in the snapshot as its entry says. */
-  const find = (entry: Entry): string | undefined => {
-    if (snapshot === undefined) return entry.made.stat
-    const { files, stat, isUntouched } = look(entry)
-    const isThere =
-      stat !== '' &&
-      (isUntouched || files.every(({ path, digest }) => snapshot.has(path, digest))) &&
-      publishedOf(entry).every(({ path, digest }) => hasPicture(path, digest, isUntouched))
-    return isThere ? stat : undefined
-  }
-
-  /** Where nobody touched a member's files, the name of a picture is enough. */
-  const hasPicture = (path: string, digest: string, isUntouched: boolean): boolean =>
-    isUntouched ? snapshot!.pictures().has(path) : snapshot!.has(path, digest)
-
-  const compile = (scan: Scan, stat: string, before: Entry | undefined): Pick<Found, 'entry' | 'broken'> => {
-    const holds = shard !== undefined
-    const compiled = compileMember(scan, tools, { seen: seenOf(before), take, holds })
-    const { member, oids, seen, broken, diagnostics, aliases, claims, holdings } = compiled
+  const compile = (scan: Scan, stat: string, seen: SeenPictures): Pick<Found, 'entry' | 'broken'> => {
+    const compiled = compileMember(scan, tools, { seen, take })
+    const { member, oids, broken, diagnostics, aliases, claims } = compiled
     // a merge may call the content folder otherwise
     const below = (file: string): string => file.slice(content.name.length + 1)
-    const held = holdings.map((one) => ({ ...one, place: { ...one.place, file: below(one.place.file) } }))
+    const held = shard && compiled.holdings()
     Atomics.add(shared, control.broken, broken)
     if (member === undefined) Atomics.store(shared, control.wrong, 1)
     const key = member === undefined ? '' : contentKeyOf(scan, oids)
+    const pictures = Object.keys(compiled.seen).length > 0 && { pictures: compiled.seen }
     const entry: Entry = {
       username: scan.username,
       shots: scan.shots.length,
       aliases,
       claims,
-      from: { key, stat, ...(Object.keys(seen).length > 0 && { pictures: seen }) },
+      from: { key, stat, ...pictures },
       made: member === undefined ? nothingMade : put(member),
       ...(site?.members && member && { listed: listedOf(member) }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
-      ...(holds && { held }),
+      ...(held && {
+        held: held.map((one) => ({ ...one, place: { ...one.place, file: below(one.place.file) } })),
+      }),
     }
     return { broken, entry }
-  }
-
-  /** What is known of pictures whose published bytes the snapshot has. */
-  const seenOf = (before: Entry | undefined): SeenPictures => {
-    const { pictures = {} } = before?.from ?? {}
-    if (snapshot === undefined || before === undefined) return pictures
-    const { isUntouched } = look(before)
-    const isThere = ({ path, digest }: Seen): boolean => hasPicture(path, digest, isUntouched)
-    return Object.fromEntries(Object.entries(pictures).filter(([, one]) => isThere(one)))
   }
 
   /** With an error, what is staged is thrown away. */
@@ -176,7 +163,8 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
   return { process, effort: () => effort, found }
 }
 
-const listedOf = ({ username, profile, published, latest }: Member): Listed => ({
+/** What the list of members says of one, in this order; `date` is that of the newest published shot. */
+export const listedOf = ({ username, profile, published, latest }: Member) => ({
   id: profile.id,
   username,
   name: profile.name,

@@ -3,27 +3,13 @@ import fs from 'node:fs'
 import { posix as path } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { siteFiles } from '../api/document/openapi.ts'
-import {
-  allRoute,
-  binsRoute,
-  type Encoding,
-  encodings,
-  errors,
-  fileOf,
-  filePath,
-  membersRoute,
-  type Route,
-  routes,
-  sumsFile,
-  type Variant,
-  variantFolder,
-  variants,
-} from '../api/routes.ts'
+import * as api from '../api/routes.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
+import type { Content } from './publish.ts'
 import type { Entry } from './state.ts'
 
 /** What the snapshot holds of a member. */
@@ -42,40 +28,31 @@ type Named = { readonly username: string; readonly aliases: readonly string[] }
 export const namesOf = ({ username, aliases }: Named): readonly string[] => [username, ...aliases]
 
 const encodingsOf = ({ precompress }: Pick<Site, 'precompress'>) =>
-  encodings.filter(({ name }) => precompress.includes(name))
+  api.encodings.filter(({ name }) => precompress.includes(name))
 
 /** The files of a member: at one name after the other, for each variant and route the plain file, then its copies. */
 export const filesOf = (
   member: Named & { readonly made: Pick<Made, 'sha256'> },
   site: Pick<Site, 'precompress' | 'schemes'>,
 ): readonly Sum[] => {
-  const { sha256 } = member.made
   const suffixes = ['', ...encodingsOf(site).map(({ suffix }) => suffix)]
-  const paths: string[] = []
+  const files: Sum[] = []
   for (const name of namesOf(member)) {
+    let at = 0
     for (const variant of site.schemes) {
-      for (const route of routes) {
-        const path = filePath(route, variant, name)
-        for (const suffix of suffixes) paths.push(path + suffix)
+      for (const route of api.routes) {
+        for (const suffix of suffixes) {
+          const digest = member.made.sha256[at++]
+          if (digest) files.push({ path: api.filePath(route, variant, name) + suffix, digest })
+        }
       }
     }
   }
-  const files: Sum[] = []
-  paths.forEach((path, number) => {
-    const digest = sha256[number % sha256.length]
-    if (digest) files.push({ path, digest })
-  })
   return files
 }
 
-/** A file, or its copy in an encoding, whose path has the suffix; sha256 in hex. */
-export type EncodedFile = { readonly suffix: string; readonly bytes: Uint8Array; readonly digest: string }
-
-/** A file, then its copies in each encoding of the site; `null` where that would be no smaller. */
-export const copiesOf = (
-  plain: Uint8Array,
-  site: Pick<Site, 'precompress'>,
-): readonly (EncodedFile | null)[] => [
+/** A file, then its copies in each encoding of the site, `null` where that would be no smaller; sha256 in hex. */
+export const copiesOf = (plain: Uint8Array, site: Pick<Site, 'precompress'>) => [
   { suffix: '', bytes: plain, digest: hash('sha256', plain) },
   ...encodingsOf(site).map(({ name, suffix }) => {
     const bytes = compress(plain, name)
@@ -83,7 +60,7 @@ export const copiesOf = (
   }),
 ]
 
-const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
+const compress = (bytes: Uint8Array, encoding: api.Encoding): Uint8Array => {
   if (encoding === 'br') {
     return brotliCompressSync(bytes, {
       params: {
@@ -112,16 +89,16 @@ export const nextBaseTime = (now: number, last: number): number =>
   Math.max(floor(now) - span, floor(last) + span)
 
 /** Seconds that belong to one build: one for each variant and encoding, the last one for the list. */
-const span = Math.max(8, variants.length * (encodings.length + 1) + 1)
+const span = Math.max(8, api.variants.length * (api.encodings.length + 1) + 1)
 
 const floor = (seconds: number): number => Math.floor(seconds / span) * span
 
 /** Time of change of a file of the snapshot, in seconds. That of SHA256SUMS tells the next build the baseTime of this one. */
 export const timeOf = (baseTime: number, path: string): number => {
-  if (path === sumsFile) return baseTime + span - 1
-  const variant = path.startsWith(`${variantFolder.http}/`) ? 1 : 0
-  const encoding = encodings.findIndex(({ suffix }) => path.endsWith(suffix)) + 1
-  return baseTime + variant * (encodings.length + 1) + encoding
+  if (path === api.sumsFile) return baseTime + span - 1
+  const variant = path.startsWith(`${api.variantFolder.http}/`) ? 1 : 0
+  const encoding = api.encodings.findIndex(({ suffix }) => path.endsWith(suffix)) + 1
+  return baseTime + variant * (api.encodings.length + 1) + encoding
 }
 
 /**
@@ -174,7 +151,7 @@ export type Place = {
   readonly baseTime: number
 }
 
-/** A file to stage; its bytes may come in pieces. */
+/** A file to stage. */
 export type StagedFile = Sum & { readonly bytes: Uint8Array }
 
 export type Snapshot = ReturnType<typeof openSnapshot>
@@ -275,10 +252,18 @@ export const frameFile = ({ path, text }: FrameFile): StagedFile => {
 }
 
 /** The error bodies, which every snapshot has. */
-export const errorFiles = Object.values(errors).map(({ file, body }) => frameFile({ path: file, text: body }))
+export const errorFiles = Object.values(api.errors).map(({ file: path, body: text }) =>
+  frameFile({ path, text }),
+)
+
+/** A file and its copies. */
+const withCopies = (path: string, text: string, site: Site) =>
+  copiesOf(Buffer.from(text), site).flatMap((copy) => (copy ? [{ ...copy, path: path + copy.suffix }] : []))
 
 /** A few members' published bodies once more, a member a line: for each scheme a file. */
 export type Bin = {
+  /** Two hex digits. */
+  readonly name: string
   readonly members: number
   /** Of the members' names and bodies. */
   readonly from: string
@@ -288,97 +273,66 @@ export type Bin = {
   readonly files: readonly (Sum & { readonly bytes: number })[]
 }
 
-export type ListSources = {
-  readonly site: Site
-  readonly snapshot: Snapshot
-  /** Bins of the last build, as far as they are known. */
-  readonly before: readonly Bin[]
-  /** A published body of a member. */
-  readonly read: (file: Sum, entry: Entry) => Uint8Array
-}
+const binPath = (name: string, variant: api.Variant): string =>
+  api.fileOf(api.binsRoute, { variant, request: api.binsRoute.path.replace('<xx>', name) })
 
 /** All bins in the order of their names, none if the site has none. Stages files that the snapshot doesn't have. */
 export const makeBins = (
-  entries: readonly Entry[],
-  { site, snapshot, before, read }: ListSources,
+  { entries, site, last, read }: Pick<Content, 'entries' | 'site' | 'last' | 'read'>,
+  snapshot: Snapshot,
 ): readonly Bin[] => {
   if (!site.all) return []
-  const groups = Array.from({ length: 256 }, (): Entry[] => [])
-  for (const one of entries)
-    groups[Number.parseInt(hash('sha1', one.username.toLowerCase()).slice(0, 2), 16)]!.push(one)
-  const lineOf = (entry: Entry, variant: Variant): readonly Uint8Array[] => {
-    const files = filesOf({ ...entry, aliases: [] }, site)
-    const bodyOf = (route: Route): Uint8Array => {
-      const wanted = filePath(route, variant, entry.username)
-      return read(files.find(({ path }) => path === wanted)!, entry).subarray(0, -1)
-    }
-    const [profile, shots] = routes.map(bodyOf)
-    const start = Buffer.from(`{"username":"${entry.username}","profile":`)
-    return [start, profile!, Buffer.from(',"shots":'), shots!, Buffer.from('}\n')]
+  const names = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'))
+  const groups = new Map(names.map((name): [string, Entry[]] => [name, []]))
+  for (const one of entries) groups.get(hash('sha1', one.username.toLowerCase()).slice(0, 2))!.push(one)
+  const lineOf = (entry: Entry, variant: api.Variant): string => {
+    const files = filesOf(entry, site)
+    const [profile, shots] = api.routes.map((route) => {
+      const wanted = api.filePath(route, variant, entry.username)
+      const file = files.find(({ path }) => path === wanted)!
+      return (read?.(file, entry) ?? snapshot.read(wanted)!).toString().trimEnd()
+    })
+    return `{"username":"${entry.username}","profile":${profile},"shots":${shots}}\n`
   }
-  return groups.map((group, number) => {
+  return [...groups].map(([name, group], number) => {
     const members = group.sort(byUsername)
     const from = hash('sha1', members.map(({ username, made }) => `${username} ${made.sha256}\n`).join(''))
-    const known = before[number]
+    const known = last.bins?.[number]
     if (known?.from === from) {
       const stat = snapshot.fingerprint(known.files)
       if (stat !== '' && stat === known.stat) return known
       if (known.files.every(({ path, digest }) => snapshot.has(path, digest))) return { ...known, stat }
     }
     const made = site.schemes.flatMap((variant) => {
-      const text = Buffer.concat(members.flatMap((entry) => lineOf(entry, variant)))
-      return withCopies(binPath(number, variant), text, site)
+      const lines = members.map((entry) => lineOf(entry, variant))
+      return withCopies(binPath(name, variant), lines.join(''), site)
     })
     const isStaged = made.map(snapshot.renew).includes(true)
     const files = made.map(({ path, digest, bytes }) => ({ path, digest, bytes: bytes.length }))
-    return { members: members.length, from, stat: snapshot.fingerprint(files, { isStaged }), files }
+    return { name, members: members.length, from, stat: snapshot.fingerprint(files, { isStaged }), files }
   })
 }
 
 /** Aliases are in no bin and in no list. */
 const byUsername = (a: Entry, b: Entry): number => (a.username < b.username ? -1 : 1)
 
-/** A file and its copies. */
-const withCopies = (path: string, plain: Uint8Array, site: Site) =>
-  copiesOf(plain, site).flatMap((copy) => (copy ? [{ ...copy, path: path + copy.suffix }] : []))
-
-/** Two hex digits. */
-const nameOf = (number: number): string => number.toString(16).padStart(2, '0')
-
-const binPath = (number: number, variant: Variant): string =>
-  fileOf(binsRoute, { variant, request: binsRoute.path.replace('<xx>', nameOf(number)) })
-
-/** What the list of members says of one, in this order. */
-export type Listed = {
-  readonly id: string
-  readonly username: string
-  readonly name: string
-  readonly totalShots: string
-  /** Of the newest published shot. */
-  readonly date: string
-}
-
-/** Every file of a snapshot that is no member's, but for bins and files of hosts: error bodies, description, lists. */
+/** Every file of a snapshot that is no member's, but for bins: error bodies, description, lists, files of hosts. */
 export const frameOf = (
-  site: Site,
-  entries: readonly Entry[],
+  { site, entries, hostFiles }: Pick<Content, 'site' | 'entries' | 'hostFiles'>,
   bins: readonly Bin[],
 ): readonly StagedFile[] => {
-  const listOf = (path: string, list: object) =>
-    withCopies(path, Buffer.from(`${JSON.stringify(list)}\n`), site)
+  const listOf = (path: string, list: object) => withCopies(path, `${JSON.stringify(list)}\n`, site)
   const ofMembers = site.members
-    ? listOf(fileOf(membersRoute), { Members: entries.toSorted(byUsername).map(({ listed }) => listed) })
+    ? listOf(api.fileOf(api.membersRoute), {
+        Members: entries.toSorted(byUsername).map(({ listed }) => listed),
+      })
     : []
-  const ofBins = (site.all ? site.schemes : []).flatMap((variant) =>
-    listOf(fileOf(allRoute, { variant }), listBins(bins, variant)),
-  )
-  return [...errorFiles, ...siteFiles(site).map(frameFile), ...ofMembers, ...ofBins]
+  const ofBins = (site.all ? site.schemes : []).flatMap((variant) => {
+    const listed = bins.map(({ name, members, files }) => {
+      const { bytes, digest } = files.find(({ path }) => path === binPath(name, variant))!
+      return { name, members: String(members), bytes: String(bytes), sha256: digest }
+    })
+    return listOf(api.fileOf(api.allRoute, { variant }), { members: String(entries.length), bins: listed })
+  })
+  return [...errorFiles, ...[...siteFiles(site), ...hostFiles].map(frameFile), ...ofMembers, ...ofBins]
 }
-
-const listBins = (all: readonly Bin[], variant: Variant) => ({
-  members: String(all.reduce((sum, bin) => sum + bin.members, 0)),
-  bins: all.map(({ members, files }, number) => {
-    const { bytes, digest } = files.find(({ path }) => path === binPath(number, variant))!
-    return { name: nameOf(number), members: String(members), bytes: String(bytes), sha256: digest }
-  }),
-})

@@ -27,10 +27,8 @@ import {
   errorFiles,
   type FrameFile,
   filesOf,
-  frameFile,
   frameOf,
   hashFile,
-  type ListSources,
   makeBins,
   namesOf,
   nextBaseTime,
@@ -118,7 +116,7 @@ export type Content = {
   /** Whether the entries are other ones than those of the last build. */
   readonly renewed: boolean
   /** A published body of a member. Default: that of the snapshot. */
-  readonly read?: ListSources['read']
+  readonly read?: (file: Sum, entry: Entry) => Buffer
 }
 
 /**
@@ -129,9 +127,8 @@ export const publish = (content: Content) => {
   const { place, site, entries, part, last } = content
   const { folder: out, empty, stage } = place
   const snapshot = openSnapshot(place)
-  const read = content.read ?? (({ path }) => snapshot.read(path)!)
-  const bins = part === 'shard' ? [] : makeBins(entries, { site, snapshot, before: last.bins ?? [], read })
-  const frame = part === 'shard' ? [] : [...frameOf(site, entries, bins), ...content.hostFiles.map(frameFile)]
+  const bins = part === 'shard' ? [] : makeBins(content, snapshot)
+  const frame = part === 'shard' ? [] : frameOf(content, bins)
   for (const file of frame) snapshot.renew(file)
   // two members may have one
   const pictures = new Map(entries.flatMap(publishedOf).map((sum) => [sum.path, sum])).values()

@@ -11,7 +11,8 @@ import type { Diagnostic } from '../problems/diagnostic.ts'
 import type { OpenSite, Shard } from './check.ts'
 import type { Holding } from './compile.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
-import { type Bin, fingerprintStats, haveSettled, type Listed, type Made } from './outputs.ts'
+import type { listedOf } from './members.ts'
+import { type Bin, fingerprintStats, haveSettled, type Made } from './outputs.ts'
 import type { SeenPictures } from './pictures.ts'
 
 /** What the state keeps of one member: a line of its file. */
@@ -33,7 +34,7 @@ export type Entry = {
   /** See {@link Compiled}. */
   readonly claims: string
   /** If the site has a list of members. */
-  readonly listed?: Listed
+  readonly listed?: ReturnType<typeof listedOf>
   /** They are told again as long as the member is as it was. */
   readonly warnings: readonly Diagnostic[]
   /** In the state of a shard, for the merge; places are below the content folder. */
