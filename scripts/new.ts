@@ -7,18 +7,19 @@ import { openEditing } from './cli/site.ts'
 import { isPicturePath, names } from './content/layout.ts'
 import type { Data } from './content/parse/data.ts'
 import { readSchema, type Subschema } from './content/schema.ts'
-import { type MemberKind, nextId, shownPath } from './edit/content-files.ts'
 import {
   addMember,
   addShot,
   dayOf,
-  isOwnFile,
+  findOwnPicture,
+  type MemberKind,
   nameShot,
   newText,
-  readOwnPicture,
+  nextId,
   requireFree,
   requireFreeName,
   requireMember,
+  shownPath,
 } from './edit/members.ts'
 import { findEntry } from './files/folder.ts'
 import { UserError } from './problems/user-error.ts'
@@ -95,7 +96,7 @@ async function add(
     )
   const username = given ?? (await ask!('Username:', checkUsername))
   requireFree({ kind, username, values }, editing)
-  const id = String(values.id ?? nextId(kind, editing.taken))
+  const id = String(values.id ?? nextId(kind, editing.claims))
 
   /** What the flags say of a key, or the answer to its question; without a terminal what is to be taken otherwise. */
   const valueFor = async (key: string, otherwise?: string): Promise<string> => {
@@ -110,7 +111,7 @@ async function add(
     advise(description.replace(/ Required\.$/, ''))
     const question = otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`
     const answer = await ask(question, (text) => {
-      if ((text === '' && otherwise !== undefined) || (key === 'image' && isOwnFile(text))) return
+      if ((text === '' && otherwise !== undefined) || (key === 'image' && findOwnPicture(text))) return
       try {
         newText(kind, { ...samples[kind], [key]: text }, editing)
       } catch (error) {
@@ -132,7 +133,7 @@ async function add(
   const below = nameShot(username, { id, title }, content)
   const image = await valueFor('image', `${names.shots}/${path.posix.basename(below, '.yaml')}.png`)
   const date = values.date ?? dayOf(new Date())
-  const picture = isOwnFile(image) ? readOwnPicture(image) : undefined
+  const picture = findOwnPicture(image)
   const written = addShot(below, { ...values, id, title, date, image }, { ...editing, picture })
   for (const file of written) print(shownPath(content, file))
   if (picture?.hasPlace || picture?.personal.length)

@@ -3,8 +3,7 @@ import { print, tell } from './cli/output.ts'
 import { openEditing } from './cli/site.ts'
 import { names } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
-import { shownPath } from './edit/content-files.ts'
-import { renameMember } from './edit/members.ts'
+import { renameMember, shownPath } from './edit/members.ts'
 
 main({
   name: 'npm run rename',

@@ -1,8 +1,7 @@
 import { main, shared } from './cli/command.ts'
 import { print, tell } from './cli/output.ts'
 import { openToWrite } from './cli/site.ts'
-import { findContentFile, findTaken, shownPath } from './edit/content-files.ts'
-import { renumber } from './edit/members.ts'
+import { findContentFile, renumber, shownPath } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
 
 main({
@@ -20,7 +19,7 @@ main({
     const content = openToWrite(options.content)
     const file = findContentFile(content, name)
     if (file.kind === 'site') throw new UserError('site.yaml has no id', { hint: 'name a profile or a shot' })
-    const { before = 'none', after, keptToken } = renumber(content, file, findTaken(content))
+    const { before = 'none', after, keptToken } = renumber(content, file)
     print(shownPath(content, file.below))
     tell(`id: ${before} → ${after}${keptToken ? '; the token stays' : ''}`)
   },

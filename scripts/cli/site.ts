@@ -2,8 +2,7 @@ import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, contentFolder, findSite, listMembers } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import { findTaken, removeHalfWritten, shownPath } from '../edit/content-files.ts'
-import type { Editing } from '../edit/members.ts'
+import { type Editing, readClaims, removeHalfWritten, shownPath } from '../edit/members.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/user-error.ts'
 import { resolveContent } from '../snapshot/folders.ts'
@@ -33,5 +32,5 @@ export const openToWrite = (folder: string): ContentFolder => {
 export const openEditing = (folder: string): Editing => {
   const content = openToWrite(folder)
   const site = loadSite(folder)
-  return { content, site, loader: createLoader({ hostNames }), taken: findTaken(content) }
+  return { content, site, loader: createLoader({ hostNames }), claims: readClaims(content) }
 }

@@ -12,7 +12,7 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture, pictureKeys } from '../snapshot/pictures.ts'
 import { applySplices, keepsComments, readData } from './change.ts'
-import { type ContentFile, listContentFiles, readText, replaceText, shownPath } from './content-files.ts'
+import { type ContentFile, listContentFiles, readText, replaceText, shownPath } from './members.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {

@@ -1,55 +1,183 @@
+import { isUtf8 } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
-import { names, stemOf } from '../content/layout.ts'
+import { names, sizeLimit, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
-import { salvageProfile, salvageShot } from '../content/member.ts'
+import { type Salvageable, salvageProfile, salvageShot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
-import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
-import { schemasBeside } from '../content/schema.ts'
+import { withoutMark } from '../content/read/read-file.ts'
+import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
+import { type SchemaName, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder, readFile } from '../files/folder.ts'
-import { createFile, remove, removeEmpty, rename } from '../files/write.ts'
+import { createFile, remove, removeEmpty, removeLeftBehind, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { changeKeys, firstLine, type NewValues } from './change.ts'
-import {
-  dataIn,
-  editFile,
-  listMemberFiles,
-  type MemberFile,
-  type MemberKind,
-  nextId,
-  profileOf,
-  shownPath,
-  type Taken,
-} from './content-files.ts'
+import { changeKeys, firstLine, type NewValues, readData, type Tidied, tidy } from './change.ts'
 import { shotFileName, takenBy } from './write.ts'
+
+// Files come first: found, read, changed. Then what they claim, and members and shots that are made or get another name.
+
+/** A file of a member. */
+export type MemberFile = {
+  readonly kind: MemberKind
+  /** Its path below the content folder, with `/`. */
+  readonly below: string
+}
+export type MemberKind = Exclude<SchemaName, 'site'>
+
+/** A file of the content that Shotpress reads. */
+export type ContentFile = MemberFile | { readonly kind: 'site'; readonly below: string }
+
+/** All of them: site.yaml, then each member's. */
+export const listContentFiles = (content: ContentFolder): readonly ContentFile[] => {
+  const { name } = findSite(content)
+  const site: ContentFile[] = name === undefined ? [] : [{ kind: 'site', below: name }]
+  return [...site, ...listMembers(content).members.flatMap((username) => listMemberFiles(username, content))]
+}
+
+/** A member's profile and shots. */
+export const listMemberFiles = (username: string, content: ContentFolder): readonly MemberFile[] => {
+  const { profile, shots } = scanMember(username, content)
+  const folder = `${names.members}/${username}`
+  return [
+    ...(profile === undefined ? [] : [{ kind: 'profile', below: `${folder}/${profile}` } as const]),
+    ...shots.map((shot) => ({ kind: 'shot', below: `${folder}/${names.shots}/${shot}` }) as const),
+  ]
+}
+
+/** The path of a member's profile below the content folder, also of one that is not there yet. */
+export const profileOf = (username: string, content: ContentFolder): string =>
+  `${names.members}/${username}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
+
+/** Removes what killed commands left half written beside these members' files; says the paths below the content folder. */
+export const removeHalfWritten = (content: ContentFolder, members: Iterable<string>): readonly string[] =>
+  ['.', ...Array.from(members, (username) => `${names.members}/${username}`)]
+    .flatMap((folder) => (folder === '.' ? folder : [folder, `${folder}/${names.shots}`]))
+    .flatMap((folder) => removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)))
+
+/** What diagnostics call a file: the `--content` value, `/`, the path inside. */
+export const shownPath = (content: ContentFolder, below: string): string => `${content.name}/${below}`
+
+/** Why a file has no text. */
+export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
+
+/** The text of a file without its byte order mark; `undefined` if it is no UTF-8 text of at most 1 MiB. */
+export const readText = (content: ContentFolder, below: string): string | undefined => {
+  const bytes = readFile(content.path, below, { limit: sizeLimit })
+  return bytes !== undefined && isUtf8(bytes) ? withoutMark(bytes.toString('utf8')) : undefined
+}
+
+/** Gives a file another text; a byte order mark that it begins with stays. */
+export const replaceText = (content: ContentFolder, below: string, text: string): void => {
+  const before = readFile(content.path, below, { limit: sizeLimit })
+  const mark = before?.toString('utf8', 0, 3) === '\ufeff' ? '\ufeff' : ''
+  replaceFile(content.path, below, mark + text, { durable: true })
+}
+
+/** What a file says, as far as it can be read; nothing, if it is no text. */
+export const dataIn = (content: ContentFolder, below: string): Salvageable =>
+  readData(readText(content, below))
+
+/** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
+export const editFile = (content: ContentFolder, { kind, below }: ContentFile, values: NewValues): void => {
+  const text = readText(content, below)
+  const edited = text === undefined ? { refused: unreadable } : changeKeys(text, values, kind)
+  if (edited.refused !== undefined) {
+    throw new UserError(`${shownPath(content, below)} can't be edited: ${edited.refused}`, {
+      hint: 'edit it by hand, or look at what npm run check says',
+    })
+  }
+  if (edited.text !== text) replaceText(content, below, edited.text)
+}
+
+/** What tidying makes of a file, as it was `before`; nothing is written. */
+export const tidyFile = (
+  content: ContentFolder,
+  file: ContentFile,
+): Tidied & { readonly before?: string } => {
+  const before = readText(content, file.below)
+  if (before === undefined) return { refused: unreadable }
+  return { before, ...tidy(before, file.kind, shownPath(content, file.below)) }
+}
+
+/** The file that a path on the command line names, as it is seen from the working folder. */
+export const findContentFile = (content: ContentFolder, file: string): ContentFile => {
+  const below = path.relative(content.path, path.resolve(file)).replaceAll(path.sep, '/')
+  const files = listContentFiles(content)
+  const found = files.find((one) => one.below === below)
+  if (found !== undefined) return found
+  const sample =
+    files.find(({ kind }) => kind === 'shot')?.below ?? `${names.members}/<username>/profile.yaml`
+  throw new UserError(`${quote(file)} is no file of the content folder "${content.name}"`, {
+    hint: `name a profile or a shot that is there, such as ${content.name}/${sample}`,
+  })
+}
+
+/** What a profile or a shot claims for itself, as far as its file can be read. */
+export type Claim = MemberFile & {
+  /** The member's folder. */
+  readonly owner: string
+  readonly id?: string | undefined
+  readonly aliases?: readonly string[] | undefined
+  /** Only if the shot writes it out. */
+  readonly token_id?: string | undefined
+}
+
+/** Reads members' files for what must be unique. */
+export const readClaims = (
+  content: ContentFolder,
+  members: readonly string[] = listMembers(content).members,
+): readonly Claim[] =>
+  members.flatMap((owner) =>
+    listMemberFiles(owner, content).map((file) => {
+      const data = dataIn(content, file.below)
+      return { ...file, owner, ...(file.kind === 'profile' ? salvageProfile(data) : salvageShot(data)) }
+    }),
+  )
+
+/**
+ * The next free id: one above the highest. Ids of more than 15 digits, which nobody chose by hand, don't count. The token
+ * that is made from a shot's is free too.
+ */
+export const nextId = (kind: MemberKind, claims: readonly Claim[]): string => {
+  const ids = new Set(claims.flatMap((one) => (one.kind === kind && one.id ? [one.id] : [])))
+  const tokens = new Set(kind === 'shot' ? claims.map(({ token_id }) => token_id) : [])
+  let number = 1
+  for (const id of ids) if (id.length <= 15) number = Math.max(number, Number(id) + 1)
+  while (ids.has(String(number)) || tokens.has(shotToken(String(number)))) number++
+  return String(number)
+}
 
 /** The content as a command finds it before it changes something. */
 export type Editing = {
   readonly content: ContentFolder
   readonly site: Site | undefined
   readonly loader: Loader
-  readonly taken: Taken
+  readonly claims: readonly Claim[]
 }
 
 /** Refuses a name that can't be a username, and one that is taken or reserved. */
 export const requireFreeName = (
   name: string,
-  { site, taken }: { readonly site: Site | undefined; readonly taken: Pick<Taken, 'names'> },
+  { content, site, claims }: Pick<Editing, 'content' | 'site' | 'claims'>,
 ): void => {
   if (!isUsername(name)) {
     throw new UserError(`${quote(name)} can't be a username`, {
       hint: 'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, and no device name such as con',
     })
   }
-  const holder = taken.names.get(foldUsername(name))
-  const why = reserves(site?.reserved ?? [])(name) ? 'reserved in site.yaml' : holder && `taken: ${holder}`
+  const isThis = (other: string): boolean => foldUsername(other) === foldUsername(name)
+  const holder = claims.find(
+    ({ kind, owner, aliases = [] }) => kind === 'profile' && [owner, ...aliases].some(isThis),
+  )
+  const isReserved = reserves(site?.reserved ?? [])(name)
+  const why = isReserved ? 'reserved in site.yaml' : holder && `taken: ${shownPath(content, holder.below)}`
   if (why !== undefined) throw new UserError(`the name ${quote(name)} is ${why}`, { answer: true })
 }
 
@@ -59,16 +187,17 @@ export const requireFreeName = (
  */
 export const requireFree = (
   { kind, username, values }: { kind: MemberKind; username: string; values: NewValues },
-  { content, site, taken }: Editing,
+  editing: Editing,
 ): void => {
+  const { content, claims } = editing
   const { id, aliases, id_project: project = '0' } = values
-  if (typeof id === 'string' && taken.ids[kind].has(id))
-    throw new UserError(`the id ${id} is taken`, { hint: `${nextId(kind, taken)} is free`, answer: true })
-  const known = new Map(taken.names).set(foldUsername(username), 'the new member has it')
-  for (const alias of Array.isArray(aliases) ? aliases.map(String) : []) {
-    requireFreeName(alias, { site, taken: { names: known } })
-    known.set(foldUsername(alias), 'the new member has it')
-  }
+  if (claims.some((one) => one.kind === kind && one.id === id && id !== undefined))
+    throw new UserError(`the id ${id} is taken`, { hint: `${nextId(kind, claims)} is free`, answer: true })
+  const below = `${names.members}/${username}/${names.profile}.yaml`
+  const own = { kind: 'profile', below, owner: username } as const
+  const listed = Array.isArray(aliases) ? aliases.map(String) : []
+  for (const [at, alias] of listed.entries())
+    requireFreeName(alias, { ...editing, claims: [...claims, { ...own, aliases: listed.slice(0, at) }] })
   if (project === '0') return
   const profile = profileOf(username, content)
   const { projects } = salvageProfile(dataIn(content, profile))
@@ -137,32 +266,28 @@ export const addShot = (
   { picture, ...editing }: Editing & { readonly picture?: Pick<Picture, 'kind' | 'cleaned'> | undefined },
 ): readonly string[] => {
   const { content } = editing
-  const beside = picture && { below: pictureBeside(below, picture), contents: picture.cleaned }
-  const shot = beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside.below)}` }
-  const file = { below, contents: newText('shot', shot, editing) }
-  const files = beside === undefined ? [file] : [beside, file]
+  const beside = picture && pictureBeside(below, picture)
+  const shot = beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside)}` }
+  const files: NewFile[] = [{ below, contents: newText('shot', shot, editing) }]
+  if (beside !== undefined) files.unshift({ below: beside, contents: picture!.cleaned })
   create(files, content)
-  const profile = raiseTotal(below.split('/')[1]!, content)
-  return [...files.map((one) => one.below), ...(profile === undefined ? [] : [profile])]
+  return [...files.map((one) => one.below), ...raiseTotal(below.split('/')[1]!, content)]
 }
 
-/** Whether `--image` names a file on this machine, and not the address of a picture. Such a file must be there. */
-export const isOwnFile = (image: string): boolean => {
-  if (/^(?:https?:)?\/\//i.test(image)) return false
-  if (fs.statSync(image, { throwIfNoEntry: false })?.isFile()) return true
-  if (!/^(?:~?\/|\.\.[\\/]|[a-z]:)/i.test(image)) return false
-  throw new UserError(`there is no file ${quote(image)} on this computer`, {
-    hint: 'write its whole path, or the address of a picture',
-  })
-}
-
-/** Reads a picture on this machine. */
-export const readOwnPicture = (file: string): Picture => {
+/** The picture on this machine that `--image` names, which must be there then; `undefined` if it names an address. */
+export const findOwnPicture = (image: string): Picture | undefined => {
+  if (/^(?:https?:)?\/\//i.test(image)) return undefined
+  if (!fs.statSync(image, { throwIfNoEntry: false })?.isFile()) {
+    if (!/^(?:~?\/|\.\.[\\/]|[a-z]:)/i.test(image)) return undefined
+    throw new UserError(`there is no file ${quote(image)} on this computer`, {
+      hint: 'write its whole path, or the address of a picture',
+    })
+  }
   // one's own link may be followed
-  const real = fs.realpathSync(file)
-  const bytes = readFile(path.dirname(real), path.basename(real), { limit: mostPictureBytes })
-  if (bytes === undefined) throw new UserError(`${quote(file)} is no plain file of at most 10 MiB`)
-  return requirePicture(bytes, quote(file))
+  const { dir, base } = path.parse(fs.realpathSync(image))
+  const bytes = readFile(dir, base, { limit: mostPictureBytes })
+  if (bytes === undefined) throw new UserError(`${quote(image)} is no plain file of at most 10 MiB`)
+  return requirePicture(bytes, quote(image))
 }
 
 /** A picture of which a `cleaned` copy may lie in a public repository; what can't be published is refused, by this name. */
@@ -206,20 +331,17 @@ export const newText = (kind: MemberKind, values: NewValues, { content, site, lo
   return text
 }
 
-/**
- * Where a profile writes out how many shots there are, and there are more now, it says the new number. The path of the
- * profile that was written, below the content folder.
- */
-export const raiseTotal = (username: string, content: ContentFolder): string | undefined => {
+/** Where a profile writes out how many shots there are, and there are more now, it says the new number. Says its path if so. */
+export const raiseTotal = (username: string, content: ContentFolder): readonly string[] => {
   const below = profileOf(username, content)
-  const said = salvageProfile(dataIn(content, below)).totalShots
-  if (said === undefined) return undefined
+  const { totalShots } = salvageProfile(dataIn(content, below))
+  if (totalShots === undefined) return []
   const published = listMemberFiles(username, content).filter(
     ({ kind, below }) => kind === 'shot' && !salvageShot(dataIn(content, below)).draft,
   )
-  if (BigInt(said) >= published.length) return undefined
+  if (BigInt(totalShots) >= published.length) return []
   editFile(content, { kind: 'profile', below }, { totalShots: String(published.length) })
-  return below
+  return [below]
 }
 
 /**
@@ -229,13 +351,11 @@ export const raiseTotal = (username: string, content: ContentFolder): string | u
  */
 export const renameMember = (
   { from, to, alias }: { readonly from: string; readonly to: string; readonly alias: boolean },
-  { content, site, taken }: Editing,
+  { content, site, claims }: Editing,
 ): readonly string[] => {
   requireMember(from, content)
   if (from === to) throw new UserError(`"${from}" has this name already`)
-  const own = shownPath(content, `${names.members}/${from}/`)
-  const others = new Map([...taken.names].filter(([, file]) => !file.startsWith(own)))
-  requireFreeName(to, { site, taken: { names: others } })
+  requireFreeName(to, { content, site, claims: claims.filter(({ owner }) => owner !== from) })
   if (scanMember(from, content).profile === undefined)
     throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npm run check' })
   const folder = `${names.members}/${to}`
@@ -266,18 +386,20 @@ export const renameMember = (
  * written out. Where another file has the id, or the same token written out, the token is that file's: this one
  * gets a new token with its new id. Says the id before and after, and whether the token was written into the file.
  */
-export const renumber = (content: ContentFolder, file: MemberFile, taken: Taken) => {
+export const renumber = (content: ContentFolder, file: MemberFile) => {
+  const claims = readClaims(content)
   const data = dataIn(content, file.below)
-  const after = nextId(file.kind, taken)
+  const after = nextId(file.kind, claims)
   if (file.kind === 'profile') {
     editFile(content, file, { id: after })
     return { before: salvageProfile(data).id, after, keptToken: false }
   }
   const { id: before, token_id } = salvageShot(data)
-  const made = before === undefined ? undefined : shotToken(before)
-  const isOwn = made !== undefined && taken.ids.shot.get(before!) === 1 && !taken.tokens.has(made)
+  const made = before && shotToken(before)
+  const others = claims.filter(({ kind, below }) => kind === 'shot' && below !== file.below)
+  const isOwn = made !== undefined && !others.some((one) => one.id === before || one.token_id === made)
   const keptToken = token_id === undefined && isOwn
-  const isCopied = token_id !== undefined && taken.tokens.get(token_id) !== 1
+  const isCopied = token_id !== undefined && others.some((one) => one.token_id === token_id)
   const token = isCopied ? { token_id: undefined } : keptToken ? { token_id: made } : {}
   editFile(content, file, { id: after, ...token })
   return { before, after, keptToken }

@@ -9,7 +9,7 @@ import { createReader, withoutMark } from '../content/read/read-file.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import { type Site, toSite } from '../content/site.ts'
 import { equalData, readData } from '../edit/change.ts'
-import { shownPath } from '../edit/content-files.ts'
+import { shownPath } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
 import { readBlobs, readTree } from '../files/git.ts'
 import {

@@ -9,27 +9,25 @@ import { readSchema } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { changeKeys, type NewValues, readData } from '../edit/change.ts'
 import {
-  findTaken,
-  listMemberFiles,
-  type MemberFile,
-  nextId,
-  profileOf,
-  readText,
-  replaceText,
-  shownPath,
-  unreadable,
-} from '../edit/content-files.ts'
-import {
   addMember,
   addShot,
   dayOf,
+  listMemberFiles,
+  type MemberFile,
   nameShot,
+  nextId,
   pictureBeside,
+  profileOf,
   raiseTotal,
+  readClaims,
+  readText,
   renameMember,
+  replaceText,
   requireFreeName,
   requireMember,
   requirePicture,
+  shownPath,
+  unreadable,
 } from '../edit/members.ts'
 import { slug } from '../edit/write.ts'
 import { makeFolder, readFile, type Spot } from '../files/folder.ts'
@@ -179,7 +177,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     })
   }
 
-  const adding = () => ({ content, site: site(), loader, taken: findTaken(content) })
+  const adding = () => ({ content, site: site(), loader, claims: readClaims(content) })
 
   const newMember = (given: Given): Done => {
     const [username, name] = [textIn(given, 'username'), textIn(given, 'name')]
@@ -187,7 +185,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     requireFreeName(username, add)
     const below = `${names.members}/${username}/${names.profile}.yaml`
     return track(`made the member ${username}`, [below], () =>
-      addMember(username, { id: nextId('profile', add.taken), name }, add),
+      addMember(username, { id: nextId('profile', add.claims), name }, add),
     )
   }
 
@@ -197,7 +195,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     const add = adding()
     const picture = given.picture === undefined ? undefined : pictureIn(given)
     const title = textIn(given, 'title') || titleOf(textIn(given, 'name'))
-    const id = nextId('shot', add.taken)
+    const id = nextId('shot', add.claims)
     const below = nameShot(username, { id, title }, content)
     const values = { id, title, date: dayOf(new Date()), image: textIn(given, 'image') }
     const beside = picture === undefined ? [] : [pictureBeside(below, picture)]

@@ -3,14 +3,25 @@ import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { findTaken, tidyFile } from '../../scripts/edit/content-files.ts'
-import { addMember, addShot, renameMember, renumber } from '../../scripts/edit/members.ts'
+import {
+  addMember,
+  addShot,
+  readClaims,
+  renameMember,
+  renumber,
+  tidyFile,
+} from '../../scripts/edit/members.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 const loader = createLoader({ hostNames: [] })
-const editing = (content: ContentFolder) => ({ content, loader, site: undefined, taken: findTaken(content) })
+const editing = (content: ContentFolder) => ({
+  content,
+  loader,
+  site: undefined,
+  claims: readClaims(content),
+})
 const profile = { kind: 'profile', below: 'members/ana/profile.yaml' } as const
 const shot = { kind: 'shot', below: 'members/ana/shots/one.yaml' } as const
 
@@ -26,7 +37,7 @@ const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
     renameMember({ from: 'ana', to: 'zed', alias: true }, editing(content))
   },
   renumber: (content) => {
-    renumber(content, shot, findTaken(content))
+    renumber(content, shot)
   },
   tidy: (content) => {
     const { text } = tidyFile(content, profile)

@@ -4,14 +4,17 @@ import { expect, test } from 'vitest'
 import { names } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { findTaken, listContentFiles, nextId, tidyFile } from '../../scripts/edit/content-files.ts'
 import {
   addMember,
   addShot,
+  listContentFiles,
   nameShot,
+  nextId,
+  readClaims,
   renameMember,
   renumber,
   requireFreeName,
+  tidyFile,
 } from '../../scripts/edit/members.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { UserError } from '../../scripts/problems/user-error.ts'
@@ -59,7 +62,7 @@ const randomSite = (random: Random): Tree => {
 type Verb = (content: ContentFolder, random: Random) => void
 
 const optionsFor = (content: ContentFolder) => ({
-  ...{ content, loader, taken: findTaken(content) },
+  ...{ content, loader, claims: readClaims(content) },
   site: loader.loadSite({
     file: 'site.yaml',
     text: fs.readFileSync(path.join(content.path, 'site.yaml'), 'utf8'),
@@ -74,11 +77,11 @@ const verbs: Readonly<Record<string, Verb>> = {
     const options = optionsFor(content)
     const username = someName(random)
     requireFreeName(username, options)
-    addMember(username, { id: nextId('profile', options.taken), name: 'New: #1' }, options)
+    addMember(username, { id: nextId('profile', options.claims), name: 'New: #1' }, options)
   },
   'new shot': (content, random) => {
     const options = optionsFor(content)
-    const [id, title] = [nextId('shot', options.taken), random.pick(['T', 'Ünder', '印刷'])]
+    const [id, title] = [nextId('shot', options.claims), random.pick(['T', 'Ünder', '印刷'])]
     const below = nameShot(someMember(content, random), { id, title }, content)
     addShot(below, { id, title, date: '2014-03-02', image: 'a.png' }, options)
   },
@@ -88,7 +91,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   renumber: (content, random) => {
     const file = random.pick(listContentFiles(content).filter((file) => file.kind !== 'site'))
-    renumber(content, file, findTaken(content))
+    renumber(content, file)
   },
   tidy: (content) => {
     for (const file of listContentFiles(content)) {

@@ -3,8 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
-import { editFile, findTaken, tidyFile } from '../../scripts/edit/content-files.ts'
-import { addMember, addShot, nameShot } from '../../scripts/edit/members.ts'
+import { addMember, addShot, editFile, nameShot, readClaims, tidyFile } from '../../scripts/edit/members.ts'
 import { shotpress } from '../processes.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
@@ -13,7 +12,7 @@ const editing = () => {
   const folder = sandbox(site)
   const content = { path: path.join(folder, 'content'), name: 'content' }
   const options = { content, site: undefined, loader: createLoader({ hostNames: [] }) }
-  return { folder, content, options: { ...options, taken: findTaken(content) } }
+  return { folder, content, options: { ...options, claims: readClaims(content) } }
 }
 const shot = { id: '22', title: 'New', date: '2014-03-02', image: 'https://h.example/a.png' }
 
