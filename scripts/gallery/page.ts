@@ -1,7 +1,7 @@
 import type { Site } from '../content/site.ts'
 import { parseUrl } from '../content/values/address.ts'
-import { escapedUnit } from '../problems/json.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
+import { escapedUnit } from '../text/json.ts'
 import { cut, type GroupKind, type Index, type MemberData, memoize, numberOf } from './data.ts'
 
 /**

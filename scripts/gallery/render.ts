@@ -1,7 +1,7 @@
 import { contrast } from '../content/values/colour.ts'
 import { builtFile } from '../files/built.ts'
-import { escapedUnit } from '../problems/json.ts'
 import { type Html, html, markupOf, trusted } from '../text/html.ts'
+import { escapedUnit } from '../text/json.ts'
 import { cut, groupKinds, type Index, type MemberData, memoize, type Summary, slugOf } from './data.ts'
 import { addressOf, type Gallery, type Links, linksFrom, numbered, sourceOf } from './page.ts'
 import * as pages from './pages.ts'

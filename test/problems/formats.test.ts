@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formats } from '../../scripts/problems/formats.ts'
-import { github } from '../../scripts/problems/github.ts'
-import { json } from '../../scripts/problems/json.ts'
+import { formats, github, json } from '../../scripts/problems/formats.ts'
 import { at, problem } from './example.ts'
 
 const surroundings = { source: () => undefined, color: false, columns: 80 }
