@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { main } from '../scripts/cli/command.ts'
-import { UserError } from '../scripts/problems/user-error.ts'
+import { UserError } from '../scripts/problems/diagnostic.ts'
 import { writeSite } from './site.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))

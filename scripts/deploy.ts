@@ -4,7 +4,7 @@ import { loadSite } from './cli/site.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
 import { addressesOf, describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
 import { inSession, openApart, openRemote, type Session } from './deploy/session.ts'
-import { UserError } from './problems/user-error.ts'
+import { UserError } from './problems/diagnostic.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { printable, quote } from './text/printable.ts'
 

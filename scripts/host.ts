@@ -8,7 +8,7 @@ import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
 import { type HostFile, noFacts, overHttp } from './hosts/host.ts'
 import { hostFacts, hostNames, hosts, listHosts } from './hosts/hosts.ts'
-import { UserError } from './problems/user-error.ts'
+import { UserError } from './problems/diagnostic.ts'
 import { quote } from './text/printable.ts'
 
 /** The members of a snapshot, sorted; none if there is no snapshot. */

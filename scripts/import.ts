@@ -6,7 +6,7 @@ import { createSender } from './http/exchange.ts'
 import { systemClock } from './import/fetch.ts'
 import { table } from './import/prove.ts'
 import { importSite } from './import/run.ts'
-import { UserError } from './problems/user-error.ts'
+import { UserError } from './problems/diagnostic.ts'
 import { amount } from './text/amounts.ts'
 
 /** For one request as a whole. */

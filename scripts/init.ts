@@ -12,7 +12,7 @@ import { changeKeys, firstLine, type NewValues } from './edit/change.ts'
 import { slug } from './edit/write.ts'
 import { makeFolder } from './files/folder.ts'
 import { createFile } from './files/write.ts'
-import { UserError } from './problems/user-error.ts'
+import { UserError } from './problems/diagnostic.ts'
 import { printable, quote } from './text/printable.ts'
 
 /** Where a site can be published from its first push: what `site.yaml` says of it, and what its workflow does. */

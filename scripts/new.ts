@@ -22,7 +22,7 @@ import {
   shownPath,
 } from './edit/members.ts'
 import { findEntry } from './files/folder.ts'
-import { UserError } from './problems/user-error.ts'
+import { UserError } from './problems/diagnostic.ts'
 import { wrap } from './text/cells.ts'
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>

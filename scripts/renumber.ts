@@ -2,7 +2,7 @@ import { main, shared } from './cli/command.ts'
 import { print, tell } from './cli/output.ts'
 import { openToWrite } from './cli/site.ts'
 import { findContentFile, renumber, shownPath } from './edit/members.ts'
-import { UserError } from './problems/user-error.ts'
+import { UserError } from './problems/diagnostic.ts'
 
 main({
   name: 'npm run renumber',

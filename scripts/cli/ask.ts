@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { reportFailure } from './output.ts'
 
 /** Asks on a line of its own, and again as long as `check` refuses the answer: a wrong one must not cost the others. */

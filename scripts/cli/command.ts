@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { UserError } from '../problems/diagnostic.ts'
 import { type FormatName, formats } from '../problems/formats.ts'
-import { UserError } from '../problems/user-error.ts'
 import { wrap } from '../text/cells.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'

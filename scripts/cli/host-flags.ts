@@ -3,7 +3,7 @@ import path from 'node:path'
 import { domainToASCII } from 'node:url'
 import { parseUrl } from '../content/values/address.ts'
 import type { HostFacts, HostOptions } from '../hosts/host.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 import type { Input } from './command.ts'
 

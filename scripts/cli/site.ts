@@ -4,7 +4,7 @@ import { type ContentFolder, contentFolder, findSite, listMembers } from '../con
 import type { Site } from '../content/site.ts'
 import { type Editing, readClaims, removeHalfWritten, shownPath } from '../edit/members.ts'
 import { hostNames } from '../hosts/hosts.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { resolveContent } from '../snapshot/folders.ts'
 import { tell } from './output.ts'
 

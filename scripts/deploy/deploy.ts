@@ -6,7 +6,7 @@ import { findEntry, makeFolder, makeRoot, readFile, realPath } from '../files/fo
 import { signatureLimit } from '../files/signature.ts'
 import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { grouped } from '../text/amounts.ts'
 import { batchesOf, headersOf, isRemoval, type Plan, plan } from './plan.ts'
 import { deployFolder, type Store } from './store.ts'

@@ -4,7 +4,7 @@ import { countMembers, type MemberCount } from '../api/removal.ts'
 import { contentType, errors, servedAt } from '../api/routes.ts'
 import { readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import type { StoredHeaders } from './store.ts'
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { sumsFile } from '../api/routes.ts'
 import { findEntry, makeFolder, realPath } from '../files/folder.ts'
 import { remove } from '../files/write.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { besideOf, findRealPath, lock, overlap } from '../snapshot/folders.ts'
 import { createFolderStore, createRcloneStore, type Store } from './store.ts'
 

@@ -20,7 +20,7 @@ import {
   respell,
   writeNew,
 } from '../files/write.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 
 /** The headers that a store keeps with a file, by name. Those of the contract that hold for every answer are not a file's. */
 export type StoredHeaders = Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { realPath } from '../files/folder.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 import { realPath } from './folder.ts'
 import { findProgram } from './program.ts'

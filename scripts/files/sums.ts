@@ -1,4 +1,4 @@
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { isPathBelow, readFile, type Spot } from './folder.ts'
 
 /** A line of SHA256SUMS. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { findEntry, join, resolveBelow, type Spot } from './folder.ts'
 
 /** What goes into a file: its bytes, or a function that writes to the open file. */

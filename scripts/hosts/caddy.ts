@@ -1,5 +1,5 @@
 import * as api from '../api/routes.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
 import { block, type Lines, literal, serverHead, textOf } from './lines.ts'
 import { folderOf, type Headers, otherTypes, pathRules } from './rules.ts'

@@ -1,6 +1,6 @@
 import { type Variant, variants } from '../api/routes.ts'
 import { parseUrl } from '../content/values/address.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 
 /** Where the two variants are asked for. */

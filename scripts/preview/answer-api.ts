@@ -17,7 +17,7 @@ import {
 } from '../api/routes.ts'
 import { readFile, realPath } from '../files/folder.ts'
 import { sameTag } from '../http/exchange.ts'
-import { mayPass } from '../problems/user-error.ts'
+import { mayPass } from '../problems/diagnostic.ts'
 
 type Api = {
   /** The snapshot, a real path. */

@@ -22,8 +22,7 @@ import {
 } from '../gallery/data.ts'
 import { addressOf, logoFile } from '../gallery/page.ts'
 import { kindOfName } from '../pictures/picture.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
-import { mayPass } from '../problems/user-error.ts'
+import { type Diagnostic, mayPass } from '../problems/diagnostic.ts'
 import type { BuildResult } from '../snapshot/build.ts'
 import type { Touched } from './watch.ts'
 

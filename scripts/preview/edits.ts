@@ -33,8 +33,7 @@ import { slug } from '../edit/write.ts'
 import { makeFolder, readFile, type Spot } from '../files/folder.ts'
 import { createFile, remove, removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, type Picture } from '../pictures/picture.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
-import { UserError } from '../problems/user-error.ts'
+import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 
 /** A file of a member as a form shows it. */
 export type Draft = MemberFile & {

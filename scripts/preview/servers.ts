@@ -4,7 +4,7 @@ import https from 'node:https'
 import net from 'node:net'
 import { generate } from 'selfsigned'
 import { otherErrorHeaders, type Variant, variants } from '../api/routes.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 
 export type Ports = Readonly<Record<Variant, number>>
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { names } from '../content/layout.ts'
-import { mayPass } from '../problems/user-error.ts'
+import { mayPass } from '../problems/diagnostic.ts'
 
 /**
  * What a change may have touched: some members, or anything. At 10,000 members with 20 shots, a build that looks only at

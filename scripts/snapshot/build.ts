@@ -5,9 +5,8 @@ import type { Source } from '../content/load.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { readFile } from '../files/folder.ts'
-import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, fileStart, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { UserError } from '../problems/user-error.ts'
 import {
   type CheckOptions,
   type CheckResult,

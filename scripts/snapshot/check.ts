@@ -7,9 +7,8 @@ import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { accentProblem } from '../content/values/colour.ts'
 import type { HostName } from '../content/values/formats.ts'
-import { byPlace, type Diagnostic, hasErrors, type Related } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, hasErrors, type Related, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { UserError } from '../problems/user-error.ts'
 import {
   brokenLimit,
   type ClaimKind,

@@ -8,7 +8,7 @@ import { once } from '../content/once.ts'
 import { type ContentFolder, contentFolder } from '../content/read/scan.ts'
 import { findFolder, makeFolder, makeRoot, realPath, type Spot } from '../files/folder.ts'
 import { isRunning, remove, removeEmpty, writeNew } from '../files/write.ts'
-import { mayPass, UserError } from '../problems/user-error.ts'
+import { mayPass, UserError } from '../problems/diagnostic.ts'
 
 /** Where a build works. */
 export type Folders = SnapshotFolders & { readonly content: ContentFolder }

@@ -19,9 +19,8 @@ import {
   respell,
   writeNew,
 } from '../files/write.ts'
-import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { UserError } from '../problems/user-error.ts'
 import { findOwnFolder, lock, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
 import {
   errorFiles,

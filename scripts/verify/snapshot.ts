@@ -4,7 +4,7 @@ import path from 'node:path'
 import { noShots } from '../api/records.ts'
 import * as api from '../api/routes.ts'
 import { readSums } from '../files/sums.ts'
-import { UserError } from '../problems/user-error.ts'
+import { UserError } from '../problems/diagnostic.ts'
 import { printable } from '../text/printable.ts'
 
 /** The snapshot that the host should serve, as far as it is needed before any request. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostFlags, parseHostFlags } from '../../scripts/cli/host-flags.ts'
-import { UserError } from '../../scripts/problems/user-error.ts'
+import { UserError } from '../../scripts/problems/diagnostic.ts'
 
 const none = Object.fromEntries(Object.keys(hostFlags).map((name) => [name, undefined]))
 

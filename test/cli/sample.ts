@@ -1,6 +1,6 @@
 import { main } from '../../scripts/cli/command.ts'
 import { status } from '../../scripts/cli/output.ts'
-import { UserError } from '../../scripts/problems/user-error.ts'
+import { UserError } from '../../scripts/problems/diagnostic.ts'
 
 // A command that answers with what it was given, or fails as it is told.
 main({

@@ -17,7 +17,7 @@ import {
   tidyFile,
 } from '../../scripts/edit/members.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
-import { UserError } from '../../scripts/problems/user-error.ts'
+import { UserError } from '../../scripts/problems/diagnostic.ts'
 import { check } from '../../scripts/snapshot/check.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'

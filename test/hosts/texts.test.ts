@@ -10,7 +10,7 @@ import { type Extent, hostNames, hosts, hostWarnings } from '../../scripts/hosts
 import { netlify } from '../../scripts/hosts/netlify.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { pathRules } from '../../scripts/hosts/rules.ts'
-import { UserError } from '../../scripts/problems/user-error.ts'
+import { UserError } from '../../scripts/problems/diagnostic.ts'
 import { hostFacts, hostOptions } from './options.ts'
 
 // What is true of configs and files as texts; what engines make of them is in the tests that run them.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseAddresses, urlOf } from '../../scripts/http/addresses.ts'
-import { UserError } from '../../scripts/problems/user-error.ts'
+import { UserError } from '../../scripts/problems/diagnostic.ts'
 
 const both = ['https://api.example.com', 'http://api.example.com']
 const local = ['https://127.0.0.1:8443', 'http://127.0.0.1:8080/x']
