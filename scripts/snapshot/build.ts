@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
-import type { Source } from '../content/load.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { readFile } from '../files/folder.ts'
@@ -9,7 +8,6 @@ import { byPlace, type Diagnostic, fileStart, hasErrors, UserError } from '../pr
 import { diagnose } from '../problems/messages.ts'
 import {
   type CheckOptions,
-  type CheckResult,
   checkMembers,
   findClashes,
   isClash,
@@ -44,24 +42,15 @@ export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
 }
 
 /** With an error among the diagnostics, the snapshot is as it was. */
-export type BuildResult = Omit<CheckResult, 'state' | 'renewed'> &
-  ReturnType<typeof publish>['files'] & {
-    readonly site: Site | undefined
-    /** Of all members, in the order of the paths; names of folders that can be none too. */
-    readonly usernames: readonly string[]
-    /** site.yaml, if it can be read. */
-    readonly source: Source | undefined
-    /** Members' files that have other bytes than in the last build though their content is the same. */
-    readonly differing: number
-  }
+export type BuildResult = Awaited<ReturnType<typeof build>>
 
 /** Checks the content and makes the snapshot match it. */
-export const build = async (options: BuildOptions): Promise<BuildResult> => {
+export const build = async (options: BuildOptions) => {
   const folders = resolveFolders(options)
   return inPlace(folders, options, () => buildSite(openSite(folders.content, options), folders, options))
 }
 
-const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions): Promise<BuildResult> => {
+const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions) => {
   const { tools, members: usernames } = found
   const { content, site, source } = tools
   const { shard } = options
@@ -76,8 +65,9 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const removal = { content: content.name, names, known: [...last.entries.keys()] }
   const stop = mayRemove ? [] : checkRemoval(folders.out, removal)
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
-  const nothing = { written: 0, unchanged: 0, removed: 0, differing: 0 }
-  const result = { ...checked, ...nothing, diagnostics, site, source, usernames }
+  const files = { written: 0, unchanged: 0, removed: 0 }
+  /** `differing` are members' files that have other bytes than in the last build though their content is the same. */
+  const result = { ...checked, ...files, differing: 0, diagnostics, site, source, usernames }
   // what clashes in a shard is kept, so that the merge can say all that clashes at once
   const isWrong = ({ code, severity }: Diagnostic) => severity === 'error' && !(shard && isClash(code))
   if (!place || !site || !source || diagnostics.some(isWrong)) return result
@@ -101,16 +91,11 @@ export type MergeOptions = Pick<BuildOptions, 'out' | 'allowRemoval' | 'hostFile
   readonly shards: readonly { readonly out: string; readonly state: string | undefined }[]
 }
 
-/** With an error among the diagnostics, nothing was written. */
-export type MergeResult = Pick<CheckResult, 'diagnostics' | 'members' | 'shots'> & {
-  /** Files that are no member's, the list among them. */
-  readonly written: number
-  /** What the shards called the content folder. */
-  readonly content: string
-}
-
-/** Makes one snapshot of all shards: compares what must be unique, and writes what is no member's. */
-export const merge = async (options: MergeOptions): Promise<MergeResult> => {
+/**
+ * Makes one snapshot of all shards: compares what must be unique, and writes what is no member's, the list too. With an
+ * error among the diagnostics, nothing was written. `content` is what the shards called the content folder.
+ */
+export const merge = async (options: MergeOptions) => {
   const folders = resolveSnapshot({ out: options.out })
   const shards = inOrder(options.shards.map((shard) => openShard(shard, folders.out)))
   return inPlace(folders, options, () => mergeShards(shards, folders, options))
@@ -120,7 +105,7 @@ const mergeShards = (
   shards: readonly OpenShard[],
   folders: SnapshotFolders,
   { allowRemoval, hostFiles }: MergeOptions,
-): MergeResult => {
+) => {
   const { site, content } = shards[0]!
   const entries = shards
     .flatMap((shard) => [...shard.entries.values()])

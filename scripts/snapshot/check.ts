@@ -26,22 +26,13 @@ import type { Place } from './outputs.ts'
 import { type Entry, emptyState, epochOf, knownState, type State } from './state.ts'
 
 /** The site as a whole: what is known before any member is looked at. */
-export type OpenSite = {
-  readonly tools: Tools
-  /** The shard whose members these are; absent for all members. */
-  readonly shard: Shard | undefined
-  /** Of the program and the site; empty if the site is wrong. */
-  readonly epoch: string
-  /** In the order of the paths. */
-  readonly members: readonly string[]
-  readonly diagnostics: readonly Diagnostic[]
-}
+export type OpenSite = ReturnType<typeof openSite>
 
-/** Reads site.yaml and lists the members. */
+/** Reads site.yaml and lists the members of a shard, or all, in the order of the paths. */
 export const openSite = (
   content: ContentFolder,
   { hostNames, shard }: Pick<CheckOptions, 'hostNames' | 'shard'>,
-): OpenSite => {
+) => {
   const listed = inShard(listMembers(content), shard)
   const loader = createLoader({ hostNames })
   const { name, diagnostics } = findSite(content, listed.diagnostics)
@@ -52,6 +43,7 @@ export const openSite = (
   return {
     tools: createTools({ content, site, source, loader }),
     shard,
+    /** Of the program and the site; empty if the site is wrong. */
     epoch: site === undefined ? '' : epochOf(site),
     members: listed.members,
     diagnostics: [
@@ -106,16 +98,7 @@ export type CheckOptions = FolderNames & {
 }
 
 /** All members, inspected and compared: what is wrong with them, and what their files come to. */
-export type CheckResult = ReturnType<typeof summarize> & {
-  /** For the next check or build. Of the members, it has those that were looked at, now or before. */
-  readonly state: State
-  /** Sorted by place; those of the survey too. */
-  readonly diagnostics: readonly Diagnostic[]
-  /** Members that were read and checked; the others are as they were when the last build looked at them. */
-  readonly compiled: number
-  /** Whether the state is not the one that was taken. */
-  readonly renewed: boolean
-}
+export type CheckResult = Awaited<ReturnType<typeof checkMembers>>
 
 /** Checks the content, and writes nothing. */
 export const check = async (options: CheckOptions): Promise<CheckResult> => {
@@ -131,15 +114,15 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
 export const checkMembers = async (
   { tools, shard, epoch, ...survey }: OpenSite,
   options: Pick<CheckOptions, 'touched' | 'onProgress'> & { state: State; place?: Place | undefined },
-): Promise<CheckResult> => {
+) => {
   const { content, site, source } = tools
-  const { state, place, touched, onProgress } = options
-  const { entries: known } = state
+  const { state, place, touched } = options
+  const known = state.entries
   const mayDiffer = (username: string): boolean =>
     touched === undefined || touched.has(username) || (known.get(username)?.from.key ?? '') === ''
   const members = survey.members.filter(mayDiffer)
   const task = { content, site, source, shard, members, known, place }
-  const found = await compileMembers(task, (done) => onProgress(done, members.length))
+  const found = await compileMembers(task, (done) => options.onProgress(done, members.length))
   const news = new Map(found.map((one) => [one.username, one]))
   const diagnostics = [...survey.diagnostics, ...lookAtGallery(tools)]
   const entries = new Map<string, Entry>()
@@ -161,11 +144,15 @@ export const checkMembers = async (
     compileMember(scanMember(username, content), tools).holdings()
   for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
   const sums = hasErrors(diagnostics) ? '' : epoch
+  /** For the next check or build. Of the members, it has those that were looked at, now or before. */
+  const next: State = { epoch, sums, content: content.name, entries }
   return {
     ...summarize(all),
-    state: { epoch, sums, content: content.name, entries },
+    state: next,
     diagnostics: diagnostics.sort(byPlace),
+    /** Members that were read; the others are as they were when the last build looked at them. */
     compiled: found.filter((one) => one.broken !== undefined).length,
+    /** Whether the state is not the one that was taken. */
     renewed: found.some(({ entry }) => entry) || known.size !== all.length,
   }
 }
@@ -238,11 +225,8 @@ export const findClashes = (
       if (repeated.has(claim)) groups.set(claim, [...(groups.get(claim) ?? []), holding])
     }
   }
-  const freeIdOf = (kind: ClaimKind) => createFreeId(new Set(all.flatMap((one) => claimsIn(one, kind))))
-  const freeIds = new Map([
-    ['member', freeIdOf('member')],
-    ['shot', freeIdOf('shot')],
-  ])
+  const idsOf = (kind: ClaimKind) => new Set(all.flatMap((one) => claimsIn(one, kind)))
+  const freeIds = new Map(['member', 'shot'].map((kind) => [kind, createFreeId(idsOf(kind as ClaimKind))]))
   return [...groups.values()].flatMap((group) => judge(group, freeIds))
 }
 

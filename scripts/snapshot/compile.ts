@@ -18,60 +18,34 @@ import type { ContentFolder, Scan } from '../content/read/scan.ts'
 import * as rules from '../content/rules.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'
-import { type Diagnostic, fileStart, hasErrors, type Place, type Related } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, hasErrors, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import {
-  createPictures,
-  nothing,
-  type PictureOptions,
-  type pictureKeys,
-  type SeenPictures,
-} from './pictures.ts'
+import { createPictures, nothing, type PictureOptions, type pictureKeys } from './pictures.ts'
 
-export type Tools = {
+/** What members are compiled with. */
+export type Tools = ReturnType<typeof createTools>
+
+type Given = {
   readonly content: ContentFolder
   /** Absent if site.yaml is wrong itself. */
   readonly site: Site | undefined
-  /** What is known of it, even so. */
-  readonly facts: SiteFacts
   /** site.yaml, if it can be read. */
   readonly source: Source | undefined
-  readonly read: Reader
   readonly loader: Loader
-  readonly isReserved: rules.IsReserved
-  /** Where a name that is reserved stands in site.yaml. */
-  readonly reservedAt: (name: string) => Related
 }
 
-export const createTools = (about: Pick<Tools, 'content' | 'site' | 'source' | 'loader'>): Tools => {
-  const facts =
-    about.site ?? salvageSite(about.source ? parse(about.source) : { data: undefined, whole: false })
-  const { reserved } = facts
+export const createTools = (given: Given) => {
+  const { site, source } = given
+  /** What is known of the site, even if something is wrong. */
+  const facts: SiteFacts = site ?? salvageSite(source ? parse(source) : { data: undefined, whole: false })
   return {
-    ...about,
+    ...given,
     facts,
-    read: createReader(about.content),
-    isReserved: reserves(reserved),
+    read: createReader(given.content),
+    isReserved: reserves(facts.reserved),
     // without a source nothing is reserved
-    reservedAt: rules.createReservedAt(about.source!, reserved),
+    reservedAt: rules.createReservedAt(source!, facts.reserved),
   }
-}
-
-export type Compiled = {
-  /** Absent if something is wrong. */
-  readonly member: Member | undefined
-  /** Its other names, if they can be read. */
-  readonly aliases: readonly string[]
-  /** Git's names of the profile, then of the shots; the hashes of pictures. */
-  readonly oids: readonly string[]
-  /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
-  readonly claims: string
-  /** In the order of the files. To find their places takes longer than all else. */
-  readonly holdings: () => readonly Holding[]
-  readonly seen: SeenPictures
-  /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
-  readonly broken: number
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Something that one member holds, and nobody else may. */
@@ -91,7 +65,7 @@ export const compileMember = (
   scan: Scan,
   tools: Tools,
   { seen = {}, take = () => {} }: Partial<Pick<PictureOptions, 'seen' | 'take'>> = {},
-): Compiled => {
+) => {
   const { content, site, facts: siteFacts, loader, isReserved, reservedAt } = tools
   const { username } = scan
   const folder = `${content.name}/${names.members}/${username}`
@@ -190,13 +164,20 @@ export const compileMember = (
   const known = pictures.seen()
   const isRight = profile !== undefined && !hasErrors(diagnostics)
   const withTokens = latest.map((shot) => ({ ...shot, token_id: shot.token_id ?? shotToken(shot.id) }))
+  const member: Member = { username, profile: profile!, published, latest: withTokens }
   return {
-    member: isRight ? { username, profile: profile!, published, latest: withTokens } : undefined,
+    /** Absent if something is wrong. */
+    member: isRight ? member : undefined,
+    /** Its other names, if they can be read. */
     aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
+    /** Git's names of the profile, then of the shots; the hashes of pictures. */
     oids: [...oids, ...Object.values(known).map(({ digest }) => digest)],
+    /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
     claims: claims.join(','),
+    /** In the order of the files. To find their places takes longer than all else. */
     holdings: () => holders.flatMap((find) => find()),
     seen: known,
+    /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
     broken,
     diagnostics,
   }

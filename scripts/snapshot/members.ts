@@ -35,7 +35,7 @@ export type Found = {
   readonly entry?: Entry
   /** What is wrong with the tree of its files. */
   readonly diagnostics: readonly Diagnostic[]
-  /** See {@link Compiled.broken}; absent if the member was not read. */
+  /** See {@link compileMember}; absent if the member was not read. */
   readonly broken?: number
 }
 

@@ -136,13 +136,15 @@ export const publish = (content: Content) => {
   // members' files that are here: those of a merge are in the shards
   const members = part === 'merge' ? [] : entries
   const others = part === 'merge' ? own : all
-  const total = members.reduce((sum, entry) => sum + countFilesOf(entry), others.length + 1)
-  const { stale, respelled } = findStale(others, { ...content, entries: members })
+  const found = findStale(others, { ...content, entries: members })
+  // counted without their paths, which takes longer than all else where nothing changed
+  const filesAt = ({ made: { sha256 } }: Entry): number => sha256.filter((digest) => digest !== null).length
+  const total = members.reduce((sum, one) => sum + namesOf(one).length * filesAt(one), others.length + 1)
   // all of it if the snapshot is empty
   const staged = empty ? [] : listFiles(stage)
   const present = empty ? undefined : hashFile(out, sumsFile)
   const renewed = content.renewed || bins.some((bin, number) => bin !== last.bins?.[number])
-  const isSame = staged.length + stale.length + respelled.length === 0 && !renewed
+  const isSame = staged.length + found.stale.length + found.respelled.length === 0 && !renewed
   if (isSame && present !== undefined && present === last.sums)
     return { files: { written: 0, unchanged: total, removed: 0 }, sums: present, bins, renewed }
   const list = renderSums([...all, ...entries.flatMap((entry) => filesOf(entry, site))], out)
@@ -151,10 +153,11 @@ export const publish = (content: Content) => {
     snapshot.put({ path: sumsFile, bytes: Buffer.from(list) })
     staged.push(sumsFile)
     // it is not this list that was signed
-    if (!empty && findEntry(out, signatureFile)?.isFile()) stale.push(signatureFile)
+    if (!empty && findEntry(out, signatureFile)?.isFile()) found.stale.push(signatureFile)
   }
-  const removed = stale.reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
-  commit(place, { stale, respelled, staged })
+  const isFolder = (below: string): boolean => fs.lstatSync(path.join(out, below)).isDirectory()
+  const removed = found.stale.flatMap((one) => (isFolder(one) ? listFiles(path.join(out, one)) : one)).length
+  commit(place, { ...found, staged })
   const written = empty ? total : staged.length
   return {
     files: { written, unchanged: total - written, removed },
@@ -162,17 +165,6 @@ export const publish = (content: Content) => {
     bins,
     renewed: renewed || last.sums !== sums,
   }
-}
-
-/** Counted without their paths, which takes longer than all else where nothing changed. */
-const countFilesOf = (entry: Entry): number =>
-  namesOf(entry).length * entry.made.sha256.filter((digest) => digest !== null).length
-
-/** Files at or below a path. */
-const countFiles = (file: string): number => {
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false })
-  if (!stat?.isDirectory()) return stat === undefined ? 0 : 1
-  return fs.readdirSync(file).reduce((sum, name) => sum + countFiles(path.join(file, name)), 0)
 }
 
 /** Paths below the snapshot's root. */
@@ -194,12 +186,9 @@ const findStale = (others: readonly Sum[], { place, site, entries, last }: Conte
     stat !== '' && stat === last.entries.get(username)?.made.stat
   const passed = new Set(entries.filter(isUntouched).flatMap(namesOf))
   const touched = entries.filter(({ username }) => !passed.has(username))
-  const [files, folders] = [new Set<string>(), new Set<string>()]
   const expected = [...others, ...touched.flatMap((entry) => filesOf(entry, site))].map(({ path }) => path)
-  for (const file of [sumsFile, signatureFile, ...ofMembers.map((folder) => `${folder}/`), ...expected]) {
-    files.add(file)
-    for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
-  }
+  const files = new Set([sumsFile, signatureFile, ...expected])
+  const folders = foldersOf([...files, ...ofMembers.map((folder) => `${folder}/any`)])
   const folded = once(() => new Map(entries.flatMap(namesOf).map((name) => [foldUsername(name), name])))
   const visit = (folder: string): void => {
     const holdsMembers = ofMembers.includes(folder)
@@ -217,6 +206,15 @@ const findStale = (others: readonly Sum[], { place, site, entries, last }: Conte
   }
   visit('')
   return found
+}
+
+/** The folders that files are in. */
+const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
+  const folders = new Set<string>()
+  for (const file of files)
+    for (let at = path.posix.dirname(file); at !== '.' && !folders.has(at); at = path.posix.dirname(at))
+      folders.add(at)
+  return folders
 }
 
 /** SHA256SUMS in the format of coreutils, sorted by path. */
@@ -249,9 +247,7 @@ const commit = (
   // if the build dies before all is there, the next one knows the folder by this list
   if (empty) writeNew(out, sumsFile, (file) => fs.futimesSync(file, baseTime, baseTime))
   const files = (empty ? listFiles(stage) : staged).toSorted((a, b) => turnOf(a) - turnOf(b))
-  const needed = new Set(files)
-  for (const file of files)
-    for (let at = path.posix.dirname(file); at !== '.'; at = path.posix.dirname(at)) needed.add(at)
+  const needed = new Set([...files, ...foldersOf(files)])
   for (const file of stale) if (needed.has(file)) remove(out, file)
   for (const folder of respelled) respell(out, folder)
   const folderOf = createFolderOf(out)
@@ -268,10 +264,11 @@ const commit = (
 const turnOf = (file: string): number =>
   file === errors.notFound.file ? 0 : servedAt(file)?.route.name === 'pictures' ? 1 : 2
 
+/** What is below a folder and is none itself. */
 const listFiles = (folder: string): string[] =>
   fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
 /**

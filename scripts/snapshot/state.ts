@@ -31,7 +31,7 @@ export type Entry = {
     readonly pictures?: SeenPictures
   }
   readonly made: Made
-  /** See {@link Compiled}. */
+  /** See {@link compileMember}. */
   readonly claims: string
   /** If the site has a list of members. */
   readonly listed?: ReturnType<typeof listedOf>

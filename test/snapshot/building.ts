@@ -5,7 +5,6 @@ import {
   type BuildResult,
   build,
   type MergeOptions,
-  type MergeResult,
   merge,
 } from '../../scripts/snapshot/build.ts'
 import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
@@ -66,7 +65,7 @@ export const mergeShards = (
   folder: string,
   outs: readonly string[],
   options: Partial<MergeOptions> = {},
-): Promise<MergeResult> =>
+): ReturnType<typeof merge> =>
   merge({
     ...{ out: path.join(folder, 'merged'), allowRemoval: false, hostFiles: () => [], onWait: () => {} },
     shards: outs.map((out) => ({ out, state: undefined })),
