@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { withoutMark } from '../content/read/read-file.ts'
 import { jsonIn } from '../text/json.ts'
 
 /** What the reader tolerates in a body, by name; each is told once a run. */
@@ -84,30 +86,24 @@ export const readBody = (
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const fieldsOf = (record: object): Fields => new Map(Object.entries(record))
 
 /** The text of a body. Bytes that are not UTF-8 are taken for windows-1252, one by one. */
 const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const body = isMarked ? bytes.subarray(3) : bytes
-  if (isMarked) tolerated.add('byte-order-mark')
-  try {
-    return utf8.decode(body)
-  } catch {
-    tolerated.add('latin-1')
-    return Buffer.from(body)
-      .toString('latin1')
-      .replace(notAscii, (part) => {
-        const raw = Buffer.from(part, 'latin1')
-        return part.length > 1 ? utf8.decode(raw) : windows1252.decode(raw)
-      })
-  }
+  const body = Buffer.from(bytes)
+  const isText = isUtf8(body)
+  const text = isText ? body.toString() : body.toString('latin1').replace(notAscii, decodeOne)
+  if (!isText) tolerated.add('latin-1')
+  if (text.startsWith('\ufeff')) tolerated.add('byte-order-mark')
+  return withoutMark(text)
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decodeOne = (part: string): string =>
+  part.length > 1 ? Buffer.from(part, 'latin1').toString() : windows1252.decode(Buffer.from(part, 'latin1'))
+
 const windows1252 = new TextDecoder('windows-1252')
 
 /** A character in well-formed UTF-8 (Unicode, table 3-7), as one char for each byte; or a single byte. */

@@ -8,13 +8,14 @@ import { contentFolder, findSite, listMembers, scanMember } from '../content/rea
 import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
-import type { HostName } from '../content/values/formats.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { readClaims } from '../edit/members.ts'
 import { createFolderOf, type FolderOf, findEntry, readFile } from '../files/folder.ts'
+import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
 import { jsonIn } from '../text/json.ts'
+import { isRecord } from './body.ts'
 import type { Texts } from './fields.ts'
 import type { KnownPicture } from './pictures.ts'
 
@@ -34,7 +35,7 @@ export type ContentSite = Tools & {
 /** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
 export const openContent = (
   name: string,
-  { baseUrl, hostNames }: { readonly baseUrl: string; readonly hostNames: readonly HostName[] },
+  baseUrl: string,
 ): ContentSite | { readonly diagnostics: readonly Diagnostic[] } => {
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
@@ -111,20 +112,15 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
   const ids = new Map<string, string>()
   const aliases = new Map<string, string>()
   const folded = new Map(Array.from(members, (username) => [foldUsername(username), username]))
-  /** The paths of shots below the content folder, and their tokens, by id. */
+  /** The paths of shots below the content folder by their ids, and their ids by their tokens. */
   const paths = new Map<string, string>()
   const tokens = new Map<string, string>()
-  const holders = new Map<string, string>()
-  const giveToken = (id: string, token: string): void => {
-    tokens.set(id, token)
-    holders.set(token, id)
-  }
   const claims = readClaims(content, [...members])
   for (const { kind, owner, below, id, aliases: own = [], token_id } of claims) {
     if (kind === 'profile' && id !== undefined) ids.set(id, owner)
     if (kind === 'shot' && id !== undefined) {
       paths.set(id, below)
-      giveToken(id, token_id || shotToken(id))
+      tokens.set(token_id || shotToken(id), id)
     }
     for (const alias of own) {
       aliases.set(alias, owner)
@@ -135,12 +131,7 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
     ids,
     aliases,
     paths,
-    giveToken,
-    shotWithToken: (token: string) => {
-      const id = holders.get(token)
-      // it may have got another one since
-      return id !== undefined && tokens.get(id) === token ? id : undefined
-    },
+    tokens,
     /** Why a new member can't have a name, in words. */
     whyTaken: (name: string): string | undefined => {
       const other = folded.get(foldUsername(name))
@@ -198,8 +189,8 @@ const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string,
 export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =>
   id === undefined ? base?.profile : base?.shots[id]
 
-/** The most bytes of the file that are read: an archive of some 10,000 shots. */
-export const baseLimit = 16 << 20
+/** The most bytes of a file that are read: an archive of 40,000 shots, or four bodies, each byte of which takes two. */
+export const readLimit = 80 << 20
 
 /** Path of a member's import.json below the content folder. */
 export const basePath = (username: string): string => `${names.members}/${username}/import.json`
@@ -207,7 +198,7 @@ export const basePath = (username: string): string => `${names.members}/${userna
 /** Reads what the remote said of a member last; nothing if there is no file. */
 export const readBase = (content: string, username: string) => {
   const path = basePath(username)
-  const baseText = readFile(content, path, { limit: baseLimit })?.toString('utf8')
+  const baseText = readFile(content, path, { limit: readLimit })?.toString('utf8')
   const data: unknown = { bodies: {}, ...(jsonIn(baseText?.replace(/^\ufeff/, '') ?? '') as object) }
   const base = isBase(data) ? data : undefined
   /** There is something that no import wrote. */
@@ -228,9 +219,6 @@ const isBase = (data: unknown): data is Base => {
     Object.values(pictures).every(isPicture)
   )
 }
-
-const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data) && !Object.hasOwn(data, '__proto__')
 
 const isTexts = (data: unknown): data is Texts =>
   isRecord(data) && Object.values(data).every((value) => value === null || typeof value === 'string')

@@ -10,7 +10,7 @@ import { type Answer, failed, header, type Outcome, type Request, requestFor } f
 import { UserError } from '../problems/diagnostic.ts'
 import { jsonIn } from '../text/json.ts'
 import { printable, quote } from '../text/printable.ts'
-import type { Base } from './content.ts'
+import { type Base, readLimit } from './content.ts'
 import type { Run } from './run.ts'
 
 /** Members under way at a time, each with one request. */
@@ -27,23 +27,19 @@ const longestPauseMs = 15_000
 /** The most bytes of a body; content takes 1 MiB a file. */
 const bodyLimit = 8 << 20
 
-/** Time, as an argument. */
-export type Clock = {
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  readonly wait: (ms: number) => Promise<void>
-}
+/** Time, as an argument, in milliseconds since 1970. */
+export type Clock = { readonly now: () => number; readonly wait: (ms: number) => Promise<void> }
 
 export const systemClock: Clock = { now: Date.now, wait: setTimeout }
 
 /** The four addresses of a member. */
 const keys = ['https user', 'https shots', 'http user', 'http shots'] as const
-export type Key = (typeof keys)[number]
+type Key = (typeof keys)[number]
 
 /** What a server gives to ask whether its answer still holds. */
 export type Validators = { readonly etag?: string | undefined; readonly modified?: string | undefined }
 
-export type Kept = Validators & { readonly bytes: Uint8Array }
+type Kept = Validators & { readonly bytes: Uint8Array }
 
 /** What an address says: its body, or in words why there is none. */
 type Got = {
@@ -93,11 +89,7 @@ export const createFetch = (
     const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, count)
     if (fault === undefined || (unanswered < most && !['certificate', 'tls', 'name'].includes(fault))) return
     const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
-    const hint =
-      fault === 'certificate'
-        ? 'accept any certificate with --insecure, if you know whose server it is'
-        : 'look at the address and the server, then run the same command, perhaps with a lower --rate: what was imported stays'
-    end = new UserError(message, { hint })
+    end = new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer })
     throw end
   }
   return async (name: string, { bodies: digests = {} }: Partial<Base> = {}): Promise<Fetched> => {
@@ -108,12 +100,7 @@ export const createFetch = (
     }
     const ask = async (scheme: Variant, route: (typeof routes)[number]): Promise<Got> => {
       const known = prove ? undefined : kept[`${scheme} ${route.name}`]
-      const headers = {
-        Accept: 'application/json',
-        'Accept-Encoding': 'gzip, br',
-        'User-Agent': 'shotpress-import',
-        ...conditionsOf(known),
-      }
+      const headers = { Accept: 'application/json', 'Accept-Encoding': 'gzip, br', ...headersOf(known) }
       const path = addresses[scheme].path + requestPath(route, name)
       const request = requestFor(scheme, path, { limit: bodyLimit, shared: true, headers })
       return readAnswer(await send(request), known)
@@ -126,13 +113,13 @@ export const createFetch = (
       got[`https ${route.name}`] = isLost ? unasked : await ask('https', route)
     }
     judge(name, Object.values(got))
-    for (const route of routes) {
-      const key: Key = `http ${route.name}`
-      const digest = digestIn(got[`https ${route.name}`]!)
-      if (httpsOnly || got['https user']!.isAbsent || digest === undefined) continue
+    for (const route of httpsOnly || got['https user']?.isAbsent ? [] : routes) {
+      const [https, key] = [`https ${route.name}`, `http ${route.name}`] as const
+      const digest = digestIn(got[https]!)
+      if (digest === undefined) continue
       const isLost = ![undefined, 'absent'].includes(digests[key]) && kept[key] === undefined
-      const isNews = prove || digest !== digests[`https ${route.name}`] || isLost
-      if (!isNews) got[key] = before(key, 'it had no body when it was asked last')
+      if (!prove && digest === digests[https] && !isLost)
+        got[key] = before(key, 'it had no body when it was asked last')
       else if (useless >= mostUselessHttp)
         got[key] = { problem: 'it was not asked, as it had no body for other members' }
       else {
@@ -143,6 +130,10 @@ export const createFetch = (
     return got
   }
 }
+
+const insecure = 'accept any certificate with --insecure, if you know whose server it is'
+const lookAtServer =
+  'look at the address and the server, then run the same command, perhaps with a lower --rate: what was imported stays'
 
 export type Pace = ReturnType<typeof createPace>
 
@@ -169,19 +160,22 @@ const mayPass = (outcome: Outcome): boolean =>
     ? ['closed', 'garbled', 'refused', 'timeout'].includes(outcome.failure)
     : [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(outcome.status)
 
-/** How long an answer asks to wait, as seconds; `undefined` if it doesn't ask. */
+/** How long an answer asks to wait, in seconds. */
 const askedPauseMs = (outcome: Outcome): number | undefined => {
   const value = failed(outcome) ? '' : (header(outcome, 'Retry-After')?.trim() ?? '')
   return /^\d{1,15}$/.test(value) ? Number(value) * 1000 : undefined
 }
 
-/** The headers that ask whether an earlier answer still holds; files that say so may hold anything. */
-export const conditionsOf = (kept: Validators | undefined): Readonly<Record<string, string>> => {
-  const [etag, modified] = [sendable(kept?.etag), sendable(kept?.modified)]
-  return { ...(etag && { 'If-None-Match': etag }), ...(modified && { 'If-Modified-Since': modified }) }
+/** Headers that ask whether an earlier answer still holds, if one is known; the file that says so may hold anything. */
+export const headersOf = (known: Validators | undefined): Readonly<Record<string, string>> => {
+  const [etag, modified] = [sendable(known?.etag), sendable(known?.modified)]
+  const conditions = {
+    ...(etag && { 'If-None-Match': etag }),
+    ...(modified && { 'If-Modified-Since': modified }),
+  }
+  return { 'User-Agent': 'shotpress-import', ...conditions }
 }
 
-/** What an answer gives for such a question. */
 export const validatorsOf = (answer: Answer): Validators => ({
   etag: sendable(header(answer, 'ETag')),
   modified: sendable(header(answer, 'Last-Modified')),
@@ -217,9 +211,8 @@ export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes)
 export type Store = ReturnType<typeof openStore>
 
 /**
- * Opens the store: one file a member, which saves requests and decides nothing. Its folder is made when something is
- * written. A folder that the command line names is trusted; the one beside the content is not, so a link on the way to it
- * is refused. `remote` is what the bodies came from.
+ * Opens the store: one file a member, which saves requests and decides nothing. A folder that the command line names is
+ * trusted; the one beside the content is not, so a link on the way to it is refused. `remote` is what the bodies came from.
  */
 export const openStore = (
   named: string | undefined,
@@ -231,7 +224,7 @@ export const openStore = (
   return {
     /** The kept bodies whose sha256 is among those that `import.json` names: of others nobody knows who put them there. */
     read: (name: string, digests: Base['bodies']): { readonly [K in Key]?: Kept } => {
-      const text = readFile(folder, `${name}.json`, { limit: mostBytes })?.toString('utf8')
+      const text = readFile(folder, `${name}.json`, { limit: readLimit })?.toString()
       // the file may hold anything
       const kept = (jsonIn(text ?? '') ?? {}) as Readonly<Record<string, unknown>>
       const bodies: { [K in Key]?: Kept } = {}
@@ -253,6 +246,3 @@ export const openStore = (
     },
   }
 }
-
-/** Of four bodies of 8 MiB, each byte of which takes two as text. */
-const mostBytes = 80 << 20

@@ -9,8 +9,7 @@ import { normalTimestamp, timestampProblem } from '../content/values/timestamp.t
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, textOf } from './body.ts'
 import type { Base } from './content.ts'
-import type { Sides } from './member.ts'
-import type { About } from './messages.ts'
+import type { Sides } from './run.ts'
 
 export type Kind = keyof typeof api.formats
 
@@ -31,9 +30,6 @@ const fieldsIn = (table: Table, elsewhere: readonly string[]): readonly Field[] 
 /** The fields of a profile and of a shot in the order of the API, but those that content holds elsewhere. */
 export const profileFields = fieldsIn(api.userFields, ['username'])
 export const shotFields = fieldsIn(api.shotFields, ['user_id', 'created_project'])
-
-/** Those of a profile but for the totals, which content counts. */
-export const statedFields = profileFields.filter(({ key }) => key !== 'totalShots' && key !== 'Projects')
 
 /** Values by key as the API says them: lists are joined by commas. */
 export type Values = Readonly<Record<string, string>>
@@ -99,7 +95,7 @@ const fill = (fields: readonly Field[], say: (field: Field) => string | undefine
 const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values =>
   fill(fields, (field) => (canSay(texts[field.key], field, site) ? texts[field.key]! : undefined), site)
 
-export const isAsset = (kind: Kind): boolean => kind.startsWith('asset')
+const isAsset = (kind: Kind): boolean => kind.startsWith('asset')
 
 /** Whether two values are published as the same. */
 export const isSame = (kind: Kind, a: string, b: string, site: Site): boolean => {
@@ -111,6 +107,10 @@ export const isSame = (kind: Kind, a: string, b: string, site: Site): boolean =>
 
 /** An address as both schemes share it. */
 export const withoutScheme = (address: string): string => address.replace(/^https?:(?=\/\/)/i, '')
+
+/** Whether two texts are the same, but perhaps for the scheme of an asset. */
+export const isAlike = (kind: Kind, a: string, b: string): boolean =>
+  isAsset(kind) ? withoutScheme(a) === withoutScheme(b) : a === b
 
 /** Keys to set in a file, or to take out where the value is `undefined`. */
 export type Changes = Record<string, Data | undefined>
@@ -143,7 +143,8 @@ export const follows = (
 export const mergeFields = (
   fields: readonly Field[],
   { base, mine, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
-  { about, site, run, find }: Pick<Sides, 'site' | 'run' | 'find'> & { readonly about: About },
+  { site, run, find }: Pick<Sides, 'site' | 'run' | 'find'>,
+  id?: string,
 ): { readonly changes: Changes; readonly base: Base['profile'] } => {
   // the remote says what it said last, as nearly always: whatever was changed here stays
   if (mine && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
@@ -161,7 +162,7 @@ export const mergeFields = (
     const isTheirs = !said || follows(ways, run.side, (a, b) => isSame(kind, a, b, site))
     if (isTheirs !== undefined) nextBase[key] = remote[key] ?? null
     else {
-      find('conflict', { ...about, key }, { key, ...ways })
+      find('conflict', { id, key }, { key, ...ways })
       if (old !== undefined) nextBase[key] = base![key]!
     }
     const value = isTheirs ? ways.remote : ways.mine

@@ -8,38 +8,38 @@ import { shotToken } from '../snapshot/compile.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'
 import type { Base } from './content.ts'
 import { digestIn } from './fetch.ts'
+import type { Changes, Texts } from './fields.ts'
 import {
-  type Changes,
   canSay,
   follows,
-  isAsset,
+  isAlike,
   mergeFields,
   problemsIn,
   profileFields,
   shotFields,
-  statedFields,
-  type Texts,
   textsOf,
-  withoutScheme,
 } from './fields.ts'
-import type { Sides } from './member.ts'
-import { type About, fieldAt } from './messages.ts'
+import { type About, fieldAt, isId } from './messages.ts'
+import type { Sides } from './run.ts'
 
-/** What to change in the files of a member, or to write as new ones: in the profile, and in shots by their ids. */
+/** What to change in the files of a member, or to write as new ones, and what the next import starts from. */
 export type MemberPlan = {
   readonly profile: Changes
+  /** By id. */
   readonly shots: Map<string, Changes>
-  /** What the next import starts from. */
   readonly base: Base
 }
 
-type Merging = Sides & { readonly plan: MemberPlan; readonly drafted: Set<string> }
+type Merging = Sides & { readonly plan: MemberPlan }
 
 /** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */
 type Dated = { readonly id: string; readonly date: string }
 
 /** What a message calls a shot that is none. */
 export const strayShot = 'an entry of "Shots"'
+
+/** Those of a profile but for the totals, which content counts. */
+const statedFields = profileFields.filter(({ key }) => key !== 'totalShots' && key !== 'Projects')
 
 /**
  * Merges what the remote says now with what it said last and with what content says, and tells what somebody must know.
@@ -54,18 +54,13 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
   compareSchemes(sides)
   if (isRefused) return undefined
   const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
-  const [projects, shots, drafted] = [{ ...base?.projects }, { ...base?.shots }, new Set(base?.drafted)]
-  const ofShots = { projects, shots, drafted: [], window: [] }
-  const next: Base = { username: name, profile: {}, counted: [], ...ofShots, bodies }
-  const plan: MemberPlan = { profile: {}, shots: new Map(), base: next }
-  const merging = { ...sides, plan, drafted }
-  const dates = mergeShots(merging)
-  next.drafted = [...drafted]
-  const listed = mergeProjects(dates, merging)
+  const [projects, shots, drafted] = [{ ...base?.projects }, { ...base?.shots }, [...(base?.drafted ?? [])]]
   const ways = { base: base?.profile, mine: mine?.profile.said, remote: textsOf(remote.user, statedFields) }
-  const stated = mergeFields(statedFields, ways, { ...sides, about: {} })
-  Object.assign(plan.profile, stated.changes)
-  Object.assign(next.profile, stated.base)
+  const { changes, base: profile } = mergeFields(statedFields, ways, sides)
+  const next: Base = { username: name, profile, counted: [], projects, shots, drafted, window: [], bodies }
+  const merging = { ...sides, plan: { profile: changes, shots: new Map(), base: next } }
+  const { plan } = merging
+  const listed = mergeProjects(mergeShots(merging), merging)
   const all = new Set([...(mine?.shots.keys() ?? []), ...plan.shots.keys()])
   mergeTotal('totalShots', [...all].filter((id) => !planned(id, 'draft', merging)).length, merging)
   mergeTotal('Projects', listed, merging)
@@ -78,24 +73,23 @@ const planned = (id: string, key: 'draft' | 'id_project', { plan, mine }: Mergin
   return key in changes ? changes[key] : mine?.shots.get(id)?.said[key]
 }
 
-const isId = (text: string | null): text is string => text !== null && /^[1-9][0-9]*$/.test(text)
-
-/** How a message shows a value that can't be kept, and why; the id of a shot may be none. */
-const refused = (fields: Fields, { key, id }: About & { readonly key: string }, problem: string) => {
-  const what = fieldAt({ key, id: id === undefined || isId(id) ? id : '' })
-  return { what, value: shown(fields.get(key)), problem }
-}
+/** How a message shows a value that can't be kept, and why. */
+const refused = (fields: Fields, about: About & { readonly key: string }, problem: string) => ({
+  what: fieldAt(about),
+  value: shown(fields.get(about.key)),
+  problem,
+})
 
 /** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs. */
 const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {
   const problems = problemsIn(fields, id === undefined ? profileFields : shotFields, site)
   const isRefused = problems.some(({ field }) => field.required)
   for (const { field, problem } of problems) {
-    const { key } = field
-    const args = refused(fields, { key, id }, problem)
+    const about = { id, key: field.key }
+    const args = refused(fields, about, problem)
     if (field.required && id === undefined) find('member-not-imported', { at: 'user' }, args)
-    else if (field.required) find('shot-not-imported', { at: 'shots', id, key }, args)
-    else if (!isRefused) find('not-kept', { id, key }, { ...args, instead: 'it is left out' })
+    else if (field.required) find('shot-not-imported', { ...about, at: 'shots' }, args)
+    else if (!isRefused) find('not-kept', about, { ...args, instead: 'it is left out' })
   }
   return isRefused
 }
@@ -167,21 +161,20 @@ const mergeTotal = (
 
 /** Tells what one value can't say for both schemes: https and http differ, and not only in the scheme of an asset. */
 const compareSchemes = ({ remote, http, find }: Sides): void => {
-  const others = byId(http.shots)
-  const pairs = [...byId(remote.shots)].map(([id, fields]) => ({ id, https: fields, http: others.get(id) }))
-  const project = { key: 'created_project', kind: 'timestamp' } as const
-  for (const { id, https, http: other } of [
-    { id: undefined, https: remote.user, http: http.user },
-    ...pairs,
-  ]) {
-    if (other === undefined) continue
-    for (const { key, kind } of id === undefined ? profileFields : [...shotFields, project]) {
-      const [one, two] = [shown(https.get(key)), shown(other.get(key))]
-      const isEqual = isAsset(kind) ? withoutScheme(one) === withoutScheme(two) : one === two
-      if (!isEqual) find('scheme-differs', { id, key }, { what: fieldAt({ id, key }), https: one, http: two })
+  const compare = (one: Fields, other: Fields | undefined, id?: string): void => {
+    const fields = id === undefined ? profileFields : [...shotFields, project]
+    for (const { key, kind } of other ? fields : []) {
+      const [https, http] = [shown(one.get(key)), shown(other!.get(key))]
+      if (!isAlike(kind, https, http))
+        find('scheme-differs', { id, key }, { what: fieldAt({ id, key }), https, http })
     }
   }
+  compare(remote.user, http.user)
+  const others = byId(http.shots)
+  for (const [id, fields] of byId(remote.shots)) compare(fields, others.get(id), id)
 }
+
+const project = { key: 'created_project', kind: 'timestamp' } as const
 
 /**
  * Sorts what the remote lists into the window, the shots that can be imported and the values that can't be kept; merges the
@@ -202,8 +195,8 @@ const mergeShots = (merging: Merging): ReadonlyMap<string, string> => {
   for (const fields of remote.shots) {
     const id = textOf(fields, 'id') ?? ''
     if (window.has(id)) {
-      const at = { at: 'shots', id, key: 'id' } as const
-      find('shot-not-imported', at, refused(fields, at, 'the remote lists it twice'))
+      const about = { at: 'shots', id, key: 'id' } as const
+      find('shot-not-imported', about, refused(fields, about, 'the remote lists it twice'))
       continue
     }
     const isRefused = tellProblems(fields, merging, id)
@@ -215,7 +208,9 @@ const mergeShots = (merging: Merging): ReadonlyMap<string, string> => {
       notKept('user_id', "it is not the member's id", `it becomes ${owner}`)
     const project = textOf(fields, 'id_project') ?? ''
     const date = said.get(project)
-    const isKept = keepsProject(fields, date ?? held.get(project), notKept)
+    const isKept = keepsProject(fields, date ?? held.get(project), (problem, instead) =>
+      notKept('created_project', problem, instead),
+    )
     mergeShot(id, isKept ? fields : new Map([...fields, ['id_project', null]]), merging)
     if (isKept && date !== undefined && Object.hasOwn(plan.base.shots, id)) dates.set(project, date)
   }
@@ -248,29 +243,30 @@ const projectsIn = (shots: readonly Fields[], held: ReadonlyMap<string, string>)
 const keepsProject = (
   fields: Fields,
   date: string | undefined,
-  notKept: (key: string, problem: string, instead: string) => void,
+  notKept: (problem: string, instead: string) => void,
 ): boolean => {
   const [project, created] = [textOf(fields, 'id_project'), textOf(fields, 'created_project') ?? '']
-  const isMissing = !fields.has('created_project')
-  const problem = isMissing ? 'it is missing' : timestampProblem(created)
-  const wrong = (why: string, instead: string): void => notKept('created_project', why, instead)
+  const isSaid = fields.has('created_project')
+  const problem = isSaid ? timestampProblem(created) : 'it is missing'
   if (!isId(project)) {
-    if (!isMissing && created !== noTimestamp) wrong('the shot has no project', `it becomes ${noTimestamp}`)
+    if (isSaid && created !== noTimestamp) notKept('the shot has no project', `it becomes ${noTimestamp}`)
     return true
   }
   if (date !== undefined && problem !== undefined) {
-    if (!isMissing) wrong(problem, `it becomes ${date}, the date of project ${project}`)
+    if (isSaid) notKept(problem, `it becomes ${date}, the date of project ${project}`)
     return true
   }
   if (date !== undefined && normalTimestamp(created) === normalTimestamp(date)) return true
-  wrong(problem ?? `project ${project} has another date in another shot`, `id_project ${project} is left out`)
+  const why = problem ?? `project ${project} has another date in another shot`
+  notKept(why, `id_project ${project} is left out`)
   return false
 }
 
 const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
-  const { plan, drafted, mine, base, run, find } = merging
+  const { plan, mine, base, run, find } = merging
   const [my, old] = [mine?.shots.get(id)?.said, base?.shots[id]]
-  const isBack = my !== undefined && drafted.has(id)
+  const { drafted } = plan.base
+  const isBack = my !== undefined && drafted.includes(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
   const holder = tokenHolder(id, fields, merging)
@@ -286,18 +282,18 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
   }
   if (my === undefined && isElsewhere(id, merging)) return
   if (holder !== undefined && (my !== undefined || old === undefined)) {
-    const at = { id, key: 'token_id' }
-    const args = refused(fields, at, `shot ${holder} has it`)
+    const about = { id, key: 'token_id' }
     const hint = `once shot ${holder} has another one, the next import takes it`
-    find('not-kept', at, { ...args, instead: 'it is left out', hint })
+    const why = refused(fields, about, `shot ${holder} has it`)
+    find('not-kept', about, { ...why, instead: 'it is left out', hint })
   }
   const ways = { base: old, mine: my, remote }
-  const { changes, base: next } = mergeFields(shotFields, ways, { ...merging, about: { id } })
+  const { changes, base: next } = mergeFields(shotFields, ways, merging, id)
   plan.base.shots[id] = next
   if (isBack) find('shot-returned', { id }, { id, title: my.title })
-  if (isBack) drafted.delete(id)
+  if (isBack) plan.base.drafted = drafted.filter((one) => one !== id)
   if (my === undefined || 'token_id' in changes)
-    run.index().giveToken(id, String(changes.token_id ?? shotToken(id)))
+    run.index().tokens.set(String(changes.token_id ?? shotToken(id)), id)
   plan.shots.set(id, my?.draft ? { ...changes, draft: undefined } : changes)
 }
 
@@ -310,7 +306,7 @@ const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean 
   const from = `${content}/${path}`
   const to = `${content}/${names.members}/${username}/${names.shots}/`
   const there = { file: from, ...fileStart, message: `the shot ${id}` }
-  find('shot-elsewhere', { at: 'shots', id }, { id, asked: name, owner, from, to }, there)
+  find('shot-elsewhere', { at: 'shots', id }, { id, asked: name, owner, from, to }, { related: there })
   return true
 }
 
@@ -320,13 +316,13 @@ const tokenField = shotFields.find(({ key }) => key === 'token_id')!
 const tokenHolder = (id: string, fields: Fields, { site, run }: Sides): string | undefined => {
   const token = textOf(fields, 'token_id')
   if (!canSay(token, tokenField, site) || token === shotToken(id)) return undefined
-  const holder = run.index().shotWithToken(token)
+  const holder = run.index().tokens.get(token)
   return holder === id ? undefined : holder
 }
 
 /** Makes drafts of the shots that vanished, apart from those that newer ones pushed out of the window. */
 const mergeGone = (window: readonly Dated[], merging: Merging): void => {
-  const { plan, drafted, base, mine, remote, run, find } = merging
+  const { plan, base, mine, remote, run, find } = merging
   const ids = window.map(({ id }) => id)
   plan.base.window = ids
   const isFull = remote.shots.length + remote.strays.length >= shotsLimit
@@ -337,7 +333,7 @@ const mergeGone = (window: readonly Dated[], merging: Merging): void => {
   const vanished = Object.entries(base.shots).flatMap(([id, { date }]) => {
     const shot = mine?.shots.get(id)?.said
     // shots that somebody removed or made drafts here don't count a second time
-    if (ids.includes(id) || drafted.has(id) || shot === undefined || shot.draft) return []
+    if (ids.includes(id) || plan.base.drafted.includes(id) || shot === undefined || shot.draft) return []
     const wouldShow = !isFull || !oldest || isOlder(oldest, { id, date: dateIn(date) })
     return wouldShow ? [shot] : []
   })
@@ -354,7 +350,7 @@ const mergeGone = (window: readonly Dated[], merging: Merging): void => {
   for (const { id, title } of vanished) {
     find('shot-vanished', { id }, { id, title })
     plan.shots.set(id, { draft: 'true' })
-    drafted.add(id)
+    plan.base.drafted.push(id)
   }
 }
 

@@ -10,10 +10,10 @@ import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture
 import { pictureKeys } from '../snapshot/pictures.ts'
 import { byId, type Remote, textOf } from './body.ts'
 import { type Base, baseAt, type Held, heldAt, type Mine } from './content.ts'
-import { conditionsOf, digestOf, type Pace, type Validators, validatorsOf } from './fetch.ts'
+import { digestOf, headersOf, type Pace, type Validators, validatorsOf } from './fetch.ts'
 import { type Changes, canSay, profileFields, shotFields, withoutScheme } from './fields.ts'
-import type { Sides } from './member.ts'
 import { type About, fieldAt } from './messages.ts'
+import type { Sides } from './run.ts'
 import type { FileChange } from './write.ts'
 
 /** What `import.json` holds of a picture that was taken along. */
@@ -239,7 +239,7 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
       senders.get(origin) ?? openSender({ https: at, http: at }, isOpen ? undefined : publicLookup)
     senders.set(origin, sender)
     await turn()
-    const headers = { Accept: 'image/*', 'User-Agent': 'shotpress-import', ...conditionsOf(known) }
+    const headers = { Accept: 'image/*', ...headersOf(known) }
     const asked = { limit: mostPictureBytes, shared: true, headers }
     const outcome = await sender.send(requestFor(scheme, url.pathname + url.search, asked))
     if (failed(outcome)) return { problem: outcome.detail }

@@ -7,11 +7,11 @@ import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
 import { baseAt, type Mine } from './content.ts'
-import { defaultOf, isAsset, type Kind, profileFields, shotFields, withoutScheme } from './fields.ts'
-import { addressOf, placeIn, type Sides } from './member.ts'
+import { defaultOf, isAlike, type Kind, profileFields, shotFields, withoutScheme } from './fields.ts'
 import { type MemberPlan, mergeMember, strayShot } from './merge.ts'
-import { type About, fieldAt, type ImportCode } from './messages.ts'
+import { type About, type Finding, fieldAt, type ImportCode } from './messages.ts'
 import { comparePictures, nameOf, type Shows, saidAt } from './pictures.ts'
+import type { Sides } from './run.ts'
 
 /** Without these the member or shot is not published at all, so they always fail. */
 const missing: readonly string[] = ['shot-not-imported', 'shot-elsewhere', 'member-not-imported']
@@ -57,18 +57,19 @@ const labelOf = (verdict: string): string =>
   verdict === 'edited' ? 'edited here' : ['equal', 'different', 'unproven'].includes(verdict) ? verdict : lost
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
-export const proveMember = async (sides: Sides): Promise<void> => {
-  const { run, name, username, remote, http, mine } = sides
+export const proveMember = async (sides: Sides): Promise<undefined> => {
+  const { run, name, username, remote, http, mine, find } = sides
   const { found, notes, tally, strict } = run
   const plan = mergeMember(sides)
+  /** What an import would tell, which is not what a proof does. */
+  const told = sides.findings.splice(0)
   if (mine === undefined) {
-    const url = addressOf(name, 'user', run)
-    if (plan !== undefined) return notes.tell('not-imported', url, { name })
+    if (plan !== undefined) return find('not-imported', {}, { name })
     const rule = 'member-not-imported'
     const size = [remote.user, ...remote.shots].reduce((sum, fields) => sum + fields.size, 0)
     for (const scheme of variants) count(tally[scheme], rule, size)
     const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
-    return notes.tell('lost-by-rule', url, args, { isError: true })
+    return find('lost-by-rule', {}, args, { isError: true })
   }
   const { member, diagnostics } = compileMember(scanMember(username, found.content), found)
   if (member === undefined) return notes.add(diagnostics)
@@ -76,7 +77,7 @@ export const proveMember = async (sides: Sides): Promise<void> => {
   for (const scheme of found.site.schemes) {
     const said = scheme === 'https' ? remote : http
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
-    const facts: Facts = { ...sides, scheme, mine, plan, shows }
+    const facts: Facts = { ...sides, scheme, mine, plan, shows, told }
     const compared = [
       ...(said.user ? compareRecord(said.user, user, facts) : []),
       ...(said.shots ? compareShots(said, shots.Shots, facts) : []),
@@ -90,16 +91,14 @@ export const proveMember = async (sides: Sides): Promise<void> => {
       const args = { ...values, what, rule: verdict, problem: 'its picture could not be fetched' }
       const isPlain = verdict === 'unproven' || verdict === 'different' || verdict === 'edited'
       const isError = strict || missing.includes(verdict)
-      notes.tell(isPlain ? verdict : 'lost-by-rule', placeIn(about, sides), args, { isError })
+      find(isPlain ? verdict : 'lost-by-rule', about, args, { isError })
     }
     const missed =
       (said.user ? 0 : remote.user.size) +
       (said.shots ? 0 : remote.shots.reduce((sum, { size }) => sum + size, 1))
     if (missed > 0) count(tally[scheme], 'unproven', missed)
-    if (missed > 0 && !run.httpsOnly) {
-      const place = addressOf(name, 'user', { ...run, scheme: 'http' })
-      notes.tell('unproven', place, { what: `what ${name} has over http`, problem: http.problem! })
-    }
+    const args = { what: `what ${name} has over http`, problem: http.problem! }
+    if (missed > 0 && !run.httpsOnly) find('unproven', { at: 'user', scheme }, args)
   }
 }
 
@@ -108,6 +107,7 @@ type Facts = Sides & {
   readonly mine: Mine
   /** What an import would do. */
   readonly plan: MemberPlan | undefined
+  readonly told: readonly Finding[]
   /** What pictures of the content show, by the names of their keys. */
   readonly shows: ReadonlyMap<string, Shows>
 }
@@ -119,11 +119,11 @@ const compareRecord = (
   facts: Facts,
   id?: string,
 ): readonly Comparison[] => {
-  const { site, mine, shows, plan, scheme, remote, base, name, username, findings } = facts
+  const { site, mine, shows, plan, scheme, remote, base, name, username } = facts
   const https = id === undefined ? remote.user : byId(remote.shots).get(id)
   const fields = id === undefined ? profileFields : shotFields
   const ours = new Map(Object.entries(record))
-  const told = findings.filter(({ about }) => about.id === id)
+  const told = facts.told.filter(({ about }) => about.id === id)
   const plain = (text: string | null) => text && withoutScheme(text)
   /** Whether the remote says what it said at the last import, so that a difference was made here. */
   const isOld = (key: string): boolean => {
@@ -175,7 +175,7 @@ const compareRecord = (
 /** Whether both say the same value: a moment in whatever form, an address in either scheme. */
 const isEqual = (kind: Kind, text: string, ours: string): boolean => {
   if (text === ours) return true
-  if (isAsset(kind)) return text !== '' && withoutScheme(text) === withoutScheme(ours)
+  if (text !== '' && isAlike(kind, text, ours)) return true
   const isMoment = kind.startsWith('timestamp') && timestampProblem(text) === undefined
   return isMoment && normalTimestamp(text) === ours
 }
@@ -186,7 +186,7 @@ const compareShots = (
   records: readonly ShotRecord[],
   facts: Facts,
 ): readonly Comparison[] => {
-  const { base, mine, plan, findings } = facts
+  const { base, mine, plan, told } = facts
   const ours = new Map(records.map((record) => [record.id, record]))
   const order = records.map(({ id }) => id)
   /** Those that both list. */
@@ -204,9 +204,9 @@ const compareShots = (
     if (isPublished && shots.length > shotsLimit) return 'more-than-15'
     const isKnown = base?.window.includes(id) && Object.hasOwn(base.shots, id)
     if (isKnown && (isEdited || !isPublished)) return 'edited'
-    if (isPublished && findings.some(({ code }) => code === 'other-order')) return 'other-order'
-    const told = findings.find(({ code, about }) => about.id === id && missing.includes(code))
-    return told?.code ?? (plan === undefined ? 'member-not-imported' : 'different')
+    if (isPublished && told.some(({ code }) => code === 'other-order')) return 'other-order'
+    const loss = told.find(({ code, about }) => about.id === id && missing.includes(code))
+    return loss?.code ?? (plan === undefined ? 'member-not-imported' : 'different')
   }
   for (const fields of shots) {
     const id = textOf(fields, 'id') ?? ''

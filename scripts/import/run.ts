@@ -1,21 +1,25 @@
 import { isUtf8 } from 'node:buffer'
 import fs from 'node:fs'
 import { buffer } from 'node:stream/consumers'
+import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { once } from '../content/once.ts'
+import { parse } from '../content/parse/parse.ts'
+import { locate } from '../content/rules.ts'
 import { isUsername } from '../content/username.ts'
-import { hostNames } from '../hosts/hosts.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/exchange.ts'
 import { fileStart, type Place, UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { textOf } from './body.ts'
-import { type ContentSite, indexSite, openContent, readBase, type SiteIndex } from './content.ts'
-import { type Clock, concurrency, createFetch, createPace, openStore, type Store } from './fetch.ts'
-import type { Side } from './fields.ts'
-import { addressOf, readSides, type Sides, type Subject, tellFindings } from './member.ts'
+import { type Remote, readBody, type Tolerance, textOf } from './body.ts'
+import type { ContentSite, Mine, SiteIndex } from './content.ts'
+import { basePath, indexSite, openContent, readBase, readMine } from './content.ts'
+import type { Clock, Fetched, Store } from './fetch.ts'
+import { concurrency, createFetch, createPace, neverAsked, openStore } from './fetch.ts'
+import type { ImportSite, Side } from './fields.ts'
 import { mergeMember } from './merge.ts'
-import { createNotes, type Notes } from './messages.ts'
-import { type AskPicture, createAskPicture, type OpenSender } from './pictures.ts'
+import { type About, createNotes, type Find, type Finding, type Notes } from './messages.ts'
+import type { AskPicture, OpenSender } from './pictures.ts'
+import { askOnce, createAskPicture, findHeld, withAddresses } from './pictures.ts'
 import { createTally, proveMember, type Tally } from './prove.ts'
 import { clearUp, writeMember } from './write.ts'
 
@@ -57,6 +61,34 @@ export type Run = ImportOptions & {
   readonly ask: AskPicture | undefined
 }
 
+/** A member to import: the name under which the remote has it, its folder if it has one, and what was said of it. */
+type Subject = Partial<ReturnType<typeof readBase>> & {
+  readonly name: string
+  readonly folder: string | undefined
+  readonly got: Fetched
+}
+
+/** What is said of one member: by the remote now, by the remote last time, and by the content. */
+export type Sides = Subject & {
+  readonly run: Run
+  /** Where the member's values will be: addresses whose pictures it holds can be said. */
+  readonly site: ImportSite
+  /** The name of the member's folder, also of one to be made. */
+  readonly username: string
+  readonly remote: Remote
+  readonly http: SchemeSays
+  /** Absent for a new member. */
+  readonly mine?: Mine
+  /** Where the files are, and the new ones once they are written, by the shot's id; the profile has none. */
+  readonly paths: Map<string | undefined, string>
+  /** Addresses in `mine` that stand for pictures which the site publishes there, by the names of their keys. */
+  readonly published?: ReadonlyMap<string, string> | undefined
+  /** Fetches pictures, each once; absent if they stay where they are. */
+  readonly ask: AskPicture | undefined
+  readonly find: Find
+  readonly findings: Finding[]
+}
+
 /**
  * fetch → read → merge → write, or → prove, member by member: some are fetched ahead, and each is done before the next,
  * so that a run that is killed has done all of some members and nothing of the others. `changed` and `files` count what was
@@ -67,7 +99,7 @@ export const importSite = async (options: ImportOptions) => {
   const [notes, tally] = [createNotes(), createTally()]
   const result = { members: 0, changed: 0, files: 0, tally, stopped: undefined as UserError | undefined }
   const baseUrl = urlOf(addresses, 'https')
-  const found = openContent(content, { baseUrl, hostNames })
+  const found = openContent(content, baseUrl)
   if ('diagnostics' in found) return { ...result, told: found.diagnostics }
   if (prove && found.newSite !== undefined) {
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
@@ -83,16 +115,15 @@ export const importSite = async (options: ImportOptions) => {
   const index = once(() => indexSite(found))
   const run: Run = { ...options, httpsOnly, store, found, index, notes, tally, ask }
   const fetch = createFetch(run, { pace, count: names.length })
-  const fetchMember = async (asked: AskedName): Promise<Subject> => {
-    const { name } = asked
-    if (!isUsername(name)) return { ...asked, folder: undefined, got: {} }
+  const fetchMember = async ({ name, place }: AskedName): Promise<Subject | undefined> => {
+    if (!isUsername(name)) return notes.tell('bad-name', place ?? baseUrl, { name })
     // the member has that name, or has it as an alias
     const folder = found.members.has(name) ? name : index().aliases.get(name)
-    const base = folder === undefined ? undefined : readBase(found.content.path, folder).base
-    return { ...asked, folder, got: await fetch(name, base) }
+    const old = folder === undefined ? undefined : readBase(found.content.path, folder)
+    return { ...old, name, folder, got: await fetch(name, old?.base) }
   }
   if (!prove) clearUp(found)
-  const under: Promise<Subject>[] = []
+  const under: Promise<Subject | undefined>[] = []
   try {
     for (let done = 0; done < names.length; ) {
       while (under.length < concurrency && done + under.length < names.length) {
@@ -102,9 +133,10 @@ export const importSite = async (options: ImportOptions) => {
         under.push(subject)
       }
       const subject = await under.shift()!
-      const sides = await readSides(subject, run)
-      if (sides && prove) await proveMember(sides)
-      const written = (sides && !prove ? await importMember(sides) : undefined) ?? []
+      const sides = subject && (await readSides(subject, run))
+      const written = (sides && (await (prove ? proveMember : importMember)(sides))) ?? []
+      for (const { code, about, args, ...more } of sides?.findings ?? [])
+        notes.tell(code, placeIn(about, sides!), args as never, more)
       if (written.some((path) => path !== 'site.yaml')) result.changed++
       result.files += written.length
       if (written.length > 0) options.onWritten(written)
@@ -119,6 +151,93 @@ export const importSite = async (options: ImportOptions) => {
   return { ...result, told: notes.told() }
 }
 
+/** The address of a member's profile or shots. */
+const addressOf = (
+  name: string,
+  part: 'user' | 'shots',
+  { addresses, scheme = 'https' }: { readonly addresses: Addresses; readonly scheme?: Variant | undefined },
+): string => {
+  const route = routes.find((route) => route.name === part)!
+  return urlOf(addresses, scheme, addresses[scheme].path + requestPath(route, name))
+}
+
+/** Reads what the remote, the content and `import.json` say of a member; where that is not enough, it is told. */
+const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined> => {
+  const { name, folder, got, base, baseText, isWrong } = subject
+  const { notes, found } = run
+  const urls = { user: addressOf(name, 'user', run), shots: addressOf(name, 'shots', run) }
+  const username = folder ?? name
+  const baseFile = `${found.content.name}/${basePath(username)}`
+  if (got['https user']?.isAbsent) {
+    // only a member that was imported is missed
+    const [place, owner] = baseText === undefined ? [urls.user] : [baseFile, folder]
+    return notes.tell('not-there', place!, { name, owner, was: base?.username })
+  }
+  const https = readScheme('https', subject, run)
+  if (https.problem !== undefined) return undefined
+  const remote = https as Remote
+  const said = textOf(remote.user, 'username')
+  if (said !== name) return notes.tell('other-username', urls.user, { asked: name, said: said ?? 'missing' })
+  notes.unknown(remote, urls)
+  const http = readScheme('http', subject, run)
+  const read = folder === undefined ? undefined : readMine(folder, found)
+  if (read !== undefined && read.mine === undefined) return notes.add(read.diagnostics)
+  if (isWrong) return notes.tell('bad-base-file', baseFile, undefined)
+  if (base !== undefined && base.username !== name && base.profile.id !== textOf(remote.user, 'id')) {
+    const by = `the member here has another id, and was imported as ${quote(base.username)}`
+    return notes.tell('name-taken', urls.user, { asked: name, by })
+  }
+  const ours = read?.mine && withAddresses(read.mine, { base, remote, run })
+  const ask = run.ask && askOnce(run.ask)
+  const held = await findHeld(remote, { base, published: ours?.published, ask, run })
+  const site = { ...found.site, held }
+  const findings: Finding[] = []
+  const find: Find = (code, about, args, more) => {
+    findings.push({ code, about, args, ...more })
+    return undefined
+  }
+  const files = [...(ours?.mine.shots ?? []), [undefined, ours?.mine.profile] as const]
+  const paths = new Map(files.flatMap(([id, held]) => (held ? [[id, held.path]] : [])))
+  return { ...subject, ...ours, run, site, username, remote, http, paths, ask, find, findings }
+}
+
+const noShots = { shots: [], strays: [], others: new Map() }
+
+/** What the bodies of one scheme say, and why one says nothing, in words. */
+type SchemeSays = Partial<Remote> & { readonly problem?: string | undefined }
+
+/** Reads the bodies of one scheme; where one says nothing, it is told. */
+const readScheme = (
+  scheme: Variant,
+  { name, got }: Subject,
+  { addresses, httpsOnly, notes }: Run,
+): SchemeSays => {
+  if (scheme === 'http' && httpsOnly) return { problem: 'only https was asked (--https-only)' }
+  const said: Partial<Remote> = {}
+  let problem: string | undefined
+  for (const { name: part } of routes) {
+    const url = addressOf(name, part, { addresses, scheme })
+    const { body, isAbsent, problem: missing = neverAsked } = got[`${scheme} ${part}`] ?? {}
+    const tolerated = new Set<Tolerance>()
+    const hasNoShots = part === 'shots' && isAbsent && got[`${scheme} user`]?.body !== undefined
+    if (hasNoShots) tolerated.add('no-shots-404')
+    const read = body ? readBody(part, body.bytes, tolerated) : hasNoShots ? noShots : missing
+    if (typeof read === 'object') {
+      for (const name of tolerated)
+        notes.once(`tolerated ${name}`, (count) => notes.tell('tolerated', url, { name, count, url }))
+      Object.assign(said, read)
+    } else {
+      problem ??= read
+      if (scheme === 'https') notes.tell(body ? 'bad-body' : 'no-answer', url, { problem: read })
+    }
+  }
+  if (scheme === 'http' && problem !== undefined) {
+    const url = addressOf(name, 'user', { addresses, scheme })
+    notes.once('http-unseen', (count) => notes.tell('http-unseen', url, { problem, count }))
+  }
+  return { ...said, problem }
+}
+
 /** Imports one member; gives the paths that were written, below the content folder. */
 const importMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
   const { run, name, username, got, remote, mine } = sides
@@ -131,14 +250,27 @@ const importMember = async (sides: Sides): Promise<readonly string[] | undefined
   if (by !== undefined) return notes.tell('name-taken', url, { asked: name, by })
   const plan = mergeMember(sides)
   const written = plan && (await writeMember(plan, sides))
-  tellFindings(sides)
   // import.json names the bodies now
   if (written && !run.offline) run.store.keep(name, got)
   return written
 }
 
+/** A place in the content as it is now, or the address if there is no file. */
+const placeIn = ({ id, key, at, scheme }: About, { name, paths, run }: Sides): Place => {
+  const path = at === undefined ? paths.get(id) : undefined
+  const source = path === undefined ? undefined : run.found.read(path).source
+  if (source === undefined) {
+    const part = at ?? (id === undefined ? 'user' : 'shots')
+    return { file: addressOf(name, part, { ...run, scheme }), ...fileStart }
+  }
+  if (key === undefined) return { file: source.file, ...fileStart }
+  const { data } = parse(source)
+  const has = typeof data === 'object' && Object.hasOwn(data, key)
+  return has ? locate(source, [key], 'value') : locate(source, [], 'mapping')
+}
+
 /** A name to ask for, and the line of `--users` that gives it. */
-export type AskedName = { readonly name: string; readonly place?: Place }
+type AskedName = { readonly name: string; readonly place?: Place }
 
 /**
  * The names to ask for, each once, sorted: those given, else of all members that were imported before the ones that the

@@ -7,11 +7,11 @@ import { shotFileName, takenBy } from '../edit/write.ts'
 import { findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import { type Base, baseLimit, basePath, type ContentSite, type Held, heldAt, renderBase } from './content.ts'
+import { type Base, basePath, type ContentSite, type Held, heldAt, readLimit, renderBase } from './content.ts'
 import type { Changes } from './fields.ts'
-import type { Sides } from './member.ts'
 import type { MemberPlan } from './merge.ts'
 import { createTaking } from './pictures.ts'
+import type { Sides } from './run.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
 export type FileChange = {
@@ -121,7 +121,7 @@ const writeChange = ({ path: file, before, after }: FileChange, { content, folde
     createFile(folderOf(file), path.posix.basename(file), after)
     return
   }
-  const read = () => readFile(content.path, file, { limit: baseLimit })
+  const read = () => readFile(content.path, file, { limit: readLimit })
   // reading leaves a byte order mark out
   const isMarked = read()?.equals(Buffer.from(`\ufeff${before}`))
   const [old, text] = isMarked ? [`\ufeff${before}`, `\ufeff${after}`] : [before, after]
