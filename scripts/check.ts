@@ -43,7 +43,7 @@ main({
           hostNames,
           last,
           onProgress,
-          touched: touched === 'all' ? undefined : touched,
+          touched,
         }),
       )
 
@@ -68,7 +68,7 @@ main({
           written.add(one)
         }
         last = result.state
-        result = await look('all')
+        result = await look(undefined)
       }
       if (options.watch) last = result.state
       const diagnostics = result.diagnostics.filter(
@@ -83,7 +83,7 @@ main({
 
     if (!options.watch) {
       endBySignal()
-      const tellFound = await examine('all')
+      const tellFound = await examine(undefined)
       return tellFound()
     }
     // what stays as it is, such as a missing folder, is said once

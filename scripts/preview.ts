@@ -4,12 +4,12 @@ import path from 'node:path'
 import { requestPath, routes, sumsFile } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
 import { portNumber } from './cli/host-flags.ts'
-import { report as print, reportFailure, status, tell, withProgress } from './cli/output.ts'
+import { print, report as printFound, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { inWords } from './preview/form.ts'
 import { createPages } from './preview/pages.ts'
 import { openServers, type Ports } from './preview/servers.ts'
-import { followContent, merge, nothing, type Touched, untilStopped } from './preview/watch.ts'
+import { followContent, merge, type Touched, untilStopped } from './preview/watch.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { bodyOf } from './report/formats.ts'
 import { outline } from './report/outline.ts'
@@ -17,10 +17,9 @@ import { report } from './report/report.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
 import { type FolderNames, resolveFolders } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
-import { type Html, html } from './text/html.ts'
+import { html } from './text/html.ts'
 
 type Options = FolderNames & Ports & { readonly readOnly: boolean }
-type Built = BuildResult & { readonly milliseconds: number }
 
 const name = 'npm run preview'
 
@@ -65,23 +64,19 @@ async function preview(options: Options): Promise<void> {
   /** What is wrong, as it was shown last; empty when all is well. */
   let shown = ''
 
-  const show = async (built: Built): Promise<void> => {
-    const { site, diagnostics, usernames, written, removed } = built
+  const show = async (built: BuildResult, took: number): Promise<void> => {
+    const { site, diagnostics, usernames, members, compiled, written, removed } = built
     const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
     if (wrong !== '' && wrong === shown) return
-    const done = sentence(built)
+    const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
+    const done = `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}; ${seconds(took)}`
     const news = printed === '' || written + removed > 0
     const closing = wrong ? '' : shown ? `all is well again: ${done}` : news ? done : ''
-    await print(diagnostics, { format: 'pretty', content: folders.content, closing })
+    await printFound(diagnostics, { format: 'pretty', content: folders.content, closing })
     shown = wrong
     const served = fs.existsSync(path.join(folders.out, sumsFile))
-    if (wrong) {
-      process.stdout.write(
-        served
-          ? 'the last snapshot that was right stays up\n'
-          : 'nothing to serve yet: waiting for content that is right\n',
-      )
-    }
+    if (wrong && served) print('the last snapshot that was right stays up')
+    else if (wrong) print('nothing to serve yet: waiting for content that is right')
     const base = site ? basePathOf(site) : ''
     const [username] = served ? usernames : []
     const api = username === undefined ? [] : routes.map((route) => base + requestPath(route, username))
@@ -92,26 +87,29 @@ async function preview(options: Options): Promise<void> {
     const text = addresses.join('')
     if (text === printed || (wrong && printed !== '')) return
     printed = text
-    process.stdout.write(
-      `\n${text}\nthe certificate is made for this preview, so browsers warn of it\n` +
-        (options.readOnly
-          ? ''
-          : `to edit in the browser, open http://localhost:${options.http}/#edit=${token}\n`) +
-        `watching ${options.content} for changes; Ctrl-C ends the preview\n`,
-    )
+    process.stdout.write(`\n${text}\n`)
+    print('the certificate is made for this preview, so browsers warn of it')
+    if (!options.readOnly)
+      print(`to edit in the browser, open http://localhost:${options.http}/#edit=${token}`)
+    print(`watching ${options.content} for changes; Ctrl-C ends the preview`)
   }
 
   /** What may have changed since the last build of content that was right. */
-  let pending: Touched = nothing
+  let pending: Touched = new Set()
   let took = 0
-  const look = async (touched: Touched): Promise<void> => {
-    pending = merge(pending, touched)
-    if (took > longMs) await pages.showEarly(pending)
-    const built = await rebuild(options, pending)
-    took = built.milliseconds
-    pages.update(built, pending)
-    await show(built)
-    if (shown === '') pending = nothing
+  const onWait = () => tell(`waiting for another build of ${options.out}`)
+  const look = async (changed: Touched): Promise<void> => {
+    const touched = merge(pending, changed)
+    pending = touched
+    if (took > longMs) await pages.showEarly(touched)
+    const start = performance.now()
+    const built = await withProgress('members', (onProgress) =>
+      build({ ...options, hostNames, hostFiles, onWait, onProgress, touched }),
+    )
+    took = performance.now() - start
+    pages.update(built, touched)
+    await show(built, took)
+    if (shown === '') pending = new Set()
   }
 
   try {
@@ -125,9 +123,7 @@ async function preview(options: Options): Promise<void> {
 const longMs = 150
 
 /** What the API will serve that it doesn't serve as of the last commit. */
-async function difference(
-  options: Options,
-): Promise<{ readonly words: Html; readonly usernames: readonly string[] }> {
+async function difference(options: Options) {
   try {
     const found = await report({
       content: options.content,
@@ -144,25 +140,4 @@ async function difference(
     if (!(error instanceof UserError)) throw error
     return { words: html`<p>${inWords(error)}</p>`, usernames: [] }
   }
-}
-
-async function rebuild(options: Options, touched: Touched): Promise<Built> {
-  const start = performance.now()
-  const onWait = () => tell(`waiting for another build of ${options.out}`)
-  const result = await withProgress('members', (onProgress) =>
-    build({
-      ...options,
-      hostNames,
-      hostFiles,
-      onWait,
-      onProgress,
-      touched: touched === 'all' ? undefined : touched,
-    }),
-  )
-  return { ...result, milliseconds: performance.now() - start }
-}
-
-function sentence({ members, compiled, written, removed, milliseconds }: Built): string {
-  const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
-  return `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}; ${seconds(milliseconds)}`
 }

@@ -12,12 +12,11 @@ import {
   methods,
   preflight,
   routeOf,
-  storeFailure,
   type Variant,
 } from '../api/routes.ts'
 import { readFile, realPath } from '../files/folder.ts'
 import { sameTag } from '../http/exchange.ts'
-import { mayPass } from '../problems/diagnostic.ts'
+import { attempt } from './content.ts'
 
 type Api = {
   /** The snapshot, a real path. */
@@ -39,23 +38,17 @@ export const answerApi = async (
     const kind = body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': body.length }
     response.writeHead(status, { ...commonHeaders, ...headers, ...kind }).end(body)
   }
-  const method = request.method ?? ''
+  const { method = '' } = request
   if (method === 'OPTIONS') return send(preflight)
   if (!(methods as readonly string[]).includes(method)) return send(errors.methodNotAllowed)
-  const target = asked.startsWith(`${basePath}/`)
-    ? targetOf(asked.slice(basePath.length), variant)
-    : undefined
+  const isBelow = asked.startsWith(`${basePath}/`)
+  const target = isBelow ? targetOf(asked.slice(basePath.length), variant) : undefined
   if (target === undefined) return send(errors.notFound)
-  let bytes: Buffer | undefined
-  try {
-    // spelt as on the disk, and no link leads there
-    const place = path.join(out, target.file)
-    if (realPath(place) === place) bytes = readFile(out, target.file, { limit: mostBytes })
-  } catch (error) {
-    if (!mayPass(error)) throw error
-    const isThere = !['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
-    if (isThere) return send(storeFailure)
-  }
+  // spelt as on the disk, and no link leads there
+  const place = path.join(out, target.file)
+  const bytes = attempt(() =>
+    realPath(place) === place ? readFile(out, target.file, { limit: mostBytes }) : undefined,
+  )
   if (bytes === undefined) return send(errors.notFound)
   const { 'Content-Type': type, ...others } = target.headers
   const kept = { ...others, ETag: `"${hash('sha1', bytes)}"` }

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isPicturePath, isYaml, names, stemOf } from '../content/layout.ts'
-import type { Loaded, Loader, Source } from '../content/load.ts'
+import type { Loader } from '../content/load.ts'
 import { type Profile, type Shot, toProfile, toShot } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { createReader, withoutMark } from '../content/read/read-file.ts'
-import { type ContentFolder, scanMember } from '../content/read/scan.ts'
+import type { ContentFolder } from '../content/read/scan.ts'
 import { type Site, toSite } from '../content/site.ts'
 import { equalData, readData } from '../edit/change.ts'
-import { shownPath } from '../edit/members.ts'
+import { listMemberFiles, type MemberFile, shownPath } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
 import { readBlobs, readTree } from '../files/git.ts'
 import {
@@ -28,9 +28,11 @@ import type { Touched } from './watch.ts'
 
 /** What a build found. */
 export type Found = Pick<BuildResult, 'site' | 'diagnostics' | 'usernames'>
+type Known = Found & { readonly site: Site }
 
 /** A file of a member as the pages show it. */
-export type Part = {
+export type Part = MemberFile & {
+  readonly username: string
   /** As diagnostics name it. */
   readonly file: string
   /** The work's name in addresses: its id, or one of ours where that can't be told from others; `''` of a profile. */
@@ -59,7 +61,7 @@ export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (content: ContentFolder, loader: Loader) => {
   const reader = createReader(content)
-  let found: Found = { site: undefined, diagnostics: [], usernames: [] }
+  let found: Known = { site: nowhere, diagnostics: [], usernames: [] }
   let members: ReadonlySet<string> = new Set()
   /** Members that were looked at since they changed. */
   const summaries = new Map<string, Summary>()
@@ -70,9 +72,6 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   /** Pictures of the content by the address that stands for them. */
   const pictures = new Map<string, string>()
   let index: Index | undefined
-
-  /** As it was right last; without an address before that. */
-  const shownSite = (): Site => found.site ?? nowhere
 
   /** The address at which pages show a picture of the content; `''` if there is none. */
   const pictureUrl = (file: string, value: string): string => {
@@ -85,7 +84,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     const name = hash('sha256', `${below} ${stat.mtimeMs} ${stat.size} ${stat.ino}`).slice(0, 32)
     const asked = `/pictures/${name}.${kind}`
     pictures.set(asked, below)
-    return `${found.site?.baseUrl ?? ''}${asked}`
+    return `${found.site.baseUrl}${asked}`
   }
 
   /** Its own pictures at addresses of the preview. */
@@ -96,41 +95,41 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     return { ...value, ...Object.fromEntries(own.map(([key, one]) => [key, pictureUrl(file, one)])) }
   }
 
-  const look = (username: string, other?: Pick<Part, 'file' | 'text'>): Shown => {
-    const folder = `${names.members}/${username}`
-    const scan = attempt(() => scanMember(username, content))
-    const open = <T>(name: string, load: (source: Source, site: Site | undefined) => Loaded<T>) => {
-      const file = shownPath(content, `${folder}/${name}`)
-      const { source, oid } = attempt(() => reader(`${folder}/${name}`)) ?? { oid: '' }
-      const text = other !== undefined && other.file === file ? other.text : source?.text
-      const right = text === undefined ? undefined : load({ file, text }, found.site).value
-      return { right, file, text, oid }
+  /** A member as it is on the disk; with `other`, as if a file had another text. */
+  const look = (username: string, other?: Pick<Part, 'file' | 'text'>): Shown | undefined => {
+    if (!members.has(username)) return undefined
+    const parts: Part[] = []
+    const shots: Shot[] = []
+    let profile = toProfile({ name: username })
+    for (const { kind, below } of attempt(() => listMemberFiles(username, content)) ?? []) {
+      const file = shownPath(content, below)
+      const { source, oid } = attempt(() => reader(below)) ?? { oid: '' }
+      const text = other?.file === file ? other.text : source?.text
+      const known = { file, text: text ?? '' }
+      let id = ''
+      if (kind === 'profile') {
+        const right = loader.loadProfile(known, found.site).value
+        profile = withOwn(right ?? toProfile({ name: username, ...readable(text) }), file)
+      } else {
+        const right = loader.loadShot(known, found.site).value
+        const name = stemOf(path.posix.basename(below))
+        const isClear = right !== undefined && parts.every(({ id }) => id !== right.id)
+        id = isClear ? right.id : `!${name}`
+        shots.push({ ...withOwn(right ?? guessShot(text, name), file), id })
+      }
+      parts.push({ kind, below, username, file, id, text, oid })
     }
-    const { right, ...first } = open(scan?.profile ?? `${names.profile}.yaml`, loader.loadProfile)
-    const profile = withOwn(right ?? toProfile({ name: username, ...readable(first.text) }), first.file)
-    const parts: Part[] = [{ ...first, id: '' }]
-    const shots = (scan?.shots ?? []).map((name) => {
-      const { right, ...part } = open(`${names.shots}/${name}`, loader.loadShot)
-      const shot = withOwn(right ?? guessShot(part.text, name), part.file)
-      const taken = parts.some(({ id }) => id === shot.id)
-      const id = right !== undefined && !taken ? shot.id : `!${stemOf(name)}`
-      parts.push({ ...part, id })
-      return { ...shot, id }
-    })
-    const member = memberData({ username, profile, shots }, shownSite())
+    const member = memberData({ username, profile, shots }, found.site)
     const files = new Set(found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])))
     const broken = new Set(parts.filter(({ file }) => files.has(file)).map(({ id }) => id))
     const works = member.works.toSorted((a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)))
     return { member: { ...member, works }, parts }
   }
 
-  /** A member as it is now; with `other`, as if a file had another text. */
-  const member = (username: string, other?: Pick<Part, 'file' | 'text'>): Shown | undefined => {
-    if (!members.has(username)) return undefined
-    if (other !== undefined) return look(username, other)
-    const known = seen.get(username)
-    if (known !== undefined) return known
-    const shown = look(username)
+  /** A member as it was when a page first showed it since the last build. */
+  const member = (username: string): Shown | undefined => {
+    const shown = seen.get(username) ?? look(username)
+    if (shown === undefined || seen.has(username)) return shown
     if (seen.size >= mostSeen) seen.clear()
     seen.set(username, shown)
     summaries.set(username, summarize(shown.member))
@@ -151,30 +150,59 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     for (const username of members) {
       // another build may have come since the last pause
       if (summaries.has(username) || !members.has(username)) continue
-      summaries.set(username, summarize(look(username).member))
+      summaries.set(username, summarize(look(username)!.member))
       if (++count % breath === 0) await setImmediate()
     }
   }
 
+  /** How a member's files differ from those of the last commit. */
+  const changesOf = (username: string): readonly FileChange[] => {
+    const folder = `${names.members}/${username}`
+    const all = member(username)?.parts ?? []
+    const parts = new Map(all.filter(({ oid }) => oid !== '').map((part) => [part.file, part]))
+    const before = attempt(() => {
+      const texts = new Map<string, string>()
+      const { top, files } = readTree(`${content.path}/${folder}`, 'HEAD')
+      const others = files
+        .filter(({ plain, path }) => plain && isYaml(path))
+        .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
+        .filter(({ file, oid }) => parts.get(file)?.oid !== oid || !parts.delete(file))
+      const oids = others.map(({ oid }) => oid)
+      readBlobs(top, oids, (bytes, at) => texts.set(others[at]!.file, withoutMark(bytes.toString('utf8'))))
+      return texts
+    })
+    if (before === undefined) return [] // no repository, or no commit yet
+    return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
+      const part = parts.get(file)
+      const [old, now] = [dataOf(before.get(file)), dataOf(part?.text)]
+      const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+        .map((key) => ({ key, before: old[key], after: now[key] }))
+        .filter(({ before, after }) => !equalData(before, after))
+      const state = !before.has(file) ? 'new' : part ? 'changed' : 'gone'
+      return changes.length === 0 && part ? [] : [{ file, id: part?.id ?? '', state, changes }]
+    })
+  }
+
   return {
-    /** Takes what a build found, or a part of it, and looks again at the members that may have changed. */
+    folder: content,
+    loader,
+    /** Takes what a build found, if there was one, and looks again at the members that may have changed. */
     update: (next: Partial<Found>, touched: Touched): void => {
-      found = { ...found, ...next, site: next.site ?? found.site }
+      const diagnostics = found.diagnostics.filter(({ file }) => !touched?.has(ownerOf(file)))
+      found = { ...found, diagnostics, ...next, site: next.site ?? found.site }
       members = new Set(found.usernames)
       for (const [username, { id }] of summaries) {
-        if (touched !== 'all' && !touched.has(username) && members.has(username)) continue
+        if (touched?.has(username) === false && members.has(username)) continue
         ids.set(username, id)
         summaries.delete(username)
       }
       index = undefined
       seen.clear()
-      // pages that people wait for are made first; what fails here fails there, and is told
-      setTimeout(() => void lookAtAll().catch(() => {}), restMs).unref()
     },
-    /** As it was right last; `undefined` before that. */
-    site: (): Site | undefined => found.site,
-    shownSite,
+    /** As it was right last; without an address before that. */
+    site: (): Site => found.site,
     diagnostics: (): readonly Diagnostic[] => found.diagnostics,
+    look,
     member,
     ownerOf,
     partOf,
@@ -188,12 +216,12 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     pictureUrl,
     /** The file below the content folder that `/pictures/<h>.jpg` names, or `/logo.svg`. */
     pictureAt: (asked: string): string | undefined => {
-      const logo = found.site?.gallery.logo
+      const { logo } = found.site.gallery
       return logo && asked === `/${logoFile(logo)}` ? logo.slice('./'.length) : pictures.get(asked)
     },
     /** The line of a member's files that names a picture. */
     lineOf: (url: string, username: string): { readonly file: string; readonly line: number } | undefined => {
-      const { https, http } = shownSite().assets
+      const { https, http } = found.site.assets
       const starts = [`${https}/`, `${http}/`, 'https:', 'http:']
       const asset = url.slice(starts.find((one) => url.startsWith(one))?.length)
       const lines = (asset === '' ? [] : (member(username)?.parts ?? [])).flatMap(({ file, text = '' }) =>
@@ -216,9 +244,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       await lookAtAll()
       return [...summaries.values()].find((one) => one.id === id)?.username
     },
-    /** What differs from the last commit; none where there is no repository. */
-    changesOf: (username: string): readonly FileChange[] =>
-      changesOf(member(username)?.parts ?? [], content, username),
+    changesOf,
   }
 }
 
@@ -228,7 +254,6 @@ const nowhere: Site = toSite({ base_url: '' })
 /** Members that are kept whole, and members that are looked at without a pause. */
 const mostSeen = 50
 const breath = 20
-const restMs = 1000
 
 /** Keys whose values name pictures. */
 export const pictureKeys: readonly string[] = ['avatar', 'cover_image', 'image', 'large_image']
@@ -246,40 +271,13 @@ const readable = (text: string | undefined): Mapping =>
 const guessShot = (text: string | undefined, name: string): Shot => {
   const known = readable(text)
   const day = /^\d{4}-(?:0[1-9]|1[0-2])-\d\d/.exec(String(known.date))?.[0]
-  return toShot({ title: stemOf(name), ...known, date: day ?? '0001-01-01' })
-}
-
-/** Compares a member's files with those of the last commit. */
-const changesOf = (all: readonly Part[], content: ContentFolder, username: string): readonly FileChange[] => {
-  const folder = `${names.members}/${username}`
-  const parts = new Map(all.filter(({ oid }) => oid !== '').map((part) => [part.file, part]))
-  const before = new Map<string, string>()
-  const isKnown = attempt(() => {
-    const { top, files } = readTree(`${content.path}/${folder}`, 'HEAD')
-    const others = files
-      .filter(({ plain, path }) => plain && isYaml(path))
-      .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
-      .filter(({ file, oid }) => parts.get(file)?.oid !== oid || !parts.delete(file))
-    const oids = others.map(({ oid }) => oid)
-    readBlobs(top, oids, (bytes, at) => before.set(others[at]!.file, withoutMark(bytes.toString('utf8'))))
-    return true
-  })
-  if (!isKnown) return [] // no repository, or no commit yet
-  return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
-    const part = parts.get(file)
-    const [old, now] = [dataOf(before.get(file)), dataOf(part?.text)]
-    const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-      .map((key) => ({ key, before: old[key], after: now[key] }))
-      .filter(({ before, after }) => !equalData(before, after))
-    const state = !before.has(file) ? 'new' : part ? 'changed' : 'gone'
-    return changes.length === 0 && part ? [] : [{ file, id: part?.id ?? '', state, changes }]
-  })
+  return toShot({ title: name, ...known, date: day ?? '0001-01-01' })
 }
 
 const dataOf = (text: string | undefined): Mapping => mappingOf(readData(text).data)
 
 /** What a look at the disk finds; `undefined` where files come and go meanwhile, which the next build tells. */
-const attempt = <T>(look: () => T): T | undefined => {
+export const attempt = <T>(look: () => T): T | undefined => {
   try {
     return look()
   } catch (error) {

@@ -1,26 +1,19 @@
-import { hash } from 'node:crypto'
 import path from 'node:path'
 import { names, stemOf } from '../content/layout.ts'
-import type { Loader } from '../content/load.ts'
-import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
-import { type ContentFolder, listMembers } from '../content/read/scan.ts'
 import { readSchema } from '../content/schema.ts'
-import type { Site } from '../content/site.ts'
 import { changeKeys, type NewValues, readData } from '../edit/change.ts'
 import {
   addMember,
   addShot,
   dayOf,
-  listMemberFiles,
-  type MemberFile,
   nameShot,
   nextId,
   pictureBeside,
   profileOf,
   raiseTotal,
   readClaims,
-  readText,
   renameMember,
   replaceText,
   requireFreeName,
@@ -34,23 +27,23 @@ import { makeFolder, readFile, type Spot } from '../files/folder.ts'
 import { createFile, remove, removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, type Picture } from '../pictures/picture.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
+import { jsonIn } from '../text/json.ts'
+import type { Content, Part } from './content.ts'
 
-/** A file of a member as a form shows it. */
-export type Draft = MemberFile & {
-  /** As diagnostics name it. */
-  readonly file: string
-  readonly username: string
+/** A file of a member as a form shows it; an edit of another `oid` is refused. */
+export type Draft = Part & {
   /** `''` if it is none. */
   readonly text: string
   readonly data: Mapping
-  /** What the form was made from: an edit of another text is refused. */
-  readonly base: string
   /** Why it can't be edited in a form; `undefined` if it can. */
   readonly refused: string | undefined
 }
 
 /** What a file would say after an edit; `data` is what it says before it. */
-export type Checked = Draft & { readonly problems: readonly (Diagnostic & { readonly key: string })[] }
+export type Checked = Draft & {
+  readonly isSame: boolean
+  readonly problems: readonly (Diagnostic & { readonly key: string })[]
+}
 
 /** What an edit did: `see` is the file whose page shows it. */
 type Done = {
@@ -58,28 +51,16 @@ type Done = {
   readonly see?: string
   readonly value?: string
   /** Nothing was written, so no build follows. */
-  readonly isSame?: true
+  readonly isSame?: boolean
 }
 
-/** A file changed on the disk since a form was made from it; `now` is what it says. */
-export class Changed extends Error {
-  readonly now: Draft | undefined
-
-  constructor(message: string, now?: Draft) {
-    super(message)
-    this.now = now
-  }
+/** A file changed on the disk since a form was made from it; `cause` is what it says now. */
+export class Changed extends UserError {
+  declare readonly cause: Draft | undefined
 }
 
-/** What a browser sends, unchecked. */
-export type Given = Readonly<Record<string, unknown>>
-
-type EditOptions = {
-  readonly loader: Loader
-  readonly site: () => Site | undefined
-  /** Where files go that are deleted. */
-  readonly bin: Spot
-}
+/** What a browser sends: `picture` is in Base64. */
+export type Given = Mapping
 
 /** An edit, as it can be undone: its files as they were and are, then the folder that was moved after them. */
 type Undoable = {
@@ -93,7 +74,8 @@ type Undoable = {
 }
 
 /** Edits of the content: what `new`, `rename` and the proved splices write, and nothing else. Each can be undone. */
-export const createEdits = (content: ContentFolder, { loader, site, bin }: EditOptions) => {
+export const createEdits = (shown: Content, bin: Spot) => {
+  const { folder: content, loader, site } = shown
   const undoable: Undoable[] = []
 
   const bytesOf = (below: string): Buffer | undefined =>
@@ -115,17 +97,14 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
 
   /** `undefined` if there is no such file. */
   const open = (file: string): Draft | undefined => {
-    const [, username = ''] = file.slice(content.name.length + 1).split('/')
-    const files = listMembers(content).members.includes(username) ? listMemberFiles(username, content) : []
-    const found = files.find(({ below }) => shownPath(content, below) === file)
-    if (found === undefined) return undefined
-    const text = readText(content, found.below)
+    const part = shown.look(shown.ownerOf(file))?.parts.find((one) => one.file === file)
+    if (part === undefined) return undefined
+    const { text, kind } = part
     const data = mappingOf(readData(text).data)
     const key = 'title' in data ? 'title' : 'name'
     // a key that is there, with another value and back again: whether this file can be edited at all
-    const { refused } =
-      text === undefined ? { refused: unreadable } : changeKeys(text, { [key]: '~' }, found.kind)
-    return { ...found, file, username, text: text ?? '', data, base: hash('sha256', text ?? ''), refused }
+    const { refused } = text === undefined ? { refused: unreadable } : changeKeys(text, { [key]: '~' }, kind)
+    return { ...part, text: text ?? '', data, refused }
   }
 
   const draftIn = (given: Given): Draft => {
@@ -137,8 +116,8 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
   /** The file that a form is about, if it says what it said when the form was made. */
   const sameIn = (given: Given): Draft => {
     const draft = draftIn(given)
-    if (draft.base === given.base && draft.refused !== unreadable) return draft
-    throw new Changed(`${draft.file} was changed on the disk meanwhile`, draft)
+    if (draft.oid === given.base && draft.refused !== unreadable) return draft
+    throw new Changed(`${draft.file} was changed on the disk meanwhile`, { cause: draft })
   }
 
   /** What a file would say, and what the check of the file finds. Writes nothing. */
@@ -160,15 +139,15 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
           )) ?? ''
     const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
     const problems = load(source, site()).diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
-    return { ...draft, text, problems }
+    return { ...draft, text, isSame: text === draft.text, problems }
   }
 
   const save = (given: Given): Done => {
-    const { file, kind, below, username, base, text, problems } = check(given)
-    const keys = Object.keys((given.values ?? {}) as object)
+    const { file, kind, below, username, text, isSame, problems } = check(given)
+    const keys = Object.keys(mappingOf(given.values))
     const wrong = problems.find(({ severity, key }) => severity === 'error' && keys.includes(key))
     if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint })
-    if (hash('sha256', text) === base) return { said: 'nothing is different', see: file, isSame: true }
+    if (isSame) return { said: 'nothing is different', see: file, isSame }
     const said = `changed ${file}: ${keys.join(', ')}`
     return track(said, kind === 'shot' ? [below, profileOf(username, content)] : [below], () => {
       replaceText(content, below, text)
@@ -269,15 +248,10 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     return { said: `undone: ${said}` }
   }
 
-  const actions: ReadonlyMap<unknown, (given: Given) => Done> = new Map([
-    ['save', save],
-    ['undo', undo],
-    ['rename', renaming],
-    ['delete', deleting],
-    ['picture', addPicture],
-    ['new-member', newMember],
-    ['new-work', newShot],
-  ])
+  const others = { rename: renaming, delete: deleting, picture: addPicture }
+  const actions = new Map<unknown, (given: Given) => Done>(
+    Object.entries({ save, undo, ...others, 'new-member': newMember, 'new-work': newShot }),
+  )
   return {
     open,
     check,
@@ -287,8 +261,8 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
       if (act === undefined) throw new UserError('there is no such edit')
       return act(given)
     },
-    /** What can be undone, the last edit first. */
-    done: (): readonly string[] => undoable.map(({ said }) => said).reverse(),
+    /** The last edit that can be undone, in words. */
+    last: (): string | undefined => undoable.at(-1)?.said,
   }
 }
 
@@ -296,39 +270,42 @@ const isSame = (a: Buffer | undefined, b: Buffer | undefined): boolean =>
   a === undefined || b === undefined ? a === b : a.equals(b)
 
 const textIn = (given: Given, key: string): string => {
-  const value = given[key] ?? ''
-  if (typeof value !== 'string' || value.length > 100_000) throw new UserError(`"${key}" is no text`)
-  return value
+  const value = given[key]
+  return typeof value === 'string' ? value : ''
 }
 
 /** The values that a form sends, by key; what is empty is left out of the file. Keys that it has no field for are refused. */
-const valuesIn = ({ values = {} }: Given, { kind, data }: Draft): NewValues => {
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new UserError('"values" is no mapping')
-  }
+const valuesIn = ({ values }: Given, { kind, data }: Draft): NewValues => {
   const { properties = {} } = readSchema(kind)
   return Object.fromEntries(
-    Object.entries(values as Record<string, unknown>).map(([key, value]) => {
+    Object.entries(mappingOf(values)).map(([key, value]) => {
       if (!Object.hasOwn(properties, key)) throw new UserError(`there is no key "${key}"`)
-      if (!isData(value, 0)) throw new UserError(`"${key}" is neither text nor a list`)
       return [key, value.length !== 0 ? value : data[key] === '' ? '' : undefined]
     }),
   )
 }
 
+/** What a browser sent, unless it isn't made of texts, or is too long besides a picture. */
+export const givenIn = (body: string): Given | undefined => {
+  const given = jsonIn(body)
+  if (!isData(given, 0) || !isMapping(given)) return undefined
+  const { picture = '' } = given
+  return body.length - Number(picture.length) < mostTyped ? given : undefined
+}
+
+/** In UTF-16 units. */
+const mostTyped = 200_000
+
+/** Nothing that a form has is nested deeper than the rows of one of its values. */
 const isData = (value: unknown, depth: number): value is Data => {
-  if (typeof value === 'string') return value.length <= 100_000 && !value.includes('\0')
-  if (typeof value !== 'object' || value === null || depth === 2) return false
-  return Object.values(value).length <= 1000 && Object.values(value).every((one) => isData(one, depth + 1))
+  if (typeof value === 'string') return !value.includes('\0')
+  if (typeof value !== 'object' || value === null || depth === 4) return false
+  return Object.values(value).every((one) => isData(one, depth + 1))
 }
 
 /** A picture that was sent, without what it tells on people. */
-const pictureIn = ({ picture }: Given): Picture => {
-  if (typeof picture !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(picture)) {
-    throw new UserError('"picture" is not in Base64')
-  }
-  return requirePicture(Buffer.from(picture, 'base64'), 'this')
-}
+const pictureIn = (given: Given): Picture =>
+  requirePicture(Buffer.from(textIn(given, 'picture'), 'base64'), 'this')
 
 /** A file's name as a title: `night-poster_2.jpg` is `Night poster 2`. */
 const titleOf = (name: string): string => {

@@ -14,8 +14,6 @@ import { type Content, type FileChange, pictureKeys } from './content.ts'
 export type View = {
   /** Its address, unescaped: `/members/ana/`. */
   readonly path: string
-  /** The same as the browser sent it, with its query. */
-  readonly asked: string
   readonly content: Content
   /** Changes with each build; tabs ask for the page again when it does. */
   readonly version: string
@@ -36,29 +34,29 @@ export const layerOf = (view: View): Layer => {
   const [, room, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
   const isMember = room === 'members' && username !== ''
-  const parts = once(() => (isMember && content.member(username)?.parts) || [])
+  const parts = (isMember && content.member(username)?.parts) || []
   /** The file that the page shows. */
-  const file = once(() => parts().find((one) => one.id === id)?.file)
-  const changes = once(() => (parts().length === 0 ? [] : content.changesOf(username)))
-  const own = once(() => changes().filter((one) => one.id === id))
-  const flags = once(() => flagsOf(changes(), view))
+  const file = parts.find((one) => one.id === id)?.file
+  const changes = parts.length === 0 ? [] : content.changesOf(username)
+  const own = changes.filter((one) => one.id === id)
+  const flags = once(() => flagsOf(changes, view))
   return {
     head: html`<link rel=stylesheet href=/-/preview.css><script src=/-/preview.js defer></script>`,
     start: () => {
       const problems = content.diagnostics().filter((one) => {
-        if (id !== '' && file() !== undefined) return one.file === file()
+        if (id !== '' && file !== undefined) return one.file === file
         return !isMember || content.ownerOf(one.file) === username
       })
-      return html`${problemList(problems, view)}${changeList(own(), view)}`
+      return html`${problemList(problems, view)}${changeList(own, view)}`
     },
     onTile: (work) => flags().get(work),
     end: (main) => {
-      const changed = selectorsOf(own())
-      const edited = file() ?? parts()[0]?.file
+      const changed = selectorsOf(own)
+      const edited = file ?? parts[0]?.file
       const hasDrawings = markupOf(main).includes('<i class=t')
       const member = content.member(username) && encodeURIComponent(username)
       const edit = edited && html`<a href="/-/edit?file=${encodeURIComponent(edited)}">Edit</a>`
-      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status" hidden><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
+      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
         !view.readOnly && html`${edit}<a href="/-/new${member && `?member=${member}`}">New</a>`
       }<a href="/-/changes">What changed</a>${member && html`<a href="/-/api/${member}">API</a>`}${choice(view, 'drafts', ['Hide drafts', 'Show drafts'])}${
         (hasDrawings || view.strangers) &&
@@ -82,7 +80,7 @@ const stateOf = ({ content, building }: View): Html => {
 
 /** A button that turns something on or off. */
 const choice = (view: View, name: 'drafts' | 'strangers', [off, on]: readonly [string, string]): Html =>
-  html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${view.asked}"><button name="${name}" value="${view[name] ? 'no' : 'yes'}">${view[name] ? off : on}</button></form>`
+  html`<form method="post" action="/-/choose"><button name="${name}" value="${view[name] ? 'no' : 'yes'}">${view[name] ? off : on}</button></form>`
 
 /** Where the keys of changed files are on their page. */
 const selectorsOf = (changes: readonly FileChange[]): string => {
@@ -158,7 +156,7 @@ const changed = (
     if (data === undefined) return html`<i>nothing</i>`
     if (typeof data !== 'string' || !pictureKeys.includes(key)) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
-    const site = content.shownSite()
+    const site = content.site()
     const place = placeOf(path, { settings: { ...settingsOf(site), hosts: allHosts } })
     return html`${picture(assetUrl(url, 'https', site), place, { seed: data })}${data}`
   }

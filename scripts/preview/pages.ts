@@ -7,8 +7,9 @@ import { contentType, pictureTypes } from '../api/routes.ts'
 import { createLoader } from '../content/load.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
+import { shownPath } from '../edit/members.ts'
 import { builtFile } from '../files/built.ts'
-import { readFile, type Spot } from '../files/folder.ts'
+import { isPathBelow, readFile, type Spot } from '../files/folder.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
@@ -17,12 +18,11 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
-import { jsonIn } from '../text/json.ts'
 import { answerApi } from './answer-api.ts'
 import { apiView } from './api-view.ts'
 import { type Found, watchedContent } from './content.ts'
-import { Changed, createEdits, type Draft, type Given } from './edits.ts'
-import { conflictOf, formOf, inWords, keyMissing, newForms, partsOf, undoForm } from './form.ts'
+import { Changed, createEdits, type Draft, type Given, givenIn } from './edits.ts'
+import { conflictOf, formOf, inWords, newForms, partsOf, undoForm } from './form.ts'
 import { allHosts, changeList, layerOf, openAt, ownPath, type View } from './layer.ts'
 import { type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
@@ -58,29 +58,25 @@ const galleryPaths =
 /** Answers with pages and what they need, else as the API, from the last snapshot. */
 export const createPages = (options: PagesOptions) => {
   const { folder, out, ports, readOnly } = options
-  const loader = createLoader({ hostNames })
-  const content = watchedContent(folder, loader)
-  const edits = createEdits(folder, { bin: options.bin, loader, site: content.site })
+  const content = watchedContent(folder, createLoader({ hostNames }))
+  const edits = createEdits(content, options.bin)
   let version = randomUUID()
   let building = true
   /** What the snapshot was made from. */
   let served: Site | undefined
-  const tabs = new Set<http.ServerResponse>()
-  const events = new EventEmitter()
+  const events = new EventEmitter().setMaxListeners(0)
   const heard = (event: 'answer' | 'update', mostMs: number): Promise<unknown> =>
     once(events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
-  const tell = (tab: http.ServerResponse): unknown => tab.write(`event: version\ndata: ${version}\n\n`)
   const tellVersion = (): void => {
     version = randomUUID()
-    tabs.forEach(tell)
+    events.emit('version')
   }
   const basePath = (): string => (served === undefined ? '' : basePathOf(served))
 
-  const viewOf = ({ headers, url: asked = '/' }: http.IncomingMessage, path: string): View => {
-    const chosen = (headers.cookie ?? '').split('; ')
+  const viewOf = (path: string, { cookie = '' }: http.IncomingHttpHeaders): View => {
+    const chosen = cookie.split('; ')
     return {
       path,
-      asked,
       content,
       version,
       building,
@@ -102,7 +98,7 @@ export const createPages = (options: PagesOptions) => {
 
   const showPage = async (view: View): Promise<Answer> => {
     const asked = view.path
-    if (content.site() === undefined && !/\.\w+$/.test(asked)) {
+    if (!content.site().baseUrl && !/\.\w+$/.test(asked)) {
       const title = building ? 'The first build is under way' : 'There is nothing to show yet'
       return ownPage({ ...view, path: '/' }, title, '', building ? 503 : 200)
     }
@@ -129,12 +125,12 @@ export const createPages = (options: PagesOptions) => {
   /** What lies below `/-/`; `undefined` is nothing. */
   const showOwn = async (view: View, query: URLSearchParams): Promise<Answer | undefined> => {
     const { path: asked } = view
-    const done = edits.done()
+    const undo = undoForm(edits.last())
     if (asked === '/-/preview.css')
       return reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css'))
     if (asked === '/-/preview.js')
       return reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts'))
-    if (content.site() === undefined) return showPage(view)
+    if (!content.site().baseUrl) return showPage(view)
     if (asked === '/-/changes') {
       const { words, usernames } = await options.report()
       const members = usernames
@@ -143,7 +139,7 @@ export const createPages = (options: PagesOptions) => {
           (name) =>
             html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>${changeList(content.changesOf(name), view)}`,
         )
-      return ownPage(view, 'What changed', [words, members, sessionOf(done), stepsFor(folder.name)])
+      return ownPage(view, 'What changed', [words, members, undo, stepsFor(folder.name)])
     }
     if (asked === '/-/where') {
       const picture = query.get('picture') ?? ''
@@ -155,13 +151,13 @@ export const createPages = (options: PagesOptions) => {
       const draft = edits.open(query.get('file') ?? '')
       if (draft === undefined) return undefined
       const projects = content.member(draft.username)?.member.projects ?? []
-      const form = formOf({ draft, projects, look: lookOf(draft, view), done })
-      return ownPage(view, `Edit ${path.posix.basename(draft.file)} of ${draft.username}`, form)
+      const form = formOf({ draft, projects, look: lookOf(draft, view) })
+      return ownPage(view, `Edit ${path.posix.basename(draft.file)} of ${draft.username}`, [form, undo])
     }
     if (asked === '/-/new' && !readOnly) {
       const username = query.get('member') ?? ''
       const owner = content.member(username) === undefined ? '' : username
-      return ownPage(view, 'New', newForms(owner, done))
+      return ownPage(view, 'New', [newForms(owner), undo])
     }
     const [, username = ''] = /^\/-\/api\/([^/]+)$/.exec(asked) ?? []
     if (content.member(username) === undefined) return undefined
@@ -171,7 +167,7 @@ export const createPages = (options: PagesOptions) => {
 
   /** What the page of a member or a work will show if its file has this text. */
   const lookOf = ({ file, username, text }: Draft, view: View): string => {
-    const shown = content.member(username, { file, text })
+    const shown = content.look(username, { file, text })
     const id = shown?.parts.find((one) => one.file === file)?.id
     const gallery = galleryOf(view)
     const { layer: _, ...settings } = gallery.settings
@@ -193,9 +189,9 @@ export const createPages = (options: PagesOptions) => {
       }
       return json(200, { said, to: see && content.pageOf(see), value })
     } catch (error) {
-      if (error instanceof UserError) return json(422, { said: inWords(error) })
-      if (!(error instanceof Changed)) throw error
-      const parts = error.now && { 'sp-conflict': conflictOf(given.values, error.now) }
+      if (!(error instanceof UserError)) throw error
+      if (!(error instanceof Changed)) return json(422, { said: inWords(error) })
+      const parts = error.cause && { 'sp-conflict': conflictOf(given.values, error.cause) }
       return json(409, { said: error.message, parts })
     }
   }
@@ -207,7 +203,8 @@ export const createPages = (options: PagesOptions) => {
     if (!/^application\/json(?:;|$)/i.test(type))
       return json(415, { said: 'Edits are sent as application/json' })
     if (site !== 'same-origin') return json(403, { said: 'The preview answers its own pages only' })
-    return headers['shotpress-edit'] === options.token ? undefined : json(403, { said: keyMissing })
+    if (headers['shotpress-edit'] === options.token) return undefined
+    return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
   }
 
   /** What is published of a picture of the content, or would be: that of a draft, too. No script runs in it. */
@@ -222,17 +219,16 @@ export const createPages = (options: PagesOptions) => {
   /** A tab stays connected until it is hidden or closed. */
   const follow = (response: http.ServerResponse): void => {
     response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
-    response.write('retry: 1000\n')
-    tell(response)
-    tabs.add(response)
-    response.on('close', () => tabs.delete(response))
+    const tell = () => response.write(`retry: 1000\nevent: version\ndata: ${version}\n\n`)
+    tell()
+    events.on('version', tell)
+    response.on('close', () => events.off('version', tell))
   }
 
-  const open = ({ file, line }: Given): Answer => {
-    const known = typeof file === 'string' && Number.isSafeInteger(line)
-    const below = known ? file.slice(folder.name.length + 1) : ''
-    const isInside = known && file.startsWith(`${folder.name}/`) && !below.split('/').includes('..')
-    if (!isInside) return json(400, { said: 'That is no file of the content' })
+  const open = ({ file = '', line = '' }: Given): Answer => {
+    const below = String(file).slice(folder.name.length + 1)
+    const isInside = shownPath(folder, below) === file && isPathBelow(below)
+    if (!isInside || !/^\d+$/.test(String(line))) return json(400, { said: 'That is no file of the content' })
     const place = `${path.join(folder.path, below)}:${line}`
     ;(options.openEditor ?? ((one) => launchEditor(one, () => {})))(place)
     return json(200, { said: place })
@@ -244,11 +240,11 @@ export const createPages = (options: PagesOptions) => {
     if (!isOwn && (headers.origin !== undefined || method === 'POST')) {
       return plain(403, 'The preview answers its own pages only.')
     }
-    const view = viewOf(request, asked.path)
+    const view = viewOf(asked.path, headers)
     if (method === 'POST' && ['/-/choose', '/-/open', '/-/check', '/-/do'].includes(asked.path)) {
       const body = await readBody(request)
-      const given = parseJson(body)
-      if (asked.path === '/-/choose') return choose(body)
+      const given = givenIn(body)
+      if (asked.path === '/-/choose') return choose(body, headers)
       if (asked.path === '/-/open') return open(given ?? {})
       const refusal = refusalOf(request)
       if (refusal !== undefined) return refusal
@@ -276,9 +272,8 @@ export const createPages = (options: PagesOptions) => {
      * page, since nothing is answered while a build runs.
      */
     showEarly: async (touched: Touched): Promise<void> => {
-      if (tabs.size === 0 || touched === 'all') return
-      const diagnostics = content.diagnostics().filter(({ file }) => !touched.has(content.ownerOf(file)))
-      content.update({ diagnostics }, touched)
+      if (events.listenerCount('version') === 0 || touched === undefined) return
+      content.update({}, touched)
       building = true
       tellVersion()
       await heard('answer', mostMsForTabs)
@@ -324,7 +319,7 @@ const guards = {
  * another's address.
  */
 const settingsIn = (view: View): Settings => {
-  const shared = settingsOf(view.content.shownSite())
+  const shared = settingsOf(view.content.site())
   const settings = { ...shared, policy: '', url: '', root: '', layer: layerOf(view) }
   return view.strangers ? { ...settings, hosts: allHosts } : settings
 }
@@ -346,7 +341,7 @@ const redirect = (to: string): Answer => ({ status: 302, headers: { Location: to
 
 /** A page may load pictures of hosts that the site names, of others only if somebody said so. */
 const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
-  const hosts = [...settingsOf(content.shownSite()).hosts].map((host) => ` https://${host}`)
+  const hosts = [...settingsOf(content.site()).hosts].map((host) => ` https://${host}`)
   const policy = [
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
     `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
@@ -362,17 +357,13 @@ const ownPage = (view: View, title: string, content: Markup, status = 200): Answ
 }
 
 /** Remembers what somebody chose, for a year, and leads back to the page. */
-const choose = (body: string): Answer => {
-  const chosen = /&((?:drafts|strangers)=(?:yes|no))&/.exec(`&${body}&`)?.[1]
-  if (chosen === undefined) return plain(400, 'This is not a choice that the preview knows.')
-  const back = new URLSearchParams(body).get('back') ?? '/'
-  return {
-    status: 303,
-    headers: {
-      Location: /^\/(?![/\\])[!-~]*$/.test(back) ? back : '/',
-      'Set-Cookie': `shotpress-${chosen}; Path=/; Max-Age=31536000; SameSite=Strict; HttpOnly`,
-    },
+const choose = (chosen: string, { referer = '' }: http.IncomingHttpHeaders): Answer => {
+  if (!/^(?:drafts|strangers)=(?:yes|no)$/.test(chosen)) {
+    return plain(400, 'This is not a choice that the preview knows.')
   }
+  const back = /^https?:\/\/[^/]*(\/(?![/\\])[!-~]*)$/.exec(referer)?.[1] ?? '/'
+  const cookie = `shotpress-${chosen}; Path=/; Max-Age=31536000; SameSite=Strict; HttpOnly`
+  return { status: 303, headers: { Location: back, 'Set-Cookie': cookie } }
 }
 
 /** A body as text; one of more than 15 MiB, a picture of 10 MiB in Base64 and some, is read as empty. */
@@ -392,18 +383,6 @@ const mostReadAtOnce = 1000
 
 /** Members whose changes are shown file by file. */
 const mostChanged = 50
-
-const parseJson = (text: string): Given | undefined => {
-  const value = jsonIn(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-}
-
-const sessionOf = (done: readonly string[]): Markup =>
-  html`<h2>Edits of this session</h2>${
-    done.length === 0
-      ? html`<p>None.</p>`
-      : html`<ol reversed>${done.map((one) => html`<li><bdi>${one}</bdi></li>`)}</ol>${undoForm(done)}`
-  }`
 
 /** How what is different from the last commit is published. */
 const stepsFor = (folder: string): Markup =>

@@ -9,7 +9,7 @@ import { answerApi } from '../../scripts/preview/answer-api.ts'
 import { openServers } from '../../scripts/preview/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { ask } from '../hosts/ask.ts'
-import { isPosix, onPosix } from '../posix.ts'
+import { isPosix } from '../posix.ts'
 import { until } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
@@ -140,18 +140,6 @@ test('a file that is replaced or removed meanwhile is answered whole, or as not 
     }
   }
 })
-
-test.runIf(isPosix && process.getuid?.() !== 0)(
-  onPosix('a file that may not be read is told so'),
-  async () => {
-    const { get, file } = await serving()
-    fs.chmodSync(file, 0)
-    expect(await get(ana)).toMatchObject({
-      status: 502,
-      body: Buffer.from('{"error":"store_unavailable"}\n'),
-    })
-  },
-)
 
 test('the certificate is for this machine alone', async () => {
   const { ports } = await serving()

@@ -43,7 +43,16 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.goto(`${url}/members/ana/`)
     await page.locator('#sp-bar >> text=served').waitFor()
     await show({ [shot('ana', 'one')]: 'id: 11\ntitle: Changed\ndate: 2024-01-01\nimage: one.png\n' })
-    await page.locator('.sp-new-mark >> text=Changed').waitFor()
+    const marked = (text: string) =>
+      page.waitForFunction(
+        (text) =>
+          document.getAnimations().some(({ effect }) => {
+            const { target } = effect as KeyframeEffect
+            return target?.closest('#main') && target.textContent?.includes(text)
+          }),
+        text,
+      )
+    await marked('Changed')
     await page.setViewportSize({ width: 400, height: 300 })
     await page.evaluate('scrollTo(0, 300)')
     const top = () => page.locator('[data-work="12"]').evaluate((work) => work.getBoundingClientRect().top)
@@ -67,7 +76,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(asked.length, 'an idle tab sends nothing').toBe(count)
     await context.setOffline(true)
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    await page.locator('.sp-offline:not([hidden])').waitFor()
+    await page.locator('.sp-offline').waitFor()
     await context.setOffline(false)
     await page.locator('.sp-offline').waitFor({ state: 'hidden' })
   })
@@ -161,18 +170,21 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.waitForURL(`${url}/members/ana/11/`)
   })
 
-  test('shows a form’s work to a browser without the key, says how to get it, and opens with it', async () => {
-    const { url } = await startSite()
+  test('says how to get the key to a browser without it, keeps what is typed, and goes on with it', async () => {
+    const { url, at } = await startSite()
     const { context } = await openBrowser()
     const page = await context.newPage()
     await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
     await page.getByText('open the address with #edit=').waitFor()
     await page.locator('#sp-view h1 >> text=First').waitFor()
-    expect(await page.locator('#f-title').isDisabled()).toBe(true)
+    await page.locator('#f-title').fill('Later')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.sp-said.sp-bad >> text=#edit=').waitFor()
+    expect(fs.readFileSync(`${at}/${shot('ana', 'one')}`, 'utf8')).toBe(site[shot('ana', 'one')])
     const other = await context.newPage()
     await other.goto(url)
     await other.goto(`${url}/#edit=right`)
-    await page.locator('#f-title').fill('Later')
+    await page.locator('#f-price_item').fill('5')
     await page.locator('#sp-view h1 >> text=Later').waitFor()
     // what a visitor finds below a work is not what one edits
     expect(await page.locator('.others').count()).toBe(0)

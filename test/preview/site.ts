@@ -34,7 +34,7 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const onFailure = (error: unknown) => failures.push(error)
   const servers = await openServers({ ports, onFailure, handle: pages.handle })
   onTestFinished(() => servers.close())
-  const show = async (files: Tree, touched: Touched = 'all'): Promise<void> => {
+  const show = async (files: Tree, touched?: Touched): Promise<void> => {
     writeTree(at, files)
     const found = await buildIn(at)
     const diagnostics = found.diagnostics.map((one) => ({

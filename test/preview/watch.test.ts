@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { merge, nothing, type Touched, watchContent } from '../../scripts/preview/watch.ts'
+import { merge, type Touched, watchContent } from '../../scripts/preview/watch.ts'
 import { isLinux, onLinux } from '../posix.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { content, profile } from './previewing.ts'
@@ -10,8 +10,8 @@ const watch = () => {
   const folder = sandbox(content)
   const watcher = watchContent(path.join(folder, 'content'))
   onTestFinished(() => watcher.close())
-  watcher.renew('all')
-  let heard: Touched = nothing
+  watcher.renew(undefined)
+  let heard: Touched = new Set()
   return {
     folder,
     watcher,
@@ -19,35 +19,30 @@ const watch = () => {
     /** What was touched, once it is what is waited for; all is forgotten then. */
     hearing: async (what: Touched) => {
       do heard = merge(heard, await watcher.next())
-      while (
-        what === 'all' ? heard !== 'all' : heard !== 'all' && ![...what].every((name) => has(heard, name))
-      )
+      while (heard && !(what && [...what].every((name) => heard?.has(name))))
       expect(heard).toEqual(what)
-      heard = nothing
+      heard = new Set()
     },
   }
 }
 
-const has = (touched: Touched, name: string): boolean => touched === 'all' || touched.has(name)
-
-test('members add up, to all when they are many', () => {
+test('members add up, to all with what is no member’s', () => {
   expect(merge(new Set(['a']), new Set(['b', 'a']))).toEqual(new Set(['a', 'b']))
-  expect(merge(nothing, 'all')).toBe('all')
-  const crowd = new Set(Array.from({ length: 200 }, (_, number) => `m${number}`))
-  expect(merge(crowd, nothing)).toEqual(crowd)
-  expect(merge(crowd, new Set(['another']))).toBe('all')
+  for (const [one, other] of [
+    [new Set(['a']), undefined],
+    [undefined, new Set<string>()],
+  ] as const) {
+    expect(merge(one, other)).toBe(undefined)
+  }
 })
 
 test('changes of one burst come together, and once', async () => {
-  const { watcher } = watch()
-  watcher.add(new Set(['a']))
-  const first = watcher.next()
-  watcher.add(new Set(['b']))
-  expect(await first).toEqual(new Set(['a', 'b']))
-  const second = watcher.next()
-  watcher.add(new Set(['c']))
-  expect(await second).toEqual(new Set(['c']))
-})
+  const { watcher, write } = watch()
+  write({ [profile('ana')]: 'id: 1\nname: A\n', [profile('b.c')]: 'id: 2\nname: B\n' })
+  expect(await watcher.next()).toEqual(new Set(['ana', 'b.c']))
+  write({ [profile('b.c')]: 'id: 2\nname: C\n' })
+  expect(await watcher.next()).toEqual(new Set(['b.c']))
+}, 90_000)
 
 test('a folder that comes later is watched from its renewal on', async () => {
   const { write, hearing, watcher } = watch()
@@ -78,8 +73,8 @@ test.runIf(isLinux)(
     })
     onTestFinished(() => spy.mockRestore())
     const { hearing } = watch()
-    await hearing('all')
-    await hearing('all')
+    await hearing(undefined)
+    await hearing(undefined)
   },
   90_000,
 )
