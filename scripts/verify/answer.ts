@@ -27,4 +27,5 @@ export const textOf = (answer: Answer): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)
 
 /** The beginning of a body on one line. */
-export const excerpt = (text: string): string => text.slice(0, 200).trim().replace(/\s+/g, ' ').slice(0, 60)
+export const excerpt = (answer: Answer): string =>
+  textOf(answer).slice(0, 200).trim().replace(/\s+/g, ' ').slice(0, 60)

@@ -36,7 +36,16 @@ type Exchange = Probe & { readonly outcome: Outcome; readonly seen: Seen }
 /** What the body of a 200 turned out to be; `missing` is a 404, `none` everything else. */
 type Seen = 'right' | WrongBody | 'missing' | 'none'
 
-type WrongBody = keyof typeof bodies
+type WrongBody = Extract<
+  Cause,
+  | 'wrong-variant'
+  | 'reformatted'
+  | 'truncated'
+  | 'wrong-file'
+  | 'not-the-snapshot'
+  | 'encoded-body'
+  | 'wrong-body'
+>
 
 /**
  * Asks everything about one file, one request after another: what is asked first matters to caches. What is wrong comes
@@ -225,13 +234,18 @@ const judgePlain: Judge = ({ subject, request, answer, seen }) => {
     ...unsigned,
     ...(isPlain ? [] : [unasked(answer)]),
     ...(isPlain && !isSaid ? [differ(seen, fileOf(subject, request), describeBody(seen, answer))] : []),
-    ...judgeHeaders(answer, okHeaders(subject)),
-    ...judgeTag(answer),
+    ...judgeOk(subject, answer),
   ]
 }
 
-/** What comes with the 200 of a file, besides its ETag. */
-const okHeaders = ({ headers }: Subject) => ({ ...commonHeaders, ...headers })
+/** What comes with the 200 of a file. */
+const judgeOk = ({ headers }: Subject, answer: Answer): readonly Difference[] => {
+  const isTag = opaque(header(answer, 'ETag') ?? '') !== undefined
+  return [
+    ...judgeHeaders(answer, { ...commonHeaders, ...headers }),
+    ...unless(isTag, 'etag-missing', 'ETag: "…"', shown(answer, 'ETag')),
+  ]
+}
 
 const unasked = (answer: Answer): Difference =>
   differ('encoding-unasked', 'no Content-Encoding', shown(answer, 'Content-Encoding'))
@@ -239,27 +253,19 @@ const unasked = (answer: Answer): Difference =>
 /** The file that should have come. */
 const fileOf = ({ files }: Subject, { scheme }: Request): string => `the bytes of ${files[scheme]}`
 
-/** What a wrong body is, in words; they may hold text of it, so they are not printable yet. */
-const bodies = {
-  'wrong-variant': () => 'the other variant',
-  reformatted: (length) => `the same data in other bytes (${length})`,
-  truncated: (length) => `only the first ${length}`,
-  'wrong-file': (length) => `another file of the API (${length})`,
-  'not-the-snapshot': (length) => `other data (${length})`,
-  'encoded-body': (_, answer) => `bytes that are not ${codingOf(answer)}`,
-  'wrong-body': (length, _, bytes) =>
-    `${length} that begin with ${excerpt(new TextDecoder().decode(bytes.subarray(0, 200)))}`,
-} as const satisfies Partial<Record<Cause, (length: string, answer: Answer, bytes: Uint8Array) => string>>
-
+/** What a wrong body is, in words. */
 const describeBody = (body: WrongBody, answer: Answer): string => {
-  const bytes = answer.content ?? answer.body
-  return bodies[body](`${answer.cut ? 'more than ' : ''}${bytes.length} bytes`, answer, bytes)
-}
-
-/** The ETag of a 200. */
-const judgeTag = (answer: Answer): readonly Difference[] => {
-  const isTag = opaque(header(answer, 'ETag') ?? '') !== undefined
-  return unless(isTag, 'etag-missing', 'ETag: "…"', shown(answer, 'ETag'))
+  const length = `${answer.cut ? 'more than ' : ''}${(answer.content ?? answer.body).length} bytes`
+  const words: Readonly<Record<WrongBody, string>> = {
+    'wrong-variant': 'the other variant',
+    reformatted: `the same data in other bytes (${length})`,
+    truncated: `only the first ${length}`,
+    'wrong-file': `another file of the API (${length})`,
+    'not-the-snapshot': `other data (${length})`,
+    'encoded-body': `bytes that are not ${codingOf(answer)}`,
+    'wrong-body': `${length} that begin with ${excerpt(answer)}`,
+  }
+  return words[body]
 }
 
 /** The same request with other headers: what its status or body says is judged over all files together. */
@@ -271,21 +277,14 @@ const judgeAlike: Judge = ({ answer, seen, plain }) => {
   return unless(sameTag(now, before), 'etag-unstable', `ETag: ${before}, as before`, `ETag: ${now}`)
 }
 
-/** The file again: with a slash or a query, or compressed. */
+/** The file again: with a slash or a query, compressed, or with a stranger's claim of another scheme. */
 const judgeSame =
   (cause: Cause): Judge =>
-  ({ subject, request, answer, seen, plain }) => {
+  ({ subject, request, answer, seen }) => {
     if (seen === 'none' || seen === 'missing') return [differ(cause, '200', statusOf(answer))]
     if (seen !== 'right') return [differ(cause, fileOf(subject, request), describeBody(seen, answer))]
-    const tagged = header(plain, 'ETag') !== undefined
-    return [...judgeHeaders(answer, okHeaders(subject)), ...(tagged ? judgeTag(answer) : [])]
+    return judgeOk(subject, answer)
   }
-
-const judgeSpoof: Judge = ({ subject, request, answer, seen }) => {
-  const got = answer.status === 200 ? 'the other variant' : statusOf(answer)
-  const isRight = answer.status === 200 && seen !== 'wrong-variant'
-  return unless(isRight, 'spoofed-scheme', fileOf(subject, request), got)
-}
 
 const judgeEncoded: Judge = (exchange) => {
   const { request, answer } = exchange
@@ -350,7 +349,7 @@ const judgements = {
   slash: judgeSame('slash-differs'),
   query: judgeSame('query-differs'),
   head: judgeHead,
-  spoof: judgeSpoof,
+  spoof: judgeSame('spoofed-scheme'),
   encoded: judgeEncoded,
   /** If-None-Match with the tag that the same request had; or with one of something else. */
   'own-tag': judgeNotModified,

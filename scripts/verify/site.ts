@@ -180,9 +180,8 @@ const judgeError = (
   if (answer.status !== status)
     return [differ(cause, expected, statusOf(answer)), ...judgeHeaders(answer, {})]
   const wanted = { ...api.commonHeaders, ...headers }
-  const text = textOf(answer)
-  if (text === body) return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
-  const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text)}`
+  if (textOf(answer) === body) return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
+  const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(answer)}`
   return [differ('error-body', `the body of ${file}`, got), ...judgeHeaders(answer, wanted)]
 }
 
