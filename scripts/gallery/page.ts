@@ -163,9 +163,6 @@ export const addressOf = {
   group: (kind: GroupKind, slug: string): string => `/${kind}/${slug}/`,
 }
 
-/** The address of one page of several. */
-export const numbered = (base: string, number: number): string => (number > 1 ? `${base}~${number}/` : base)
-
 /** Data of strangers in a script element, where no text may end it. */
 const dataScript = (data: object): Html =>
   trusted(

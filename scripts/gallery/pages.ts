@@ -6,7 +6,6 @@ import {
   type Gallery,
   isShown,
   notFound,
-  numbered,
   type Place,
   page,
   picture,
@@ -14,12 +13,19 @@ import {
   toneOf,
 } from './page.ts'
 
-/** Members or works on one page. */
-export const pageSize = 60
+/** The pages of a list, at least one and at most `most`; `base` is the address of the first one. */
+export const turnsOf = <T>(base: string, list: readonly T[], { size = 60, most = Infinity } = {}) => {
+  const total = Math.max(1, Math.min(most, Math.ceil(list.length / size)))
+  return Array.from({ length: total }, (_, at) => {
+    const shown = list.slice(at * size, (at + 1) * size)
+    return { address: numbered(base, at + 1), base, number: at + 1, total, shown }
+  })
+}
 
-/** Pages of one tag, skill or place: they show the first 600 works or members. */
-export const pagesOf = ({ length }: readonly unknown[]): number =>
-  Math.max(1, Math.min(10, Math.ceil(length / pageSize)))
+/** One of the pages of a list. */
+type Turn<T> = ReturnType<typeof turnsOf<T>>[number]
+
+const numbered = (base: string, number: number): string => (number > 1 ? `${base}~${number}/` : base)
 
 /** The first page: the newest works, first one of each member. */
 export const homePage = (gallery: Gallery): string => {
@@ -39,26 +45,27 @@ const fact = (count: number | string, noun: string): Html =>
 /** Newest first; nobody comes twice as long as others have not come once. */
 const firstWorks = (newest: readonly Entry[]): readonly Entry[] => {
   const seen = new Set<Summary>()
-  const first = newest.filter(({ member }) => !seen.has(member) && seen.add(member)).slice(0, pageSize)
-  return [...new Set([...first, ...newest.slice(0, 2 * pageSize)])].slice(0, pageSize)
+  const first = newest.filter(({ member }) => !seen.has(member) && seen.add(member)).slice(0, mostFirst)
+  return [...new Set([...first, ...newest.slice(0, 2 * mostFirst)])].slice(0, mostFirst)
 }
+
+/** Works on the first page. */
+const mostFirst = 60
 
 const commonest = (groups: ReadonlyMap<string, Group<unknown>>) =>
   [...groups].sort(([, a], [, b]) => b.items.length - a.items.length).slice(0, 40)
 
-/** All members, by name; `undefined` if there are not so many pages. */
-export const membersPage = (number: number, gallery: Gallery): string | undefined => {
-  const { members, skills, places } = gallery.index
-  const place = placeOf(numbered('/members/', number), gallery)
-  const rows = members.slice((number - 1) * pageSize, number * pageSize)
-  if (number > 1 && rows.length === 0) return undefined
-  const main = html`<h1>Members</h1>${people(rows, place)}${turning('/members/', { number, total: Math.ceil(members.length / pageSize), place })}${
-    number === 1 && [
+/** All members, by name. */
+export const membersPage = (turn: Turn<Summary>, gallery: Gallery): string => {
+  const { skills, places } = gallery.index
+  const place = placeOf(turn.address, gallery)
+  const main = html`<h1>Members</h1>${people(turn.shown, place)}${turning(turn, place)}${
+    turn.number === 1 && [
       skills.size > 0 && html`<h2>Skills</h2>${words(commonest(skills), { kind: 'skills', place })}`,
       places.size > 0 && html`<h2>Places</h2>${words(commonest(places), { kind: 'places', place })}`,
     ]
   }`
-  return page(place, { title: titled('Members', number), main })
+  return page(place, { title: titled('Members', turn), main })
 }
 
 const people = (members: readonly Summary[], place: Place): Html =>
@@ -68,7 +75,8 @@ const people = (members: readonly Summary[], place: Place): Html =>
     return html`<li${place.settings.layer && html` data-member="${username}"`}><a href=${place.to(addressOf.member(username))}>${avatar(member, place)}<span><b>${cut(name, 80)}</b><small>${location === '' ? `@${username}` : cut(location, 60)}</small></span><span class=strip aria-hidden=true>${strip}</span></a>`
   })}</ul>`
 
-const titled = (title: string, number: number): string => (number > 1 ? `${title}, page ${number}` : title)
+const titled = (title: string, { number }: Turn<unknown>): string =>
+  number > 1 ? `${title}, page ${number}` : title
 
 /** All tags, skills or places. */
 export const wordsPage = (kind: GroupKind, gallery: Gallery): string => {
@@ -82,19 +90,20 @@ export const wordsPage = (kind: GroupKind, gallery: Gallery): string => {
   return page(place, { title, main })
 }
 
-/** The works of a tag, or the members of a skill or a place; `undefined` if there is no such page. */
-export const groupPage = (kind: GroupKind, slug: string, number: number, gallery: Gallery) => {
-  const { label, items } = gallery.index[kind].get(slug) ?? { label: '', items: [] }
-  if (items.length === 0 || number > pagesOf(items)) return undefined
-  const base = addressOf.group(kind, slug)
-  const place = placeOf(numbered(base, number), gallery)
-  const shown = items.slice((number - 1) * pageSize, number * pageSize)
+/** The works of a tag, or the members of a skill or a place. */
+export const groupPage = (
+  kind: GroupKind,
+  { label, items }: Group<unknown>,
+  turn: Turn<unknown>,
+  gallery: Gallery,
+) => {
+  const place = placeOf(turn.address, gallery)
   const main = html`<h1><bdi>${cut(label, 120)}</bdi> <small>${grouped(items.length)}</small></h1>${
     kind === 'tags'
-      ? tiles(shown as readonly Entry[], place, { by: true })
-      : people(shown as readonly Summary[], place)
-  }${turning(base, { number, total: pagesOf(items), place })}`
-  return page(place, { title: titled(label, number), main })
+      ? tiles(turn.shown as readonly Entry[], place, { by: true })
+      : people(turn.shown as readonly Summary[], place)
+  }${turning(turn, place)}`
+  return page(place, { title: titled(label, turn), main })
 }
 
 /** Where one looks for names, skills, tags and titles; without a script the lists of them. */
@@ -112,12 +121,11 @@ export const notFoundPage = (gallery: Pick<Gallery, 'settings'>): string => {
   return page(place, { title: 'Not found', main })
 }
 
-/** A member: who, and the works, those of a project together; `undefined` if there are not so many pages. */
-export const memberPage = (member: MemberData, number: number, gallery: Gallery): string | undefined => {
-  if (number > memberPagesOf(member.works)) return undefined
+/** A member: who, and the works, those of a project together. */
+export const memberPage = (member: MemberData, number: number, gallery: Gallery): string => {
   const { username, name, bio, location, website, twitter, skills, aliases, works } = member
-  const base = addressOf.member(username)
-  const place = placeOf(numbered(base, number), gallery)
+  const turn = memberTurns(member)[number - 1]!
+  const place = placeOf(turn.address, gallery)
   const counts = [
     [member.totalShots ?? works.filter(({ draft }) => !draft).length, 'work'],
     [member.totalFollowers, 'follower'],
@@ -142,16 +150,16 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
   }${skills.length > 0 && words(skills.slice(0, 5), { kind: 'skills', place })}</div></header>${
     works.length === 0
       ? html`<p class=empty><bdi>${cut(name, 80)}</bdi> has shown no work yet.</p>`
-      : projectsOf(member, number).map(({ title, works }) => {
+      : projectsOf(member, turn).map(({ title, works }) => {
           const entries = works.map((work) => ({ member, work }))
           return [title, tiles(entries, place)]
         })
-  }${turning(base, { number, total: memberPagesOf(works), place })}${
+  }${turning(turn, place)}${
     isLong &&
     html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text>${bio.trim()}</p>${words(skills, { kind: 'skills', place })}`
   }${edit !== '' && html`<p class=more><a class=add href="${newFile(edit, `members/${username}/shots/new-work.yaml`, workText(''))}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
   return page(place, {
-    title: titled(name, number),
+    title: titled(name, turn),
     description: bio,
     image: works[0]?.image ?? member.avatar,
     about: { member: username },
@@ -173,16 +181,17 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
 /** Characters of a member's own words above the works; all of them are below. */
 const mostInHeader = 160
 
-/** Works on one page of a member. */
-const worksOfMember = 120
-
-/** Pages of a member's works. */
-export const memberPagesOf = ({ length }: readonly unknown[]): number =>
-  Math.max(1, Math.ceil(length / worksOfMember))
+/** The pages of a member's works. */
+export const memberTurns = <T>({
+  username,
+  works,
+}: {
+  readonly username: string
+  readonly works: readonly T[]
+}) => turnsOf(addressOf.member(username), works, { size: 120 })
 
 /** Newest first, without those of a project, which come after them under its name. */
-const projectsOf = ({ works, projects }: MemberData, number: number) => {
-  const shown = works.slice((number - 1) * worksOfMember, number * worksOfMember)
+const projectsOf = ({ projects }: MemberData, { shown }: Turn<MemberData['works'][number]>) => {
   const ids = [...new Set(shown.map(({ id_project }) => id_project))]
   ids.sort((a, b) => Number(b === '0') - Number(a === '0'))
   return ids.map((id) => {
@@ -194,11 +203,10 @@ const projectsOf = ({ works, projects }: MemberData, number: number) => {
 
 const bare = (url: string): string => cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
 
-/** One work, its picture first; `undefined` if the member has no such work. */
-export const workPage = (member: MemberData, id: string, gallery: Gallery): string | undefined => {
-  const at = member.works.findIndex((work) => work.id === id)
-  const work = member.works[at]
-  if (work === undefined) return undefined
+/** The work of a member at this place among them, its picture first. */
+export const workPage = (member: MemberData, at: number, gallery: Gallery): string => {
+  const work = member.works[at]!
+  const { id } = work
   const { settings } = gallery
   const place = placeOf(addressOf.work(member.username, id), gallery)
   const { title, description, tags, price_item, date, large_image } = work
@@ -207,7 +215,7 @@ export const workPage = (member: MemberData, id: string, gallery: Gallery): stri
     other !== undefined &&
     html`<a rel=${rel} href=${place.to(addressOf.work(member.username, other.id))}>${label}</a>`
   const shown = isShown(large_image, place)
-  const main = html`<figure>${picture(shown ? large_image : '', place, { seed: id, alt: work.alt || start, first: true })}${turn(member.works[at - 1], 'prev', 'Newer')} ${turn(member.works[at + 1], 'next', 'Older')}</figure><div><h1>${start}</h1>${
+  const main = html`<figure>${picture(large_image, place, { seed: id, alt: work.alt || start, first: true })}${turn(member.works[at - 1], 'prev', 'Newer')} ${turn(member.works[at + 1], 'next', 'Older')}</figure><div><h1>${start}</h1>${
     work.draft && html`<em class=draft>Draft</em>`
   }${start.endsWith('…') && html`<p>${title}`}${description.trim() !== '' && html`<p>${description.trim()}`}</div><div><a class=author href=${place.to(addressOf.member(member.username))}>${cut(member.name, 80)}</a> <time>${date.slice(0, 10)}</time>${price_item !== '' && html`<p class=price>${cut(price_item, 80)}</p>`}${[
     outLink(
@@ -282,10 +290,7 @@ const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
   /^https?:\/\//i.test(url) ? html`<a class=${name} href="${url}" rel=ugc>${label}</a>` : undefined
 
 /** Links to the pages before and after one of many. */
-const turning = (
-  base: string,
-  { number, total, place }: { readonly number: number; readonly total: number; readonly place: Place },
-): Html | false => {
+const turning = ({ base, number, total }: Turn<unknown>, place: Place): Html | false => {
   const link = (rel: string, other: number, words: string): Html =>
     html`<a rel=${rel} href=${place.to(numbered(base, other))}>${words}</a>`
   return (
@@ -334,9 +339,7 @@ image:
 
 /** One above the highest, as `new` chooses it; ids of more than 15 digits don't count. */
 const nextId = (ids: readonly string[]): string => {
-  let most = 0
-  for (const id of ids) if (id.length <= 15 && Number(id) > most) most = Number(id)
-  return String(most + 1)
+  return String(1 + ids.reduce((most, id) => (id.length > 15 ? most : Math.max(most, Number(id))), 0))
 }
 
 /** `https://github.com/OWNER/REPO`, perhaps with `/tree/BRANCH` and the path of the content folder after it. */

@@ -3,18 +3,8 @@ import { builtFile } from '../files/built.ts'
 import { type Html, html, markupOf, trusted } from '../text/html.ts'
 import { escapedUnit } from '../text/json.ts'
 import { cut, groupKinds, type Index, type MemberData, memoize, type Summary, slugOf } from './data.ts'
-import { addressOf, type Gallery, type Links, linksFrom, numbered, sourceOf } from './page.ts'
+import { addressOf, type Gallery, type Links, linksFrom, sourceOf } from './page.ts'
 import * as pages from './pages.ts'
-
-/** What is at an address of the gallery. */
-type Rendered = {
-  readonly status: 200 | 404
-  /** Of the text: `text/html; charset=utf-8`. */
-  readonly type: string
-  readonly text: string
-  /** Where the page is now, if this is an old name. */
-  readonly moved?: string
-}
 
 const pageType = 'text/html; charset=utf-8'
 const types: Readonly<Record<string, string>> = {
@@ -25,77 +15,59 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** What is at an address, unescaped: `/members/ana/1001/`, `/tags/日本/`, `/feed.xml`. With status 404 if nothing is. */
-export const render = (path: string, gallery: Gallery): Rendered => {
-  const owner = gallery.index.aliases.get(/^\/members\/([^/]+)\/$/.exec(path)?.[1] ?? '')
-  if (owner !== undefined) {
-    const moved = addressOf.member(owner)
-    return { status: 200, type: pageType, text: redirectPage(path, moved, gallery), moved }
+export const render = (path: string, gallery: Gallery) => {
+  const member = gallery.member(/^\/members\/([^/]+)\//.exec(path)?.[1] ?? '')
+  for (const [address, textOf] of member ? memberPages(member, gallery) : sharedPages(gallery)) {
+    if (decodeURIComponent(address) === path)
+      return { status: 200, type: types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? pageType, text: textOf() }
   }
-  const text = (fixed[path] ?? found)(gallery, path)
-  if (text === undefined) return { status: 404, type: pageType, text: pages.notFoundPage(gallery) }
-  return { status: 200, type: types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? pageType, text }
+  return { status: 404, type: pageType, text: pages.notFoundPage(gallery) }
 }
 
-/** A page of members, works or words; `undefined` if there is none. */
-const found = (gallery: Gallery, path: string): string | undefined => {
-  const [, base = path, turned = '1'] = /^(.*\/)~([1-9]\d{0,5})\/$/.exec(path) ?? []
-  const number = Number(turned)
-  const [, part = '', name = '', last = ''] =
-    /^\/([^/]+)\/(?:([^/]+)\/)?([^/]+\/|feed\.xml)?$/.exec(base) ?? []
-  if (last !== '' && (name === '' || number > 1)) return undefined
-  const kind = groupKinds.find((one) => one === part)
-  if (kind !== undefined && name === '') return number === 1 ? pages.wordsPage(kind, gallery) : undefined
-  if (kind !== undefined) return last === '' ? pages.groupPage(kind, name, number, gallery) : undefined
-  if (part !== 'members') return undefined
-  if (name === '') return pages.membersPage(number, gallery)
-  const member = gallery.member(name)
-  if (last === '') return member && pages.memberPage(member, number, gallery)
-  if (last === 'feed.xml') return member && feed(gallery, member)
-  return member && pages.workPage(member, last.slice(0, -1), gallery)
+/** Addresses, each with what makes the text that is there. */
+type Pages = Generator<readonly [address: string, textOf: () => string]>
+
+/** The pages of a member, which depend on nothing but the member and the settings. */
+export function* memberPages({ username, works, aliases }: Summary, gallery: Gallery): Pages {
+  const home = addressOf.member(username)
+  const member = (): MemberData => gallery.member(username)!
+  for (const { address, number } of pages.memberTurns({ username, works }))
+    yield [address, () => pages.memberPage(member(), number, gallery)]
+  yield [`${home}feed.xml`, () => feed(gallery, member())]
+  for (const [at, { id }] of works.entries())
+    yield [addressOf.work(username, id), () => pages.workPage(member(), at, gallery)]
+  for (const alias of aliases.map(addressOf.member)) yield [alias, () => redirectPage(alias, home, gallery)]
 }
 
-/** What else there is; `undefined` where this gallery has none. */
-const fixed: Readonly<Record<string, (gallery: Gallery) => string | undefined>> = {
-  '/': pages.homePage,
-  '/search/': pages.searchPage,
-  '/404.html': pages.notFoundPage,
-  '/feed.xml': (gallery) => feed(gallery),
-  '/search.js': ({ index }) => searchIndex(index),
-  '/gallery.js': () => builtFile('scripts/gallery/script.ts'),
-  '/gallery.css': ({ settings: { accent } }) => {
-    const onAccent = contrast(accent, '#ffffff') < 4.5 ? '#000' : '#fff'
-    return `:root{--accent:${accent};--on-accent:${onAccent}}${builtFile('scripts/gallery/gallery.css')}`
-  },
-  '/icon.svg': ({ settings: { accent } }) =>
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="${accent}">${shapes}</svg>\n`,
-  '/sitemap.xml': (gallery) => (gallery.settings.url === '' ? undefined : sitemap(gallery)),
-  '/join/': (gallery) => (gallery.settings.edit === '' ? undefined : pages.joinPage(gallery)),
+/** The pages that depend on all members. */
+export function* sharedPages(gallery: Gallery): Pages {
+  const { index, settings } = gallery
+  const { accent, url, edit } = settings
+  yield ['/', () => pages.homePage(gallery)]
+  yield ['/search/', () => pages.searchPage(gallery)]
+  yield ['/404.html', () => pages.notFoundPage(gallery)]
+  yield ['/feed.xml', () => feed(gallery)]
+  yield ['/search.js', () => searchIndex(index)]
+  yield ['/gallery.js', () => builtFile('scripts/gallery/script.ts')]
+  yield ['/gallery.css', () => `${coloursOf(accent)}${builtFile('scripts/gallery/gallery.css')}`]
+  yield [
+    '/icon.svg',
+    () => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="${accent}">${shapes}</svg>\n`,
+  ]
+  if (url !== '') yield ['/sitemap.xml', () => sitemap(gallery)]
+  if (edit !== '') yield ['/join/', () => pages.joinPage(gallery)]
+  for (const turn of pages.turnsOf('/members/', index.members))
+    yield [turn.address, () => pages.membersPage(turn, gallery)]
+  for (const kind of groupKinds) {
+    yield [`/${kind}/`, () => pages.wordsPage(kind, gallery)]
+    for (const [slug, group] of index[kind])
+      for (const turn of pages.turnsOf<unknown>(addressOf.group(kind, slug), group.items, { most: 10 }))
+        yield [turn.address, () => pages.groupPage(kind, group, turn, gallery)]
+  }
 }
 
-/** The addresses of a member, whose pages depend on nothing but the member and the settings. */
-export const addressesOf = ({ username, works, aliases }: Summary): readonly string[] => [
-  ...numberedUpTo(pages.memberPagesOf(works), addressOf.member(username)),
-  `${addressOf.member(username)}feed.xml`,
-  ...works.map(({ id }) => addressOf.work(username, id)),
-  ...aliases.map(addressOf.member),
-]
-
-const numberedUpTo = (total: number, base: string): readonly string[] =>
-  Array.from({ length: total }, (_, at) => numbered(base, at + 1))
-
-/** The addresses that depend on all members. */
-export const sharedAddresses = ({ index, settings: { url, edit } }: Gallery): readonly string[] => [
-  ...Object.keys(fixed).filter(
-    (address) => (url !== '' || address !== '/sitemap.xml') && (edit !== '' || address !== '/join/'),
-  ),
-  ...numberedUpTo(Math.max(1, Math.ceil(index.members.length / pages.pageSize)), '/members/'),
-  ...groupKinds.flatMap((kind) => [
-    `/${kind}/`,
-    ...[...index[kind]].flatMap(([slug, { items }]) =>
-      numberedUpTo(pages.pagesOf(items), addressOf.group(kind, slug)),
-    ),
-  ]),
-]
+const coloursOf = (accent: string): string =>
+  `:root{--accent:${accent};--on-accent:${contrast(accent, '#ffffff') < 4.5 ? '#000' : '#fff'}}`
 
 /** Takes members as they were and as they are, and tells which shared pages may say something else now. */
 export const createChanges = () => {

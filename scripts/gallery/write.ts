@@ -16,7 +16,7 @@ import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, groupKinds, type MemberData, memberData, type Summary, summarize } from './data.ts'
 import { addressOf, type Gallery, settingsOf } from './page.ts'
 import { notFoundPage } from './pages.ts'
-import { addressesOf, createChanges, render, sharedAddresses } from './render.ts'
+import { createChanges, memberPages, sharedPages } from './render.ts'
 
 type GalleryOptions = FolderNames & {
   readonly drafts: boolean
@@ -65,20 +65,19 @@ export const writeGallery = async (options: GalleryOptions) => {
 
   const keyOf = (username: string): string => state.entries.get(username)!.from.key
   const isSame = (username: string): boolean =>
-    old?.keys[username] === keyOf(username) && files.isThere(addressOf.member(username))
+    old?.members.get(username)?.key === keyOf(username) && files.isThere(addressOf.member(username))
   /** Members whose pages are there as they have to be. */
   const same = new Set(shown.filter(isSame))
-  if (same.size === shown.length && same.size === old?.counts.members && old.shared.every(files.isThere))
-    return { diagnostics, written: { ...old.counts, changed: files.written(), removed: 0, left } }
+  if (same.size === shown.length && same.size === old?.members.size && old.shared.every(files.isThere))
+    return { diagnostics, written: { ...old.counts, ...files.tally, left } }
 
-  const last = old && parseLines(old.lines, old.counts.members)
   // a run that is killed on the way leaves pages of which nothing is known
   remove(own, pagesFile)
-  const changes = last && createChanges()
+  const changes = createChanges()
   /** Folders in which nothing can be out of date. */
   const right = new Set<string>()
-  for (const [username, summary] of last ?? []) {
-    if (!same.has(username)) changes!.add(summary)
+  for (const [username, { summary }] of old?.members ?? []) {
+    if (!same.has(username)) changes.add(summary)
     else for (const name of [username, ...summary.aliases]) right.add(`members/${name}`)
   }
   const gallery: Gallery = { settings, index: createIndex([]), member: () => undefined }
@@ -86,38 +85,41 @@ export const writeGallery = async (options: GalleryOptions) => {
   let count = 0
   for (const [at, username] of shown.entries()) {
     const { pictures = {} } = state.entries.get(username)!.from
-    let summary = same.has(username) ? last?.get(username) : undefined
+    let summary = same.has(username) ? old?.members.get(username)?.summary : undefined
     if (summary === undefined) {
       const member = loadMember(username, { ...tools, site }, { drafts, seen: pictures, files })
       if (member === undefined) continue // it changed since it was checked
       // the words of a member who was just read hold the texts of all files in memory
       summary = structuredClone(summarize(member))
-      const aliases = new Map(member.aliases.map((alias) => [alias, username]))
-      const ofMember = { ...gallery, index: { ...gallery.index, aliases }, member: () => member }
-      for (const address of addressesOf(summary)) files.put(address, render(address, ofMember).text)
-      changes?.add(summary)
+      for (const [address, textOf] of memberPages(summary, { ...gallery, member: () => member }))
+        files.put(address, textOf())
+      if (old) changes.add(summary)
       onProgress(at + 1, shown.length, 'members written')
-    } else count += addressesOf(summary).length
+    } else count += [...memberPages(summary, gallery)].length
     for (const one of Object.values(pictures)) if (one.isPublished || drafts) files.keep(`/${one.path}`)
     summaries.push(summary)
   }
   const whole: Gallery = { ...gallery, index: createIndex(summaries) }
-  const shared = sharedAddresses(whole)
-  for (const [at, address] of shared.entries()) {
-    if (changes && !changes.mayBeOn(address) && files.isThere(address)) files.keep(address)
-    else files.put(address, render(address, whole).text)
+  const shared = [...sharedPages(whole)]
+  for (const [at, [address, textOf]] of shared.entries()) {
+    if (old && !changes.mayBeOn(address) && files.isThere(address)) files.keep(address)
+    else files.put(address, textOf())
     onProgress(at + 1, shared.length, 'shared pages written')
   }
-  const removed = wasThere ? files.removeOthers(right) : 0
+  if (wasThere) files.removeOthers(right)
   const works = whole.index.newest.length
   const counts = { members: summaries.length, works, files: files.count() + count }
-  const keys = Object.fromEntries(summaries.map(({ username }) => [username, keyOf(username)]))
   // where a member was passed over, the next run looks through the folder
-  const header: Header = { madeFrom: summaries.length < shown.length ? '' : madeFrom, counts, keys, shared }
+  const header: Header = {
+    madeFrom: summaries.length < shown.length ? '' : madeFrom,
+    counts,
+    shared: shared.map(([address]) => address),
+  }
   replaceFile(own, pagesFile, (file) => {
-    for (const line of [header, ...summaries]) fs.writeFileSync(file, `${JSON.stringify(line)}\n`)
+    const lines = summaries.map((summary): Line => ({ key: keyOf(summary.username), summary }))
+    for (const line of [header, ...lines]) fs.writeFileSync(file, `${JSON.stringify(line)}\n`)
   })
-  return { diagnostics, written: { ...counts, changed: files.written(), removed, left } }
+  return { diagnostics, written: { ...counts, ...files.tally, left } }
 }
 
 /** With more, what cards and search engines are told of each work would be 200 MB. */
@@ -125,12 +127,11 @@ const mostMembers = 5000
 
 type LoadOptions = {
   readonly drafts: boolean
-  /** Pictures that need not be read again if they are as they were. */
   readonly seen: SeenPictures
   readonly files: ReturnType<typeof createFiles>
 }
 
-/** A member for pages, if all files are right; the pictures beside them are written. */
+/** A member for pages, if all files are right; the pictures beside them are written, but for those seen that are there. */
 const loadMember = (
   username: string,
   { content, site, read, loader }: Tools & { readonly site: Site },
@@ -178,9 +179,20 @@ const fileOf = (address: string): string => `${address.slice(1)}${address.endsWi
 const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   const folderOf = createFolderOf(out)
   const named = new Set<string>()
-  let written = 0
+  const tally = { changed: 0, removed: 0 }
   const isThere = (address: string): boolean =>
     fs.lstatSync(path.join(out, fileOf(address)), { throwIfNoEntry: false })?.isFile() === true
+  /** Removes a file, or the files below a folder, but for what is named and for folders to leave out. */
+  const removeAt = (below: string, right: ReadonlySet<string>): void => {
+    const stat = named.has(below) || right.has(below) ? undefined : findEntry(out, below)
+    if (stat?.isDirectory())
+      for (const name of fs.readdirSync(path.join(out, below))) removeAt(`${below}/${name}`, right)
+    else if (stat !== undefined) {
+      remove(out, below)
+      tally.removed++
+      removeEmpty(out, path.posix.dirname(below))
+    }
+  }
   return {
     /** `isWhole`: it is not left by half where the run is killed. */
     put: (address: string, contents: string | Uint8Array, { isWhole = !fresh } = {}): void => {
@@ -194,77 +206,61 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
         if (readFile(folder, name, { limit: bytes.length })?.equals(bytes)) return
         replaceFile(folder, name, bytes)
       } else writeNew(folder, name, contents)
-      written++
+      tally.changed++
     },
     keep: (address: string): void => {
       named.add(fileOf(address))
     },
     isThere,
     /** Looks through what is ours alone; what else is at the top, such as `CNAME`, stays. */
-    removeOthers: (right: ReadonlySet<string>): number => {
-      let removed = 0
-      for (const top of [...groupKinds, 'members', 'search', 'join', 'pictures', 'sitemap.xml']) {
-        for (const file of filesAt(out, top, right)) {
-          if (named.has(file)) continue
-          remove(out, file)
-          removed++
-          removeEmpty(out, path.posix.dirname(file))
-        }
-      }
-      return removed
+    removeOthers: (right: ReadonlySet<string>): void => {
+      for (const top of [...groupKinds, 'members', 'search', 'join', 'pictures', 'sitemap.xml'])
+        removeAt(top, right)
     },
     count: () => named.size,
-    written: () => written,
+    tally,
   }
 }
 
-/** A file, or the files below a folder but for those in folders to leave out. */
-function* filesAt(out: string, below: string, but: ReadonlySet<string>): Generator<string> {
-  const stat = but.has(below) ? undefined : findEntry(out, below)
-  if (stat?.isDirectory())
-    for (const name of fs.readdirSync(path.join(out, below))) yield* filesAt(out, `${below}/${name}`, but)
-  else if (stat !== undefined) yield below
-}
-
 /**
- * What a run leaves for the next: a header, then a line of each member with what shared pages show. 10,000 members with 20
- * works have 45 MB.
+ * What a run leaves for the next: a header, then a line of each member. 10,000 members with 20 works have 45 MB.
  */
 const pagesFile = 'pages'
 
 type Header = {
   readonly madeFrom: string
   readonly counts: { readonly members: number; readonly works: number; readonly files: number }
-  /** By username: of what the pages were made from. */
-  readonly keys: Readonly<Record<string, string>>
   /** Addresses of the pages that show more than one member. */
   readonly shared: readonly string[]
 }
 
-/** `undefined` if it can't be read or believed, or is of another program or site: then the folder is looked through. */
-const readPages = ({ own: { root, below } }: SnapshotFolders, from: string) => {
+/** What a member's own pages were made from, and what shared pages show. */
+type Line = { readonly key: string; readonly summary: Summary }
+
+/**
+ * `undefined` if it can't be read or believed, is of another program or site, damaged or cut off: then all is made again,
+ * and the folder is looked through.
+ */
+const readPages = ({ own: { root, below } }: SnapshotFolders, madeFrom: string) => {
   const file = `${below}/${pagesFile}`
+  const members = new Map<string, Line>()
   try {
     const bytes = mayBeTracked(root, file) ? undefined : readFile(root, file, { limit: 1 << 30 })
-    const end = bytes?.indexOf('\n') ?? -1
-    const header: Header = JSON.parse(bytes?.toString('utf8', 0, end) ?? '{}')
-    return header.madeFrom === from ? { ...header, lines: bytes!.subarray(end + 1) } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** `undefined` if one is damaged or missing: then all is made again. */
-const parseLines = (lines: Buffer, count: number): ReadonlyMap<string, Summary> | undefined => {
-  const summaries = new Map<string, Summary>()
-  try {
-    for (let at = 0, end = 0; at < lines.length; at = end + 1) {
-      end = lines.indexOf('\n', at)
-      const summary: Summary = JSON.parse(lines.toString('utf8', at, end))
-      summaries.set(summary.username, summary)
+    let start = 0
+    const next = () => {
+      const end = bytes!.indexOf('\n', start)
+      const value = JSON.parse(bytes!.toString('utf8', start, end))
+      start = end + 1
+      return value
     }
+    const header: Header = next()
+    if (header.madeFrom !== madeFrom) return undefined
+    for (let left = header.counts.members; left > 0; left -= 1) {
+      const line: Line = next()
+      members.set(line.summary.username, line)
+    }
+    return { ...header, members }
   } catch {
     return undefined
   }
-  return summaries.size === count ? summaries : undefined
 }

@@ -110,13 +110,15 @@ export const createPages = (options: PagesOptions) => {
       return ownPage(view, `Reading ${amount(content.unread(), 'member')}`, '', 503)
     }
     const gallery = galleryOf(view, isMember ? undefined : await content.index())
-    const { moved, type, text: body, status } = render(asked, gallery)
-    if (moved !== undefined) return redirect(moved)
+    const { type, text: body, status } = render(asked, gallery)
     if (!type.startsWith('text/html')) return reply(200, type, body)
     if (status === 404) {
       const slash = `${asked}/`
       if (!asked.endsWith('/') && render(slash, gallery).status === 200) return redirect(encodeURI(slash))
-      const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
+      const now =
+        isMember || part !== 'members'
+          ? undefined
+          : (gallery.index.aliases.get(username) ?? (await content.movedTo(username)))
       if (now !== undefined) return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
     }
     return pageAnswer(status, body, view)

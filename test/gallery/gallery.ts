@@ -6,7 +6,7 @@ import type { Profile, Shot } from '../../scripts/content/member.ts'
 import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
 import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
 import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
-import { addressesOf, render, sharedAddresses } from '../../scripts/gallery/render.ts'
+import { memberPages, sharedPages } from '../../scripts/gallery/render.ts'
 
 type Someone = Partial<Profile> & { readonly username: string; readonly shots?: readonly Partial<Shot>[] }
 
@@ -31,15 +31,19 @@ export const galleryOf = (people: readonly Someone[], said: Partial<GallerySite>
   }
 }
 
-/** Every address of a gallery. */
-export const allAddresses = (gallery: Gallery): readonly string[] => [
-  ...sharedAddresses(gallery),
-  ...gallery.index.members.flatMap(addressesOf),
+/** Every page of a gallery. */
+const allPages = (gallery: Gallery) => [
+  ...sharedPages(gallery),
+  ...gallery.index.members.flatMap((member) => [...memberPages(member, gallery)]),
 ]
+
+/** Every address of a gallery. */
+export const allAddresses = (gallery: Gallery): readonly string[] =>
+  allPages(gallery).map(([address]) => address)
 
 /** Everything that a gallery says, by address. */
 export const everything = (gallery: Gallery): ReadonlyMap<string, string> =>
-  new Map(allAddresses(gallery).map((address) => [address, render(address, gallery).text]))
+  new Map(allPages(gallery).map(([address, textOf]) => [address, textOf()]))
 
 /**
  * Writes the pages into a folder of their own until the tests of a file end; says which. The 404 page has addresses that
