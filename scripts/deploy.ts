@@ -1,9 +1,8 @@
 import { main, shared } from './cli/command.ts'
 import { tell, withProgress, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
-import { type Deployed, deploy } from './deploy/deploy.ts'
+import { type Deployed, deploy, inSession, openApart, openRemote, type Session } from './deploy/deploy.ts'
 import { addressesOf, describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
-import { inSession, openApart, openRemote, type Session } from './deploy/session.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { printable, quote } from './text/printable.ts'
@@ -84,13 +83,6 @@ main({
     }
     const onWait = () => tell(`waiting for another build or deployment of ${out}`)
     const result = await inSession(out, work, { onWait })
-    if (result.refused) {
-      const { removed, published } = result.plan.members
-      throw new UserError(`${grouped(removed)} of ${amount(published, 'member')} would be removed`, {
-        hint: 'look at the content; if they are to go, add --allow-removal',
-        answer: true,
-      })
-    }
     const lines = told(result, { dryRun, earlier: earlier !== undefined })
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
     process.stdout.write(`${lines.map(printable).join('\n')}${time}\n`)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
 import path from 'node:path'
 import { isMassRemoval } from '../api/removal.ts'
 import { errors, signatureFile, sumsFile } from '../api/routes.ts'
@@ -7,20 +8,96 @@ import { signatureLimit } from '../files/signature.ts'
 import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import { grouped } from '../text/amounts.ts'
+import { besideOf, findRealPath, lock, overlap } from '../snapshot/folders.ts'
+import { amount, grouped } from '../text/amounts.ts'
 import { batchesOf, headersOf, isRemoval, type Plan, plan } from './plan.ts'
-import { deployFolder, type Store } from './store.ts'
+import { createFolderStore, createRcloneStore, deployFolder, type Store } from './store.ts'
 
 // Start here: `deploy` compares lists in plan.ts and moves files by a store (store.ts): a folder, or what rclone
 // knows. What it is about to change stands in a marker at the remote until the new list is there.
 
-export type DeployOptions = {
-  /** The snapshot, and what messages call it. */
+/** What a deployment works with. */
+export type Session = {
+  /** The snapshot; links resolved. No build changes it meanwhile. */
   readonly out: string
+  /** An empty folder for what the deployment needs for itself. */
+  readonly own: string
+}
+
+/** Keeps builds out of the snapshot while it is published, and gives the deployment a folder of its own. */
+export const inSession = async <T>(
+  name: string,
+  work: (session: Session) => Promise<T>,
+  options: { readonly onWait: () => void },
+): Promise<T> => {
+  const out = findSnapshot(name)
+  const unlock = await lock(out, options)
+  const { root, below } = besideOf(out)
+  try {
+    remove(root, `${below}/deploy`)
+    return await work({ out, own: makeFolder(root, `${below}/deploy`) })
+  } finally {
+    remove(root, `${below}/deploy`)
+    unlock()
+  }
+}
+
+const findSnapshot = (name: string): string => {
+  const out = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() ? realPath(name) : undefined
+  if (out !== undefined && findEntry(out, sumsFile)?.isFile()) return out
+  throw new UserError(`there is no snapshot in "${name}": it has no ${sumsFile}`, {
+    hint: 'npm run build makes one; --out DIR names its folder',
+  })
+}
+
+/**
+ * Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or a folder. A folder must
+ * not overlap the snapshot, nor the content, which the published files would spoil. It stays locked until the store is
+ * closed: two deployments to it would take each other's files for their own.
+ */
+export const openRemote = async (
+  name: string,
+  { out, own, content, onWait }: Session & { readonly content: string; readonly onWait: () => void },
+): Promise<Store> => {
+  if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
+  const folder = openApart(name, { out, own, content, what: 'a snapshot' })
+  const store = createFolderStore(folder)
+  const unlock = await lock(folder, { onWait })
+  const close = (): void => {
+    store.close()
+    unlock()
+  }
+  return { ...store, close }
+}
+
+/** A folder that the command line names for what a deployment writes; it must not overlap what the deployment reads. */
+export const openApart = (
+  name: string,
+  { out, own, content, what }: Session & { readonly content: string; readonly what: string },
+): string => {
+  const folder = findRealPath(path.resolve(name))
+  const others = [
+    { other: 'the snapshot itself', place: out },
+    { other: 'the content', place: findRealPath(path.resolve(content)) },
+    { other: 'what builds keep', place: path.dirname(path.dirname(own)) },
+  ]
+  for (const { other, place } of others) {
+    if (!overlap(place, folder)) continue
+    throw new UserError(`${what} can't go to "${name}": it overlaps with ${other}`, {
+      hint: 'name another folder, or an rclone remote: store:bucket/path',
+    })
+  }
+  return folder
+}
+
+/** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
+const isRemote = (name: string, platform: string): boolean =>
+  /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
+
+export type DeployOptions = Session & {
+  /** What messages call the snapshot. */
   readonly name: string
   readonly store: Store
-  /** An empty folder for lists. */
-  readonly own: string
   /** A folder that gets the list of what was published before, and its signatures. */
   readonly earlier?: string | undefined
   readonly dryRun: boolean
@@ -38,8 +115,6 @@ export type Deployed = {
   readonly signed: boolean
   /** Whether an earlier deployment was broken off, or shards were brought since the last list. */
   readonly unfinished: boolean
-  /** Set if nothing was done because too many members would go. */
-  readonly refused: boolean
 }
 
 /** Makes a remote hold the snapshot, as far as it doesn't yet. */
@@ -68,9 +143,15 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     (changes ?? wanted).map((sum) => ({ ...sum, ...(changes ? { order, done } : unknown) })),
   )
   const planned = plan({ wanted, out, shard, published, touched })
-  const result = { plan: planned, shard, signed, unfinished: marker !== undefined, refused: false }
-  if (isMassRemoval(planned.members) && !options.allowRemoval && !shard) return { ...result, refused: true }
+  const { published: all, removed } = planned.members
+  if (isMassRemoval(planned.members) && !options.allowRemoval && !shard) {
+    throw new UserError(`${grouped(removed)} of ${amount(all, 'member')} would be removed`, {
+      hint: 'look at the content; if they are to go, add --allow-removal',
+      answer: true,
+    })
+  }
   options.onPlan(planned)
+  const result = { plan: planned, shard, signed, unfinished: marker !== undefined }
   if (options.dryRun) return result
   const shipping = { ...options, planned, marker, shards, signed }
   if (planned.changes.length === 0 && (shard || marker === undefined)) await putSignature(shipping)
@@ -170,7 +251,7 @@ const shipWhole = async (shipping: Shipping): Promise<void> => {
   })
   // just before the list, so that the two are of different snapshots for a moment only
   await putSignature(shipping)
-  await store.upload([{ from: out, paths: [sumsFile], headers: headersOf(sumsFile) }])
+  await store.upload(out, [{ paths: [sumsFile], headers: headersOf(sumsFile) }])
   if (shards.length > 0) await store.remove(shards.map(({ name }) => name))
   await store.remove([markerFile])
 }
@@ -188,8 +269,7 @@ const makeChanges = async (
   }
   count([])
   const uploads = batchesOf(changes.filter((change) => !isRemoval(change)))
-  const shipments = uploads.map((batch) => ({ from: out, ...batch }))
-  if (uploads.length > 0) await store.upload(shipments, ({ paths }) => count(paths))
+  await store.upload(out, uploads, ({ paths }) => count(paths))
   await beforeEnd()
   for (const { paths } of batchesOf(changes.filter(isRemoval))) {
     await store.remove(paths)
@@ -201,7 +281,7 @@ const makeChanges = async (
 const put = async ({ store, own }: Shipping, name: string, text: string): Promise<void> => {
   if (name.includes('/')) makeFolder(own, path.posix.dirname(name))
   replaceFile(own, name, text)
-  await store.upload([{ from: own, paths: [name], headers: headersOf(name) }])
+  await store.upload(own, [{ paths: [name], headers: headersOf(name) }])
 }
 
 /** Whether the snapshot has a signature. */
@@ -215,7 +295,7 @@ const hasSignature = ({ out, name }: DeployOptions): boolean => {
 }
 
 const putSignature = async ({ out, store, signed }: Shipping): Promise<void> => {
-  if (signed) await store.upload([{ from: out, paths: [signatureFile], headers: headersOf(sumsFile) }])
+  if (signed) await store.upload(out, [{ paths: [signatureFile], headers: headersOf(sumsFile) }])
 }
 
 /** Puts the list that was published last, and its signature if there was one, into a folder. */

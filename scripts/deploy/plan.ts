@@ -6,7 +6,7 @@ import { readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
-import type { StoredHeaders } from './store.ts'
+import type { Batch, StoredHeaders } from './store.ts'
 
 /** Stands for the sha256 of a file that will be removed, or of which nothing is known. */
 const noDigest = '0'.repeat(64)
@@ -96,10 +96,7 @@ const isUploaded = (wanted: string, touches: readonly Touch[]): boolean => {
   return latest.length > 0 && latest.every(({ digest, done }) => done && digest === wanted)
 }
 
-/** Paths of files that go to the remote, or from it, together; a removal has no headers. */
-export type Batch = { readonly headers: StoredHeaders; readonly paths: readonly string[] }
-
-/** Uploads or removals, of which none else are given, in the order in which they are made. */
+/** Uploads or removals, of which none else are given, in the order in which they are made; a removal has no headers. */
 export const batchesOf = (changes: readonly Sum[]): readonly Batch[] => {
   const batches = new Map<string, { rank: number; headers: StoredHeaders; paths: string[] }>()
   for (const change of changes) {

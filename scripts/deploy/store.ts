@@ -31,13 +31,8 @@ export type StoredHeaders = Readonly<Record<string, string>>
  */
 export const deployFolder = '.shotpress-deploy.d'
 
-/** Files below a folder that go to the same paths of the remote. */
-export type Shipment = {
-  /** Absolute path of the folder that holds the files. */
-  readonly from: string
-  readonly paths: readonly string[]
-  readonly headers: StoredHeaders
-}
+/** Paths of files that go to the remote, or from it, together. */
+export type Batch = { readonly paths: readonly string[]; readonly headers: StoredHeaders }
 
 /** Where a snapshot is published. Every failure is a UserError in plain words. */
 export type Store = {
@@ -46,12 +41,14 @@ export type Store = {
   /** The files of a folder of the remote, which may be missing, by name. */
   readonly fetchFolder: (path: string) => Promise<ReadonlyMap<string, Buffer>>
   /**
-   * Puts files in their places, each in one step, one shipment after the other, and calls back after each. Where files are
-   * made ready at the remote first, all of them are before the first one moves, so that a full one is noticed early.
+   * Puts files of a folder in the same places there, each in one step, one batch after the other, and calls back after
+   * each. Where files are made ready at the remote first, all of them are before the first one moves, so that a full
+   * one is noticed early.
    */
   readonly upload: (
-    shipments: readonly Shipment[],
-    onUploaded?: (shipment: Shipment) => void,
+    from: string,
+    batches: readonly Batch[],
+    onUploaded?: (batch: Batch) => void,
   ) => Promise<void>
   /** Removes files; those that are gone already are no failure. */
   readonly remove: (paths: readonly string[]) => Promise<void>
@@ -99,16 +96,16 @@ export const createFolderStore = (folder: string): Store => {
       return readFile(existing, name)
     },
     fetchFolder: async (name) => filesIn(existing && findFolder(existing, name)),
-    upload: async (shipments, onUploaded = () => {}) => {
+    upload: async (from, batches, onUploaded = () => {}) => {
       const root = begin()
-      for (const shipment of shipments) stageFiles(root, shipment)
+      for (const { paths } of batches) stageFiles(root, from, paths)
       const makeTarget = createFolderOf(root)
-      for (const shipment of shipments) {
-        for (const file of shipment.paths) {
+      for (const batch of batches) {
+        for (const file of batch.paths) {
           if (!isSpeltSo(makeTarget(file))) respell(root, path.posix.dirname(file))
           moveFile({ root, below: `${stage}/${file}` }, { root, below: file })
         }
-        onUploaded(shipment)
+        onUploaded(batch)
       }
     },
     remove: async (paths) => {
@@ -138,7 +135,7 @@ const openRoot = (folder: string): string => {
 }
 
 /** Copies files into the stage. */
-const stageFiles = (root: string, { from, paths }: Pick<Shipment, 'from' | 'paths'>): void => {
+const stageFiles = (root: string, from: string, paths: readonly string[]): void => {
   const staged = makeFolder(root, stage)
   const makeParent = createFolderOf(staged)
   for (const file of paths) {
@@ -188,20 +185,17 @@ const isReachable = (root: string, file: string): boolean => {
 /** Whether a folder has this letter case on the disk, as far as that tells it. */
 const isSpeltSo = (folder: string): boolean => realPath(folder) === folder
 
-export type RcloneOptions = {
-  /** A folder for lists that rclone reads, and for what it fetches. */
-  readonly own: string
-  /** Its settings of rclone take precedence over those made here. */
-  readonly env: Readonly<Record<string, string | undefined>>
-}
+/** Settings of rclone in it take precedence over those made here. */
+type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A remote that rclone moves files to.
- *
- * Each file takes one request. rclone neither lists the remote nor looks at what it holds: the list of what was
- * published says that.
+ * A remote that rclone moves files to; `own` is a folder for lists that it reads, and for what it fetches. Each file
+ * takes one request. rclone neither lists the remote nor looks at what it holds: the list of what was published says that.
  */
-export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): Store => {
+export const createRcloneStore = (
+  remote: string,
+  { own, env }: { readonly own: string; readonly env: Environment },
+): Store => {
   refuseLocal(remote, env)
   const run = (args: readonly string[]): Promise<Ended> => rclone(args, { remote, env })
   const runWith = async (paths: readonly string[], args: readonly string[]): Promise<void> => {
@@ -225,12 +219,12 @@ export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): 
       return into === undefined ? undefined : readFile(into, name)
     },
     fetchFolder: async (name) => filesIn(await copy(inside(remote, name), 'shards')),
-    upload: async (shipments, onUploaded = () => {}) => {
-      for (const shipment of shipments) {
-        const { from, paths, headers } = shipment
-        const flags = Object.entries(headers).flatMap((header) => ['--header-upload', header.join(': ')])
-        await runWith(paths, ['copy', from, remote, '--no-check-dest', ...flags])
-        onUploaded(shipment)
+    upload: async (from, batches, onUploaded = () => {}) => {
+      for (const batch of batches) {
+        const headers = Object.entries(batch.headers)
+        const flags = headers.flatMap((header) => ['--header-upload', header.join(': ')])
+        await runWith(batch.paths, ['copy', from, remote, '--no-check-dest', ...flags])
+        onUploaded(batch)
       }
     },
     remove: (paths) => runWith(paths, ['delete', remote]),
@@ -239,7 +233,7 @@ export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): 
 }
 
 /** rclone follows links where it writes on this machine; a deployment to a folder does not. */
-const refuseLocal = (remote: string, env: RcloneOptions['env']): void => {
+const refuseLocal = (remote: string, env: Environment): void => {
   const [, connection, name] = /^(?::(\w+)[,:]|([^:,]+)[,:])/.exec(remote) ?? []
   const type = connection ?? env[`RCLONE_CONFIG_${name?.toUpperCase().replaceAll('-', '_')}_TYPE`]
   if (type !== 'local') return
@@ -268,7 +262,7 @@ const settings = {
 
 const rclone = (
   args: readonly string[],
-  { remote, env }: { readonly remote: string; readonly env: RcloneOptions['env'] },
+  { remote, env }: { readonly remote: string; readonly env: Environment },
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
     // it writes twenty times a second, so it ends soon after this process is gone and nobody reads that

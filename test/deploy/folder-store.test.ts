@@ -6,8 +6,10 @@ import { readTree, sandbox } from '../sandbox.ts'
 test('a file of the snapshot that is gone by now is named, and nothing is published', async () => {
   const folder = sandbox({ 'dist/a.json': '{}' })
   const store = createFolderStore(path.join(folder, 'out'))
-  const shipment = { from: path.join(folder, 'dist'), paths: ['a.json', 'b.json'], headers: {} }
-  await expect(store.upload([shipment])).rejects.toThrow('"b.json" is gone from the snapshot')
+  const batch = { paths: ['a.json', 'b.json'], headers: {} }
+  await expect(store.upload(path.join(folder, 'dist'), [batch])).rejects.toThrow(
+    '"b.json" is gone from the snapshot',
+  )
   store.close()
   expect(readTree(path.join(folder, 'out'))).toEqual({})
 })

@@ -1,8 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { type Deployed, type DeployOptions, deploy } from '../../scripts/deploy/deploy.ts'
-import { inSession, type Session } from '../../scripts/deploy/session.ts'
+import {
+  type Deployed,
+  type DeployOptions,
+  deploy,
+  inSession,
+  type Session,
+} from '../../scripts/deploy/deploy.ts'
 import type { Store, StoredHeaders } from '../../scripts/deploy/store.ts'
 import type { Tree } from '../sandbox.ts'
 import { published, snapshot, sorted } from './snapshots.ts'
@@ -84,9 +89,9 @@ const createMemoryStore = (
       const below = [...files].filter(([file]) => file.startsWith(`${name}/`))
       return new Map(below.map(([file, text]) => [file.slice(name.length + 1), Buffer.from(text)]))
     },
-    upload: async (shipments) => {
-      const all = shipments.flatMap(({ paths, ...rest }) => paths.map((file) => ({ file, ...rest })))
-      for (const { file, from, headers: stored } of all) {
+    upload: async (from, batches) => {
+      const all = batches.flatMap(({ paths, headers }) => paths.map((file) => ({ file, stored: headers })))
+      for (const { file, stored } of all) {
         const text = fs.readFileSync(path.join(from, file), 'utf8')
         change(`PUT ${file}`, () => {
           files.set(file, text)

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inSession } from '../../scripts/deploy/session.ts'
+import { inSession } from '../../scripts/deploy/deploy.ts'
 import { createRcloneStore } from '../../scripts/deploy/store.ts'
 import type { UserError } from '../../scripts/problems/diagnostic.ts'
 import { inCi } from '../posix.ts'
