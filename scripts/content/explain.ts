@@ -45,16 +45,15 @@ export const explain = (breaches: readonly Breach[], file: Judged): readonly Dia
 const missingKey = (breach: Breach, file: Judged): Diagnostic => {
   const { parsed } = file
   const { path, key = '' } = breach
-  const line = lineFor(breach, file)
-  const violation = { code: 'missing-key', args: { key, example: line }, path, of: 'mapping' } as const
+  const example = lineFor(breach, file)
+  const violation = { code: 'missing-key', args: { key, example }, path, of: 'mapping' } as const
   const at = [...path, key]
   if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
-  const given = { ...violation, args: { ...violation.args, given: line } }
-  return noValue(at, file) ?? diagnoseIn(parsed, given, { elsewhere })
+  const args = { key, example, given: example }
+  return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
 }
 
-/** A line that gives a missing key a value. */
 const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>
   key === 'id' && path.length === 0 ? freeId(file) : example(spotAt([...path, key], file))
 
@@ -82,7 +81,6 @@ const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
   return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), better })
 }
 
-/** What to write on the line of a value. */
 const lineOf = (path: Path, value: unknown): string =>
   `${typeof path.at(-1) === 'number' ? '- ' : ''}${written(path, value)}`
 
@@ -150,7 +148,6 @@ const restBehind = (path: Path, { parsed, lines }: Judged, form: RegExp) => {
   return { gap, text, place: placeFrom({ ...value, line }, endColumn + gap.length, text) }
 }
 
-/** The place of a text on a line, from a column on. */
 const placeFrom = (place: Place, column: number, { length }: string): Place => ({
   ...place,
   column,

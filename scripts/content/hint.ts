@@ -4,8 +4,8 @@ import { suggest } from '../text/suggest.ts'
 import { type Data, isMapping, type Mapping, valueAt } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import type { Path } from './rules.ts'
-import { createFit, type Judge, type Subschema } from './schema.ts'
-import type { HostName } from './values/formats.ts'
+import { createFit, type Subschema } from './schema.ts'
+import type { HostName, Judge } from './values/formats.ts'
 import { candidates, isOneNumber, isWord, meantWords, saysNothing } from './values/meant.ts'
 import { clearDate, timestampsIn } from './values/timestamp.ts'
 
@@ -23,7 +23,6 @@ export type Judged = Judge & {
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
 export type Spot = Judge & { readonly key: string; readonly schema: Subschema }
 
-/** That of a path: its key is the last one of the path. */
 export const spotAt = (path: Path, file: Judged): Spot => {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
   return { ...file, key, schema: schemaAt(file.schema, path) }
@@ -33,10 +32,7 @@ export const spotAt = (path: Path, file: Judged): Spot => {
 export const fits = (data: Data, spot: Spot): boolean =>
   createFit(spot.schema, { ...spot, unlikely: () => undefined })(data)
 
-/**
- * What data was most likely meant to be, of what is right for its key: every way to read it is tried, and the first that
- * the schema takes is it. `undefined` where none is right.
- */
+/** What data was most likely meant to be, of what is right for its key; `undefined` where nothing is. */
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
   if (schema.items?.type === 'object') {
@@ -99,13 +95,10 @@ const textsOf = (data: Data): readonly string[] => {
   )
 }
 
-/** Any text will do. */
 export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'
 
-/** Whether nothing but text belongs there. */
 const isText = ({ type = [] }: Subschema): boolean => !type.includes('array') && !type.includes('object')
 
-/** Whether a key can take a value of that type. */
 export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
   type.includes(typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object')
 
@@ -195,7 +188,7 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const { key, schema } = spot
   const better = meantData(valueAt(file.data, at)!, spot)
   const advice = (): string => {
-    if (key === '') return wholeFile(value, file)
+    if (key === '') return 'write "key: value" on each line, with a space after the colon'
     if (better !== undefined) return `write ${exampleLine(key, better)}`
     if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
     // the key that differs in letter case only, and takes the value: `projects` of `Projects`
@@ -214,7 +207,6 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   return { args, fix }
 }
 
-/** What a key takes, as a noun. */
 const wantedBy = (schema: Subschema, inList: boolean): string => {
   if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
   if (isText(schema)) return 'text'
@@ -233,27 +225,6 @@ const keepsWords = (text: string, list: readonly Data[]): boolean => {
   const [said, kept] = [text, flow(list)].map((one) => one.replace(/[\s,;|"'“”„‘’«»#[\]-]/g, ''))
   const isClear = /^[^[\](){}\n]*$/.test(text) && printable(text) === text
   return isClear && said === kept && (/[,;|]/.test(text) || !/\s/.test(text.trim()))
-}
-
-/** What to write where a whole file is a text or a list: the keys that can be found in it, as in `title:Tea` or TOML. */
-const wholeFile = (value: Data, { schema: { properties = {} } }: Judged): string => {
-  const entries =
-    typeof value === 'string'
-      ? entriesIn(value.slice(0, 10_000), Object.keys(properties).join('|'))
-      : Object.entries(Object.assign({}, ...(value as readonly Data[]).filter(isMapping)))
-  const lines = entries.slice(0, mostWords).map(([key, one]) => exampleLine(key, one))
-  return lines.length === 0
-    ? 'write "key: value" on each line'
-    : `write, each on a line of its own: ${lines.join('; ')}`
-}
-
-const entriesIn = (text: string, known: string): readonly (readonly [string, Data])[] => {
-  const key = String.raw`["']?(${known})["']?\s*[:=]\s*`
-  const entry = new RegExp(String.raw`(?:^|[\s,;|])${key}(.*?)(?=[\s,;|]+${key}|$)`, 'gs')
-  return Array.from(text.matchAll(entry), ([, name, typed]) => {
-    const value = typed!.trim().replace(/^["']|["']?[,;|]*$/g, '')
-    return [name!, /^\[.*\]$/.test(value) ? meantWords(value) : value]
-  })
 }
 
 export const example = ({ key, schema: { examples = [] } }: Pick<Spot, 'key' | 'schema'>): string =>

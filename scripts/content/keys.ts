@@ -1,7 +1,7 @@
 import { amount } from '../text/amounts.ts'
-import { suggest, suggestOnly } from '../text/suggest.ts'
+import { suggest, suggestOnly, words } from '../text/suggest.ts'
 import { exampleLine, type Judged, longest, schemaAt, takes } from './hint.ts'
-import { type Data, isMapping, type Mapping, mappingOf, valueAt } from './parse/data.ts'
+import { type Data, type Mapping, mappingOf, valueAt } from './parse/data.ts'
 import type { Breach, Subschema } from './schema.ts'
 
 /** What is wrong with a key that the schema doesn't know, and the paths of the missing keys that this explains. */
@@ -14,7 +14,7 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   const bare = bareKey(key)
   const suggestion = meantKey(bare, { known, fitting, mapping })
   const given = suggestion !== undefined && Object.hasOwn(mapping, suggestion) ? suggestion : undefined
-  const nested = path.length === 0 ? unnested(key, file) : undefined
+  const nested = path.length === 0 ? unnested(mapping[key]!, schema) : undefined
   // an entry of a list may lack a key that stands below it, at the start of its line
   const isLacking = (other: Breach): boolean => other.path.length > 0 && other.key === key
   const lacking = path.length === 0 && nested === undefined ? missing.findLast(isLacking) : undefined
@@ -53,16 +53,12 @@ const indented = ({ path }: Breach, { parsed }: Judged): string =>
   `begin this line with ${amount(parsed.place(path, 'value').column - 1, 'space')}: it belongs to ${path[0]}`
 
 /** What to do where all that belongs into a file stands below a key that isn't one: `shot:`. */
-const unnested = (key: string, { parsed, data, schema }: Judged): string | undefined => {
-  const below = mappingOf(data)[key]
-  const inner = Array.isArray(below) && below.length === 1 ? (below[0] as Data) : below
-  if (!isMapping(inner)) return undefined
-  const entries = Object.entries(inner)
-  if (entries.filter(([one]) => schema.properties?.[one] !== undefined).length < 2) return undefined
-  if (inner === below && parsed.place([key], 'key').line !== parsed.place([key], 'value').line)
-    return 'remove this line, and begin the keys below it at the start of their lines'
-  const lines = entries.map(([one, value]) => exampleLine(one, value))
-  return `write, each on a line of its own: ${lines.join('; ')}`
+const unnested = (value: Data, { properties = {} }: Subschema): string | undefined => {
+  const [inner] = Array.isArray(value) ? value : [value]
+  const known = Object.keys(mappingOf(inner)).filter((key) => properties[key] !== undefined)
+  return known.length > 1
+    ? 'remove this line, and begin each of the keys below it at the start of a line'
+    : undefined
 }
 
 /** What to do with a key that has its place elsewhere, or is none. */
@@ -108,8 +104,8 @@ const meantKey = (
 ): string | undefined => {
   const near = suggest(key, fitting)
   if (near !== undefined && known.some((name) => name.toLowerCase() === key.toLowerCase())) return near
-  const words = wordsOf(key)
-  const said = words.filter((word) => !filler.test(word))
+  const typed = words(key.replace(/[./]/g, ' '))
+  const said = typed.filter((word) => !filler.test(word))
   const rows = Object.entries(synonyms)
     .filter(([name]) => known.includes(name))
     .map(([name, row]) => [name, row.split(' ')] as const)
@@ -120,8 +116,8 @@ const meantKey = (
   const isFitting = (name: string): boolean => fitting.includes(name)
   const isGiven = (name: string): boolean => Object.hasOwn(mapping, name)
   // one of its words, or the end of one, says what it is: `image_2x`, `nickname`
-  const alike = [...rows, ...known.map((name) => [name, wordsOf(name)] as const)]
-    .filter(([, row]) => words.length < 5 && said.some((word) => row.some((one) => isAlike(word, one))))
+  const alike = [...rows, ...known.map((name) => [name, words(name)] as const)]
+    .filter(([, row]) => typed.length < 5 && said.some((word) => row.some((one) => isAlike(word, one))))
     .flatMap(([name]) => (isFitting(name) && !isGiven(name) ? name : []))
   const all = [...others.filter(isFitting), near, ...alike, ...others, suggest(key, known)]
   const candidates = all.filter((one) => one !== undefined)
@@ -130,12 +126,6 @@ const meantKey = (
 
 const isAlike = (word: string, known: string): boolean =>
   word === known || (known.length > 3 && (word.startsWith(known) || word.endsWith(known)))
-
-const wordsOf = (key: string): readonly string[] =>
-  key
-    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
 
 const filler =
   /^(?:the|my|me|of|is|at|in|on|an?|shot|work|member|user|profile|post|item|artist|display|full|total|number|list|long|short)$/

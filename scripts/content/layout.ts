@@ -13,13 +13,10 @@ export const names = {
 /** The most bytes that a content file may have. */
 export const sizeLimit = 1 << 20
 
-/** Whether a file is one that Shotpress reads, by its ending. */
 export const isYaml = (name: string): boolean => name.endsWith('.yaml') || name.endsWith('.yml')
 
-/** Whether a file is a picture, by its ending. */
 export const isPicture = (name: string): boolean => /\.(?:jpe?g|png|webp|gif|avif)$/i.test(name)
 
-/** Whether a value names a picture beside its file. */
 export const isPicturePath = (value: string): boolean => value.startsWith('./')
 
 /** The name that a file most likely was to have: `one.yaml` of `one.yaml.txt`, `one.ymal` and `one.YAML`. */
@@ -42,7 +39,6 @@ const isMisspeltYaml = (ending: string): boolean => {
   return ending.startsWith('y') && (isNear(ending, 'yaml') || isNear(ending, 'yml'))
 }
 
-/** Whether a file is `<stem>.yaml` or `<stem>.yml`. */
 export const hasStem = (name: string, stem: string): boolean =>
   name === `${stem}.yaml` || name === `${stem}.yml`
 

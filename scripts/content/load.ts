@@ -7,11 +7,10 @@ import { type Data, isMapping } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
 import { diagnoseIn, fileRules, type Path } from './rules.ts'
-import { createFit, createValidator, type Judge, readSchema, type SchemaName } from './schema.ts'
+import { createFit, createValidator, readSchema, type SchemaName } from './schema.ts'
 import { type Site, toSite } from './site.ts'
-import { createJudge, type HostName } from './values/formats.ts'
+import { createJudge, type HostName, type Judge } from './values/formats.ts'
 
-/** A file of the content folder, read. */
 export type Source = {
   /** As diagnostics name it: the `--content` value, `/`, the path inside. */
   readonly file: string
@@ -27,10 +26,7 @@ export type Loaded<T> =
   /** Includes what was parsed, so that it is not parsed again. */
   | { readonly value?: never; readonly diagnostics: readonly Diagnostic[]; readonly parsed: Parsed }
 
-/**
- * Makes a loader. Cheap: schemas are compiled when the first file needs them, then kept. `today` (`YYYY-MM-DD`) is what
- * dates are held against that have not come yet.
- */
+/** Cheap: schemas are compiled when the first file needs them. Dates after `today` (`YYYY-MM-DD`) have not come yet. */
 export const createLoader = ({
   hostNames,
   today = new Date().toISOString(),
@@ -43,7 +39,7 @@ export const createLoader = ({
   const kinds = new Map<string, Kind>()
   const kindOf = (name: SchemaName, portsAllowed = true): Kind => {
     const id = `${name} ${portsAllowed}`
-    const kind = kinds.get(id) ?? createKind(name, createJudge({ hostNames, portsAllowed, latest }))
+    const kind = kinds.get(id) ?? createKind(name, createJudge(hostNames, { portsAllowed, latest }))
     kinds.set(id, kind)
     return kind
   }
@@ -57,10 +53,8 @@ export const createLoader = ({
   }
 }
 
-/** Turns sources into checked values, or into everything that is wrong with them. */
 export type Loader = ReturnType<typeof createLoader>
 
-/** A kind of file, and what it is held against. */
 type Kind = ReturnType<typeof createKind>
 
 const createKind = (name: SchemaName, judge: Judge) => {
@@ -102,7 +96,11 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
   const wrong = [...explain(shown, file), ...broken.map((one) => diagnoseIn(parsed, one))]
   const found = wrong.filter(isNews(parsed.problems))
   const warnings = warn(file).filter(isNews(found))
-  const problems = parsed.problems.filter(isRoot(found, file.lines))
+  // a tag that doesn't fit follows from a value that has the wrong type whatever its tag is
+  const wrongTypes = new Set(found.flatMap(({ code, line }) => (code === 'wrong-type' ? line : [])))
+  const problems = parsed.problems.filter(
+    ({ code, endLine }) => code !== 'bad-tag' || !wrongTypes.has(endLine),
+  )
   const all = [...problems, ...found, ...warnings].sort(byPlace)
   const diagnostics = shorten(all, breaches.length - shown.length)
   return hasErrors(diagnostics) ? { parsed, diagnostics } : { value: convert(data), diagnostics }
@@ -148,15 +146,4 @@ const isNews = (problems: readonly Diagnostic[]): ((diagnostic: Diagnostic) => b
     code === 'missing-key'
       ? !merges && !related.some((other) => tagged.has(other.line))
       : !places.has(`${line}:${column}`)
-}
-
-/** Leaves out a tag that doesn't fit a value which has the wrong type whatever its tag is. */
-const isRoot = (found: readonly Diagnostic[], lines: readonly string[]) => {
-  const wrong = found.filter(({ code }) => code === 'wrong-type')
-  return ({ code, endLine, endColumn }: Diagnostic): boolean =>
-    code !== 'bad-tag' ||
-    !wrong.some(({ line, column }) => {
-      if (line !== endLine || column <= endColumn) return false
-      return lines[line - 1]!.slice(endColumn - 1, column - 1).trim() === ''
-    })
 }

@@ -34,7 +34,6 @@ const leastProfile = {
   aliases: none,
 }
 
-/** A profile.yaml, checked. */
 export type Profile = Readonly<typeof leastProfile>
 
 export type Project = {
@@ -69,7 +68,6 @@ const leastShot = {
   draft: false,
 }
 
-/** A file of shots/, checked. */
 export type Shot = Readonly<typeof leastShot>
 
 /** What data says, and the defaults for keys that are left out or empty. */
@@ -92,7 +90,6 @@ export const toShot = (data: Data): Shot => {
   return { ...shot, date: normalTimestamp(shot.date), draft: String(shot.draft) === 'true' }
 }
 
-/** What was read of a file. */
 export type Salvageable = Pick<Parsed, 'data' | 'whole'>
 
 /** What can be read of a file's pictures: `''` but for those beside the file. */
@@ -131,7 +128,6 @@ const usernamesOf = (list: Data | undefined): readonly string[] =>
     ? list.map((name: Data) => (typeof name === 'string' && isUsername(name) ? name : ''))
     : []
 
-/** What members' files are held against. */
 export type SiteFacts = Pick<Site, 'portsAllowed' | 'reserved'>
 
 /** What is still known of a site in which something is wrong. */

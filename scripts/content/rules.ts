@@ -1,12 +1,12 @@
-import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, type Related } from '../problems/diagnostic.ts'
 import { type Args, type Code, diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Source } from './load.ts'
 import type { Profile, ProfileFacts, Shot } from './member.ts'
 import { once } from './once.ts'
-import { type Data, mappingOf, valueAt } from './parse/data.ts'
-import { type Parsed, parse } from './parse/parse.ts'
+import { type Data, mappingOf } from './parse/data.ts'
+import { type Parsed, type Part, parse } from './parse/parse.ts'
 import type { SchemaName } from './schema.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
 import { parseAddress } from './values/address.ts'
@@ -20,11 +20,10 @@ export type Violation = {
     readonly code: C
     readonly args: Args<C>
     readonly path: Path
-    /** Whether the key at the path or its value is wrong; `mapping` is where the mapping at the path begins. */
-    readonly of: 'key' | 'value' | 'mapping'
-    /** A second place in the same file, and what is there. */
+    readonly of: Part
+    /** A second place in the same file, and what is there; or one elsewhere. */
     readonly related?: { readonly path: Path; readonly message: string }
-    /** See {@link Diagnostic}. */
+    readonly elsewhere?: Related | undefined
     readonly fix?: string | undefined
   }
 }[Code]
@@ -70,13 +69,11 @@ const schemesHaveHttps: FileRule = (data) => {
     : []
 }
 
-/** The items of a list below a key; none of what is no list. */
 const itemsOf = (data: Data, key: string): readonly Data[] => {
   const list = mappingOf(data)[key]
   return Array.isArray(list) ? list : []
 }
 
-/** The rules of each kind of file. */
 export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
   profile: [aliasesAreTidy, projectIdsAreUnique],
   shot: [],
@@ -125,64 +122,37 @@ export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReser
 export type IsReserved = (name: string) => boolean
 
 /** Finds where a site reserves a name. It parses site.yaml when it is asked first, and never again. */
-export const createReservedAt = (
-  source: Source,
-  reserved: readonly string[],
-): ((name: string) => Related) => {
+export const createReservedAt = (source: Source, reserved: readonly string[]) => {
   // looked up, not searched: thousands of aliases may be reserved, and the first of two spellings counts
   const places = once(() => {
-    const site = parse(source)
-    const places = reserved.map(
-      (name, at) => [foldUsername(name), site.place(['reserved', at], 'value')] as const,
-    )
-    return new Map(places.reverse())
+    const { place } = parse(source)
+    const all = reserved.map((name, at) => [foldUsername(name), place(['reserved', at], 'value')] as const)
+    return new Map(all.reverse())
   })
-  return (name) => ({ ...places().get(foldUsername(name))!, message: 'it is reserved here' })
+  return (name: string): Related => ({ ...places().get(foldUsername(name))!, message: 'it is reserved here' })
 }
 
 /** Where a profile lists its projects; its start if it has no such key. */
 export const projectsAt = (profile: Parsed): Related =>
   typeof profile.data === 'object' && Object.hasOwn(profile.data, 'projects')
-    ? { ...placeIn(profile, ['projects'], 'key'), message: 'its projects are listed here' }
-    : { ...placeIn(profile, [], 'mapping'), message: 'it lists no projects' }
+    ? { ...profile.place(['projects'], 'key'), message: 'its projects are listed here' }
+    : { ...profile.place([], 'mapping'), message: 'it lists no projects' }
 
-/** The folder that holds a member's shots. */
 export const shotsAt = (folder: string, published: number): Related => ({
   file: folder,
   ...fileStart,
   message: `it holds ${amount(published, 'published shot')}`,
 })
 
-/** The place of a key or value in a source that was read without positions: parses it once more. */
-export const locate = (source: Source, path: Path, of: Violation['of']): Place =>
-  placeIn(parse(source), path, of)
-
-/** Gives a violation its words, its place in the source that it is about, and its place elsewhere if it has one. */
+/** Gives a violation its words, its place in the source that it is about, and its second place if it has one. */
 export const diagnoseIn = (
-  parsed: Parsed,
-  { code, args, path, of, related, fix }: Violation,
-  { elsewhere }: { readonly elsewhere?: Related | undefined } = {},
+  { place }: Parsed,
+  { code, args, path, of, related, elsewhere, fix }: Violation,
 ): Diagnostic => ({
-  ...diagnose(
-    code,
-    placeIn(parsed, path, of),
-    // code and args belong together in a violation, which a union can't show
-    args as never,
-    [
-      ...(related ? [{ ...placeIn(parsed, related.path, 'value'), message: related.message }] : []),
-      ...(elsewhere ? [elsewhere] : []),
-    ],
-  ),
+  // code and args belong together in a violation, which a union can't show
+  ...diagnose(code, place(path, of), args as never, [
+    ...(related ? [{ ...place(related.path, 'value'), message: related.message }] : []),
+    ...(elsewhere ? [elsewhere] : []),
+  ]),
   ...(fix !== undefined && { fix }),
 })
-
-/** The place of a key, of a value, or of a mapping's beginning: its first key, or the brace in front of it. */
-const placeIn = ({ data = '', place }: Parsed, path: Path, of: Violation['of']): Place => {
-  if (of !== 'mapping') return place(path, of)
-  const whole = place(path, 'value')
-  const first = Object.keys(valueAt(data, path)!)
-    .map((key) => place([...path, key], 'key'))
-    .find(({ line, column }) => line === whole.line && column === whole.column)
-  if (first !== undefined || whole.line === whole.endLine) return first ?? whole
-  return { ...whole, endLine: whole.line, endColumn: whole.column + 1 }
-}

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { once } from './once.ts'
 import type { Data, Mapping } from './parse/data.ts'
 import type { Path } from './rules.ts'
-import type { HostName } from './values/formats.ts'
+import type { Format, Judge } from './values/formats.ts'
 
-/** The schemas of the files that people write, in schemas/. */
 export type SchemaName = 'profile' | 'shot' | 'site'
 
 /** What Shotpress reads of a subschema besides what ajv does with it. */
@@ -52,23 +51,10 @@ export const readSchema = (name: SchemaName): Subschema => {
 
 const schemas = new Map<SchemaName, Subschema>()
 
-/**
- * The path from the folder that holds a content folder to the schemas, as an editor's comment may name it:
- * `schemas`, or `node_modules/shotpress/schemas`. `undefined` if Shotpress is installed elsewhere.
- */
+/** The path from beside a content folder to `schemas`, for an editor's comment; `undefined` if they lie elsewhere. */
 export const schemasBeside = (content: string): string | undefined => {
   const below = path.relative(path.dirname(content), fileURLToPath(new URL('../../schemas', import.meta.url)))
   return below.startsWith('..') || path.isAbsolute(below) ? undefined : below.split(path.sep).join('/')
-}
-
-/** Says what is wrong with a text, in words; `undefined` if nothing. */
-export type Format = (text: string) => string | undefined
-
-/** Who says what is wrong with a text: by its format, and by its code, why it is not what people mean though it fits. */
-export type Judge = {
-  readonly hostNames: readonly HostName[]
-  readonly formats: Readonly<Record<string, Format>>
-  readonly unlikely: (code: string | undefined) => Format | undefined
 }
 
 /** One way in which data breaks a schema. */
@@ -80,21 +66,17 @@ export type Breach = {
 }
 
 /** Makes what finds the breaches of a schema, one a value and one a key. To load ajv takes longer than to read 1,000 files. */
-export const createValidator = (
-  schema: Subschema,
-  { formats }: Pick<Judge, 'formats'>,
-): ((data: Data) => readonly Breach[]) => {
+export const createValidator = (schema: Subschema, { formats }: Pick<Judge, 'formats'>) => {
   const compiled = once(() => {
     const { Ajv } = require('ajv') as typeof import('ajv')
-    const accepts = Object.entries(formats).map(([name, problem]) => [
-      name,
-      (text: string) => isRight(text, problem),
-    ])
     // the tests check the schemas in strict mode and against the meta-schema; to skip both here saves half the time
     const options = { strict: false, meta: false, validateSchema: false, code: { optimize: false } }
-    return new Ajv({ ...options, allErrors: true, formats: Object.fromEntries(accepts) }).compile(schema)
+    const ajv = new Ajv({ ...options, allErrors: true })
+    for (const [name, problem] of Object.entries(formats))
+      ajv.addFormat(name, (text) => isRight(text, problem))
+    return ajv.compile(schema)
   })
-  return (data) => {
+  return (data: Data): readonly Breach[] => {
     const validate = compiled()
     validate(data)
     const breaches = new Map<string, Breach>()
@@ -121,16 +103,12 @@ const pathOf = (pointer: string): Path =>
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
 
-/** Whether a value surely fits a schema. False says that it doesn't, or that this can't tell: then ajv decides. */
-export type Fit = (data: Data) => boolean
-
 /**
- * Makes a test of a schema, without references, that says yes to nearly all files at a fraction of the cost of ajv's
- * code: that is large, and V8 would spend more time on optimizing it than most builds take to check their files.
+ * Makes a test whether a value surely fits a schema; where it says no, ajv decides. It says yes to nearly all files at a
+ * fraction of the cost of ajv's code: that is large, and V8 would spend more time on optimizing it than most builds take.
  */
-export const createFit = (schema: Subschema, judge: Judge): Fit => {
+export const createFit = (schema: Subschema, judge: Judge): ((data: Data) => boolean) => {
   const { type, pattern, format, enum: known, items, properties = {}, required = [] } = schema
-  if (!Object.keys(schema).every((key) => understood.has(key))) return () => false
   const allows = (name: string): boolean => type === undefined || type === name || type.includes(name)
   const problem = format === undefined ? undefined : judge.formats[format]
   const why = judge.unlikely(schema['x-code'])
@@ -155,11 +133,3 @@ export const createFit = (schema: Subschema, judge: Judge): Fit => {
     return Array.isArray(data) ? isList && data.every(item) : isMapping && fitsMapping(data as Mapping)
   }
 }
-
-/** Keywords whose meaning is known here. All scalars are text, so `minimum` says nothing; nor do the others below. */
-const understood: ReadonlySet<string> = new Set(
-  (
-    'type pattern format enum items properties required additionalProperties minimum ' +
-    '$schema title description markdownDescription patternErrorMessage x-code default examples'
-  ).split(' '),
-)

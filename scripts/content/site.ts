@@ -43,7 +43,6 @@ export const toSite = (data: Data) => {
     hosts: [...new Set(site.hosts)],
     /** Encodings to write beside each JSON file, best first. */
     precompress: encodings.filter((name) => site.precompress.includes(name)),
-    /** Whether the snapshot holds an OpenAPI document of the API. */
     openapi: site.openapi === 'true',
     /** Whether the snapshot holds a list of all members. */
     members: site.members === 'true',

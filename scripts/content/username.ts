@@ -8,10 +8,7 @@ export const usernameMaxLength = 64
 export const isUsername = (name: string): boolean =>
   name.length <= usernameMaxLength && whole.test(name) && !name.includes('..') && !isDeviceName(name)
 
-/**
- * Whether a username has an ending that no new one should have. Imported members have such names, which were cut off;
- * clients ask for them, so they are served all the same.
- */
+/** Whether no new username should end like this. Imported ones do, cut off, and clients ask for them. */
 export const isUntidy = (username: string): boolean => username.endsWith('-')
 
 /** What two usernames that differ in letter case only have in common. */

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers'
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { once } from '../content/once.ts'
 import { parse } from '../content/parse/parse.ts'
-import { locate } from '../content/rules.ts'
 import { isUsername } from '../content/username.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/exchange.ts'
@@ -264,9 +263,9 @@ const placeIn = ({ id, key, at, scheme }: About, { name, paths, run }: Sides): P
     return { file: addressOf(name, part, { ...run, scheme }), ...fileStart }
   }
   if (key === undefined) return { file: source.file, ...fileStart }
-  const { data } = parse(source)
+  const { data, place } = parse(source)
   const has = typeof data === 'object' && Object.hasOwn(data, key)
-  return has ? locate(source, [key], 'value') : locate(source, [], 'mapping')
+  return has ? place([key], 'value') : place([], 'mapping')
 }
 
 /** A name to ask for, and the line of `--users` that gives it. */

@@ -118,7 +118,9 @@ export const compileMember = (
     add('member', facts.id, ['id'])
     for (const [at, alias] of (facts.aliases ?? []).entries()) add('name', alias, ['aliases', at])
     for (const violation of rules.checkAliases(facts, isReserved))
-      diagnostics.push(rules.diagnoseIn(parsed(), violation, { elsewhere: reservedAt(violation.args.name) }))
+      diagnostics.push(
+        rules.diagnoseIn(parsed(), { ...violation, elsewhere: reservedAt(violation.args.name) }),
+      )
     profile = value && pictures.withAddresses('profile', value, { parsed, isDraft: false })
   }
 
@@ -142,7 +144,7 @@ export const compileMember = (
     const { projects } = facts
     if (projects !== undefined && id_project !== undefined) {
       for (const violation of rules.checkShot({ id_project }, { projects }))
-        diagnostics.push(rules.diagnoseIn(parsed(), violation, { elsewhere: rules.projectsAt(placed()) }))
+        diagnostics.push(rules.diagnoseIn(parsed(), { ...violation, elsewhere: rules.projectsAt(placed()) }))
     }
     if (value === undefined) return
     const shot = pictures.withAddresses('shot', value, { parsed, isDraft: draft })
@@ -157,7 +159,7 @@ export const compileMember = (
   for (const violation of rules.checkCounts(facts, published)) {
     const isOfShots = violation.path[0] === 'totalShots'
     const elsewhere = isOfShots ? rules.shotsAt(`${folder}/${names.shots}`, published) : undefined
-    diagnostics.push(rules.diagnoseIn(placed(), violation, { elsewhere }))
+    diagnostics.push(rules.diagnoseIn(placed(), { ...violation, elsewhere }))
   }
   const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
   for (const one of [...pictures.diagnostics, ...unused]) diagnostics.push(one)

@@ -46,7 +46,7 @@ const shortFor = (typed: string, meant: readonly string[]): boolean =>
 export const isNear = (a: string, b: string): boolean => editDistance(a, b) <= 1
 
 /** `totalShots`, `total_shots` and `Total-Shots` are the same words. */
-const words = (name: string): string[] =>
+export const words = (name: string): string[] =>
   name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -14,7 +14,6 @@ export const mappingOf = (data: Data | undefined): Mapping => (isMapping(data) ?
 export const valueAt = (data: Data | undefined, path: readonly (string | number)[]): Data | undefined =>
   path.reduce<Data | undefined>((value, part) => (value as Mapping | undefined)?.[part], data)
 
-/** A mapping that is being filled. */
 export type Entries = { [key: string]: Data }
 
 /**

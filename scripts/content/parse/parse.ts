@@ -18,8 +18,11 @@ export type Parsed = {
    * The place of the value at a path, or of its key. An alias stands where it is written, what lies below it where
    * its anchor is; a path that leads nowhere has the place of the last value on the way.
    */
-  readonly place: (path: readonly (string | number)[], of: 'key' | 'value') => Place
+  readonly place: (path: readonly (string | number)[], of: Part) => Place
 }
+
+/** What of a value a place is about: itself, its key, or the beginning of a mapping: its first key, or its brace. */
+export type Part = 'key' | 'value' | 'mapping'
 
 /**
  * Reads YAML with the failsafe schema: every scalar is its text. Never throws, whatever the text. After a syntax error
@@ -37,7 +40,12 @@ export const parse = ({ file, text }: Source): Parsed => {
     data: tree?.data,
     whole: tree !== undefined && !problems.some(({ code }) => code === 'yaml-syntax'),
     problems: problems.sort(byPlace),
-    place: (path, of) => placeOf(tree === undefined ? { from: 0, to: 0 } : stretchAt(tree, path, of)),
+    place: (path, of) => {
+      const place = placeOf(tree === undefined ? { from: 0, to: 0 } : stretchAt(tree, path, of))
+      return of === 'mapping' && place.endLine > place.line
+        ? { ...place, endLine: place.line, endColumn: place.column + 1 }
+        : place
+    },
   }
 }
 
@@ -146,10 +154,7 @@ const reportTag = (text: string, tag: Stretch, report: Report): void => {
   report('bad-tag', tag, { tag: text.slice(tag.from, tag.to), line })
 }
 
-/**
- * What follows a first document. `empty` says that nothing is wrong but the line that begins a second one; `key` is where
- * a text below it belongs.
- */
+/** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
 const afterDocument = (text: string, second: number) => {
   const above = text.slice(0, Math.min(second, 10_000))
   // of a large text, its beginning tells what it is
@@ -300,13 +305,14 @@ const textEnd = (text: string, from: number, end: number): number => {
   return to
 }
 
-/** Where the value at a path stands, or its key; when the path leads nowhere, the last value on the way. */
-const stretchAt = (root: Tree, path: readonly (string | number)[], of: 'key' | 'value'): Stretch => {
+const stretchAt = (root: Tree, path: readonly (string | number)[], of: Part): Stretch => {
   let entry: Entry = { key: root, value: root }
   for (const step of path) {
     const next = entry.value.entries?.get(String(step))
     if (next === undefined) return entry.value
     entry = next
   }
-  return entry[of]
+  if (of !== 'mapping') return entry[of]
+  const [first] = entry.value.entries?.values() ?? []
+  return first?.key.from === entry.value.from ? first.key : entry.value
 }

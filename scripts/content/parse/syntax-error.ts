@@ -7,8 +7,7 @@ import { createJudge } from '../values/formats.ts'
 import { saysNothing } from '../values/meant.ts'
 import { type Composed, type Stretch, yaml } from './document.ts'
 
-// Which error is told, and where; then what is said of it, which a table at the end decides by yaml's own words and by
-// the lines around.
+// Which error is told, and where; then what is said of it. A table at the end decides, by yaml's words and the lines around.
 
 /** Where yaml stumbled, and what to say about it. */
 export type Misread = Stretch & {
@@ -19,17 +18,31 @@ export type Misread = Stretch & {
 
 /** The first syntax error of a document in our own words, on one line; the others mostly follow from it. */
 export const syntaxError = ({ errors, contents }: Composed, text: string): Misread | undefined => {
+  // by offset; of errors at one place, the one about a missing comma says most
+  const rank = ({ code, pos }: YAMLError): number => pos[0] - (code === 'BLOCK_IN_FLOW' ? 0.5 : 0)
   const syntax = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED').sort((a, b) => rank(a) - rank(b))
   const [first] = syntax
   if (first === undefined) return undefined
-  const tell = ({ code, message, pos }: YAMLError, from: number): Misread =>
-    describe(`${code} ${message}`, { from, to: pos[1] }, text)
+  const startOf = ({ message, pos }: YAMLError): number =>
+    isUnclosed.test(message) ? openingOf(contents, pos[0]) : pos[0]
   // an open quote is the cause of everything wrong after it
   const quote = syntax.find(({ message }) => message.startsWith('Missing closing'))
-  const opening = quote && openingOf(contents, quote.pos[0])
-  if (quote !== undefined && opening! <= first.pos[0]) return tell(quote, opening!)
-  const isFlow = /and end with a|must end with/.test(first.message)
-  return tell(first, isFlow ? openingOf(contents, first.pos[0]) : first.pos[0])
+  const cause = quote !== undefined && startOf(quote) <= first.pos[0] ? quote : first
+  return describe(`${cause.code} ${cause.message}`, { from: startOf(cause), to: cause.pos[1] }, text)
+}
+
+/** What yaml says of a quote or bracket that nothing closes, and which one it misses. */
+const isUnclosed = /(?:Missing closing|and end with a|must end with a) (["'\]}])/
+
+/** yaml reports a missing quote or bracket where it should stand; people look for the one that waits for it. */
+const openingOf = (contents: Node | null, end: number): number => {
+  let opening = end
+  const { isCollection, isScalar, visit } = yaml()
+  visit(contents, (_, node) => {
+    const waits = isScalar(node) ? node.type?.startsWith('QUOTE') : isCollection(node) && node.flow
+    if (waits && (node as Node).range![1] === end) opening = (node as Node).range![0]
+  })
+  return opening
 }
 
 /** What is wrong with a line that is no entry of a mapping. */
@@ -41,17 +54,7 @@ const describe = (said: string, at: Stretch, text: string): Misread => {
   const from = Math.min(at.from, text.length)
   const line = lineAt(text, from)
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
-  const piece = (start: number, end: number): string => text.slice(start, Math.min(end, start + lookedAt))
-  const onwards = piece(from, text.length)
-  const [shown, problem, advice, fix] = adviceOn(said, {
-    line: piece(line.from, line.to),
-    before: piece(line.from, from),
-    after: piece(from, line.to),
-    below: piece(below.from, below.to),
-    above: text.slice(Math.max(0, line.from - lookedAt), line.from),
-    onwards,
-    meant: meantHere(piece(line.from, line.to), onwards),
-  })
+  const [shown, problem, advice, fix] = adviceOn(lookAround(said, text, from))
   const places = {
     token: { from, to: Math.max(from, Math.min(at.to, line.to)) },
     rest: { from, to: Math.max(from, line.to) },
@@ -61,23 +64,6 @@ const describe = (said: string, at: Stretch, text: string): Misread => {
   }
   const isWhole = line.to - line.from <= lookedAt
   return { ...places[shown], problem, advice, fix: isWhole ? fix : undefined }
-}
-
-/** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
-const lookedAt = 4096
-
-/** By offset; of errors at one place, the one about a missing comma says most. */
-const rank = ({ code, pos }: YAMLError): number => pos[0] - (code === 'BLOCK_IN_FLOW' ? 0.5 : 0)
-
-/** yaml reports a missing quote or bracket where it should stand; people look for the one that waits for it. */
-const openingOf = (contents: Node | null, end: number): number => {
-  let opening = end
-  const { isCollection, isScalar, visit } = yaml()
-  visit(contents, (_, node) => {
-    const waits = isScalar(node) ? node.type?.startsWith('QUOTE') : isCollection(node) && node.flow
-    if (waits && (node as Node).range![1] === end) opening = (node as Node).range![0]
-  })
-  return opening
 }
 
 /** The line around an offset, without white space at its end. */
@@ -92,19 +78,29 @@ const trimmed = (text: string, { from, to }: Stretch): Stretch => {
   return { from: from + Math.max(indent, 0), to }
 }
 
-/** Where yaml stumbled, and over what; at most some thousand characters of each. */
-type Stumble = {
-  /** The line, the part of it in front of the error, and the part from the error on. */
-  readonly line: string
-  readonly before: string
-  readonly after: string
-  /** The text before the line, the text from the error on, and the line below. */
-  readonly above: string
-  readonly onwards: string
-  readonly below: string
-  /** Advice to write the line with all of its value, and what goes on below it, as they were most likely meant. */
-  readonly meant: string | undefined
+/** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
+const lookedAt = 4096
+
+/** Where yaml stumbled, and over what. */
+const lookAround = (said: string, text: string, from: number) => {
+  const { from: start, to } = lineAt(text, from)
+  const piece = (begin: number, end: number): string => text.slice(begin, Math.min(end, begin + lookedAt))
+  const [line, onwards] = [piece(start, to), piece(from, text.length)]
+  return {
+    said,
+    line,
+    /** The part of the line in front of the error, and the part from the error on. */
+    before: piece(start, from),
+    after: piece(from, to),
+    /** The text before the line, and the text from the error on. */
+    above: text.slice(Math.max(0, start - lookedAt), start),
+    onwards,
+    /** Advice to write the line with all of its value, and what goes on below it, as they were most likely meant. */
+    meant: meantHere(line, onwards),
+  }
 }
+
+type Stumble = ReturnType<typeof lookAround>
 
 type Advice = readonly [
   /** What to point at: the token or the rest of the line from it on, the line's value, the line, the one below. */
@@ -127,22 +123,39 @@ const schemas = once(() => [readSchema('shot'), readSchema('profile'), readSchem
 
 const isKey = (name = ''): boolean => schemaOf(name) !== undefined
 
-const judge = createJudge({ hostNames: [], portsAllowed: true, latest: '9999' })
+const judge = createJudge([], { portsAllowed: true, latest: '9999' })
 
 /** Advice to write a line such as `key: value`; without its value where that is long. */
 const write = (line: string): string => {
   const [, key, value] = /^((?:- )?\w+: )(.*)$/.exec(line) ?? ['', '', line]
-  return `write ${key}${key !== '' && value!.length > 50 ? 'and the value' : quote(value!).slice(1, -1)}`
+  return `write ${key}${key !== '' && value!.length > 50 ? 'and the value' : bare(value!)}`
 }
+
+/** A text as a message quotes it, without the quotes. */
+const bare = (text: string): string => quote(text).slice(1, -1)
 
 /** The key of a line and what stands behind its colon: `key: value`, `- key: value`. */
 const keyAndValue = (line: string): readonly (string | undefined)[] =>
   /^\s*(?:- +)?([A-Za-z_]\w*):[ \t]+(.*?)\s*$/.exec(line)?.slice(1) ?? []
 
-/**
- * Advice to write a key with the value that some text was meant to be: words for a list, a text in quotes, a date; if
- * that is right. `undefined` where nobody can tell.
- */
+const meantHere = (line: string, onwards: string): string | undefined => {
+  const [key, value] = keyAndValue(line)
+  if (key === undefined) return undefined
+  const below = linesWhile(onwards, /^\s+\S(?!.*:(?:\s|$))/).slice(1)
+  const [first = '', ...lines] = [value!.replace(/^[|>][-+]?\d?/, ''), ...below].map((one) => one.trim())
+  const isList = schemaOf(key)?.items !== undefined
+  const all = [isList ? first : first.replace(/^- +/, ''), ...lines]
+  return meantLine(key, all.join(isList ? '\n' : ' ').trim())
+}
+
+/** The first line of a text, and those below it that have a form. */
+const linesWhile = (text: string, form: RegExp): readonly string[] => {
+  const [first = '', ...below] = text.split('\n')
+  const end = below.findIndex((one) => !form.test(one))
+  return [first, ...below.slice(0, end === -1 ? below.length : end)]
+}
+
+/** Advice to write a key with the value that some text was meant to be; `undefined` where nobody can tell. */
 const meantLine = (key: string, raw: string): string | undefined => {
   const schema = schemaOf(key) ?? {}
   const isOther = schema.items === undefined ? !isKey(key) && /^[[{]/.test(raw) : /^\{.*:/.test(raw)
@@ -167,45 +180,23 @@ const withoutQuotes = (raw: string): string => {
   return second === -1 || second === raw.length - 1 || isInside ? text : raw
 }
 
-const meantHere = (line: string, onwards: string): string | undefined => {
-  const [key, value] = keyAndValue(line)
-  if (key === undefined) return undefined
-  const below = linesWhile(onwards, /^\s+\S(?!.*:(?:\s|$))/).slice(1)
-  const [first = '', ...lines] = [value!.replace(/^[|>][-+]?\d?/, ''), ...below].map((one) => one.trim())
-  const isList = schemaOf(key)?.items !== undefined
-  const all = [isList ? first : first.replace(/^- +/, ''), ...lines]
-  return meantLine(key, all.join(isList ? '\n' : ' ').trim())
-}
-
-/** The first line of a text, and those below it that have a form. */
-const linesWhile = (text: string, form: RegExp): readonly string[] => {
-  const [first = '', ...below] = text.split('\n')
-  const end = below.findIndex((one) => !form.test(one))
-  return [first, ...below.slice(0, end === -1 ? below.length : end)]
-}
-
-const openQuote = ({ after, onwards, meant }: Stumble): Advice => {
-  const isClosed = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)/s.test(onwards)
-  if (isClosed && !/^[\w-]+:(?: |$)/m.test(onwards.slice(1, onwards.indexOf(after[0]!, 1)))) {
-    const advice = 'begin each line of the text but the first with two spaces'
-    return ['line below', 'the second line of this text in quotes is not indented', advice]
-  }
-  const [name, escaped] = after.startsWith("'")
-    ? ["single quote (')", "'' for an apostrophe"]
-    : ['double quote (")', '\\" for one']
-  const advice = `end the text with the same quote; write ${escaped} inside it`
-  return ['rest', `the ${name} is not closed`, meant ?? advice]
-}
-
-const openBracket = (bracket: string, closing: string, { onwards, meant }: Stumble): Advice => {
-  const lines = onwards.slice(0, onwards.indexOf(closing) + 1).split('\n')
-  if (lines.slice(1).some((one) => /^\S/.test(one)) && !lines.some((one) => /^[\w-]+:(?: |$)/.test(one))) {
-    const problem = `the lines between "${bracket}" and "${closing}" are not indented`
+/** A quote or bracket that nothing closes, or that is closed on a line which is not indented. */
+const unclosed = ({ said, onwards, meant }: Stumble): Advice => {
+  const mark = isUnclosed.exec(said)![1]!
+  const inside = closed.exec(onwards)?.[0].trimEnd() ?? ''
+  const isQuote = /["']/.test(mark)
+  if ((isQuote ? /\n/ : /\n\S/).test(inside) && !/^[\w-]+:(?: |$)/m.test(inside)) {
+    const problem = 'the lines below go on with it and are not indented'
     return ['line below', problem, 'begin each of them with two spaces, the last one too']
   }
-  const advice = `end it with "${closing}"; put text that begins with "${bracket}" in double quotes`
-  return ['rest', `"${bracket}" is not closed`, meant ?? advice]
+  const what = { '"': 'the double quote (")', "'": "the single quote (')", ']': '"["' }[mark] ?? '"{"'
+  const advice = isQuote
+    ? `end the text with the same quote; write ${mark === '"' ? '\\"' : "''"} for one inside it`
+    : `end it with "${mark}"; put text that begins with ${what} in double quotes`
+  return ['rest', `${what} is not closed`, meant ?? advice]
 }
+
+const closed = /^(?:(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)|\[[^\]]*\]|\{[^}]*\})/s
 
 const missingComma = ({ line, before, after, meant }: Stumble): Advice => {
   // `{id: 7 created: 2014-03-01}`
@@ -216,14 +207,14 @@ const missingComma = ({ line, before, after, meant }: Stumble): Advice => {
 }
 
 const badEscape = ({ after }: Stumble): Advice => {
-  const digits = { x: 2, u: 4, U: 8 }[after[1] ?? '']
-  const said = quote(after.slice(0, 2))
-  if (digits === undefined || !/^[\da-f]/i.test(after.slice(2))) {
-    const advice = 'write two backslashes for one, or use single quotes'
-    return ['token', `${said} has no meaning in double quotes`, advice]
-  }
-  const advice = 'write the character itself, or fill up with zeros in front; two backslashes stand for one'
-  return ['token', `${said} needs ${digits} hexadecimal digits after it`, advice]
+  const digits = /^\\[xuU][\da-f]/i.test(after) && { x: 2, u: 4, U: 8 }[after[1]!]
+  const [problem, advice] = digits
+    ? [
+        `needs ${digits} hexadecimal digits after it`,
+        'write the character itself, or two backslashes for one',
+      ]
+    : ['has no meaning in double quotes', 'write two backslashes for one, or use single quotes']
+  return ['token', `${quote(after.slice(0, 2))} ${problem}`, advice]
 }
 
 const badStart = (stumble: Stumble): Advice =>
@@ -240,7 +231,7 @@ const inQuotes = 'put the whole value in quotes'
 
 /** A key after a key: either the value holds a colon, or the line below was meant to be an entry of its own. */
 const nestedKey = (stumble: Stumble): Advice => {
-  const { line, after, below, meant } = stumble
+  const { line, after, onwards, meant } = stumble
   if (after.startsWith('?')) return badStart(stumble)
   const next = [...after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g)].find(([, key], at) =>
     isKey(at === 0 && after.startsWith(key!) ? key : key!.toLowerCase()),
@@ -250,6 +241,7 @@ const nestedKey = (stumble: Stumble): Advice => {
     return ['rest', 'the value contains ": " and is not in quotes', meant ?? inQuotes]
   }
   const [key, value] = keyAndValue(line)
+  const below = onwards.split('\n')[1] ?? ''
   const goesOn = key !== undefined && !isKey(/^\s*(\w+):/.exec(below)?.[1])
   const advice =
     'begin all keys at the same column; put a text that goes on over several lines in double quotes'
@@ -278,9 +270,10 @@ const afterValue = (stumble: Stumble): Advice => {
   }
   const value = line.slice(valueColumn(before))
   if (value.startsWith('*')) return cantBegin('value', stumble, value)
-  const closing = /^["']/.test(value) ? 'quote' : /^[[{]/.test(value) ? 'bracket' : undefined
+  const [closing] = /^["'[{]/.exec(value) ?? []
   if (closing === undefined) return ['rest', unexpected]
-  return ['rest', `there is text after the closing ${closing}`, meant ?? inQuotes]
+  const kind = /["']/.test(closing) ? 'quote' : 'bracket'
+  return ['rest', `there is text after the closing ${kind}`, meant ?? inQuotes]
 }
 
 /** Where the value begins on a line such as `key: value`, `- value` or `- key: value`. */
@@ -298,11 +291,11 @@ const afterMark = ({ line, onwards, meant }: Stumble): Advice => {
 }
 
 /** Advice on a line that has no key, or that only looks as if it had one. */
-const lineWithoutKey = ({ line, below, above, onwards }: Stumble): Advice => {
+const lineWithoutKey = ({ line, above, onwards }: Stumble): Advice => {
   const mark = /^(?:<{7}|={7}|>{7})/m
+  const [, below = ''] = /\n(.*)/s.exec(onwards) ?? []
   if ((mark.test(line) && !/^\s/.test(line)) || below.startsWith('=======')) {
-    const isAlone =
-      !mark.test(above) && !mark.test(onwards.slice(onwards.indexOf('\n') + 1 || onwards.length))
+    const isAlone = !mark.test(above) && !mark.test(below)
     const advice = isAlone
       ? 'remove the line'
       : 'keep one of the two versions between "<<<<<<<" and ">>>>>>>", and remove the three marked lines'
@@ -343,17 +336,17 @@ const lookalike = (line: string, above: string): Advice | undefined => {
   if (/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/.test(line)) {
     return ['line', 'this line is a mark of Markdown', 'remove the line']
   }
-  const [, dash, bare, rest] = withoutColon.exec(line) ?? []
-  if (isKey(bare) && !/^\s*\w+:\S/.test(line)) {
+  const [, dash, key, rest] = withoutColon.exec(line) ?? []
+  if (isKey(key) && !/^\s*\w+:\S/.test(line)) {
     const isItem = dash !== undefined && /^\s*(?:- .*|\w+:)\s*\n$/.test(lineAbove(above))
-    return ['line', 'this line has no ": " after its key', write(`${isItem ? '- ' : ''}${bare}: ${rest}`)]
+    return ['line', 'this line has no ": " after its key', write(`${isItem ? '- ' : ''}${key}: ${rest}`)]
   }
   if (isKey(line.trim())) return ['line', 'this line has no ":" after its key', `write ${line.trim()}:`]
   const [, comment] = /^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
   if (comment === undefined) return undefined
   // but for the value of the line above: //host.example/x.png
   const fix = /^\s*\/\/\S+[./]\S/.test(line) ? undefined : `# ${comment}`
-  return ['line', 'a comment begins with "#"', `write # ${quote(comment).slice(1, -1)}`, fix]
+  return ['line', 'a comment begins with "#"', `write # ${bare(comment)}`, fix]
 }
 
 /** A key, what only looks like a colon and a space, and a value. */
@@ -367,7 +360,6 @@ const signs = [
 const withoutColon =
   /^\s*(- +)?["'“”*_`]*([A-Za-z_]\w*)["'“”*_`]*(?:\s*[:;=,|–→-]+["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
 
-/** The last line of a text that is not blank, to its end. */
 const lineAbove = (above: string): string => above.slice(above.trimEnd().lastIndexOf('\n') + 1)
 
 /** What Markdown marks in its own way: links, and with stars a key or the items of a list. */
@@ -382,7 +374,7 @@ const markdown = ({ line, above, onwards, meant }: Stumble): Advice | undefined 
   const advice =
     lookalike(item.exec(line)![1]!, line)?.[2] ??
     (list && meantLine(list, items.join('\n'))) ??
-    `begin each item with "- " instead: - ${quote(items[0]!).slice(1, -1)}`
+    `begin each item with "- " instead: - ${bare(items[0]!)}`
   return ['line', 'an item of a list begins with "-"', advice]
 }
 
@@ -397,16 +389,14 @@ const textAbove = (above: string, line: string): Advice | undefined => {
     /^[^\s"'[{&*!#]/.test(value) &&
     !/^\s*\S*:/.test(line)
   if (!/^[|>]/.test(value) && !isPlain) return undefined
-  return ['line', lessIndented, 'indent all lines of a text below "|" or ">" by two spaces']
+  return lessIndented
 }
 
-/**
- * What a designer needs to know about an error: the first row of the table that fits yaml's code and message. Where the
- * code says too little, the row asks a function, which looks at the lines around.
- */
-const adviceOn = (said: string, stumble: Stumble): Advice => {
+/** The first row of the table that fits yaml's code and message. */
+const adviceOn = (stumble: Stumble): Advice => {
+  const { said, line } = stumble
   // a tab among the spaces at the start of a line, whatever yaml made of it
-  if (!said.startsWith('TAB_AS_INDENT') && /^ *\t/.test(stumble.line)) return tab('line')
+  if (!said.startsWith('TAB_AS_INDENT') && /^ *\t/.test(line)) return tab('line')
   const advice = rows.find(([form]) => form.test(said))?.[1] ?? ['rest', unexpected]
   return markdown(stumble) ?? (typeof advice === 'function' ? advice(stumble) : advice)
 }
@@ -418,15 +408,18 @@ const tab = (shown: 'line' | 'token'): Advice => {
   return [shown, 'a tab is used for indentation', advice]
 }
 
-const marked = 'put text that begins with "&", "!" or "*" in double quotes'
-const lessIndented = 'this line is indented less than the text above it'
+const marked = 'put text that begins with "&", "!", "*" or "%" in double quotes'
+
+const lessIndented: Advice = [
+  'line',
+  'this line is indented less than the text above it',
+  'indent all lines of a text below "|" or ">" by two spaces',
+]
 
 /** By yaml's code and message. */
 const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumble) => Advice)])[] = [
   // quotes and brackets
-  [/^MISSING_CHAR Missing closing/, openQuote],
-  [/^\w+ Flow map/, (one) => openBracket('{', '}', one)],
-  [/^\w+ Flow sequence/, (one) => openBracket('[', ']', one)],
+  [isUnclosed, unclosed],
   [/^BAD_DQ_ESCAPE/, badEscape],
   [
     /^\w+ Unexpected flow-(seq|map)-end/,
@@ -462,35 +455,10 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
 
   // indentation
   [/^TAB_AS_INDENT/, tab('token')],
-  [
-    /^MISSING_CHAR Block scalars/,
-    [
-      'line',
-      'the empty lines above hold more spaces than the text below them',
-      'remove the spaces from the empty lines',
-    ],
-  ],
-  [
-    /^BAD_INDENT Block scalar/,
-    [
-      'line',
-      lessIndented,
-      'indent all lines of a text below "|" or ">" by the same number of spaces, more than its key',
-    ],
-  ],
+  [/^MISSING_CHAR Block scalars/, ['line', 'the empty lines above hold too many spaces', 'remove them']],
+  [/^BAD_INDENT Block scalar/, lessIndented],
   [/^\w+ (All|A block sequence|Sequence item)/, misaligned],
 
   // around the document
-  [
-    /^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/,
-    [
-      'line',
-      'a line that begins with "%" has a meaning of its own in YAML',
-      'put text that begins with "%" in double quotes',
-    ],
-  ],
-  [
-    /^MISSING_CHAR Block collection cannot/,
-    ['rest', 'something follows "---" on its line', 'begin a new line after "---"'],
-  ],
+  [/^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/, ['line', unexpected, marked]],
 ]

@@ -11,7 +11,6 @@ export type Read = {
   /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in hex. `''`: too large. */
   readonly oid: string
   readonly source?: Source
-  /** Why there is no source. */
   readonly diagnostic?: Diagnostic
   /** What can still be read of a text that is no UTF-8, to say what else is wrong with it; never published. */
   readonly legible?: Source | undefined
@@ -88,10 +87,7 @@ const replacement = '\ufffd'
 /** A text without the byte order mark that it may begin with. */
 export const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
-/**
- * The text of a file below the content folder that may hold content under another name; `undefined` for what is no
- * text, or too large.
- */
+/** The text of a file that may hold content under another name; `undefined` for what is no text, or too large. */
 export const peek = (root: string, below: string): string | undefined => {
   const start = readStart(root, below, { length: 4096 })
   if (start === undefined || start.includes(0)) return undefined

@@ -41,7 +41,6 @@ export type Scan = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A picture in a member's folder, by its ending. */
 export type PictureFile = {
   /** Below the member's folder. */
   readonly path: string
@@ -52,27 +51,34 @@ export type PictureFile = {
  * The name of site.yaml as it stands in the folder; `undefined` if there is none. It is not told as missing if one of the
  * others that are told is a file of nearly that name.
  */
-export const findSite = (
-  content: ContentFolder,
-  others: readonly Diagnostic[] = [],
-): { name: string | undefined; diagnostics: Diagnostic[] } => {
+export const findSite = (content: ContentFolder, others: readonly Diagnostic[] = []) => {
   const diagnostics: Diagnostic[] = []
-  const found: string[] = []
-  for (const name of [`${names.site}.yaml`, `${names.site}.yml`]) {
+  const found = [`${names.site}.yaml`, `${names.site}.yml`].filter((name) => {
     const stat = fs.lstatSync(`${content.path}/${name}`, { throwIfNoEntry: false })
-    if (stat?.isFile()) found.push(name)
-    else if (stat !== undefined) diagnostics.push(inTheWay(`${content.name}/${name}`, stat))
+    if (stat?.isFile() === false) diagnostics.push(inTheWay(`${content.name}/${name}`, stat))
+    return stat?.isFile()
+  })
+  const missing = diagnose('missing-site', at(`${content.name}/${names.site}.yaml`), undefined)
+  const all = [...diagnostics, ...unlessOne(found, missing, [...diagnostics, ...others])]
+  return { name: found[0], diagnostics: all }
+}
+
+/** What to tell of a file that must be there once: that it is missing, if nothing that is told explains it, or a twin. */
+const unlessOne = (
+  [name, twin]: readonly string[],
+  missing: Diagnostic,
+  told: readonly Diagnostic[],
+): readonly Diagnostic[] => {
+  const { dir, name: stem } = path.posix.parse(missing.file)
+  if (twin !== undefined) return [diagnose('twin-files', at(`${dir}/${twin}`), { name: twin, twin: name! })]
+  // a file that is not read, such as a link or `profil.yaml`
+  const isNear = ({ file }: Diagnostic): boolean => {
+    const below = file.slice(dir.length + 1)
+    return !below.includes('/') && suggest(stemOf(meantYaml(below) ?? below), [stem]) !== undefined
   }
-  const [name, twin] = found
-  if (twin !== undefined) diagnostics.push(twins(content.name, [name!, twin]))
-  const isNearSite = ({ file }: Diagnostic): boolean => {
-    const below = file.slice(content.name.length + 1)
-    return !below.includes('/') && isNear(below, names.site)
-  }
-  if (name === undefined && diagnostics.length === 0 && !others.some(isNearSite)) {
-    diagnostics.push(diagnose('missing-site', at(`${content.name}/${names.site}.yaml`), undefined))
-  }
-  return { name, diagnostics }
+  const explains = (one: Diagnostic): boolean =>
+    isNear(one) || one.hint?.includes(`"${missing.file}"`) === true
+  return name === undefined && !told.some(explains) ? [missing] : []
 }
 
 /** The members' folders, sorted as their paths are, and what is wrong with the tree around them. */
@@ -132,13 +138,11 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
     const advice = isUsername(better) ? `rename the folder to "${better}"` : undefined
     diagnostics.push(diagnose('bad-username', at(place), { value: username, advice }))
   } else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))
-  const [profile, twin] = profiles.sort()
-  const isExplained = ({ file, hint = '' }: Diagnostic): boolean =>
-    isNear(file.slice(place.length + 1), names.profile) || hint.includes(`"${place}/${names.profile}.yaml"`)
-  if (profile === undefined && !diagnostics.some(isExplained)) {
-    diagnostics.push(diagnose('missing-profile', at(`${place}/${names.profile}.yaml`), { username }))
+  const [profile] = profiles.sort()
+  if (profiles.length !== 1) {
+    const missing = diagnose('missing-profile', at(`${place}/${names.profile}.yaml`), { username })
+    for (const one of unlessOne(profiles, missing, diagnostics)) diagnostics.push(one)
   }
-  if (twin !== undefined) diagnostics.push(twins(place, [profile!, twin]))
   const stats = profile === undefined ? [] : [fs.lstatSync(`${path}/${profile}`)]
   const shots: string[] = []
   if (hasShots) {
@@ -158,24 +162,15 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
   return { username, profile, shots, stats, pictures, diagnostics }
 }
 
-/** Two files of which one can count. */
-const twins = (place: string, [twin, name]: readonly [string, string]): Diagnostic =>
-  diagnose('twin-files', at(`${place}/${name}`), { name, twin })
-
-/** A file that is not read, such as a link or `profil.yaml`: to report a missing one as well would be no help. */
-const isNear = (name: string, stem: string): boolean =>
-  suggest(stemOf(meantYaml(name) ?? name), [stem]) !== undefined
-
 const clashes = (members: readonly string[], place: string): Diagnostic[] => {
-  const seen = new Map<string, string>()
+  const first = new Map<string, string>()
   return members.flatMap((username) => {
-    const other = seen.get(foldUsername(username))
-    if (other === undefined) {
-      seen.set(foldUsername(username), username)
-      return []
-    }
+    const other = first.get(foldUsername(username)) ?? username
+    first.set(foldUsername(username), other)
     const related = [{ ...at(`${place}/${other}`), message: 'the other one' }]
-    return [diagnose('username-clash', at(`${place}/${username}`), { username, other }, related)]
+    return other === username
+      ? []
+      : [diagnose('username-clash', at(`${place}/${username}`), { username, other }, related)]
   })
 }
 
@@ -188,7 +183,6 @@ type Folder = {
   readonly pictures?: PictureFile[]
 }
 
-/** A folder as diagnostics call it. */
 const placeOf = ({ content, below }: Folder): string =>
   below === '' ? content.name : `${content.name}/${below}`
 
@@ -236,7 +230,6 @@ const inTheWay = (file: string, type: fs.Dirent | fs.Stats): Diagnostic => {
   return diagnose('not-a-file', at(file), { is })
 }
 
-/** The place of a file or folder as a whole. */
 const at = (file: string): Place => ({ file, ...fileStart })
 
 const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined): Diagnostic => {
@@ -257,17 +250,16 @@ const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): 
   const { content, role } = folder
   const place = placeOf(folder)
   const stem = stemOf(name)
+  if (kind === 'shot') {
+    const [member] = /^members\/[^/]+(?=\/shots\/|$)/.exec(folder.below) ?? []
+    return member && `${content.name}/${member}/${names.shots}/${name}`
+  }
   if (role === 'member') {
-    if (kind === 'shot') return `${place}/${names.shots}/${name}`
     const isProfile = suggest(stem, [names.profile]) || (kind === 'profile' && !hasProfile(folder))
     return isProfile ? `${place}/profile.yaml` : undefined
   }
-  if (role === 'shots' || role === 'other') {
-    const shots = /^.*\/members\/[^/]+\/shots(?=\/|$)/.exec(place)?.[0]
-    return kind === 'shot' && shots !== undefined ? `${shots}/${name}` : undefined
-  }
   if (role === 'content' && kind === undefined && suggest(stem, [names.site])) return `${place}/site.yaml`
-  return kind === 'profile' && isUsername(stem)
+  return kind === 'profile' && role !== 'other' && isUsername(stem)
     ? `${content.name}/${names.members}/${stem}/profile.yaml`
     : undefined
 }

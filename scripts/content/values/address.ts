@@ -134,7 +134,6 @@ export const normalBase = (text: string): string => {
   return text.slice(0, end).replace(/^[^:]+/, (scheme) => scheme.toLowerCase())
 }
 
-/** The base with another scheme. */
 export const withScheme = (base: string, scheme: Scheme): string => base.replace(/^[^:]+/, scheme)
 
 export type Scheme = 'https' | 'http'

@@ -1,5 +1,4 @@
 import { isPicturePath } from '../layout.ts'
-import type { Judge } from '../schema.ts'
 import { isUsername } from '../username.ts'
 import {
   apiBaseProblem,
@@ -19,33 +18,32 @@ export type HostName = {
   readonly instead?: string
 }
 
-/** Judges values: the formats that the schemas name, which a pattern can't express, and what is unlikely. */
-export const createJudge = ({
-  hostNames,
-  portsAllowed,
-  latest,
-}: {
-  readonly hostNames: readonly HostName[]
-  readonly portsAllowed: boolean
-  /** The last date that may have come. */
-  readonly latest: string
-}) =>
-  ({
-    hostNames,
-    unlikely: (code) => unlikelyIn(code, latest),
-    formats: {
-      timestamp: timestampProblem,
-      asset: (text) => assetProblem(text, portsAllowed),
-      picture: (text) => (isPicturePath(text) ? picturePathProblem(text) : assetProblem(text, portsAllowed)),
-      'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
-      username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
-      'api-base': apiBaseProblem,
-      'shared-base': sharedBaseProblem,
-      'https-base': (text) => schemeBaseProblem(text, 'https'),
-      'http-base': (text) => schemeBaseProblem(text, 'http'),
-      host: (text) =>
-        hostNames.some(({ name, instead }) => name === text && instead === undefined)
-          ? undefined
-          : 'the build has no files for it',
-    },
-  }) as const satisfies Judge
+/** Says what is wrong with a text, in words; `undefined` if nothing. */
+export type Format = (text: string) => string | undefined
+
+/**
+ * Judges values: by the formats that the schemas name, which a pattern can't express; and by their codes, why what fits is
+ * not what people mean. `latest` is the last date that may have come.
+ */
+export const createJudge = (
+  hostNames: readonly HostName[],
+  { portsAllowed, latest }: { readonly portsAllowed: boolean; readonly latest: string },
+) => {
+  const asset: Format = (text) => assetProblem(text, portsAllowed)
+  const files = hostNames.flatMap(({ name, instead }) => (instead === undefined ? name : []))
+  const formats: Readonly<Record<string, Format>> = {
+    timestamp: timestampProblem,
+    asset,
+    picture: (text) => (isPicturePath(text) ? picturePathProblem(text) : asset(text)),
+    'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
+    username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
+    'api-base': apiBaseProblem,
+    'shared-base': sharedBaseProblem,
+    'https-base': (text) => schemeBaseProblem(text, 'https'),
+    'http-base': (text) => schemeBaseProblem(text, 'http'),
+    host: (text) => (files.includes(text) ? undefined : 'the build has no files for it'),
+  }
+  return { hostNames, formats, unlikely: (code: string | undefined) => unlikelyIn(code, latest) }
+}
+
+export type Judge = ReturnType<typeof createJudge>

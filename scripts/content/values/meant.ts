@@ -1,16 +1,14 @@
 import { suggest } from '../../text/suggest.ts'
 import { isPicture } from '../layout.ts'
 import type { Data } from '../parse/data.ts'
-import type { Format, Subschema } from '../schema.ts'
+import type { Subschema } from '../schema.ts'
+import type { Format } from './formats.ts'
 import { timestampsIn } from './timestamp.ts'
 
 /** A change of a text that may make it what was meant: what is replaced, and by what. */
 type Repair = readonly [form: RegExp, by: string | ((all: string, ...found: string[]) => string)]
 
-/**
- * What a text was perhaps meant to be, after one repair and more, all of its kind: one of these is right, or none. `key`
- * is the key that holds it.
- */
+/** What a text of a key was perhaps meant to be, after one repair and more: one of these is right, or none. */
 export const candidates = (text: string, key: string, schema: Subschema): readonly string[] => {
   let one = text
   return [schema['x-code'], key, schema.format].flatMap((name) =>

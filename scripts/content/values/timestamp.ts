@@ -22,10 +22,7 @@ const surely =
 export const normalTimestamp = (text: string): string =>
   text.length === 10 ? `${text} 00:00:00` : `${text.slice(0, 10)} ${text.slice(11, 19)}`
 
-/**
- * A date that is written in another way, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, where the order of its parts is
- * beyond doubt: the year comes first, or one of day and month is above 12. `undefined` if it is right, or in doubt.
- */
+/** What a wrong date surely means: its year comes first, or one of day and month is above 12. `undefined` if in doubt. */
 export const clearDate = (text: string): string | undefined => {
   const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(text) ?? []
   const isClear = /^\d{4}/.test(text) || (/\d{4}/.test(text) && (Number(first) > 12 || Number(second) > 12))
