@@ -153,11 +153,14 @@ const methodRules: readonly string[] = [
   `RewriteRule ^ - [R=${api.errors.methodNotAllowed.status},L]`,
 ]
 
+/** What comes before the path in the first line of a request. */
+const target = '^\\S+ (?:https?://[^/?\\s]*)?+'
+
 /** Finds the file of the request as SHOTPRESS_FILE, below the snapshot; SHOTPRESS_FOLDER is the scheme's. */
 const fileRules = (basePath: string): string[] => [
   '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
   ...pathRules(basePath).flatMap(({ pattern, variants, ending }) => [
-    requested(pattern),
+    `RewriteCond %{THE_REQUEST} "${target}${pattern.slice(1, -1)}(?:\\?\\S*)? HTTP/"`,
     `RewriteRule ^ - [E=SHOTPRESS_FILE:${variants ? '%{ENV:SHOTPRESS_FOLDER}' : ''}%1${ending}]`,
   ]),
   'RewriteCond %{ENV:SHOTPRESS_FILE} ^$',
@@ -167,12 +170,9 @@ const fileRules = (basePath: string): string[] => [
 /** Sends clients over http to https. */
 const toHttps = (origin: string): string[] => [
   `RewriteCond %{ENV:SHOTPRESS_FOLDER} =${folderOf('http')}`,
-  'RewriteCond %{THE_REQUEST} "^\\S+ (?:https?://[^/?\\s]*)?+(/[^?\\s]*)[? ]"',
+  `RewriteCond %{THE_REQUEST} "${target}(/[^?\\s]*)[? ]"`,
   `RewriteRule ^ "${origin}%1" [R=308,NE,L]`,
 ]
-
-const requested = (pattern: string): string =>
-  `RewriteCond %{THE_REQUEST} "^\\S+ (?:https?://[^/?\\s]*)?+${pattern.slice(1, -1)}(?:\\?\\S*)? HTTP/"`
 
 /** Serves the best encoding of SHOTPRESS_FILE that there is below `root`, which the web shows at `base`. */
 const answerRules = (

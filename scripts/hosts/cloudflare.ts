@@ -34,11 +34,7 @@ ${json(wrangler(workerName(name), { host: name, main: `${folder}/${workerFile}`,
   files: (facts) => [
     {
       path: workerFile,
-      text: workerCode(cloudflare, {
-        lines: ['Answers every request to the snapshot.'],
-        facts,
-        find: findAsset,
-      }),
+      text: `${about(cloudflare, facts, 'Answers every request to the snapshot.', made)}${workerCode(facts, findAsset)}`,
     },
     { path: ignoreFile, text: `${notUploaded.join('\n')}\n` },
   ],
@@ -98,14 +94,17 @@ export const cloudflareR2: Host = {
       r2_buckets: [{ binding: 'SNAPSHOT', bucket_name: 'BUCKET' }],
       vars: { FOLDER: '' },
     })
-    const lines = [
+    const head = about(
+      cloudflareR2,
+      facts,
       'Answers every request from the keys of an R2 bucket, to which npm run deploy uploads the snapshot.',
       'Save this as worker.js, and beside it as wrangler.jsonc, with the name of your bucket:',
       ...json(around).split('\n'),
       'FOLDER is the path inside the bucket, if the remote of npm run deploy has one: "path/".',
       zone,
-    ]
-    return workerCode(cloudflareR2, { lines, facts, find: findObject })
+      made,
+    )
+    return head + workerCode(facts, findObject)
   },
 }
 
@@ -118,22 +117,16 @@ const findObject = `const find = async (env, file, { method }) => {
 /** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
 const everyAnswer = { ...api.commonHeaders, Vary: 'Accept-Encoding' }
 
-type Worker = {
-  /** What the file says of itself first. */
-  readonly lines: readonly string[]
-  readonly facts: Pick<HostFacts, 'basePath' | 'schemes'>
-  /** `const find = async (env, file, request)`: the file at that path as `{ tag, body }` or `{ failure }`; nothing if there is none. */
-  readonly find: string
-}
+const made = 'Made by Shotpress from its route table: do not edit.'
 
-/** The code that answers every request, in Cloudflare's runtime. */
-const workerCode = (
-  host: Host,
-  { lines, facts, find }: Worker,
-): string => `${about(host, facts, ...lines, 'Made by Shotpress from its route table: do not edit.')}
+/**
+ * The code that answers every request, in Cloudflare's runtime. `find` is that of `const find = async (env, file, request)`:
+ * the file at that path as `{ tag, body }` or `{ failure }`; nothing if there is none.
+ */
+const workerCode = ({ basePath, schemes }: Pick<HostFacts, 'basePath' | 'schemes'>, find: string): string => `
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
-const rules = ${rulesAsCode(facts.basePath)}
+const rules = ${rulesAsCode(basePath)}
 const folders = ${json({ 'https:': folderOf('https'), 'http:': folderOf('http') })}
 const common = ${json(everyAnswer)}
 const jsonType = ${json({ 'Content-Type': api.contentType, ...api.okHeaders })}
@@ -147,7 +140,7 @@ export default {
     if (request.method !== 'GET' && request.method !== 'HEAD') return failure('methodNotAllowed')
 
     const url = new URL(request.url)
-${!facts.schemes.includes('http') ? toHttps : ''}\
+${!schemes.includes('http') ? toHttps : ''}\
     const file = fileOf(url)
     if (file === undefined) return failure('notFound')
 

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import * as api from '../api/routes.ts'
 import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
 import { block, type Lines, literal, serverHead, textOf } from './lines.ts'
@@ -77,7 +78,7 @@ const choose = (options: HostOptions): Lines => {
       ]),
     ),
     '',
-    origin !== undefined && storeContext(origin, name),
+    origin !== undefined && storeAt(origin, name).context,
   ]
 }
 
@@ -125,7 +126,7 @@ const server = (options: HostOptions): Lines => {
           `root ${text(root)};`,
           `try_files ${name('file')} =${api.errors.notFound.status};`,
         ])
-      : storeLocation(origin, name),
+      : storeAt(origin, name).location,
     '',
     '# also what nginx refuses by itself',
     `error_page 400 403 404 414 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
@@ -163,30 +164,20 @@ type HeaderValues = readonly (readonly [pattern: string, value: string])[]
  */
 const variables = ({ name, trust, basePath, precompress, schemes, origin }: HostOptions): Name => {
   const known = JSON.stringify([name, trust, basePath, precompress, schemes, origin])
-  const site = `${word(name).slice(0, 19)}_${fingerprint(known)}`
+  const site = `${word(name).slice(0, 19)}_${crc32(known).toString(36)}`
   return (what) => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
 }
-
-/** FNV-1a in 32 bits: seven letters or digits, to tell texts apart that nobody chose to confuse. */
-const fingerprint = (text: string): string =>
-  [...text]
-    .reduce((hash, char) => Math.imul(hash ^ char.codePointAt(0)!, 0x01000193) >>> 0, 0x811c9dc5)
-    .toString(36)
-    .padStart(7, '0')
 
 const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
 const quoted = (value: string, dollar: string): string =>
   `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
 
-/** The name of the store, and of what nginx keeps of it. */
-const zoneOf = (name: Name): string => name('store').slice(1)
-
-/** The store's addresses, and what was fetched last. */
-const storeContext = (origin: string, name: Name): Lines => {
-  const { protocol, hostname, port } = new URL(origin)
-  const zone = zoneOf(name)
-  return [
+/** What stands for the store in the http context, with what was fetched last, and the locations that answer from it. */
+const storeAt = (origin: string, name: Name): { readonly context: Lines; readonly location: Lines } => {
+  const { protocol, host, hostname, port, pathname } = new URL(origin)
+  const [zone, file] = [name('store').slice(1), name('file')]
+  const context = [
     '# the store; its name is looked up when nginx starts, and when it is reloaded',
     block(`upstream ${zone}`, [
       `server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};`,
@@ -197,13 +188,7 @@ const storeContext = (origin: string, name: Name): Lines => {
     '',
     '',
   ]
-}
-
-/** The location that answers from the store. */
-const storeLocation = (origin: string, name: Name): Lines => {
-  const { protocol, host, hostname, pathname } = new URL(origin)
-  const [zone, file] = [zoneOf(name), name('file')]
-  return [
+  const location = [
     block('location /', [
       block(`if (${file} = "")`, [`return ${api.errors.notFound.status};`]),
       `proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};`,
@@ -233,7 +218,7 @@ const storeLocation = (origin: string, name: Name): Lines => {
       'proxy_cache_revalidate on;',
       'proxy_cache_lock on;',
       'proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;',
-      `proxy_ignore_headers Cache-Control Expires Set-Cookie Vary ${accel.map((name) => `X-Accel-${name}`).join(' ')};`,
+      'proxy_ignore_headers Cache-Control Expires Set-Cookie Vary X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
       hidden.map((name) => `proxy_hide_header ${name};`),
       '',
       '# without the right to list, a store says 403 of a file that is not there',
@@ -245,9 +230,8 @@ const storeLocation = (origin: string, name: Name): Lines => {
       `return ${api.storeFailure.status} '${api.storeFailure.body.replaceAll('\n', '\\n')}';`,
     ]),
   ]
+  return { context, location }
 }
-
-const accel = 'Redirect Expires Limit-Rate Buffering Charset'.split(' ')
 
 /** Headers of stores that must not pass. nginx takes no patterns, so each has its name. */
 const hidden = [
