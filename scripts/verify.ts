@@ -1,7 +1,5 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errors, variantFolder } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
 import { lookOf, type OnProgress, status, tell, withProgress, writeResult } from './cli/output.ts'
 import { openKeys } from './files/signature.ts'
@@ -25,10 +23,6 @@ const checkEarlier = (folder: string): string => {
     hint: '--earlier names a folder that holds an earlier list and its signature',
   })
 }
-
-/** Whether there is a snapshot that has no folder for http. */
-const isHttpsOnly = (out: string): boolean =>
-  fs.existsSync(path.join(out, errors.notFound.file)) && !fs.existsSync(path.join(out, variantFolder.http))
 
 main({
   name: 'npm run verify',
@@ -72,7 +66,6 @@ main({
   ],
   run: async ({ operands, options }) => {
     const format = reportFormats[options.format]
-    const addresses = parseAddresses(operands, 'verify', { httpsOnly: isHttpsOnly(options.out) })
     const size = options.all ? Number.POSITIVE_INFINITY : options.sample
     const keys = options.key.flatMap(openKeys)
     const earlier = options.earlier.map(checkEarlier)
@@ -80,6 +73,8 @@ main({
       throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
     }
     const snapshot = openSnapshot(options.out)
+    const httpsOnly = !snapshot.schemes.includes('http')
+    const addresses = parseAddresses(operands, 'verify', { httpsOnly })
     const signing = keys.length === 0 ? undefined : { keys, earlier }
     const ask = async (onProgress: OnProgress) => {
       const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })

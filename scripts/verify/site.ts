@@ -1,6 +1,4 @@
 import * as api from '../api/routes.ts'
-import { noFacts } from '../hosts/host.ts'
-import { hosts } from '../hosts/hosts.ts'
 import { type Answer, failed, type Request, requestFor, type Sender } from '../http/exchange.ts'
 import { excerpt, isOk, statusOf, textOf } from './answer.ts'
 import type { Cause } from './causes.ts'
@@ -125,21 +123,12 @@ const wrongCase = (username: string): readonly string[] => {
   ]
 }
 
-/** Files that a host's set-up leaves at the root of what it serves. */
-const setUpFiles = [
-  ...hosts.flatMap(({ files }) => (files?.(noFacts) ?? []).map(({ path }) => path)),
-  ...['_routes.json', 'netlify.toml', api.sumsFile],
-  ...Object.values(api.errors).map(({ file }) => file),
-]
-
 /** Files of the snapshot by their own names, and the folder of the http variant. */
 const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
   const http = `/${api.variantFolder.http}`
   const suffixes = ['', ...api.encodings.map(({ suffix }) => suffix)]
   return [
-    ...Array.from(new Set([...setUpFiles, ...names]))
-      .sort()
-      .map((name) => `/${name.split('/').map(encodeURIComponent).join('/')}`),
+    ...names.map((name) => `/${encodeURIComponent(name)}`),
     ...site.flatMap(({ path, files: { https } }) => (`/${https}` === path ? [] : [`/${https}`])),
     ...[http, `${http}/`, http + api.prefix],
     ...sample

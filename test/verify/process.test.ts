@@ -57,7 +57,7 @@ test('the exit status of a warning alone is 0', async () => {
 
 test.each([
   ['no URL', () => [], 'URL is missing'],
-  ['a port for both schemes', () => ['http://localhost:8080'], 'two URLs are needed'],
+  ['a port for both schemes', () => ['http://localhost:8080', '--out', folder], 'two URLs are needed'],
   ['a folder that is not there', () => [...urls(), '--out', 'no/such/folder'], 'is not a snapshot'],
   ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
   ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
