@@ -3,8 +3,7 @@ import { lookOf, status, withProgress, writeResult } from './cli/output.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { formats } from './report/formats.ts'
-import { readReport } from './report/read.ts'
-import { report } from './report/report.ts'
+import { readReport, report } from './report/report.ts'
 
 main({
   name: 'npm run report',

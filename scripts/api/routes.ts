@@ -126,13 +126,7 @@ export const pictureRoutes = Object.entries(pictureTypes).map(([ending, type]) =
   }),
 )
 
-export const siteRoutes: readonly SiteRoute[] = [
-  openapiRoute,
-  membersRoute,
-  allRoute,
-  binsRoute,
-  ...pictureRoutes,
-]
+export const siteRoutes = [openapiRoute, membersRoute, allRoute, binsRoute, ...pictureRoutes] as const
 
 /** What of a site decides which paths of its own it has. */
 export type SiteSwitches = Pick<Site, 'openapi' | 'members' | 'all'>

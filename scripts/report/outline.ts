@@ -1,3 +1,4 @@
+import { schemeFields } from '../api/fields.ts'
 import { shotsLimit } from '../api/records.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import type { FieldChanges, MemberChange, Served, View } from './compare.ts'
@@ -86,12 +87,9 @@ const changed = (group: readonly MemberChange[], report: Report): readonly Line[
 /** A line a field; `lead` says whose they are. */
 const fields = (changes: FieldChanges, lead: Line = []): readonly Line[] =>
   Object.entries(changes).map(([field, { before, after }]) => {
-    const scheme = urlFields.has(field) ? ' (over http with http://)' : ''
+    const scheme = schemeFields.includes(field) ? ' (over http with http://)' : ''
     return say`${lead}${[field]}: ${before || ['empty']} → ${after || ['empty']}${[scheme]}`
   })
-
-/** Fields whose URLs carry the scheme of the request. */
-const urlFields = new Set(['avatar', 'cover_image', 'image', 'large_image', 'attachment'])
 
 /** What happens to the last 15 shots. */
 const window = ({ username, shots }: MemberChange, { members, before, after }: Report): readonly Line[] => {

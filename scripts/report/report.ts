@@ -1,12 +1,20 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import { deriveShots, deriveUser } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import { scanMember } from '../content/read/scan.ts'
+import { readFile } from '../files/folder.ts'
 import { makeTemporary } from '../files/write.ts'
-import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
+import { jsonIn } from '../text/json.ts'
+import { quote } from '../text/printable.ts'
 import { compare, type Difference, type Served, type View } from './compare.ts'
 import { review } from './review.ts'
 import { openBase, openHead, type Side, type SideOptions } from './sides.ts'
+
+const require = createRequire(import.meta.url)
 
 export type ReportOptions = SideOptions & {
   /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
@@ -88,4 +96,26 @@ const compileSide = async ({ tools, keys }: Side, members: readonly string[]) =>
     })
   }
   return { served, diagnostics }
+}
+
+/**
+ * Reads what `--format json` printed, perhaps for somebody who is not to be trusted: the data is theirs, the words
+ * that a format makes of it are ours. What doesn't fit schemas/report.schema.json is refused.
+ */
+export const readReport = (file: string): Report => {
+  const { dir, base } = path.parse(path.resolve(file))
+  const bytes = base === '' ? undefined : readFile(dir, base, { limit: 50 << 20 })
+  if (bytes === undefined) {
+    throw new UserError(`there is no report in ${quote(file)}`, {
+      hint: 'name a plain file of 50 MiB at most, which npm run report -- --format json has made',
+    })
+  }
+  const { Ajv } = require('ajv') as typeof import('ajv')
+  const schema = fs.readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')
+  const read = jsonIn(bytes.toString('utf8'))
+  if (new Ajv().validate(JSON.parse(schema), read))
+    return { ...(read as Difference), before: new Map(), after: new Map(), diagnostics: [] }
+  throw new UserError(`${quote(file)} is not a report`, {
+    hint: 'make it with npm run report -- --format json',
+  })
 }

@@ -15,7 +15,7 @@ import { readMember, type Tools } from '../snapshot/compile.ts'
 import { resolveContent, resolveFolders } from '../snapshot/folders.ts'
 import { contentKeyOf, fingerprintContent, knownState } from '../snapshot/state.ts'
 import { quote } from '../text/printable.ts'
-import { type Newcomer, readNewcomers } from './newcomers.ts'
+import { type Newcomer, readNewcomers } from './review.ts'
 
 export type SideOptions = {
   /** As on the command line. */

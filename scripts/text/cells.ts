@@ -37,16 +37,10 @@ export const widthOf = (row: readonly Cell[]): number => row.reduce((sum, cell) 
 
 /** Breaks printable text into lines of at most `room` columns: between words, and inside a word that is longer. */
 export const wrap = (text: string, room: number): readonly string[] => {
-  const words = text.split(' ').flatMap((word) => {
-    const isLong = displayWidth(word) > room
-    return isLong
-      ? fill(
-          cells(word).map((cell) => cell.text),
-          '',
-          room,
-        )
-      : word
-  })
+  const charactersOf = (word: string) => cells(word).map((cell) => cell.text)
+  const words = text
+    .split(' ')
+    .flatMap((word) => (displayWidth(word) > room ? fill(charactersOf(word), '', room) : word))
   // GitHub's runner takes every line that begins with two colons for a command
   return fill(words, ' ', room).map((line) => line.replace(/^ *:(?=:)/, '\\u{3a}'))
 }
