@@ -95,7 +95,6 @@ test('only files/ opens, writes, moves or removes files', () => {
     'content/read/read-file.ts', // content: no link is followed, and no pipe is waited for
     'content/schema.ts', // our own schemas and program
     'snapshot/state.ts',
-    'report/read.ts',
     'deploy/store.ts', // sets the time of a file that it has just made
     'import/run.ts', // the file of names that the operator gives
     'verify/snapshot.ts', // what it compares the host with

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { deriveShots, deriveUser } from '../api/records.ts'
@@ -111,9 +110,8 @@ export const readReport = (file: string): Report => {
     })
   }
   const { Ajv } = require('ajv') as typeof import('ajv')
-  const schema = fs.readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')
   const read = jsonIn(bytes.toString('utf8'))
-  if (new Ajv().validate(JSON.parse(schema), read))
+  if (new Ajv().validate(require('../../schemas/report.schema.json'), read))
     return { ...(read as Difference), before: new Map(), after: new Map(), diagnostics: [] }
   throw new UserError(`${quote(file)} is not a report`, {
     hint: 'make it with npm run report -- --format json',
