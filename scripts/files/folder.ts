@@ -75,11 +75,11 @@ export const resolveBelow = (root: string, below: string): string => {
 export const findEntry = (root: string, below: string): fs.Stats | undefined =>
   fs.lstatSync(resolveBelow(root, below), { throwIfNoEntry: false })
 
-/** Finds or makes the folder of a file. */
-export type FolderOf = (file: string) => string
-
-/** For many files below one trusted folder: a folder that was looked at or made is not looked at again. */
-export const createFolderOf = (root: string): FolderOf => {
+/**
+ * Finds or makes the folders of many files below one trusted folder: one that was looked at or made is not looked at
+ * again.
+ */
+export const createFolderOf = (root: string) => {
   const known = new Map<string, string>()
   const open = (below: string): string => {
     if (below === '.') return root
@@ -97,7 +97,7 @@ export const createFolderOf = (root: string): FolderOf => {
     known.set(below, folder)
     return folder
   }
-  return (file) => open(path.posix.dirname(file))
+  return (file: string): string => open(path.posix.dirname(file))
 }
 
 const mostKnown = 1000
@@ -131,11 +131,7 @@ const nothingPlain = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSU
  * The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. Default:
  * more than any file of ours has, so enough for the list of a million members.
  */
-export const readFile = (
-  root: string,
-  below: string,
-  { limit = 2 ** 29 } = {},
-): Buffer<ArrayBuffer> | undefined => {
+export const readFile = (root: string, below: string, { limit = 2 ** 29 } = {}) => {
   const target = resolveBelow(root, below)
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
   // Windows can't open a file without following links, so there it is looked at first

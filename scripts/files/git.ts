@@ -17,24 +17,18 @@ export type TreeFile = {
 }
 
 /** The files that a folder of a work tree had at a revision. */
-export type Tree = {
-  /** The top of the work tree. */
-  readonly top: string
-  /** Path of the folder below the top, with `/` at its end; empty for the top itself. */
-  readonly prefix: string
-  /** The hash of the commit. */
-  readonly commit: string
-  /** Every path is text: git's bytes, read as UTF-8. */
-  readonly files: readonly TreeFile[]
-}
+export type Tree = ReturnType<typeof readTree>
 
 export type Author = { readonly name: string; readonly email: string }
 
 /** A commit: who wrote it, as the commit itself says, and the files that it changed below the folder asked for. */
 export type Commit = { readonly author: Author; readonly files: readonly string[] }
 
-/** Lists the files of a folder, as they were at a revision of the repository that holds it. */
-export const readTree = (folder: string, revision: string): Tree => {
+/**
+ * Lists the files of a folder, as they were at a revision of the repository that holds it. `top` is the work tree, `prefix`
+ * the folder's path below it, empty or with `/` at its end, and `commit` a hash.
+ */
+export const readTree = (folder: string, revision: string) => {
   if (revision.startsWith('-')) {
     throw new UserError(`a revision does not begin with a dash: ${quote(revision)}`, {
       hint: 'write --base main, or a folder such as ../main/content',
@@ -48,7 +42,7 @@ export const readTree = (folder: string, revision: string): Tree => {
     })
   }
   const below = path.relative(top, real).replaceAll(path.sep, '/')
-  const prefix = below === '' ? '' : `${below}/`
+  const prefix = below && `${below}/`
   const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
   const commit = runGit(top, named)?.toString().trim()
   if (commit === undefined) {
@@ -65,7 +59,7 @@ export const readTree = (folder: string, revision: string): Tree => {
   }
   // `<mode> <type> <oid>\t<path>`, each ended by a zero byte
   const entries = list.toString().matchAll(/(\d+) (\w+) (\w+)\t([^\0]*)\0/g)
-  const files = Array.from(entries, ([, mode = '', type, oid = '', file = '']) => {
+  const files = Array.from(entries, ([, mode = '', type, oid = '', file = '']): TreeFile => {
     return { path: file.slice(prefix.length), plain: type === 'blob' && mode.startsWith('100'), oid }
   })
   return { top, prefix, commit, files }

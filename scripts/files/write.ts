@@ -27,16 +27,9 @@ export const writeNew = (root: string, below: string, contents: Contents): void 
   }
 }
 
-type Write = (root: string, below: string, contents: Contents, options?: WriteOptions) => void
-
-/**
- * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
- * file is written beside it first, under a name that {@link removeLeftBehind} knows.
- */
-export const replaceFile: Write = (...about) => writeBeside(rename, ...about)
-
-/** The same where nothing is yet; fails with EEXIST otherwise. */
-export const createFile: Write = (...about) => writeBeside(renameToNew, ...about)
+/** As {@link replaceFile} where nothing is yet; fails with EEXIST otherwise. */
+export const createFile: typeof replaceFile = (root, below, contents, options) =>
+  replaceFile(root, below, contents, options, renameToNew)
 
 const renameToNew: typeof rename = (from, to) => {
   try {
@@ -49,9 +42,16 @@ const renameToNew: typeof rename = (from, to) => {
   }
 }
 
-const writeBeside = (
-  put: typeof rename,
-  ...[root, below, contents, { durable, check } = {}]: Parameters<Write>
+/**
+ * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
+ * file is written beside it first, under a name that {@link removeLeftBehind} knows.
+ */
+export const replaceFile = (
+  root: string,
+  below: string,
+  contents: Contents,
+  { durable, check }: WriteOptions = {},
+  put = rename,
 ): void => {
   const before = findEntry(root, below)
   const beside = path.posix.join(path.posix.dirname(below), temporaryName(path.posix.basename(below)))
@@ -114,10 +114,8 @@ export const moveFile = (from: Spot, to: Spot): void => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
     const part = `${target}.part`
-    const { atime, mtime } = fs.lstatSync(source)
     fs.rmSync(part, { recursive: true, force: true })
-    fs.copyFileSync(source, part, fs.constants.COPYFILE_EXCL)
-    fs.utimesSync(part, atime, mtime)
+    fs.cpSync(source, part, { preserveTimestamps: true, force: false, errorOnExist: true })
     rename(part, target)
     fs.rmSync(source)
   }
@@ -138,8 +136,7 @@ export const replaceFolder = (from: string, to: string): boolean => {
     fs.renameSync(from, to)
     return true
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (notReplaced.includes(code)) return false
+    if (notReplaced.includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }
 }

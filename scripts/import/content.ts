@@ -10,7 +10,7 @@ import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { readClaims } from '../edit/members.ts'
-import { createFolderOf, type FolderOf, findEntry, readFile } from '../files/folder.ts'
+import { createFolderOf, findEntry, readFile } from '../files/folder.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
@@ -23,7 +23,7 @@ import type { KnownPicture } from './pictures.ts'
 export type ContentSite = Tools & {
   readonly site: Site
   /** Makes folders to write to, and remembers them. */
-  readonly folderOf: FolderOf
+  readonly folderOf: ReturnType<typeof createFolderOf>
   /** The members' folders; the run adds those that it makes. */
   readonly members: Set<string>
   /** The text of the site.yaml that is still to be written. */

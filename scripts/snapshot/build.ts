@@ -65,9 +65,9 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const removal = { content: content.name, names, known: [...last.entries.keys()] }
   const stop = mayRemove ? [] : checkRemoval(folders.out, removal)
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
-  const files = { written: 0, unchanged: 0, removed: 0 }
   /** `differing` are members' files that have other bytes than in the last build though their content is the same. */
-  const result = { ...checked, ...files, differing: 0, diagnostics, site, source, usernames }
+  const nothing = { written: 0, unchanged: 0, removed: 0, differing: 0 }
+  const result = { ...checked, ...nothing, diagnostics, site, source, usernames }
   // what clashes in a shard is kept, so that the merge can say all that clashes at once
   const isWrong = ({ code, severity }: Diagnostic) => severity === 'error' && !(shard && isClash(code))
   if (!place || !site || !source || diagnostics.some(isWrong)) return result
@@ -79,11 +79,12 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
     return result
   }
   const hostFiles = options.hostFiles(site, names)
-  const published = publish({ place, site, entries, last, renewed, hostFiles, part: shard && 'shard' })
-  const { sums, bins } = published
+  const part = shard && 'shard'
+  const published = publish({ place, site, entries, last, renewed, hostFiles, part })
+  const { sums, bins, renewed: isToKeep, ...files } = published
   const now = { ...checkedState, sums, ...(bins.length > 0 && { bins }) }
-  if (published.renewed) writeState(makeOwnFolder(folders), now)
-  return { ...result, ...published.files, differing: countDiffering(before, now) }
+  if (isToKeep) writeState(makeOwnFolder(folders), now)
+  return { ...result, ...files, differing: countDiffering(before, now) }
 }
 
 export type MergeOptions = Pick<BuildOptions, 'out' | 'allowRemoval' | 'hostFiles' | 'onWait'> & {
@@ -101,21 +102,15 @@ export const merge = async (options: MergeOptions) => {
   return inPlace(folders, options, () => mergeShards(shards, folders, options))
 }
 
-const mergeShards = (
-  shards: readonly OpenShard[],
-  folders: SnapshotFolders,
-  { allowRemoval, hostFiles }: MergeOptions,
-) => {
+const mergeShards = (shards: readonly OpenShard[], folders: SnapshotFolders, options: MergeOptions) => {
   const { site, content } = shards[0]!
   const entries = shards
     .flatMap((shard) => [...shard.entries.values()])
     .sort((a, b) => byPath(a.username, b.username))
   const names = entries.flatMap(namesOf).sort(byPath)
   const at = { file: `${content}/${layout.members}`, ...fileStart }
-  const clashes = findClashes(entries, ({ held = [] }) =>
-    held.map((one) => ({ ...one, place: { ...one.place, file: `${content}/${one.place.file}` } })),
-  )
-  const mayRemove = allowRemoval || hasErrors(clashes)
+  const clashes = findClashes(entries, ({ held = [] }) => held)
+  const mayRemove = options.allowRemoval || hasErrors(clashes)
   const diagnostics = [
     ...clashes,
     ...(entries.length === 0 ? [diagnose('no-members', at, undefined)] : []),
@@ -126,14 +121,14 @@ const mergeShards = (
   if (hasErrors(diagnostics)) return { ...result, written: 0 }
   const unbuilt = shards.find(({ sums }) => sums === '')
   if (unbuilt !== undefined) throw foreign(unbuilt)
-  const published = publish({
+  const { written } = publish({
     place: preparePlace(folders),
     site,
     entries,
     part: 'merge',
     last: emptyState,
     renewed: true,
-    hostFiles: hostFiles(site, names),
+    hostFiles: options.hostFiles(site, names),
     read: ({ path, digest }, { username }) => {
       const shard = shards[shardOf(username, shards.length) - 1]!
       const bytes = readFile(shard.folder, path)
@@ -141,7 +136,7 @@ const mergeShards = (
       return bytes
     },
   })
-  return { ...result, written: published.files.written }
+  return { ...result, written }
 }
 
 /** The state of a shard that was built, what the command line calls its snapshot, and where that is. */

@@ -33,7 +33,9 @@ export const openSite = (
   content: ContentFolder,
   { hostNames, shard }: Pick<CheckOptions, 'hostNames' | 'shard'>,
 ) => {
-  const listed = inShard(listMembers(content), shard)
+  const listed = listMembers(content)
+  const isOwn = (username: string): boolean =>
+    shard === undefined || shardOf(username, shard.count) === shard.index
   const loader = createLoader({ hostNames })
   const { name, diagnostics } = findSite(content, listed.diagnostics)
   const read = name === undefined ? undefined : createReader(content)(name)
@@ -45,24 +47,16 @@ export const openSite = (
     shard,
     /** Of the program and the site; empty if the site is wrong. */
     epoch: site === undefined ? '' : epochOf(site),
-    members: listed.members,
+    members: listed.members.filter(isOwn),
     diagnostics: [
       ...diagnostics,
       ...(read?.diagnostic ? [read.diagnostic] : []),
       ...(loaded?.diagnostics ?? []),
-      ...listed.diagnostics,
+      // a shard may be without members
+      ...listed.diagnostics.filter(({ code }) => shard === undefined || code !== 'no-members'),
     ],
   }
 }
-
-/** The members of a shard, which may be none. */
-const inShard = (listed: ReturnType<typeof listMembers>, shard: Shard | undefined): typeof listed =>
-  shard === undefined
-    ? listed
-    : {
-        members: listed.members.filter((username) => shardOf(username, shard.count) === shard.index),
-        diagnostics: listed.diagnostics.filter(({ code }) => code !== 'no-members'),
-      }
 
 /** A part of the members: the first of four is `{index: 1, count: 4}`. */
 export type Shard = { readonly index: number; readonly count: number }
@@ -212,10 +206,7 @@ const claimsOf = (one: Entry, withMade: boolean): readonly string[] => {
  * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
  * asked only for members whose claims collide.
  */
-export const findClashes = (
-  all: readonly Entry[],
-  holdingsOf: (one: Entry) => readonly Holding[],
-): readonly Diagnostic[] => {
+export const findClashes = (all: readonly Entry[], holdingsOf: (one: Entry) => readonly Holding[]) => {
   const repeated = findRepeated(all)
   if (repeated.size === 0) return []
   const groups = new Map<string, Holding[]>()

@@ -8,8 +8,8 @@ import type { Sum } from '../files/sums.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import type { Shard } from './check.ts'
 import { brokenLimit, compileMember, createTools, readMember, type Tools } from './compile.ts'
-import { copiesOf, filesOf, type Made, openSnapshot, type Place } from './outputs.ts'
-import { publishedOf, type SeenPictures, type TakePicture } from './pictures.ts'
+import { copiesOf, filesOf, type Made, openSnapshot, type Place, type StagedFile } from './outputs.ts'
+import { publishedOf, type SeenPictures } from './pictures.ts'
 import { contentKeyOf, copy, type Entry, fingerprintScan } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
@@ -105,9 +105,6 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
   const compile = (scan: Scan, stat: string, seen: SeenPictures): Pick<Found, 'entry' | 'broken'> => {
     const compiled = compileMember(scan, tools, { seen, take })
     const { member, oids, broken, diagnostics, aliases, claims } = compiled
-    // a merge may call the content folder otherwise
-    const below = (file: string): string => file.slice(content.name.length + 1)
-    const held = shard && compiled.holdings()
     Atomics.add(shared, control.broken, broken)
     if (member === undefined) Atomics.store(shared, control.wrong, 1)
     const key = member === undefined ? '' : contentKeyOf(scan, oids)
@@ -122,9 +119,7 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
       ...(site?.members && member && { listed: listedOf(member) }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
-      ...(held && {
-        held: held.map((one) => ({ ...one, place: { ...one.place, file: below(one.place.file) } })),
-      }),
+      ...(shard && { held: compiled.holdings() }),
     }
     return { broken, entry }
   }
@@ -132,7 +127,7 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
   /** With an error, what is staged is thrown away. */
   const isWrong = (): boolean => Atomics.load(shared, control.wrong) === 1
 
-  const take: TakePicture = (file) => {
+  const take = (file: StagedFile): void => {
     effort += file.bytes.length / picturesLikeAMember
     if (snapshot !== undefined && !isWrong()) snapshot.renew(file)
   }
@@ -176,16 +171,14 @@ export const listedOf = ({ username, profile, published, latest }: Member) => ({
  * broken. Whatever is drawn is processed, so those that are left out come after all others. After each member, `onMember`
  * gets how many members all threads have processed, and the effort that was this one's.
  */
-export const drawMembers = async (
-  task: Task,
-  onMember: (done: number, effort: number) => void = () => {},
-): Promise<readonly Found[]> => {
+export const drawMembers = async (task: Task, onMember?: (done: number, effort: number) => void) => {
   const worker = createWorker(task)
   for (let turned = performance.now(); Atomics.load(task.control, control.broken) < brokenLimit; ) {
     const username = task.members[Atomics.add(task.control, control.next, 1)]
     if (username === undefined) break
     worker.process(username)
-    onMember(Atomics.add(task.control, control.done, 1) + 1, worker.effort())
+    const done = Atomics.add(task.control, control.done, 1) + 1
+    onMember?.(done, worker.effort())
     if (performance.now() - turned < longestTurnMs) continue
     // signals and messages of other threads are handled now
     await new Promise((resolve) => setImmediate(resolve))
@@ -200,10 +193,7 @@ const longestTurnMs = 100
  * Processes every member, in this thread, and in others too once enough is left to do. `onProgress` gets how many are
  * done.
  */
-export const compileMembers = async (
-  about: Omit<Task, 'control'>,
-  onProgress: (done: number) => void,
-): Promise<readonly Found[]> => {
+export const compileMembers = async (about: Omit<Task, 'control'>, onProgress: (done: number) => void) => {
   const task = { ...about, control: new Int32Array(new SharedArrayBuffer(16)) }
   let others: ReturnType<typeof startThread>[] = []
   try {

@@ -129,11 +129,9 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
  */
 export const haveSettled = (stats: readonly Pick<fs.Stats, 'ctimeMs'>[]): boolean => {
   const now = Date.now()
-  return stats.every(({ ctimeMs }) => ctimeMs + tickMs(ctimeMs) < now)
+  // whole seconds mean a coarse clock
+  return stats.every(({ ctimeMs }) => ctimeMs + (ctimeMs % 1000 === 0 ? 2000 : 50) < now)
 }
-
-/** How long a file system's clock may stand still: whole seconds mean a coarse one. */
-const tickMs = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
 
 /** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it can't be ours. */
 export const hashFile = (folder: string, name: string): string | undefined => {

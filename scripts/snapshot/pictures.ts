@@ -39,9 +39,6 @@ export type SeenPictures = Readonly<Record<string, Seen>>
 export const publishedOf = ({ from }: { readonly from: { readonly pictures?: SeenPictures } }) =>
   Object.values(from.pictures ?? {}).filter(({ isPublished }) => isPublished)
 
-/** Takes what is published of a picture: its path below the snapshot's root, and its bytes, which are valid during the call. */
-export type TakePicture = (file: StagedFile) => void
-
 export type PictureOptions = {
   readonly scan: Pick<Scan, 'username' | 'pictures'>
   readonly content: ContentFolder
@@ -49,7 +46,8 @@ export type PictureOptions = {
   readonly baseUrl: string
   /** What is known of pictures that need not be read if they are as they were. */
   readonly seen: SeenPictures
-  readonly take: TakePicture
+  /** Takes what is published of a picture; its bytes are valid during the call. */
+  readonly take: (file: StagedFile) => void
 }
 
 /** Keys of a profile and of a shot that may name a picture beside their file. */

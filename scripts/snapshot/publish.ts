@@ -93,12 +93,11 @@ const isSnapshot = (out: string, names: readonly string[]): boolean => {
   if (errorFiles.some(({ path, digest }) => hashFile(out, path) === digest)) return true
   const list = readFile(out, sumsFile)
   // that of a shard without members, or of a first commit that died
-  if (list?.length === 0) return names.every((name) => [sumsFile, ...topFolders].includes(name))
+  const ours = [sumsFile, 'api', variantFolder.http, 'pictures']
+  if (list?.length === 0) return names.every((name) => ours.includes(name))
   const [, first = ''] = /^\S+ {2}(.+)/.exec(list?.toString('utf8', 0, 256) ?? '') ?? []
   return first === errors.notFound.file || servedAt(first)?.username !== undefined
 }
-
-const topFolders: readonly string[] = ['api', variantFolder.http, 'pictures']
 
 /** What a snapshot is to hold. */
 export type Content = {
@@ -146,7 +145,7 @@ export const publish = (content: Content) => {
   const renewed = content.renewed || bins.some((bin, number) => bin !== last.bins?.[number])
   const isSame = staged.length + found.stale.length + found.respelled.length === 0 && !renewed
   if (isSame && present !== undefined && present === last.sums)
-    return { files: { written: 0, unchanged: total, removed: 0 }, sums: present, bins, renewed }
+    return { written: 0, unchanged: total, removed: 0, sums: present, bins, renewed }
   const list = renderSums([...all, ...entries.flatMap((entry) => filesOf(entry, site))], out)
   const sums = hash('sha256', list)
   if (present !== sums) {
@@ -159,12 +158,7 @@ export const publish = (content: Content) => {
   const removed = found.stale.flatMap((one) => (isFolder(one) ? listFiles(path.join(out, one)) : one)).length
   commit(place, { ...found, staged })
   const written = empty ? total : staged.length
-  return {
-    files: { written, unchanged: total - written, removed },
-    sums,
-    bins,
-    renewed: renewed || last.sums !== sums,
-  }
+  return { written, unchanged: total - written, removed, sums, bins, renewed: renewed || last.sums !== sums }
 }
 
 /** Paths below the snapshot's root. */

@@ -37,7 +37,7 @@ export type Entry = {
   readonly listed?: ReturnType<typeof listedOf>
   /** They are told again as long as the member is as it was. */
   readonly warnings: readonly Diagnostic[]
-  /** In the state of a shard, for the merge; places are below the content folder. */
+  /** In the state of a shard, for the merge. */
   readonly held?: readonly Holding[]
 }
 
@@ -49,7 +49,7 @@ export type State = {
   readonly siteText?: string
   /** sha256 of SHA256SUMS, in hex; empty if members may clash, so that no snapshot was written. */
   readonly sums: string
-  /** What diagnostics call the content folder. */
+  /** What diagnostics, which are kept, call the content folder. */
   readonly content: string
   /** Those of the snapshot, if the site has any. */
   readonly bins?: readonly Bin[]
@@ -72,12 +72,12 @@ export const knownState = (
   state: State = readState(findOwnFolder(folders)),
 ): State => {
   const { root, below } = folders.own
-  const isOfUse = state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
-  if (!isOfUse || mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
-  if (state.content === tools.content.name) return state
-  // warnings name files by the content folder's name
-  const entries = [...state.entries].filter(([, { warnings }]) => warnings.length === 0)
-  return { ...state, entries: new Map(entries) }
+  const isOfUse =
+    state.epoch !== '' &&
+    state.epoch === epoch &&
+    state.content === tools.content.name &&
+    isDeepStrictEqual(state.shard, shard)
+  return isOfUse && !mayBeTracked(root, `${below}/${stateFile}`) ? state : emptyState
 }
 
 /**
@@ -155,7 +155,7 @@ export const writeState = (own: string, { entries, ...header }: State): void => 
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 10
+const version = 11
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30
