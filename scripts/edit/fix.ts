@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { hasStem, names, stemOf, yamlName } from '../content/layout.ts'
+import { stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { salvagePictures } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
-import { type ContentFolder, kindOfText, scanMember } from '../content/read/scan.ts'
+import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import { makeFolder, readFile } from '../files/folder.ts'
 import { rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
@@ -37,10 +37,9 @@ export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOpti
   const files = [...new Set(diagnostics.map(({ file }) => file))]
   return files.flatMap((shown) => {
     const own = diagnostics.filter(({ file }) => file === shown)
-    if (own.some(({ code }) => code === 'wrong-ending' || code === 'stray-yaml'))
-      return moved(shown.slice(content.name.length + 1), content)
     const file = places.get(shown)
-    if (file === undefined) return []
+    if (file === undefined)
+      return own.flatMap(({ fix }) => (fix ? moved(shown, { target: fix, content }) : []))
     const tells = own.some(({ code }) => code === 'picture-location' || code === 'picture-personal')
     return [
       ...(own.some(({ fix }) => fix !== undefined) ? inFile(file, options) : []),
@@ -50,33 +49,21 @@ export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOpti
 }
 
 /** A file whose ending is wrong, or a shot that lies beside the profile, goes where it is read, if nothing is there. */
-const moved = (below: string, content: ContentFolder): readonly Fix[] => {
-  const target = placeFor(below, content)
-  if (target === undefined || target === below) return []
+const moved = (
+  file: string,
+  { target, content }: { readonly target: string; readonly content: ContentFolder },
+): readonly Fix[] => {
+  const before = file.slice(content.name.length + 1)
   const stem = stemOf(target)
-  const own = fs.lstatSync(path.join(content.path, below)).ino
   // a link that leads nowhere is there, too
-  const stat = (file: string) => fs.lstatSync(path.join(content.path, file), { throwIfNoEntry: false })
+  const stat = (below: string) => fs.lstatSync(path.join(content.path, below), { throwIfNoEntry: false })
+  const own = stat(before)!.ino
   // a file system that ignores letter case finds the file itself under its new name
   const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (stat(twin)?.ino ?? own) !== own)
   if (isTaken) return []
-  const folder = path.posix.dirname(target)
-  if (folder !== '.') makeFolder(content.path, folder)
-  rename(path.join(content.path, below), path.join(content.path, target))
-  return [{ file: shownPath(content, below), line: 1, before: below, after: target, written: target }]
-}
-
-/** Where a file is read, below the content folder; `undefined` if there is more than one answer. */
-const placeFor = (below: string, content: ContentFolder): string | undefined => {
-  const parts = below.split('/')
-  const name = yamlName(parts.pop()!)
-  const [members, username, shots, ...deeper] = parts
-  if (members === undefined) return hasStem(name, names.site) ? name : undefined
-  if (members !== names.members || username === undefined || deeper.length > 0) return undefined
-  if (shots !== undefined) return shots === names.shots ? [...parts, name].join('/') : undefined
-  if (hasStem(name, names.profile)) return [...parts, name].join('/')
-  const isShot = kindOfText(readText(content, below)) === 'shot'
-  return isShot ? [...parts, names.shots, name].join('/') : undefined
+  if (target.includes('/')) makeFolder(content.path, path.posix.dirname(target))
+  rename(path.join(content.path, before), path.join(content.path, target))
+  return [{ file, line: 1, before, after: target, written: target }]
 }
 
 /** Takes what tells on people out of the pictures that a file names. */

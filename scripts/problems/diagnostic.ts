@@ -24,7 +24,10 @@ export type Diagnostic<C extends string = Code> = Place & {
   readonly message: string
   readonly hint?: string
   readonly related?: readonly Related[]
-  /** What the file says at this place when it is fixed, where that has one answer: `check --fix` writes it. */
+  /**
+   * What the file says at this place when it is fixed, where that has one answer: `check --fix` writes it. Of a file that
+   * is not read where it is, its path below the content folder when it is moved.
+   */
   readonly fix?: string
 }
 

@@ -241,8 +241,11 @@ const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined):
     (role === 'content' && hasStem(yaml, names.site)) ||
     (role === 'member' && hasStem(yaml, names.profile))
   // the place is right, only the ending is wrong
-  if (!isYaml(name) && isRead) return diagnose('wrong-ending', file, { name, meant: yaml })
-  return diagnose('stray-yaml', file, { name, target: targetOf(folder, yaml, kind) })
+  if (!isYaml(name) && isRead)
+    return { ...diagnose('wrong-ending', file, { name, meant: yaml }), fix: inside(folder, yaml) }
+  const stray = diagnose('stray-yaml', file, { name, target: targetOf(folder, yaml, kind) })
+  const isShot = role === 'member' && kind === 'shot'
+  return isShot ? { ...stray, fix: inside(folder, `${names.shots}/${yaml}`) } : stray
 }
 
 /** Where a file most likely belongs. */
