@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { type Ask, withQuestions } from './cli/ask.ts'
-import { main, shellWord } from './cli/command.ts'
+import { main, noSuch, shellWord } from './cli/command.ts'
 import { print } from './cli/output.ts'
 import type { SchemaName } from './content/schema.ts'
 import { isUsername } from './content/username.ts'
@@ -40,11 +40,11 @@ const questions = {
     description: 'address that the paths of the API follow: https://api.example.com',
     advice: 'The address that clients ask, such as https://api.example.com',
     question: 'Base URL:',
-    problem: (text: string) => {
+    check: (text: string) => {
+      const hint = 'write one such as https://api.example.com'
       const problem = apiBaseProblem(text)
-      return problem && `${quote(text)} can't be the address of the API: ${problem}`
+      if (problem) throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, { hint })
     },
-    hint: 'write one such as https://api.example.com',
   },
   host: {
     value: 'NAME',
@@ -54,30 +54,33 @@ const questions = {
       .map(([place, { words }]) => `\n  ${place.padEnd(14)}${words}`)
       .join('')}`,
     question: 'Host (cloudflare):',
-    problem: (text: string) =>
-      text === '' || Object.hasOwn(places, placeOf(text)) ? undefined : `there is no host ${quote(text)}`,
-    hint: `choose one of ${Object.keys(places).join(', ')}`,
+    check: (text: string) => {
+      if (text !== '' && !Object.hasOwn(places, placeOf(text)))
+        throw noSuch('host', text, Object.keys(places))
+    },
   },
   name: {
     value: 'TEXT',
     description: 'your name, as people see it',
     advice: 'You are the first member.',
     question: 'Your name:',
-    problem: (text: string) => (text.trim() === '' ? 'the name is blank' : undefined),
-    hint: 'write the name that people see',
+    check: (text: string) => {
+      if (text.trim() === '') throw new UserError('the name is blank')
+    },
   },
   username: {
     value: 'U',
     description: 'your username in the address of the API (default: made from your name)',
     advice: 'Your name in the address of the API: letters and digits.',
     question: 'Username:',
-    problem: (text: string) => (isUsername(text) ? undefined : `${quote(text)} can't be a username`),
-    hint: 'write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
+    check: (text: string) => {
+      const hint = 'write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit'
+      if (!isUsername(text)) throw new UserError(`${quote(text)} can't be a username`, { hint })
+    },
   },
 } as const
 
-type Key = keyof typeof questions
-type Answers = Record<Key, string>
+type Answers = Readonly<Record<'baseUrl' | 'host' | 'name' | 'username', string>>
 
 const program = fileURLToPath(new URL('../', import.meta.url))
 
@@ -91,10 +94,10 @@ main({
     '',
     'Exit status: 0 done, 2 it could not run.',
   ],
-  run: async ({ operands: [named], options: { baseUrl, ...options } }) => {
+  run: async ({ operands: [named], options }) => {
     const folder = path.resolve(named ?? '.')
     requireEmpty(folder, named)
-    const answers = await withQuestions((ask) => completed({ 'base-url': baseUrl, ...options }, ask))
+    const answers = await withQuestions((ask) => completed(options, ask))
     fs.mkdirSync(folder, { recursive: true })
     for (const [file, contents] of siteFiles(folder, answers)) {
       if (file.includes('/')) makeFolder(folder, path.posix.dirname(file))
@@ -122,46 +125,36 @@ function requireEmpty(folder: string, named: string | undefined): void {
   })
 }
 
-/** Takes what the flags say and asks for the rest; without a terminal, says which flags are missing. */
+/** Takes what the flags say, and asks for the rest. */
 async function completed(
-  flags: Readonly<Record<Key, string | undefined>>,
+  flags: { readonly [K in keyof Answers]?: string | undefined },
   ask: Ask | undefined,
 ): Promise<Answers> {
-  const missing = (['base-url', 'host', 'name'] as const).filter((key) => flags[key] === undefined)
-  if (missing.length > 0 && ask === undefined) {
-    const names = missing.map((key) => `--${key}`).join(', ')
-    throw new UserError(`${names} must be given where nobody can be asked`, {
-      hint: 'npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example"',
-    })
-  }
-  const answers = { 'base-url': '', host: '', name: '', username: '' }
-  for (const key of Object.keys(questions) as Key[]) {
-    const { advice, question, problem, hint } = questions[key]
-    const check = (text: string): void => {
-      const wrong = problem(text)
-      if (wrong !== undefined) throw new UserError(wrong, { hint })
-    }
-    const made = slug(answers.name)
-    const said = flags[key] ?? (key === 'username' && isUsername(made) ? made : undefined)
-    if (said !== undefined) {
-      check(said)
-      answers[key] = said
-    } else if (ask !== undefined) {
+  const answerTo = async (key: keyof typeof questions, said: string | undefined): Promise<string> => {
+    const { advice, question, check } = questions[key]
+    if (said === undefined && ask !== undefined) {
       process.stderr.write(`${advice}\n`)
-      answers[key] = await ask(question, check)
-    } else {
-      throw new UserError(`no username can be made from ${quote(answers.name)}`, {
-        hint: 'add --username ana',
-      })
+      return ask(question, check)
     }
+    if (said === undefined) throw new UserError(`--${key} is missing`, { hint: sample })
+    check(said)
+    return said
   }
-  return { ...answers, host: placeOf(answers.host || 'cloudflare') }
+  const baseUrl = await answerTo('base-url', flags.baseUrl)
+  const host = await answerTo('host', flags.host)
+  const name = await answerTo('name', flags.name)
+  const made = slug(name)
+  const username = await answerTo('username', flags.username ?? (isUsername(made) ? made : undefined))
+  return { baseUrl, host: placeOf(host || 'cloudflare'), name, username }
 }
+
+const sample =
+  'write npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example" --username ana'
 
 /** Every file of the site, by its path: the example of an own site with these answers in it. */
 function siteFiles(
   folder: string,
-  { 'base-url': baseUrl, host, name, username }: Answers,
+  { baseUrl, host, name, username }: Answers,
 ): ReadonlyMap<string, string | Uint8Array> {
   const examples = path.join(program, 'examples')
   const template = (file: string): string =>

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { prefix } from './api/routes.ts'
 import { type Ask, withQuestions } from './cli/ask.ts'
 import { main, type Option, shared } from './cli/command.ts'
-import { columnsOf, print, tell } from './cli/output.ts'
+import { advise, print } from './cli/output.ts'
 import { openEditing } from './cli/site.ts'
 import { isPicturePath, names } from './content/layout.ts'
 import type { Data } from './content/parse/data.ts'
@@ -23,7 +23,6 @@ import {
 } from './edit/members.ts'
 import { findEntry } from './files/folder.ts'
 import { UserError } from './problems/diagnostic.ts'
-import { wrap } from './text/cells.ts'
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>
 
@@ -54,7 +53,7 @@ const flags: Readonly<Record<string, Option>> = Object.fromEntries(
 main({
   name: 'npm run new',
   summary: 'write the file of a new member or shot: the right place and name, a free id',
-  operands: 'member USERNAME | shot USERNAME --title TEXT',
+  operands: '[member|shot] [USERNAME]',
   options: {
     ...shared('content'),
     ...flags,
@@ -145,11 +144,6 @@ async function add(
   } else if (picture === undefined && https !== undefined && !/^(?:https?:)?\/\//i.test(image))
     advise(`next: put the picture where ${https}/${image} is served`)
   advise('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
-}
-
-/** Advice in lines that a terminal shows whole. */
-function advise(text: string): void {
-  for (const line of wrap(text, Math.min(80, columnsOf(process.stderr)))) tell(line)
 }
 
 function kindIn(answer: string): 'member' | 'shot' {

@@ -4,7 +4,7 @@ import { type FormatName, formats } from '../problems/formats.ts'
 import { wrap } from '../text/cells.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { type Environment, reportFailure, type Status, status } from './output.ts'
+import { reportFailure, type Status, status } from './output.ts'
 
 export type Option = {
   /** The placeholder of the value in `--help` (`DIR`); an option without one is a switch. */
@@ -26,7 +26,7 @@ type Command<O extends Options> = {
   readonly name: string
   /** One sentence, without a final period. */
   readonly summary: string
-  /** Operands in `--help`, such as `URL [URL]` or `DIR…`: fewer or more than it says are refused, or any without it. */
+  /** Operands in `--help`, such as `URL [URL]` or `DIR…`: fewer or more than it says are refused. */
   readonly operands?: string
   /** Operands that somebody may type, for the hint where one is missing. */
   readonly example?: string
@@ -54,24 +54,20 @@ type Value<T extends Option> = T extends { repeats: true }
     : boolean
 
 /** Runs a command as the whole process: reads the flags, answers `--help`, sets the exit status. */
-export const main = <const O extends Options>(command: Command<O>): void => {
-  void run(command)
-}
-
-const run = async <const O extends Options>(command: Command<O>): Promise<void> => {
+export const main: <const O extends Options>(command: Command<O>) => void = async (command) => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessReaderLeft)
-  const started: Started = { args: process.argv.slice(2), env: process.env }
+  const args = process.argv.slice(2)
   try {
-    refuseLostOptions(command.options, started)
-    const { help: wanted, ...input } = parse(command, started)
-    if (wanted) process.stdout.write(help(command))
+    refuseLostOptions(command.options, args)
+    const input = parse(command, args)
+    if (input === undefined) process.stdout.write(help(command))
     else process.exitCode = (await command.run(input)) ?? status.done
     // a signal that came while nothing could be heard is heard now: Node takes a turn to fetch it, and one to tell
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   } catch (error) {
     const refusal = error instanceof UserError ? error : undefined
     process.exitCode = refusal?.answer ? status.no : status.failed
-    const hint = refusal?.answer ? undefined : hintOfLost(command.options, started)
+    const hint = refusal?.answer ? undefined : hintOfLost(command.options, args)
     reportFailure(refusal && hint ? new UserError(refusal.message, { hint }) : error, command.name)
   }
 }
@@ -92,9 +88,10 @@ const endUnlessReaderLeft = (error: NodeJS.ErrnoException): void => {
   process.exit(status.failed)
 }
 
-const parse = <O extends Options>(command: Command<O>, started: Started) => {
+/** What a command was given; `undefined` if it is to explain itself. */
+const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O> | undefined => {
   const { values, positionals, tokens } = parseArgs({
-    args: [...started.args],
+    args,
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -135,17 +132,14 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
       )
     }
   }
-  const { needed, most } = operandsIn(command.operands)
-  const wantsHelp = values.help === true
-  if (!wantsHelp) {
-    const surplus = positionals[most]
-    if (surplus !== undefined) throw refused(`unexpected ${quote(surplus)}`)
-    const missing = needed[positionals.length]
-    if (missing !== undefined)
-      throw refused(
-        `${missing} is missing`,
-        `write ${typed(command.name)} ${command.example ?? command.operands}`,
-      )
+  if (values.help) return undefined
+  const words = command.operands?.split(' ') ?? []
+  const surplus = positionals[words.length]
+  if (surplus !== undefined && !words.at(-1)?.includes('…')) throw refused(`unexpected ${quote(surplus)}`)
+  const missing = words.filter((word) => !word.startsWith('['))[positionals.length]
+  if (missing !== undefined) {
+    const line = `${typed(command.name)} ${command.example ?? command.operands}`
+    throw refused(`${missing} is missing`, `write ${line}`)
   }
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { number }]) => [
@@ -153,7 +147,7 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
       number === undefined ? values[name] : Number(values[name]),
     ]),
   )
-  return { help: wantsHelp, operands: positionals, options: options as Input<O>['options'] }
+  return { operands: positionals, options: options as Input<O>['options'] }
 }
 
 /** Of a name that is none of those that there are. */
@@ -169,25 +163,13 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>):
   Number(text) >= least &&
   Number(text) <= most
 
-/** What `URL [URL]` or `DIR…` asks for. Of alternatives, each takes as many, and the command itself asks for them. */
-const operandsIn = (usage = '') => {
-  const [first = '', another] = usage.split(' | ')
-  const words = first.split(' ').filter(Boolean)
-  return {
-    needed: another === undefined ? words.filter((word) => !word.startsWith('[')) : [],
-    most: usage.includes('…') ? Number.POSITIVE_INFINITY : words.length,
-  }
-}
-
-/** How the process was started: its arguments, and what npm left in the environment. */
-type Started = { readonly args: readonly string[]; readonly env: Environment }
-
 /**
  * npm takes options that stand before `--` for its own, and only tells of them in the environment: a command would run
  * without what was asked for. PowerShell can drop the `--` itself.
  */
-const refuseLostOptions = (options: Options, { args, env }: Started): void => {
-  const script = scriptOf(env)
+const refuseLostOptions = (options: Options, args: readonly string[]): void => {
+  const { env } = process
+  const script = scriptOf()
   if (script === undefined) return
   const lost = Object.entries(options).flatMap(([name, { value: placeholder }]) => {
     const key = name.replace(/^no-/, '')
@@ -212,14 +194,14 @@ const refuseLostOptions = (options: Options, { args, env }: Started): void => {
 }
 
 /** What to type if the last operand is a format: npm takes `--format` for one of its own options, and doesn't tell of it. */
-const hintOfLost = ({ format }: Options, { args, env }: Started): string | undefined => {
-  const script = scriptOf(env)
+const hintOfLost = ({ format }: Options, args: readonly string[]): string | undefined => {
+  const script = scriptOf()
   const value = args.at(-1) ?? ''
   if (script === undefined || !format?.choices?.includes(value) || isGiven('format', args)) return undefined
   return `did you forget "--"? ${lineFor(script, [...args.slice(0, -1), '--format', value])}`
 }
 
-const scriptOf = ({ npm_lifecycle_event: script, npm_command: how }: Environment): string | undefined =>
+const scriptOf = ({ npm_lifecycle_event: script, npm_command: how } = process.env): string | undefined =>
   how === 'exec' ? undefined : script
 
 const isGiven = (name: string, args: readonly string[]): boolean =>

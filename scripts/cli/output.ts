@@ -89,14 +89,15 @@ export const reportFailure = (error: unknown, name = 'shotpress'): void => {
     return
   }
   const reason = failure.cause === undefined ? undefined : fromSystem(failure.cause)
-  write('error: ', `${printable(failure.message)}${reason ? ` (${printable(reason.message)})` : ''}`)
+  advise(`${failure.message}${reason ? ` (${reason.message})` : ''}`, 'error: ')
   const hint = failure.hint ?? reason?.hint
-  if (hint !== undefined) write('  hint: ', printable(hint))
+  if (hint !== undefined) advise(hint, '  hint: ')
 }
 
-/** On a terminal in lines that fit; a program gets one line, and so does whoever searches a log. */
-const write = (lead: string, text: string): void => {
+/** Words on stderr: on a terminal in lines that fit; a program gets one line, and so does whoever searches a log. */
+export const advise = (words: string, lead = ''): void => {
   const { stderr } = process
+  const text = printable(words)
   const lines = stderr.isTTY ? wrap(text, Math.max(40, columnsOf(stderr)) - lead.length) : [text]
   stderr.write(`${lead}${lines.join(`\n${' '.repeat(lead.length)}`)}\n`)
 }
