@@ -204,4 +204,4 @@ export const epochOf = (site: Site): string => {
 }
 
 /** What a compiled copy of the sources would be called. */
-const sourcesNow = (): string => createRequire(import.meta.url)('../start/copy.cjs').nameOfCopy()
+const sourcesNow = (): string => createRequire(import.meta.url)('../start/start.cjs').nameOfCopy()

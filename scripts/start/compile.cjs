@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { loadEsbuild, buildForBrowser } = require('./browser.cjs')
-const { root, besideSources, inPackage, nameOfCopy } = require('./copy.cjs')
+const { root, besideSources, inPackage, nameOfCopy } = require('./start.cjs')
 
 const manifest = path.join(root, 'package.json')
 const aside = path.join(root, 'package.json.aside')
@@ -115,17 +115,17 @@ const licence = (folder) => {
   return `${name} ${version}: ${license}\n${text ?? ''}`
 }
 
-/** Puts the files in place one by one, each whole, and removes all others. */
+/** Puts a folder with these files in the place of another. */
 const write = (folder, files) => {
+  const next = `${folder}.next`
+  fs.rmSync(next, { recursive: true, force: true })
   for (const [name, text] of files) {
-    const file = path.join(folder, name)
+    const file = path.join(next, name)
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    fs.writeFileSync(`${file}.next`, text)
-    fs.renameSync(`${file}.next`, file)
+    fs.writeFileSync(file, text)
   }
-  const names = files.map(([name]) => name.split(/[/\\]/)[0])
-  for (const name of fs.readdirSync(folder))
-    if (!names.includes(name)) fs.rmSync(path.join(folder, name), { recursive: true })
+  fs.rmSync(folder, { recursive: true, force: true })
+  fs.renameSync(next, folder)
 }
 
 /** While the package is made, its package.json names nothing to install. */

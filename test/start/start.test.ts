@@ -21,7 +21,7 @@ describe('the compiled copy', () => {
 
   /** The copy that would be run. */
   const found = (name = 'check'): string | undefined =>
-    createRequire(import.meta.url)(path.join(program, 'scripts/start/copy.cjs')).findCopy(name)
+    createRequire(import.meta.url)(path.join(program, 'scripts/start/start.cjs')).findCopy(name)
 
   /** Writes another text to a file of the program until the test ends. */
   const change = (name: string, edit: (text: string) => string): void => {
