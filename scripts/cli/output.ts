@@ -132,13 +132,11 @@ type Output = {
   readonly write: (text: string) => unknown
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Whether to write colours to a stream: on a terminal that knows them, or where FORCE_COLOR asks for them. NO_COLOR
  * (https://no-color.org) has the last word.
  */
-export const wantsColor = (stream: Pick<Output, 'isTTY'>, env: Environment): boolean => {
+export const wantsColor = (stream: Pick<Output, 'isTTY'>, env: NodeJS.ProcessEnv): boolean => {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR)
   return stream.isTTY === true && env.TERM !== 'dumb'
@@ -167,7 +165,7 @@ const redrawAfterMs = 100
 export const withProgress = async <T>(
   counted: string,
   work: (onProgress: OnProgress) => Promise<T>,
-  { stream = process.stderr as Output, env = process.env as Environment, now = () => performance.now() } = {},
+  { stream = process.stderr as Output, env = process.env, now = () => performance.now() } = {},
 ): Promise<T> => {
   const isWatched = stream.isTTY === true && env.TERM !== 'dumb' && (!env.CI || env.CI === 'false')
   if (!isWatched) return work(() => {})
