@@ -57,11 +57,7 @@ main({
       value: 'DIR',
       description: 'put the list that was published before here, with its signature, for npm run verify',
     },
-    'allow-removal': { description: 'go on if more than half of the members, and more than five, are to go' },
-    content: {
-      ...shared('content').content,
-      description: 'the content folder; --purge takes base_url from its site.yaml',
-    },
+    ...shared('allow-removal', 'content'),
   },
   notes: [
     'REMOTE is a remote of rclone with a path, such as store:bucket/path, or a folder, such as ./public.',

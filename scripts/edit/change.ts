@@ -236,7 +236,7 @@ export const tidy = (text: string, name: SchemaName, file?: string): Tidied => {
   const plain = text.replaceAll('\r\n', '\n').replace(/[^\n]$/, '$&\n')
   const ranks = ranksOf(Object.keys(mappingOf(data)), schema)
   const isSorted = ranks.every((rank, at) => at === 0 || ranks[at - 1]! <= rank)
-  const after = isSorted ? plain : sortKeys(plain, schema)
+  const after = isSorted ? plain : sortKeys(plain, ranks)
   return after === text ? { text } : prove(text, after, data)
 }
 
@@ -250,10 +250,8 @@ const ranksOf = (keys: readonly string[], { properties = {} }: Subschema): reado
   })
 }
 
-const sortKeys = (text: string, schema: Subschema): string => {
+const sortKeys = (text: string, ranks: readonly number[]): string => {
   const entries = readEntries(text, rootMap(text)) ?? []
-  const keys = entries.map(({ key }) => key)
-  const ranks = ranksOf(keys, schema)
   const sorted = [...entries.keys()].sort((a, b) => ranks[a]! - ranks[b]!).map((at) => entries[at]!)
   const lines = sorted.map(({ from, to }) => text.slice(from, to))
   return text.slice(0, entries[0]?.from) + lines.join('') + text.slice(entries.at(-1)?.to ?? text.length)
@@ -340,13 +338,10 @@ export const keepsComments = (before: string, after: string): boolean => {
   })
 }
 
-/** A comment of a YAML text: `# so`. The end of the line is not part of it. */
-type Comment = { readonly from: number; readonly text: string }
-
-/** Every comment, in the order of the text. */
-export const commentsOf = (text: string): readonly Comment[] => {
-  if (!text.includes('#')) return []
-  const comments: Comment[] = []
+/** Every comment of a YAML text, in its order: `# so`. The end of the line is not part of it. */
+export const commentsOf = (text: string): readonly { readonly from: number; readonly text: string }[] => {
+  const comments: { from: number; text: string }[] = []
+  if (!text.includes('#')) return comments
   let at = 0
   let previous = ''
   for (const lexeme of new (yaml().Lexer)().lex(text)) {

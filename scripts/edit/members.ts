@@ -203,10 +203,7 @@ export const requireFree = (
   const { projects } = salvageProfile(dataIn(content, profile))
   if (projects === undefined || projects.some((one) => one.id === project)) return
   throw new UserError(`${quote(shownPath(content, profile))} lists no project ${quote(String(project))}`, {
-    hint:
-      projects.length === 0
-        ? `add it there first: projects: [{ id: ${project}, created: 2014-03-01 }]`
-        : `its projects are ${projects.map((one) => one.id).join(', ')}; others must be added there first`,
+    hint: `add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
   })
 }
 
