@@ -101,7 +101,8 @@ async function preview(options: Options): Promise<void> {
   const look = async (changed: Touched): Promise<void> => {
     const touched = merge(pending, changed)
     pending = touched
-    if (took > longMs) await pages.showEarly(touched)
+    // a build that takes longer keeps people waiting: pages show what they saved before it
+    if (took > 150) await pages.showEarly(touched)
     const start = performance.now()
     const built = await withProgress('members', (onProgress) =>
       build({ ...options, hostNames, hostFiles, onWait, onProgress, touched }),
@@ -118,9 +119,6 @@ async function preview(options: Options): Promise<void> {
     servers.close()
   }
 }
-
-/** A build that takes longer keeps people waiting: pages show what they saved before it. */
-const longMs = 150
 
 /** What the API will serve that it doesn't serve as of the last commit. */
 async function difference(options: Options) {

@@ -28,7 +28,6 @@ import type { Touched } from './watch.ts'
 
 /** What a build found. */
 export type Found = Pick<BuildResult, 'site' | 'diagnostics' | 'usernames'>
-type Known = Found & { readonly site: Site }
 
 /** A file of a member as the pages show it. */
 export type Part = MemberFile & {
@@ -37,8 +36,8 @@ export type Part = MemberFile & {
   readonly file: string
   /** The work's name in addresses: its id, or one of ours where that can't be told from others; `''` of a profile. */
   readonly id: string
-  /** `undefined` if it can't be read as text. */
-  readonly text: string | undefined
+  /** `''` if it can't be read as text. */
+  readonly text: string
   /** The name that git gives to the bytes; `''` if they can't be read. */
   readonly oid: string
 }
@@ -61,7 +60,7 @@ export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (content: ContentFolder, loader: Loader) => {
   const reader = createReader(content)
-  let found: Known = { site: nowhere, diagnostics: [], usernames: [] }
+  let found: Found & { readonly site: Site } = { site: nowhere, diagnostics: [], usernames: [] }
   let members: ReadonlySet<string> = new Set()
   /** Members that were looked at since they changed. */
   const summaries = new Map<string, Summary>()
@@ -104,14 +103,13 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     for (const { kind, below } of attempt(() => listMemberFiles(username, content)) ?? []) {
       const file = shownPath(content, below)
       const { source, oid } = attempt(() => reader(below)) ?? { oid: '' }
-      const text = other?.file === file ? other.text : source?.text
-      const known = { file, text: text ?? '' }
+      const text = (other?.file === file ? other.text : source?.text) ?? ''
       let id = ''
       if (kind === 'profile') {
-        const right = loader.loadProfile(known, found.site).value
+        const right = loader.loadProfile({ file, text }, found.site).value
         profile = withOwn(right ?? toProfile({ name: username, ...readable(text) }), file)
       } else {
-        const right = loader.loadShot(known, found.site).value
+        const right = loader.loadShot({ file, text }, found.site).value
         const name = stemOf(path.posix.basename(below))
         const isClear = right !== undefined && parts.every(({ id }) => id !== right.id)
         id = isClear ? right.id : `!${name}`
@@ -222,12 +220,13 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     /** The line of a member's files that names a picture. */
     lineOf: (url: string, username: string): { readonly file: string; readonly line: number } | undefined => {
       const { https, http } = found.site.assets
-      const starts = [`${https}/`, `${http}/`, 'https:', 'http:']
-      const asset = url.slice(starts.find((one) => url.startsWith(one))?.length)
-      const lines = (asset === '' ? [] : (member(username)?.parts ?? [])).flatMap(({ file, text = '' }) =>
-        text.split('\n').map((text, at) => ({ file, line: at + 1, text })),
-      )
-      return lines.find(({ text }) => text.includes(asset))
+      const start = [`${https}/`, `${http}/`, 'https:', 'http:'].find((one) => url.startsWith(one))
+      const asset = url.slice(start?.length)
+      for (const { file, text } of (asset && member(username)?.parts) || []) {
+        const at = text.split('\n').findIndex((line) => line.includes(asset))
+        if (at !== -1) return { file, line: at + 1 }
+      }
+      return undefined
     },
     /** How many members were not looked at yet. */
     unread: (): number => members.size - summaries.size,
@@ -259,7 +258,7 @@ const breath = 20
 export const pictureKeys: readonly string[] = ['avatar', 'cover_image', 'image', 'large_image']
 
 /** What can be read of a file that is wrong: texts, and lists of words where such are. */
-const readable = (text: string | undefined): Mapping =>
+const readable = (text: string): Mapping =>
   Object.fromEntries(
     Object.entries(dataOf(text)).filter(([key, value]) =>
       ['skills', 'aliases', 'tags'].includes(key)
@@ -268,7 +267,7 @@ const readable = (text: string | undefined): Mapping =>
     ),
   )
 
-const guessShot = (text: string | undefined, name: string): Shot => {
+const guessShot = (text: string, name: string): Shot => {
   const known = readable(text)
   const day = /^\d{4}-(?:0[1-9]|1[0-2])-\d\d/.exec(String(known.date))?.[0]
   return toShot({ title: name, ...known, date: day ?? '0001-01-01' })

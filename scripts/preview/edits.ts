@@ -1,5 +1,7 @@
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { names, stemOf } from '../content/layout.ts'
+import type { Profile } from '../content/member.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
 import { readSchema } from '../content/schema.ts'
@@ -20,7 +22,6 @@ import {
   requireMember,
   requirePicture,
   shownPath,
-  unreadable,
 } from '../edit/members.ts'
 import { slug } from '../edit/write.ts'
 import { makeFolder, readFile, type Spot } from '../files/folder.ts'
@@ -32,8 +33,8 @@ import type { Content, Part } from './content.ts'
 
 /** A file of a member as a form shows it; an edit of another `oid` is refused. */
 export type Draft = Part & {
-  /** `''` if it is none. */
-  readonly text: string
+  /** Those of the member. */
+  readonly projects: Profile['projects']
   readonly data: Mapping
   /** Why it can't be edited in a form; `undefined` if it can. */
   readonly refused: string | undefined
@@ -58,9 +59,6 @@ type Done = {
 export class Changed extends UserError {
   declare readonly cause: Draft | undefined
 }
-
-/** What a browser sends: `picture` is in Base64. */
-export type Given = Mapping
 
 /** An edit, as it can be undone: its files as they were and are, then the folder that was moved after them. */
 type Undoable = {
@@ -89,7 +87,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     } finally {
       const files = belows
         .map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
-        .filter(({ before, after }) => !isSame(before, after))
+        .filter(({ before, after }) => !isDeepStrictEqual(before, after))
       if (files.length > 0) undoable.push({ said, files })
     }
     return { said, see: shownPath(content, belows[0]) }
@@ -97,31 +95,32 @@ export const createEdits = (shown: Content, bin: Spot) => {
 
   /** `undefined` if there is no such file. */
   const open = (file: string): Draft | undefined => {
-    const part = shown.look(shown.ownerOf(file))?.parts.find((one) => one.file === file)
-    if (part === undefined) return undefined
+    const found = shown.look(shown.ownerOf(file))
+    const part = found?.parts.find((one) => one.file === file)
+    if (found === undefined || part === undefined) return undefined
     const { text, kind } = part
     const data = mappingOf(readData(text).data)
     const key = 'title' in data ? 'title' : 'name'
     // a key that is there, with another value and back again: whether this file can be edited at all
-    const { refused } = text === undefined ? { refused: unreadable } : changeKeys(text, { [key]: '~' }, kind)
-    return { ...part, text: text ?? '', data, refused }
+    const { refused } = changeKeys(text, { [key]: '~' }, kind)
+    return { ...part, projects: found.member.projects, data, refused }
   }
 
-  const draftIn = (given: Given): Draft => {
+  const draftIn = (given: Mapping): Draft => {
     const draft = open(textIn(given, 'file'))
     if (draft === undefined) throw new UserError('there is no such file')
     return draft
   }
 
   /** The file that a form is about, if it says what it said when the form was made. */
-  const sameIn = (given: Given): Draft => {
+  const sameIn = (given: Mapping): Draft => {
     const draft = draftIn(given)
-    if (draft.oid === given.base && draft.refused !== unreadable) return draft
+    if (draft.oid !== '' && draft.oid === given.base) return draft
     throw new Changed(`${draft.file} was changed on the disk meanwhile`, { cause: draft })
   }
 
   /** What a file would say, and what the check of the file finds. Writes nothing. */
-  const check = (given: Given): Checked => {
+  const check = (given: Mapping): Checked => {
     const draft = sameIn(given)
     const { file, kind } = draft
     const edited = changeKeys(draft.text, valuesIn(given, draft), kind)
@@ -142,7 +141,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     return { ...draft, text, isSame: text === draft.text, problems }
   }
 
-  const save = (given: Given): Done => {
+  const save = (given: Mapping): Done => {
     const { file, kind, below, username, text, isSame, problems } = check(given)
     const keys = Object.keys(mappingOf(given.values))
     const wrong = problems.find(({ severity, key }) => severity === 'error' && keys.includes(key))
@@ -157,7 +156,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
 
   const adding = () => ({ content, site: site(), loader, claims: readClaims(content) })
 
-  const newMember = (given: Given): Done => {
+  const newMember = (given: Mapping): Done => {
     const [username, name] = [textIn(given, 'username'), textIn(given, 'name')]
     const add = adding()
     requireFreeName(username, add)
@@ -167,7 +166,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     )
   }
 
-  const newShot = (given: Given): Done => {
+  const newShot = (given: Mapping): Done => {
     const username = textIn(given, 'username')
     requireMember(username, content)
     const add = adding()
@@ -183,7 +182,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
   }
 
   /** Puts a picture beside a file; says what its key is to say. */
-  const addPicture = (given: Given): Done => {
+  const addPicture = (given: Mapping): Done => {
     const { below } = draftIn(given)
     const { cleaned, kind } = pictureIn(given)
     const folder = path.posix.dirname(below)
@@ -198,7 +197,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     return { ...done, value: `./${name}` }
   }
 
-  const renaming = (given: Given): Done => {
+  const renaming = (given: Mapping): Done => {
     const [from, to] = [textIn(given, 'from'), textIn(given, 'to')]
     requireMember(from, content)
     const before = bytesOf(profileOf(from, content))
@@ -213,7 +212,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     return { said, see: shownPath(content, below) }
   }
 
-  const deleting = (given: Given): Done => {
+  const deleting = (given: Mapping): Done => {
     const { below, file, kind, username } = sameIn(given)
     if (kind !== 'shot') throw new UserError('only works can be deleted here')
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${username}-${path.posix.basename(below)}`
@@ -230,7 +229,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     if (last === undefined) throw new UserError('there is nothing to undo')
     const { said, files, moved } = last
     for (const { below, after } of files) {
-      if (isSame(bytesOf(below), after)) continue
+      if (isDeepStrictEqual(bytesOf(below), after)) continue
       throw new Changed(`${shownPath(content, below)} was changed meanwhile: it stays as it is`)
     }
     undoable.pop()
@@ -249,14 +248,14 @@ export const createEdits = (shown: Content, bin: Spot) => {
   }
 
   const others = { rename: renaming, delete: deleting, picture: addPicture }
-  const actions = new Map<unknown, (given: Given) => Done>(
+  const actions = new Map<unknown, (given: Mapping) => Done>(
     Object.entries({ save, undo, ...others, 'new-member': newMember, 'new-work': newShot }),
   )
   return {
     open,
     check,
     /** Does what is asked for, or refuses it in words. */
-    act: (given: Given): Done => {
+    act: (given: Mapping): Done => {
       const act = actions.get(given.action)
       if (act === undefined) throw new UserError('there is no such edit')
       return act(given)
@@ -266,16 +265,13 @@ export const createEdits = (shown: Content, bin: Spot) => {
   }
 }
 
-const isSame = (a: Buffer | undefined, b: Buffer | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : a.equals(b)
-
-const textIn = (given: Given, key: string): string => {
+const textIn = (given: Mapping, key: string): string => {
   const value = given[key]
   return typeof value === 'string' ? value : ''
 }
 
 /** The values that a form sends, by key; what is empty is left out of the file. Keys that it has no field for are refused. */
-const valuesIn = ({ values }: Given, { kind, data }: Draft): NewValues => {
+const valuesIn = ({ values }: Mapping, { kind, data }: Draft): NewValues => {
   const { properties = {} } = readSchema(kind)
   return Object.fromEntries(
     Object.entries(mappingOf(values)).map(([key, value]) => {
@@ -285,16 +281,13 @@ const valuesIn = ({ values }: Given, { kind, data }: Draft): NewValues => {
   )
 }
 
-/** What a browser sent, unless it isn't made of texts, or is too long besides a picture. */
-export const givenIn = (body: string): Given | undefined => {
+/** What a browser sent; `undefined` if it isn't made of texts, or has over 200,000 characters besides a picture. */
+export const givenIn = (body: string): Mapping | undefined => {
   const given = jsonIn(body)
   if (!isData(given, 0) || !isMapping(given)) return undefined
   const { picture = '' } = given
-  return body.length - Number(picture.length) < mostTyped ? given : undefined
+  return body.length - Number(picture.length) < 200_000 ? given : undefined
 }
-
-/** In UTF-16 units. */
-const mostTyped = 200_000
 
 /** Nothing that a form has is nested deeper than the rows of one of its values. */
 const isData = (value: unknown, depth: number): value is Data => {
@@ -304,7 +297,7 @@ const isData = (value: unknown, depth: number): value is Data => {
 }
 
 /** A picture that was sent, without what it tells on people. */
-const pictureIn = (given: Given): Picture =>
+const pictureIn = (given: Mapping): Picture =>
   requirePicture(Buffer.from(textIn(given, 'picture'), 'base64'), 'this')
 
 /** A file's name as a title: `night-poster_2.jpg` is `Night poster 2`. */

@@ -9,27 +9,17 @@ import { openAt } from './layer.ts'
 /**
  * Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
  * here. The browser's part is in `script.ts`, which knows some controls by their class. Until it runs, forms are
- * disabled: the browser alone would send them nowhere, and what was typed would be lost.
+ * disabled: the browser alone would send them nowhere, and what was typed would be lost. `look` is what the file's page
+ * shows: markup.
  */
-type FormOptions = {
-  readonly draft: Draft
-  /** Projects of the member, for works. */
-  readonly projects: readonly { readonly id: string; readonly created: string }[]
-  /** What the file's page shows: markup. */
-  readonly look: string
-}
-
-/** Everything that a form's page shows besides its title. */
-export const formOf = (options: FormOptions): Markup => {
-  const { draft, look } = options
+export const formOf = (draft: Draft, look: string): Markup => {
   const { file, kind, oid, refused, username } = draft
   const start = html`<p>${openAt(file, 1)}</p>`
   if (refused !== undefined) {
     return html`${start}<p class="sp-bad">This file can’t be edited in a form: ${refused}. Open it in the editor.</p>`
   }
-  const fields = Object.entries(readSchema(kind).properties ?? {}).map(([key, sub]) =>
-    field(key, sub, options),
-  )
+  const keys = Object.entries(readSchema(kind).properties ?? {})
+  const fields = keys.map(([key, sub]) => field(key, sub, draft))
   const about = html`id="sp-form" novalidate data-action="save" data-file="${file}" data-base="${oid}"`
   const buttons = html`<button>Save</button>${kind === 'shot' && html`<button name="action" value="delete">Delete this work</button>`}`
   // what one presses in a conflict comes after Save, which Enter presses
@@ -63,7 +53,10 @@ export const inWords = ({ message, hint }: Diagnostic | UserError): string =>
 /** What the page of a form shows once the file was checked as it would be, by the ids of elements. */
 export const partsOf = ({ kind, problems }: Checked, look: string): Readonly<Record<string, string>> => {
   const words = (key: string): string =>
-    problems.flatMap((one) => (one.key === key ? [inWords(one)] : [])).join('; ')
+    problems
+      .filter((one) => one.key === key)
+      .map(inWords)
+      .join('; ')
   const keys = Object.keys(readSchema(kind).properties ?? {})
   const parts = keys.map((key) => [`e-${key}`, markupOf(html`${words(key)}`)])
   return { 'sp-view': look, 'sp-conflict': '', ...Object.fromEntries(parts) }
@@ -78,21 +71,20 @@ export const conflictOf = (values: Data | undefined, { data, oid }: Draft): stri
     )}</dl><p class="sp-actions"><button name="base" value="${oid}">Save mine into the new file</button><a class="sp-button" href="">Take what is on the disk</a></p>`,
   )
 
-const field = (key: string, sub: Subschema, options: FormOptions): Html => {
-  const isRequired = readSchema(options.draft.kind).required?.includes(key)
+const field = (key: string, sub: Subschema, draft: Draft): Html => {
+  const isRequired = readSchema(draft.kind).required?.includes(key)
   const { title = key, description = '', examples = [] } = sub
   const example = [examples[0] ?? []].flat().filter((one) => typeof one !== 'object')
   return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${isRequired && html` <small>required</small>`}</label><p id="h-${key}" class="sp-help">${description.replace(/ Required\.$/, '')}${
     example.length > 0 && html` <span>Example: <bdi>${example.join(', ')}</bdi></span>`
-  }</p>${controlOf(key, sub, options)}<p id="e-${key}" class="sp-error sp-bad" aria-live="polite"></p></div>`
+  }</p>${controlOf(key, sub, draft)}<p id="e-${key}" class="sp-error sp-bad" aria-live="polite"></p></div>`
 }
 
 /** The right control for a key and what it says. */
-const controlOf = (key: string, sub: Subschema, { draft, projects }: FormOptions): Markup => {
+const controlOf = (key: string, sub: Subschema, { file, data, projects }: Draft): Markup => {
   const { type = [], format, items, description = '' } = sub
-  const value = draft.data[key] ?? ''
-  const about = html`id="f-${key}" aria-describedby="h-${key} e-${key}"`
-  const named = html`${about} name="${key}" autocomplete="off"`
+  const value = data[key] ?? ''
+  const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" name="${key}" autocomplete="off"`
   if (type.includes('array') && (value === '' || Array.isArray(value))) {
     const list: readonly Data[] = value === '' ? [] : value
     if (items?.properties !== undefined) return rows(key, list, items.properties)
@@ -102,7 +94,7 @@ const controlOf = (key: string, sub: Subschema, { draft, projects }: FormOptions
   }
   if (typeof value !== 'string' || type.includes('array')) {
     const text = JSON.stringify(value).slice(0, 200)
-    return html`<p id="f-${key}"><bdi>${text}</bdi> ${openAt(draft.file, 1)}</p>`
+    return html`<p id="f-${key}"><bdi>${text}</bdi> ${openAt(file, 1)}</p>`
   }
   if (type.includes('boolean') && !type.includes('number')) {
     const checked = value === 'true' && html` checked`

@@ -120,7 +120,7 @@ const problem = (
   { content, path }: View,
 ): Markup => {
   const address = content.pageOf(file)
-  const text = content.partOf(file)?.text?.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
+  const text = content.partOf(file)?.text.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
   const isWhole = line === 1 && endLine === 1 && column === 1 && endColumn === 1
   const from = Math.max(0, column - 40)
   const end = endLine === line ? endColumn - 1 : text.length
@@ -153,12 +153,11 @@ const changed = (
   { content, path }: View,
 ): Markup => {
   const side = (data: Data | undefined): Markup => {
-    if (data === undefined) return html`<i>nothing</i>`
+    if (data === undefined) return html`<em>nothing</em>`
     if (typeof data !== 'string' || !pictureKeys.includes(key)) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
-    const site = content.site()
-    const place = placeOf(path, { settings: { ...settingsOf(site), hosts: allHosts } })
-    return html`${picture(assetUrl(url, 'https', site), place, { seed: data })}${data}`
+    const place = placeOf(path, { settings: { ...settingsOf(content.site()), hosts: allHosts } })
+    return html`${picture(assetUrl(url, 'https', content.site()), place, { seed: data })}${data}`
   }
   return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
 }

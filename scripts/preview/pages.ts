@@ -5,6 +5,7 @@ import path from 'node:path'
 import launchEditor from 'launch-editor'
 import { contentType, pictureTypes } from '../api/routes.ts'
 import { createLoader } from '../content/load.ts'
+import type { Mapping } from '../content/parse/data.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { shownPath } from '../edit/members.ts'
@@ -18,10 +19,9 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
-import { answerApi } from './answer-api.ts'
-import { apiView } from './api-view.ts'
+import { answerApi, apiView } from './api.ts'
 import { type Found, watchedContent } from './content.ts'
-import { Changed, createEdits, type Draft, type Given, givenIn } from './edits.ts'
+import { Changed, createEdits, type Draft, givenIn } from './edits.ts'
 import { conflictOf, formOf, inWords, newForms, partsOf, undoForm } from './form.ts'
 import { allHosts, changeList, layerOf, openAt, ownPath, type View } from './layer.ts'
 import { type Handler, isOwnOrigin, type Ports } from './servers.ts'
@@ -135,12 +135,10 @@ export const createPages = (options: PagesOptions) => {
     if (!content.site().baseUrl) return showPage(view)
     if (asked === '/-/changes') {
       const { words, usernames } = await options.report()
-      const members = usernames
-        .slice(0, mostChanged)
-        .map(
-          (name) =>
-            html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>${changeList(content.changesOf(name), view)}`,
-        )
+      const members = usernames.slice(0, mostChanged).map((name) => {
+        const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
+        return [heading, changeList(content.changesOf(name), view)]
+      })
       return ownPage(view, 'What changed', [words, members, undo, stepsFor(folder.name)])
     }
     if (asked === '/-/where') {
@@ -152,8 +150,7 @@ export const createPages = (options: PagesOptions) => {
     if (asked === '/-/edit' && !readOnly) {
       const draft = edits.open(query.get('file') ?? '')
       if (draft === undefined) return undefined
-      const projects = content.member(draft.username)?.member.projects ?? []
-      const form = formOf({ draft, projects, look: lookOf(draft, view) })
+      const form = formOf(draft, lookOf(draft, view))
       return ownPage(view, `Edit ${path.posix.basename(draft.file)} of ${draft.username}`, [form, undo])
     }
     if (asked === '/-/new' && !readOnly) {
@@ -175,10 +172,12 @@ export const createPages = (options: PagesOptions) => {
     const { layer: _, ...settings } = gallery.settings
     const address = `/members/${username}/${id ? `${id}/` : ''}`
     const { text: page } = render(address, { ...gallery, settings, member: () => shown?.member })
-    return /<main[^>]*>(.*)<\/main>/s.exec(page)?.[1] ?? ''
+    const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? []
+    // something may be typed beside it
+    return main.replaceAll('<a ', '<a target=_blank ')
   }
 
-  const edit = async (given: Given, view: View): Promise<Answer> => {
+  const edit = async (given: Mapping, view: View): Promise<Answer> => {
     try {
       if (view.path === '/-/check') {
         const checked = edits.check(given)
@@ -227,7 +226,7 @@ export const createPages = (options: PagesOptions) => {
     response.on('close', () => events.off('version', tell))
   }
 
-  const open = ({ file = '', line = '' }: Given): Answer => {
+  const open = ({ file = '', line = '' }: Mapping): Answer => {
     const below = String(file).slice(folder.name.length + 1)
     const isInside = shownPath(folder, below) === file && isPathBelow(below)
     if (!isInside || !/^\d+$/.test(String(line))) return json(400, { said: 'That is no file of the content' })
@@ -236,7 +235,7 @@ export const createPages = (options: PagesOptions) => {
     return json(200, { said: place })
   }
 
-  const answer = async (request: http.IncomingMessage, asked: Asked): Promise<Answer> => {
+  const answer = async (request: http.IncomingMessage, asked: Parameters<Handler>[2]): Promise<Answer> => {
     const { method = 'GET', headers } = request
     const isOwn = isOwnOrigin(headers.origin, asked.scheme, ports)
     if (!isOwn && (headers.origin !== undefined || method === 'POST')) {
@@ -271,14 +270,14 @@ export const createPages = (options: PagesOptions) => {
     },
     /**
      * Shows members as they are on the disk, before a build that takes long has checked them. It settles when a tab has its
-     * page, since nothing is answered while a build runs.
+     * page, since nothing is answered while a build runs; no build waits longer than 150 ms.
      */
     showEarly: async (touched: Touched): Promise<void> => {
       if (events.listenerCount('version') === 0 || touched === undefined) return
       content.update({}, touched)
       building = true
       tellVersion()
-      await heard('answer', mostMsForTabs)
+      await heard('answer', 150)
     },
     handle: (async (request, response, asked) => {
       const isPicture = request.method === 'GET' && content.pictureAt(asked.path) !== undefined
@@ -296,8 +295,6 @@ export const createPages = (options: PagesOptions) => {
     }) satisfies Handler,
   }
 }
-
-type Asked = Parameters<Handler>[2]
 
 type Answer = {
   readonly status: number
@@ -376,9 +373,6 @@ const readBody = async (request: http.IncomingMessage): Promise<string> => {
   for await (const chunk of request.setEncoding('utf8')) if (text.length <= most) text += chunk
   return text.length <= most ? text : ''
 }
-
-/** The longest that a build waits until a tab shows the change. */
-const mostMsForTabs = 150
 
 /** Members that a page waits for. More of them are read beside it, which takes some seconds per 1,000. */
 const mostReadAtOnce = 1000

@@ -116,7 +116,7 @@ const dead = new Set<string>()
 const tellDead = async (picture: EventTarget | null): Promise<void> => {
   if (!(picture instanceof HTMLImageElement) || !picture.matches('#main img')) return
   const member = picture.closest<HTMLElement>('[data-member]')?.dataset.member
-  if (member === undefined || dead.has(picture.src) || dead.size === mostDead) return
+  if (member === undefined || dead.has(picture.src)) return
   dead.add(picture.src)
   const answer = await fetch(`/-/where?${new URLSearchParams({ member, picture: picture.src })}`)
   if (!answer.ok) return
@@ -128,9 +128,6 @@ const tellDead = async (picture: EventTarget | null): Promise<void> => {
     `warning: ${length === 1 ? 'a picture' : `${length} pictures`} can’t be loaded`
   box.hidden = false
 }
-
-/** Dead pictures that a page tells of. */
-const mostDead = 20
 
 addEventListener('error', ({ target }) => void tellDead(target), true)
 for (const picture of document.images) {
@@ -184,15 +181,9 @@ const showAnswer = (form: HTMLFormElement, { said = '', status, parts = {} }: An
     document.getElementById(id)!.innerHTML = markup
     document.getElementById(id.replace(/^e-/, 'f-'))?.setAttribute('aria-invalid', String(markup !== ''))
   }
-  leadAside()
 }
 
 const shown = new Map<string, string>()
-
-/** Links of the view open beside the form, in which something may be typed. */
-const leadAside = (): void => {
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('#sp-view a')) link.target = '_blank'
-}
 
 /** A picture as it is sent: in Base64. */
 const base64Of = (file: Blob): Promise<string> =>
@@ -326,7 +317,6 @@ const enableForms = (): void => {
 }
 
 markChanged()
-leadAside()
 enableForms()
 tokenOf()
 addEventListener('hashchange', tokenOf)

@@ -54,6 +54,16 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
     https: https.createServer({ key, cert }, answer('https')),
     http: http.createServer(answer('http')),
   }
+  const listen = async (server: net.Server, scheme: Variant, host: string): Promise<void> => {
+    const port = ports[scheme]
+    server.listen({ port, host, exclusive: true })
+    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      const refusal = refusals[error.code ?? '']
+      if (refusal === undefined) throw error
+      const [is, hint] = refusal
+      throw new UserError(`port ${port} is ${is}`, { hint: `${hint}: --${scheme} PORT` })
+    })
+  }
   const close = (): void => {
     for (const server of Object.values(servers)) {
       server.close()
@@ -64,34 +74,19 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
     for (const scheme of variants) {
       // browsers take localhost for ::1 first: a stranger there would answer in our place
       const other = net.createServer()
-      await listen(other, '::1', { scheme, ports }).then(
+      await listen(other, scheme, '::1').then(
         () => once(other.close(), 'close'),
         (error) => {
           if (error instanceof UserError) throw error // else there is no such address
         },
       )
-      await listen(servers[scheme], address, { scheme, ports })
+      await listen(servers[scheme], scheme, address)
     }
   } catch (error) {
     close()
     throw error
   }
   return { close }
-}
-
-const listen = async (
-  server: net.Server,
-  host: string,
-  { scheme, ports }: { readonly scheme: Variant; readonly ports: Ports },
-): Promise<void> => {
-  const port = ports[scheme]
-  server.listen({ port, host, exclusive: true })
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    const refusal = refusals[error.code ?? '']
-    if (refusal === undefined) throw error
-    const [is, hint] = refusal
-    throw new UserError(`port ${port} is ${is}`, { hint: `${hint}: --${scheme} PORT` })
-  })
 }
 
 const refusals: Readonly<Record<string, readonly [is: string, hint: string]>> = {

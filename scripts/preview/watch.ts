@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -47,23 +48,19 @@ export const followContent = async (root: string, { look, onFailure }: Following
 export const watchContent = (root: string) => {
   let pending: Set<string> | undefined = new Set()
   let count = 0
-  let wake = () => {}
+  const changes = new EventEmitter()
   const onChange: OnChange = (file) => {
     const [first, username] = file?.split(/[\\/]/) ?? []
     if (first === names.members && username) pending?.add(username)
     else pending = undefined
     count++
-    wake()
+    changes.emit('change')
   }
   return {
     ...(process.platform === 'linux' ? watchFolders(root, onChange) : watchTree(root, onChange)),
     /** What has changed since the last time, as soon as something has and editors and git are done with it. */
     next: async (): Promise<Touched> => {
-      while (pending?.size === 0) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
+      while (pending?.size === 0) await once(changes, 'change')
       for (let waitedMs = 0; waitedMs < longestBurstMs; waitedMs += quietMs) {
         const before = count
         await sleep(quietMs, undefined, { ref: false })
@@ -120,7 +117,8 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
       watcher.on('error', () => onChange(null))
       watchers.set(owner, [...(watchers.get(owner) ?? []), watcher])
     } catch (error) {
-      if (usedUp.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+      // the system has no more watches to give; else the folder is gone already
+      if (/^(?:ENOSPC|EMFILE|ENFILE|ENOMEM)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
     if (owner === '') return
     for (const name of foldersIn(path.join(root, folder))) watch(owner, path.join(folder, name))
@@ -136,9 +134,9 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
           if (touched?.has(username) !== false) watch(username, path.join(names.members, username))
         }
       } catch {
-        // more folders than the system watches for one user: look at all of them at intervals
+        // more folders than the system watches for one user: look at all of them every two seconds
         close(watchers.keys())
-        polling = setInterval(() => onChange(null), pollingMs)
+        polling = setInterval(() => onChange(null), 2000)
       }
     },
     close: () => {
@@ -147,12 +145,6 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
     },
   }
 }
-
-/** What the system says when it has no more watches to give. */
-const usedUp = ['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM']
-
-/** Between two looks at content that can't be watched. */
-const pollingMs = 2000
 
 /** Names of the folders in a folder; links are none. */
 const foldersIn = (folder: string): readonly string[] => {

@@ -192,6 +192,7 @@ test('what changed since the last commit is on its page, in place', async () => 
   )
   const changes = (await get('/-/changes')).body
   expect(changes).toContain('the report')
+  expect(changes, 'an i is drawn as a picture').toContain('<dt>id</dt><dd><del><em>nothing</em></del>')
   expect(changes).toContain('<a href="/members/ana/14/"><bdi>content/members/ana/shots/new.yaml</bdi></a>')
 })
 
