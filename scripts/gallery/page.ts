@@ -66,14 +66,30 @@ export type Gallery = {
   readonly member: (username: string) => MemberData | undefined
 }
 
-/** Where something is shown: the address of the page, and how it leads to others. */
-export type Place = { readonly path: string; readonly to: Links; readonly settings: Settings }
+/** Where something is shown. */
+export type Place = {
+  /** The address of the page. */
+  readonly path: string
+  readonly settings: Settings
+  /**
+   * What a link holds that leads from there to an address of the gallery. Addresses hold no spaces and no quotes, so links
+   * stand in attributes without quotes.
+   */
+  readonly to: (address: string) => string
+}
 
-export const placeOf = (path: string, { settings }: Pick<Gallery, 'settings'>): Place => ({
-  path,
-  to: linksFrom(path, settings),
-  settings,
-})
+export const placeOf = (path: string, { settings }: Pick<Gallery, 'settings'>): Place => {
+  // the page that hosts show everywhere must not depend on where it is shown
+  const base = path === notFound ? settings.url.replace(/^https?:\/\/[^/]*/, '') : settings.root
+  const from = path.split('/').slice(0, -1)
+  const relative = (address: string): string => {
+    const to = address.split('/')
+    let same = 1
+    while (same < from.length && from[same] === to[same]) same++
+    return '../'.repeat(from.length - same) + to.slice(same).join('/') || './'
+  }
+  return { path, settings, to: base === undefined ? relative : (address) => base + address }
+}
 
 /** What a page says of itself, and what it shows. */
 type PageOptions = {
@@ -135,27 +151,6 @@ const ogTypes = { site: 'website', member: 'profile', work: 'article' }
 /** The page that hosts show where nothing is. */
 export const notFound = '/404.html'
 
-/**
- * How one page leads to others: to an address of the gallery as it is seen from there. Addresses hold no spaces and no
- * quotes, so links stand in attributes without quotes.
- */
-export type Links = (address: string) => string
-
-/** The page that hosts show everywhere must not depend on where it is shown. */
-export const linksFrom = (path: string, { url, root }: Pick<Settings, 'url' | 'root'>): Links => {
-  const base = path === notFound ? url.replace(/^https?:\/\/[^/]*/, '') : root
-  if (base !== undefined) return (address) => base + address
-  const from = path.slice(0, path.lastIndexOf('/') + 1)
-  return (address) => {
-    let same = 0
-    while (same < from.length && from[same] === address[same]) same++
-    same = from.lastIndexOf('/', same - 1) + 1
-    let up = ''
-    for (let at = same; at < from.length; at++) if (from[at] === '/') up += '../'
-    return up + address.slice(same) || './'
-  }
-}
-
 export const addressOf = {
   member: (username: string): string => `/members/${encodeURIComponent(username)}/`,
   work: (username: string, id: string): string => `${addressOf.member(username)}${encodeURIComponent(id)}/`,
@@ -197,16 +192,12 @@ export const sourceOf = (url: string, { to, settings }: Omit<Place, 'path'>): st
 /** Whether the picture of this address is shown, not a drawing. */
 export const isShown = (url: string, place: Place): boolean => sourceOf(url, place) !== undefined
 
-type PictureOptions = {
-  /** What a drawing is made from. */
-  readonly seed: string
-  /** Empty where a text beside it says what it shows. */
-  readonly alt?: string
-  /** Whether it is what the page is about, and must not wait. */
-  readonly first?: boolean | undefined
-}
+type PictureOptions = { readonly seed: string; readonly alt?: string; readonly first?: boolean | undefined }
 
-/** A picture, or a drawing where there is none that may be loaded. */
+/**
+ * A picture, or a drawing made from `seed` where there is none that may be loaded. `alt` is empty where a text beside it
+ * says what it shows; `first` is what the page is about, and must not wait.
+ */
 export const picture = (url: string, place: Place, { seed, alt = '', first }: PictureOptions): Html => {
   const source = sourceOf(url, place)
   return source === undefined

@@ -123,7 +123,7 @@ export const notFoundPage = (gallery: Pick<Gallery, 'settings'>): string => {
 
 /** A member: who, and the works, those of a project together. */
 export const memberPage = (member: MemberData, number: number, gallery: Gallery): string => {
-  const { username, name, bio, location, website, twitter, skills, aliases, works } = member
+  const { username, name, bio, location, website, twitter, skills, works } = member
   const turn = memberTurns(member)[number - 1]!
   const place = placeOf(turn.address, gallery)
   const counts = [
@@ -157,7 +157,7 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
   }${turning(turn, place)}${
     isLong &&
     html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text>${bio.trim()}</p>${words(skills, { kind: 'skills', place })}`
-  }${edit !== '' && html`<p class=more><a class=add href="${newFile(edit, `members/${username}/shots/new-work.yaml`, workText(''))}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
+  }${edit !== '' && html`<p class=more><a class=add href="${repositoryOf(edit).newFile(`members/${username}/shots/new-work.yaml`, workText(''))}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
   return page(place, {
     title: titled(name, turn),
     description: bio,
@@ -168,12 +168,7 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
       '@context': 'https://schema.org',
       '@type': 'Person',
       name: cut(name, 200),
-      ...(aliases.length > 0 && { alternateName: aliases }),
       ...(isShown(member.avatar, place) && { image: member.avatar }),
-      ...(skills.length > 0 && { knowsAbout: skills.slice(0, 20).map((skill) => cut(skill, 60)) }),
-      ...((website || twitter) && {
-        sameAs: [website, twitter].filter((url) => url !== '').map((url) => cut(url, 500)),
-      }),
     },
   })
 }
@@ -302,15 +297,14 @@ const turning = ({ base, number, total }: Turn<unknown>, place: Place): Html | f
 /** How somebody joins, or adds a work, with a browser alone: the repository's own page for a new file, filled in. */
 export const joinPage = (gallery: Gallery): string => {
   const { members, newest } = gallery.index
-  const { edit } = gallery.settings
   const place = placeOf('/join/', gallery)
-  const { home, host, isFilledIn } = repositoryOf(edit)
+  const { home, host, isFilledIn, newFile } = repositoryOf(gallery.settings.edit)
   const profile = profileText(nextId(members.map(({ id }) => id)))
   const shot = workText(nextId(newest.map(({ work }) => work.id)))
   const copied = isFilledIn
     ? 'Fill in the blanks of the file.'
     : 'Copy this text into the file, and fill in the blanks.'
-  const main = html`<h1>Join</h1><p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p><h2>Become a member</h2><ol class=text><li><a class=buy href="${newFile(edit, 'members/YOUR-NAME/profile.yaml', profile)}">Write your profile</a><li>Put your username where the file’s name says YOUR-NAME: letters, digits and dashes. ${copied}<pre tabindex=0>${profile}</pre><li>Propose the change. A check says within minutes whether something is missing, and what to write instead.<li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol><h2>Add a work</h2><ol class=text><li><a class=buy href="${newFile(edit, 'members/YOUR-NAME/shots/NAME.yaml', shot)}">Write the work’s file</a><li>Put your username and a name for the file into its name. ${copied}<pre tabindex=0>${shot}</pre><li>Propose the change, as above. To change something later, open its file in the repository and press Edit.</ol>`
+  const main = html`<h1>Join</h1><p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p><h2>Become a member</h2><ol class=text><li><a class=buy href="${newFile('members/YOUR-NAME/profile.yaml', profile)}">Write your profile</a><li>Put your username where the file’s name says YOUR-NAME: letters, digits and dashes. ${copied}<pre tabindex=0>${profile}</pre><li>Propose the change. A check says within minutes whether something is missing, and what to write instead.<li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol><h2>Add a work</h2><ol class=text><li><a class=buy href="${newFile('members/YOUR-NAME/shots/NAME.yaml', shot)}">Write the work’s file</a><li>Put your username and a name for the file into its name. ${copied}<pre tabindex=0>${shot}</pre><li>Propose the change, as above. To change something later, open its file in the repository and press Edit.</ol>`
   return page(place, { title: 'Join', main })
 }
 
@@ -338,24 +332,23 @@ image:
 `
 
 /** One above the highest, as `new` chooses it; ids of more than 15 digits don't count. */
-const nextId = (ids: readonly string[]): string => {
-  return String(1 + ids.reduce((most, id) => (id.length > 15 ? most : Math.max(most, Number(id))), 0))
-}
+const nextId = (ids: readonly string[]): string =>
+  String(1 + ids.reduce((most, id) => (id.length > 15 ? most : Math.max(most, Number(id))), 0))
 
 /** `https://github.com/OWNER/REPO`, perhaps with `/tree/BRANCH` and the path of the content folder after it. */
 const repositoryOf = (edit: string) => {
   const [, home = edit, branch = 'main', folder = 'content'] =
     /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/.exec(edit) ?? []
   const { host } = new URL(edit)
-  // GitLab takes the file's name, but no text any more
-  return { home, host, branch, folder, isFilledIn: !host.startsWith('gitlab.') }
-}
-
-const newFile = (edit: string, file: string, text: string): string => {
-  const { home, host, branch, folder, isFilledIn } = repositoryOf(edit)
-  const name = `${folder}/${file}`
-  if (!isFilledIn) return `${home}/-/new/${branch}?${new URLSearchParams({ file_name: name })}`
-  // Forgejo and Gitea spell it their own way
-  const page = host === 'github.com' ? `new/${branch}` : `_new/${branch}/`
-  return `${home}/${page}?${new URLSearchParams({ filename: name, value: text })}`
+  const isFilledIn = !host.startsWith('gitlab.')
+  /** Its page for a new file with this text. */
+  const newFile = (file: string, value: string): string => {
+    const filename = `${folder}/${file}`
+    // GitLab takes the file's name, but no text any more
+    if (!isFilledIn) return `${home}/-/new/${branch}?${new URLSearchParams({ file_name: filename })}`
+    // Forgejo and Gitea spell it their own way
+    const page = host === 'github.com' ? `new/${branch}` : `_new/${branch}/`
+    return `${home}/${page}?${new URLSearchParams({ filename, value })}`
+  }
+  return { home, host, isFilledIn, newFile }
 }

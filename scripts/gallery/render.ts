@@ -3,7 +3,7 @@ import { builtFile } from '../files/built.ts'
 import { type Html, html, markupOf, trusted } from '../text/html.ts'
 import { escapedUnit } from '../text/json.ts'
 import { cut, groupKinds, type Index, type MemberData, memoize, type Summary, slugOf } from './data.ts'
-import { addressOf, type Gallery, type Links, linksFrom, sourceOf } from './page.ts'
+import { addressOf, type Gallery, placeOf, sourceOf } from './page.ts'
 import * as pages from './pages.ts'
 
 const pageType = 'text/html; charset=utf-8'
@@ -121,22 +121,24 @@ export const shownKeys: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** A page at an old name that leads to the new one. */
-const redirectPage = (path: string, target: string, { settings }: Gallery): string => {
-  const to = linksFrom(path, settings)(target)
+const redirectPage = (path: string, target: string, gallery: Gallery): string => {
+  const { url } = gallery.settings
+  const to = placeOf(path, gallery).to(target)
   return markupOf(
-    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="Shotpress"><title>Moved</title><meta http-equiv="refresh" content="0;url=${to}"><link rel="canonical" href="${settings.url === '' ? to : settings.url + target}"></head><body><p>This page is <a href="${to}">here</a> now.</p></body></html>\n`,
+    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="Shotpress"><title>Moved</title><meta http-equiv="refresh" content="0;url=${to}"><link rel="canonical" href="${url === '' ? to : url + target}"></head><body><p>This page is <a href="${to}">here</a> now.</p></body></html>\n`,
   )
 }
 
 /** An Atom feed of the newest works of one member, or of all; its dates are the content's. */
-const feed = ({ settings, index }: Gallery, member?: MemberData): string => {
+const feed = (gallery: Gallery, member?: MemberData): string => {
+  const { settings, index } = gallery
   const home = member ? addressOf.member(member.username) : '/'
   const path = `${home}feed.xml`
   const entries = member
     ? member.works.slice(0, newsSize.member).map((work) => ({ member, work }))
     : index.newest.slice(0, newsSize.site)
-  const links = linksFrom(path, settings)
-  const to: Links = (address) => (settings.url === '' ? links(address) : settings.url + address)
+  const place = placeOf(path, gallery)
+  const to = (address: string): string => (settings.url === '' ? place.to(address) : settings.url + address)
   return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom"><title>${cut(member?.name ?? settings.title, 200)}</title><id>${settings.baseUrl}${home}</id><link href="${to(home)}"/><link rel="self" href="${to(path)}"/><updated>${stamp(entries[0]?.work.date ?? '0001-01-01 00:00:00')}</updated>${member && by(member.name)}
 ${entries.map(({ member: { username, name }, work }) => {

@@ -40,10 +40,8 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
   place.setAttribute('aria-label', 'More')
   place.append(make('h2', { textContent: `More by ${author.textContent}` }))
   document.querySelector('main')!.after(place)
-  const text = await fetch(author.href).then(
-    (answer) => answer.text(),
-    () => '',
-  )
+  const answer = await fetch(author.href).catch(() => undefined)
+  const text = (await answer?.text()) ?? ''
   const page = new DOMParser().parseFromString(text, 'text/html')
   for (const one of page.querySelectorAll('main [href], main [src]')) {
     const name = one.hasAttribute('href') ? 'href' : 'src'
@@ -61,17 +59,15 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
   fitPictures(place)
 }
 
-const keys: Readonly<Record<string, string>> = { ArrowLeft: 'prev', ArrowRight: 'next' }
-const keysToTheLeft: typeof keys = { ArrowLeft: 'next', ArrowRight: 'prev' }
-
 const turnByKey = (event: KeyboardEvent): void => {
   const { target } = event
   const types = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
   if (types || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented)
     return
-  const rel = (document.documentElement.dir === 'rtl' ? keysToTheLeft : keys)[event.key]
-  const selector = event.key === 'Escape' ? 'a.author' : rel && `main a[rel=${rel}]`
-  document.querySelector<HTMLAnchorElement>(selector || 'never')?.click()
+  const arrow = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+  const rel = event.key === arrow ? 'next' : /^Arrow(?:Left|Right)$/.test(event.key) && 'prev'
+  const selector = event.key === 'Escape' ? 'a.author' : `main a[rel=${rel}]`
+  document.querySelector<HTMLAnchorElement>(selector)?.click()
 }
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
