@@ -6,9 +6,10 @@ import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
-import { type HostFile, noFacts, overHttp } from './hosts/host.ts'
+import { noFacts, overHttp } from './hosts/host.ts'
 import { hostFacts, hostNames, hosts, listHosts } from './hosts/hosts.ts'
 import { UserError } from './problems/diagnostic.ts'
+import type { FrameFile } from './snapshot/outputs.ts'
 import { quote } from './text/printable.ts'
 
 /** The members of a snapshot, sorted; none if there is no snapshot. */
@@ -18,7 +19,7 @@ const usernamesIn = (out: string): readonly string[] => {
 }
 
 /** A file's text; several of them under their names, as `head` and `tail` print them. */
-const print = (files: readonly HostFile[]): string =>
+const print = (files: readonly FrameFile[]): string =>
   files.length === 1 ? files[0]!.text : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
 
 main({

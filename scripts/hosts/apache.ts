@@ -167,7 +167,6 @@ const fileRules = (basePath: string): string[] => [
   `RewriteRule ^ - [R=${api.errors.notFound.status},L]`,
 ]
 
-/** Sends clients over http to https. */
 const toHttps = (origin: string): string[] => [
   `RewriteCond %{ENV:SHOTPRESS_FOLDER} =${folderOf('http')}`,
   `RewriteCond %{THE_REQUEST} "${target}(/[^?\\s]*)[? ]"`,
@@ -208,7 +207,7 @@ const headerLines = (precompress: readonly api.Encoding[]): Lines => {
     'Header always unset Strict-Transport-Security',
     set(api.commonHeaders),
     set(api.otherErrorHeaders, '-ge 400'),
-    headersByStatus(precompress.length > 0).flatMap(([status, headers]) => set(headers, `== ${status}`)),
+    Array.from(headersByStatus(precompress.length > 0), ([status, headers]) => set(headers, `== ${status}`)),
     otherTypes.flatMap(({ ending, headers: { 'Content-Type': type, ...headers } }) =>
       section(`FilesMatch "${literal(ending)}(?:${suffixes})?$"`, [
         `ForceType "${type}"`,

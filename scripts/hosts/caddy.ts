@@ -82,7 +82,6 @@ const route = (options: HostOptions): Lines => [
   ]),
   '@answer vars_regexp {vars.file} .',
   block('handle @answer', [
-    // content type and Cache-Control of the file
     block('map {vars.file} {file_type} {file_cache}', [
       otherTypes.map(
         ({ ending, headers }) =>

@@ -88,7 +88,6 @@ const unset = '{"error":"the cache policy lacks the header CloudFront-Forwarded-
 const failure = (text: string, { status, body, headers }: api.ErrorAnswer) =>
   answer(status, text, { ...api.commonHeaders, 'Content-Type': api.contentType, ...headers }, body)
 
-/** A response as functions return it. */
 const answer = (statusCode: number, statusDescription: string, headers: Headers, body?: string) => ({
   statusCode,
   statusDescription,

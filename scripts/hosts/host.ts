@@ -1,4 +1,5 @@
 import * as api from '../api/routes.ts'
+import type { FrameFile } from '../snapshot/outputs.ts'
 
 /** What all that is made for a host may depend on, besides the route table. */
 export type HostFacts = {
@@ -45,12 +46,6 @@ export const noFacts: HostFacts = {
   usernames: [],
 }
 
-export type HostFile = {
-  /** Path below the snapshot's root, without a leading slash. */
-  readonly path: string
-  readonly text: string
-}
-
 /**
  * What the contract asks of a host, in the columns of `npm run host`: the variant of each scheme, a path answered at once,
  * the JSON errors, OPTIONS, the headers of every answer, and no file under its own name.
@@ -90,7 +85,7 @@ export type Host = {
   /** The config that `npm run host -- NAME` prints. */
   readonly config?: (options: HostOptions) => string
   /** The files that the build adds to the snapshot for `hosts: [NAME]`. */
-  readonly files?: (facts: HostFacts) => readonly HostFile[]
+  readonly files?: (facts: HostFacts) => readonly FrameFile[]
 }
 
 /** What a client over http gets where the site has https alone. */

@@ -5,6 +5,7 @@ import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import type { FrameFile } from '../snapshot/outputs.ts'
 import { apache, htaccess } from './apache.ts'
 import { caddy } from './caddy.ts'
 import { cloudflare, cloudflareR2 } from './cloudflare.ts'
@@ -12,7 +13,7 @@ import { cloudfront } from './cloudfront.ts'
 import { documented } from './documented.ts'
 import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
-import { abilities, type Host, type HostFacts, type HostFile } from './host.ts'
+import { abilities, type Host, type HostFacts } from './host.ts'
 import { lighttpd } from './lighttpd.ts'
 import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
@@ -63,7 +64,7 @@ export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFa
 })
 
 /** The files that the hosts of site.yaml read from the snapshot; hosts that read the same one have it in common. */
-export const hostFiles = (site: Site, usernames: readonly string[]): readonly HostFile[] => {
+export const hostFiles = (site: Site, usernames: readonly string[]): readonly FrameFile[] => {
   const files = chosen(site).flatMap(({ files }) => files?.(hostFacts(site, usernames)) ?? [])
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }

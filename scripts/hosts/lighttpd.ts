@@ -87,13 +87,12 @@ const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Line
   const [first, ...others] = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
   const tls = ['ssl.engine = "enable"', `ssl.pemfile = ${quoted(cert)}`, `ssl.privkey = ${quoted(key)}`]
   const secure = (address: string): Lines => block(`$SERVER["socket"] == "${address}:${https}"`, tls)
-  if (!schemes.includes('http'))
-    return [`server.bind = "${first}"`, `server.port = ${https}`, tls, others.map(secure)]
+  const plain = schemes.includes('http')
   return [
     `server.bind = "${first}"`,
-    `server.port = ${http}`,
-    others.map((address) => `$SERVER["socket"] == "${address}:${http}" { }`),
-    [first!, ...others].map(secure),
+    `server.port = ${plain ? http : https}`,
+    plain ? others.map((address) => `$SERVER["socket"] == "${address}:${http}" { }`) : tls,
+    (plain ? [first!, ...others] : others).map(secure),
   ]
 }
 
@@ -126,7 +125,6 @@ const headers = (own: Headers): readonly string[] =>
     .map(([name, value]) => `"${name}" => ${quoted(value)}`)
     .join(',\n  ')} )`.split('\n')
 
-/** Answers with a status and nothing of the file. */
 const redirect = (status: number): Lines => ['url.redirect = ( "" => "/" )', `url.redirect-code = ${status}`]
 
 /** Headers of what the paths have been rewritten to, and the methods. */

@@ -19,7 +19,6 @@ export const nginx: Host = {
   config: (options) => textOf([choose(options), server(options)]),
 }
 
-/** Gives a variable of this site its name. */
 type Name = (what: string) => string
 
 /** What stands beside the server: the variables that its answers depend on. */

@@ -67,14 +67,12 @@ export const folderOf = (variant: api.Variant): string =>
   api.variantFolder[variant] && `/${api.variantFolder[variant]}`
 
 /** The headers that depend on the status, for engines that choose them by it. */
-export const headersByStatus = (
-  varies: boolean,
-): readonly (readonly [status: number, headers: Headers])[] => {
+export const headersByStatus = (varies: boolean): ReadonlyMap<number, Headers> => {
   const ok = varies ? { ...api.okHeaders, Vary: 'Accept-Encoding' } : api.okHeaders
-  return [
+  return new Map<number, Headers>([
     [200, ok],
     [api.preflight.status, api.preflight.headers],
     [304, ok],
     ...Object.values(api.errors).map(({ status, headers }) => [status, headers] as const),
-  ]
+  ])
 }

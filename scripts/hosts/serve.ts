@@ -10,16 +10,10 @@ const config = (basePath: string): string =>
   `${json({
     cleanUrls: false,
     directoryListing: false,
-    rewrites: [
-      ...api.routes.map((route) => ({
-        source: basePath + api.requestPath(route, ':username'),
-        destination: `${api.requestPath(route, ':username')}/${api.indexFile}`,
-      })),
-      ...api.siteRoutes.map((route) => ({
-        source: basePath + named(route.path),
-        destination: `/${named(api.fileOf(route))}`,
-      })),
-    ],
+    rewrites: [...api.routes, ...api.siteRoutes].map((route) => ({
+      source: basePath + named(route.path),
+      destination: `/${named(api.fileOf(route))}`,
+    })),
     headers: [
       headers('**', { ...api.commonHeaders, ...api.preflight.headers, 'Content-Type': api.contentType }),
       headers(`**/${api.indexFile}`, api.okHeaders),
@@ -28,7 +22,6 @@ const config = (basePath: string): string =>
     ],
   })}\n`
 
-/** What varies in a path, as a parameter. */
 const named = (path: string): string => path.replace(/<(\w+)>/, ':$1')
 
 const headers = (source: string, values: Headers) => ({

@@ -4,36 +4,33 @@ import { json, literal } from './lines.ts'
 import { otherTypes, pathRules } from './rules.ts'
 
 /** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
-const routing = (basePath: string): object => ({
-  framework: null,
-  buildCommand: null,
-  installCommand: null,
-  outputDirectory: '.',
-  routes: [
-    { src: '/.*', headers: api.commonHeaders, continue: true },
-    { src: '/.*', methods: ['OPTIONS'], status: api.preflight.status, headers: api.preflight.headers },
-    ...otherTypes.map(({ pattern, headers }) => ({
-      src: `^${literal(basePath)}(${pattern})/?$`,
-      dest: '$1',
-      headers,
-      caseSensitive: true,
-      methods: ['GET', 'HEAD'],
-    })),
-    ...pathRules(basePath).map(({ pattern, ending }) => ({
-      ...{
-        src: pattern,
-        dest: `$1${ending}`,
-        headers: { ...api.okHeaders, 'Content-Type': api.contentType },
-      },
-      caseSensitive: true,
-      methods: ['GET', 'HEAD'],
-    })),
-    { ...failure(api.errors.notFound), methods: ['GET', 'HEAD'] },
-    failure(api.errors.methodNotAllowed),
-    { handle: 'error' },
-    failure(api.errors.notFound),
-  ],
-})
+const config = (basePath: string): string =>
+  `${json({
+    framework: null,
+    buildCommand: null,
+    installCommand: null,
+    outputDirectory: '.',
+    routes: [
+      { src: '/.*', headers: api.commonHeaders, continue: true },
+      { src: '/.*', methods: ['OPTIONS'], status: api.preflight.status, headers: api.preflight.headers },
+      ...[
+        ...otherTypes.map(({ pattern, headers }) => ({
+          src: `^${literal(basePath)}(${pattern})/?$`,
+          dest: '$1',
+          headers,
+        })),
+        ...pathRules(basePath).map(({ pattern, ending }) => ({
+          src: pattern,
+          dest: `$1${ending}`,
+          headers: { ...api.okHeaders, 'Content-Type': api.contentType },
+        })),
+      ].map((route) => ({ ...route, caseSensitive: true, methods: ['GET', 'HEAD'] })),
+      { ...failure(api.errors.notFound), methods: ['GET', 'HEAD'] },
+      failure(api.errors.methodNotAllowed),
+      { handle: 'error' },
+      failure(api.errors.notFound),
+    ],
+  })}\n`
 
 const failure = ({ status, file, headers }: api.ErrorAnswer) => ({
   src: '/.*',
@@ -41,8 +38,6 @@ const failure = ({ status, file, headers }: api.ErrorAnswer) => ({
   dest: `/${file}`,
   headers: { ...headers, 'Content-Type': api.contentType },
 })
-
-const config = (basePath: string): string => `${json(routing(basePath))}\n`
 
 export const vercel: Host = {
   name: 'vercel',

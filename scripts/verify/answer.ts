@@ -22,7 +22,6 @@ export const shown = (answer: Answer, name: string): string => {
   return value === undefined ? `no ${name}` : `${name}: ${value}`
 }
 
-/** The body of an answer as text. */
 export const textOf = (answer: Answer): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)
 

@@ -20,7 +20,6 @@ export type Subject = Resource & {
   readonly schemes: readonly Variant[]
   /** Whether to ask everything, or for the content only. */
   readonly close: boolean
-  /** What the keys signed, if there are any. */
   readonly signed: Signed | undefined
 }
 
@@ -30,7 +29,6 @@ type Probe = {
   readonly request: Request
 }
 
-/** A request, and what came back. */
 type Exchange = Probe & { readonly outcome: Outcome; readonly seen: Seen }
 
 /** What the body of a 200 turned out to be; `missing` is a 404, `none` everything else. */
@@ -250,10 +248,8 @@ const judgeOk = ({ headers }: Subject, answer: Answer): readonly Difference[] =>
 const unasked = (answer: Answer): Difference =>
   differ('encoding-unasked', 'no Content-Encoding', shown(answer, 'Content-Encoding'))
 
-/** The file that should have come. */
 const fileOf = ({ files }: Subject, { scheme }: Request): string => `the bytes of ${files[scheme]}`
 
-/** What a wrong body is, in words. */
 const describeBody = (body: WrongBody, answer: Answer): string => {
   const length = `${answer.cut ? 'more than ' : ''}${(answer.content ?? answer.body).length} bytes`
   const words: Readonly<Record<WrongBody, string>> = {

@@ -1,4 +1,5 @@
 import { prefix, type Variant, variants } from '../api/routes.ts'
+import type { Host } from '../hosts/host.ts'
 import { hosts } from '../hosts/hosts.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import { type Answer, elements, header, tellingHeaders } from '../http/exchange.ts'
@@ -13,7 +14,7 @@ import type { Finding } from './judge.ts'
 
 export type Report = {
   readonly problems: readonly Problem[]
-  readonly server: Server | undefined
+  readonly server: Host | undefined
   readonly requests: number
   /** Members that were asked about, and all of the snapshot. */
   readonly members: number
@@ -32,7 +33,6 @@ export type Look = {
   readonly columns: number
 }
 
-/** A report as text on stdout, ending with a newline. */
 type ReportFormat = (report: Report, look: Look) => string
 
 /**
@@ -98,10 +98,10 @@ const whereToLook = ({ server, problems }: Report): string => {
   const each = 'docs/verify.md explains each cause.'
   if (problems.every(({ cause }) => published.includes(cause))) return each
   if (server === undefined) return `npm run host lists the hosts that a config can be printed for; ${each}`
-  const by = `By its headers this is ${server.name}`
-  return server.host === undefined
+  const by = `By its headers this is ${server.seen!.as}`
+  return (server.config ?? server.files) === undefined
     ? `${by}; docs/hosting.md says what it can do, ${each}`
-    : `${by}: npm run host -- ${server.host} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
+    : `${by}: npm run host -- ${server.name} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
 }
 
 const closing = ({ problems, requests, members, total, schemes, signer, expected }: Report): string => {
@@ -178,17 +178,13 @@ const oddness = ({ request, elsewhere }: Finding): number =>
   100 * tellingHeaders(request).length +
   (request.host === 'own' ? 0 : 1000)
 
-/** A host that was recognised: what reports call it, and its name for `npm run host` if that prints something for it. */
-type Server = { readonly name: string; readonly host?: string }
-
 /** Which host most likely gave an answer. A header of its own says more than `Server`, which proxies hand on. */
-export const recognise = (answer: Answer): Server | undefined => {
+export const recognise = (answer: Answer): Host | undefined => {
   const isSeen = (sign: string): boolean => {
     const [name, start = ''] = sign.split(': ')
     return elements(header(answer, name!)).some((element) => element.startsWith(start))
   }
   const by = (own: boolean) =>
     hosts.find(({ seen }) => seen?.by.some((sign) => sign.startsWith('server: ') !== own && isSeen(sign)))
-  const host = by(true) ?? by(false)
-  return host && { name: host.seen!.as, ...((host.config ?? host.files) && { host: host.name }) }
+  return by(true) ?? by(false)
 }

@@ -18,7 +18,6 @@ export type RunOptions = {
   /** How many members to ask about. */
   readonly size: number
   readonly sender: Sender
-  /** How many requests may be under way at a time. */
   readonly concurrency: number
   /** The keys, one of which should have signed what the host serves. */
   readonly signing?: Signing | undefined
@@ -131,7 +130,6 @@ const inTurn = async <T>(
   return results
 }
 
-/** What first requests over one scheme brought. */
 type Door = Awaited<ReturnType<typeof knock>>
 
 /** Asks over each scheme. A host that doesn't answer at all is the operator's error, not a finding. */

@@ -31,11 +31,10 @@ export const openSnapshot = (folder: string) => {
     throw notASnapshot(folder, `it has no ${api.errors.notFound.file}`)
   const usernames = list(path.join(folder, api.prefix)) ?? []
   const schemes: readonly api.Variant[] = root.includes(api.variantFolder.http) ? api.variants : ['https']
-  const site = siteFolders.flatMap((below) =>
-    (list(path.join(folder, below)) ?? []).flatMap((name) =>
-      siteResource(path.posix.join(below, name), schemes),
-    ),
-  )
+  const site = siteFolders
+    .flatMap((below) => (list(path.join(folder, below)) ?? []).map((name) => path.posix.join(below, name)))
+    .map(api.servedAt)
+    .flatMap((served) => (served && served.encoding === undefined ? [resourceOf(served, schemes)] : []))
   const shown = [api.prefix, `/${api.variantFolder.http}`, ...site.map(({ path }) => path)].map(
     (path) => path.split('/')[1]!,
   )
@@ -77,25 +76,24 @@ const list = (folder: string): readonly string[] | undefined => {
 
 /** The paths at which a host should answer for a name. */
 export const resourcesOf = (username: string, { schemes }: Snapshot): readonly Resource[] =>
-  api.routes.map((route) => ({
-    kind: route.name,
-    username,
-    path: api.requestPath(route, username),
-    files: inSchemes(schemes, (variant) => api.filePath(route, variant, username)),
-    headers: route.headers,
-  }))
+  api.routes.map((route) =>
+    resourceOf({ route, username, request: api.requestPath(route, username) }, schemes),
+  )
 
-const siteResource = (file: string, schemes: readonly api.Variant[]): readonly Resource[] => {
-  const served = api.servedAt(file)
-  if (served === undefined || served.encoding !== undefined) return []
-  const { route, request, username } = served
-  const files = inSchemes(schemes, (variant) => api.fileOf(route, { variant, request }))
-  return [{ kind: route.name, username, path: request, files, headers: route.headers }]
-}
+type Served = NonNullable<ReturnType<typeof api.servedAt>>
 
-const inSchemes = (schemes: readonly api.Variant[], fileOf: (variant: api.Variant) => string) => ({
-  https: fileOf('https'),
-  http: fileOf(schemes.includes('http') ? 'http' : 'https'),
+const resourceOf = (
+  { route, username, request }: Pick<Served, 'route' | 'username' | 'request'>,
+  schemes: readonly api.Variant[],
+): Resource => ({
+  kind: route.name,
+  username,
+  path: request,
+  files: {
+    https: api.fileOf(route, { request }),
+    http: api.fileOf(route, { request, variant: schemes.includes('http') ? 'http' : 'https' }),
+  },
+  headers: route.headers,
 })
 
 /** The bytes of a resource's files. */
