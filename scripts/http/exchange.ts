@@ -25,7 +25,6 @@ export type Answer = {
   readonly status: number
   /** In the order of arrival, names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** As it came. */
   readonly body: Uint8Array
   /** The body without its content codings; `undefined` when it could not be decoded. */
   readonly content: Uint8Array | undefined
@@ -47,7 +46,6 @@ export const failed = (outcome: Outcome): outcome is Failure => 'failure' in out
 
 type SenderOptions = {
   readonly addresses: Addresses
-  /** Whether any certificate will do. */
   readonly insecure: boolean
   /** For one request as a whole. */
   readonly timeoutMs: number

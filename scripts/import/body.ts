@@ -21,7 +21,6 @@ export type Fields = ReadonlyMap<string, unknown>
 
 /** What the remote says of a member over one scheme. */
 export type Remote = {
-  /** What the body of `/api/username/<u>` says. */
   readonly user: Fields
   /** What `/api/username/<u>/shots` lists, in that order. */
   readonly shots: readonly Fields[]
@@ -47,7 +46,6 @@ export const byId = (shots: readonly Fields[] = []): ReadonlyMap<string, Fields>
   return found
 }
 
-/** A value as a message shows it. */
 export const shown = (value: unknown): string => {
   if (value === undefined || typeof value === 'string') return value ?? 'missing'
   return JSON.stringify(value).slice(0, 60)

@@ -3,16 +3,16 @@ import { compareIds } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import { createLoader, type Loaded, type Source } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
-import { createReader } from '../content/read/read-file.ts'
-import { contentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
-import { schemasBeside } from '../content/schema.ts'
+import { type ContentFolder, contentFolder, scanMember } from '../content/read/scan.ts'
+import { type SchemaName, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { readClaims } from '../edit/members.ts'
-import { createFolderOf, findEntry, readFile } from '../files/folder.ts'
+import { findEntry, readFile } from '../files/folder.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
+import { openSite } from '../snapshot/check.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
 import { jsonIn } from '../text/json.ts'
 import { isRecord } from './body.ts'
@@ -22,15 +22,15 @@ import type { KnownPicture } from './pictures.ts'
 /** The content that is imported into. */
 export type ContentSite = Tools & {
   readonly site: Site
-  /** Makes folders to write to, and remembers them. */
-  readonly folderOf: ReturnType<typeof createFolderOf>
   /** The members' folders; the run adds those that it makes. */
   readonly members: Set<string>
   /** The text of the site.yaml that is still to be written. */
   newSite: string | undefined
-  /** The path to the schemas that new files name in their first line; see schemasBeside. */
-  readonly schemas: string | undefined
 }
+
+/** The first line of a new file of this content. */
+export const lineOf = (name: SchemaName, content: ContentFolder): string =>
+  firstLine(name, schemasBeside(content.path))
 
 /** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
 export const openContent = (
@@ -40,28 +40,16 @@ export const openContent = (
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
   const content = contentFolder(name)
+  const opened = stat && openSite(content, { hostNames, shard: undefined })
+  const [site, members] = [opened?.tools.site, new Set(opened?.members)]
+  if (opened && site) return { ...opened.tools, site, newSite: undefined, members }
+  if (opened?.diagnostics.every(({ code }) => code !== 'missing-site')) return opened
+  const newSite = changeKeys(lineOf('site', content), { base_url: baseUrl }, 'site').text!
+  const source = { file: `${content.name}/site.yaml`, text: newSite }
   const loader = createLoader({ hostNames })
-  const found = stat && findSite(content)
-  const isWrong = found?.diagnostics.some(({ code }) => code !== 'missing-site')
-  if (found && found.name === undefined && isWrong) return { diagnostics: found.diagnostics }
-  const schemas = schemasBeside(content.path)
-  const newSite = found?.name
-    ? undefined
-    : changeKeys(firstLine('site', schemas), { base_url: baseUrl }, 'site').text
-  const { source = { file: `${content.name}/site.yaml`, text: newSite ?? '' }, diagnostic } = found?.name
-    ? createReader(content)(found.name)
-    : {}
-  if (diagnostic !== undefined) return { diagnostics: [diagnostic] }
-  const { value: site, diagnostics } = loader.loadSite(source)
-  if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
-  return {
-    ...createTools({ content, site, source, loader }),
-    site,
-    newSite,
-    schemas,
-    folderOf: createFolderOf(content.path),
-    members: new Set(stat && listMembers(content).members),
-  }
+  const { value, ...wrong } = loader.loadSite(source)
+  if (value === undefined) return wrong
+  return { ...createTools({ content, site: value, source, loader }), site: value, newSite, members }
 }
 
 /** A file of the content: what it says, its path below the content folder, and its text. */
@@ -70,7 +58,6 @@ export type Held<T> = { readonly said: T; readonly path: string; readonly text: 
 /** What content holds of a member. */
 export type Mine = {
   readonly profile: Held<Profile>
-  /** By id. */
   readonly shots: ReadonlyMap<string, Held<Shot>>
   /** Names of the files in shots/. */
   readonly names: readonly string[]
@@ -103,8 +90,6 @@ export const readMine = (
   if (!profile || hasErrors(diagnostics)) return { diagnostics }
   return { mine: { profile, shots, names: scan.shots }, diagnostics }
 }
-
-export type SiteIndex = ReturnType<typeof indexSite>
 
 /** Who has which id, name or token on the whole site. */
 export const indexSite = ({ content, members, isReserved }: ContentSite) => {
@@ -157,7 +142,6 @@ export type Base = {
   readonly profile: Record<string, string | null>
   /** Totals that the profile leaves out because content counts them. */
   readonly counted: string[]
-  /** Creation dates of projects by id. */
   readonly projects: Record<string, string | null>
   /** Every shot that was imported, by id, those too that left the window. */
   readonly shots: Record<string, Texts>
@@ -173,12 +157,9 @@ export type Base = {
 
 /** The text of the file. The same base gives the same text, so git shows what the remote changed. */
 export const renderBase = (base: Base): string => {
-  const { username, profile, counted, window, bodies, pictures } = base
   const [projects, shots] = [sorted(base.projects), sorted(base.shots)]
   const drafted = base.drafted.toSorted(compareIds)
-  // in this order
-  const data = { username, profile, counted, projects, shots, drafted, window, bodies, pictures }
-  return `${JSON.stringify(data, null, 2)}\n`
+  return `${JSON.stringify({ ...base, projects, shots, drafted }, null, 2)}\n`
 }
 
 /** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
@@ -192,10 +173,8 @@ export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =
 /** The most bytes of a file that are read: an archive of 40,000 shots, or four bodies, each byte of which takes two. */
 export const readLimit = 80 << 20
 
-/** Path of a member's import.json below the content folder. */
 export const basePath = (username: string): string => `${names.members}/${username}/import.json`
 
-/** Reads what the remote said of a member last; nothing if there is no file. */
 export const readBase = (content: string, username: string) => {
   const path = basePath(username)
   const baseText = readFile(content, path, { limit: readLimit })?.toString('utf8')

@@ -66,8 +66,8 @@ export const neverAsked = 'it was not asked'
  * asked any more. For a proof both schemes are asked, and without conditions.
  */
 export const createFetch = (
-  { addresses, sender, store, offline, httpsOnly, prove }: Run,
-  { pace, count }: { readonly pace: Pace; readonly count: number },
+  { addresses, sender, store, pace, offline, httpsOnly, prove }: Run,
+  count: number,
 ) => {
   let [unanswered, useless] = [0, 0]
   let end: UserError | undefined
@@ -154,7 +154,6 @@ export const createPace = (rate: number, clock: Clock) => {
   }
 }
 
-/** Whether another try may go better. */
 const mayPass = (outcome: Outcome): boolean =>
   failed(outcome)
     ? ['closed', 'garbled', 'refused', 'timeout'].includes(outcome.failure)
@@ -181,7 +180,6 @@ export const validatorsOf = (answer: Answer): Validators => ({
   modified: sendable(header(answer, 'Last-Modified')),
 })
 
-/** What an answer means: a new body, the one that is kept, or why there is none. */
 const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
   if (failed(outcome)) return { problem: outcome.detail, fault: outcome.failure }
   const { status, cut, content } = outcome
@@ -207,8 +205,6 @@ const sendable = (value: unknown): string | undefined =>
     : undefined
 
 export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes)
-
-export type Store = ReturnType<typeof openStore>
 
 /**
  * Opens the store: one file a member, which saves requests and decides nothing. A folder that the command line names is

@@ -65,11 +65,9 @@ const assetError = (text: string, { portsAllowed, held }: ImportSite): string | 
   return parseAddress(text) === undefined ? 'it is not an address' : assetProblem(text, portsAllowed)
 }
 
-/** Whether content can say a text. */
 export const canSay = (text: string | null | undefined, field: Field, site: ImportSite): text is string =>
   text != null && problemOf(text, field, site) === undefined
 
-/** Fields that content can't hold as the remote says them, and why. */
 export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportSite) =>
   fields.flatMap((field) => {
     const problem = problemOf(body.get(field.key), field, site)

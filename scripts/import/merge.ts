@@ -25,7 +25,6 @@ import type { Sides } from './run.ts'
 /** What to change in the files of a member, or to write as new ones, and what the next import starts from. */
 export type MemberPlan = {
   readonly profile: Changes
-  /** By id. */
   readonly shots: Map<string, Changes>
   readonly base: Base
 }
@@ -126,7 +125,6 @@ const mergeProjects = (dates: ReadonlyMap<string, string>, merging: Merging): nu
   return held.size + added.length
 }
 
-/** The dates of the projects that a profile lists. */
 const datesIn = (mine: Sides['mine']): ReadonlyMap<string, string> =>
   new Map(mine?.profile.said.projects.map(({ id, created }) => [id, created]))
 

@@ -50,8 +50,7 @@ const errors = {
   'name-taken': (a: { asked: string; by: string }) =>
     `the member ${quote(a.asked)} can't be imported: ${a.by}`,
   'bad-base-file': () => 'this is not what an import wrote',
-  'cannot-edit': (a: { reason: string }) => `this file can't be changed without harm: ${a.reason}`,
-  'file-refused': (a: { reason: string }) => `this is not imported: ${a.reason}`,
+  'file-refused': (a: { reason: string }) => `this can't be written without harm: ${a.reason}`,
   different: (a: Compared) => `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}`,
   unproven: (a: { what: string; problem: string }) => `${a.what} could not be compared: ${a.problem}`,
   'not-imported': (a: { name: string }) =>
@@ -81,10 +80,9 @@ const warnings = {
     `${a.what} is no field of the API; it is ${value(a.value)}, and left out`,
   'picture-not-taken': (a: { what: string; url: string; problem: string }) =>
     `${a.what} stays as it is: there is no picture at ${quote(a.url)}: ${a.problem}`,
-  tolerated: (a: { name: Tolerance; count: number; url: string }) =>
-    `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'one body' : `${a.count} bodies`}, first ${a.url}`,
-  'http-unseen': (a: { problem: string; count: number }) =>
-    `what the remote says over plain http was not seen for ${amount(a.count, 'member')}: ${a.problem}`,
+  tolerated: (a: { name: Tolerance }) => `${a.name}: ${tolerances[a.name]}`,
+  'http-unseen': (a: { problem: string }) =>
+    `what the remote says over plain http was not seen: ${a.problem}`,
   edited: (a: Compared) =>
     `${a.what} was edited here: ${value(a.remote)} at the remote, and would be ${value(a.ours)}`,
   'lost-by-rule': (a: Compared & { rule: string }) =>
@@ -115,7 +113,7 @@ const hints: { readonly [C in ImportCode]?: string | ((args: Args<C>) => string 
     `if it was renamed: npm run rename -- ${owner} ${asked}; if the one here is an example, remove its folder`,
   'name-taken': 'no other member, alias, reserved name or file may have the name, in whatever letter case',
   'bad-base-file': 'take it back from git, or remove it: values that differ are then conflicts',
-  'cannot-edit': 'the file stays as it is; make the change by hand, or write it in a plainer way',
+  'file-refused': 'the file stays as it is; make the change by hand, or write it in a plainer way',
   'not-imported': 'import the member first',
   'other-id': 'look whether the name belongs to somebody else now',
   'not-kept': ({ hint }) => hint,
@@ -131,9 +129,6 @@ export const messages = { ...errors, ...warnings }
 
 export type ImportCode = keyof typeof messages
 export type Args<C extends ImportCode> = Parameters<(typeof messages)[C]>[0]
-
-/** What an import tells, placed. */
-export type Told = Diagnostic<string>
 
 /** The profile, or the shot with an id, perhaps one key of it; or what the remote says at one of its two addresses. */
 export type About = {
@@ -159,9 +154,8 @@ export type Find = <C extends ImportCode>(code: C, about: About, args: Args<C>, 
 
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
-  const told: Told[] = []
-  /** What is told once a run, at its end, and how often it occurs. */
-  const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
+  const told: Diagnostic<string>[] = []
+  const met = new Set<string>()
   const tell = <C extends ImportCode>(
     code: C,
     place: Place | string,
@@ -176,17 +170,13 @@ export const createNotes = () => {
     const more = { ...(hint && { hint }), ...(related && { related: [related] }) }
     told.push({ ...at, severity, code, message, ...more })
   }
-  /** Whether something comes for the first time. */
-  const once = (key: string, tell: (count: number) => void): boolean => {
-    const before = met.get(key) ?? { count: 0, tell }
-    before.count++
-    met.set(key, before)
-    return before.count === 1
-  }
+  /** Whether something comes for the first time in this run. */
+  const isFirst = (key: string): boolean => !met.has(key) && Boolean(met.add(key))
   return {
+    told,
     tell,
-    once,
-    add: (diagnostics: readonly Told[]): undefined => {
+    isFirst,
+    add: (diagnostics: readonly Diagnostic<string>[]): undefined => {
       for (const one of diagnostics) told.push(one)
     },
     /** What a member's bodies say that is no field of the API. */
@@ -194,18 +184,12 @@ export const createNotes = () => {
       const unknown = (fields: Fields, known: object, where: string, url = urls.shots): void => {
         for (const [key, value] of fields) {
           const args = { what: `"${key.slice(0, 60)}" ${where}`, value: shown(value).slice(0, 1000) }
-          if (!Object.hasOwn(known, key)) once(args.what, () => tell('unknown-field', url, args))
+          if (!Object.hasOwn(known, key) && isFirst(args.what)) tell('unknown-field', url, args)
         }
       }
       unknown(user, userFields, 'of a profile', urls.user)
       for (const shot of shots) unknown(shot, shotFields, 'of a shot')
       unknown(others, {}, 'beside the shots')
     },
-    told: (): readonly Told[] => {
-      for (const { count, tell } of met.values()) tell(count)
-      return told
-    },
   }
 }
-
-export type Notes = ReturnType<typeof createNotes>

@@ -3,6 +3,7 @@ import { lookup as lookupOnce } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
 import { stemOf } from '../content/layout.ts'
+import { once } from '../content/once.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { failed, requestFor, type Sender } from '../http/exchange.ts'
@@ -30,7 +31,6 @@ const suffixes: Record<string, string> = { avatar: 'avatar', cover_image: 'cover
 
 type Where = About & { readonly key: string }
 
-/** The keys that may name a picture. */
 const pictureKeysOf = (id?: string): readonly Where[] =>
   pictureKeys[id === undefined ? 'profile' : 'shot'].map((key) => ({ key, id }))
 
@@ -135,7 +135,8 @@ export const createTaking = (next: Base, sides: Sides) => {
     return picture && { ...picture, url }
   }
   /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the path. */
-  const store = (bytes: Buffer, stem: string, ending: string, has: string | undefined): string => {
+  const store = (bytes: Buffer, stem: string, ending: string, old: string | undefined): string => {
+    const has = old?.endsWith(ending) && readStored(root, old) ? old : undefined
     const isFree = (below: string): boolean =>
       (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
       !changes.some(({ path }) => path === below)
@@ -158,9 +159,8 @@ export const createTaking = (next: Base, sides: Sides) => {
       const { url, etag, modified, cleaned, kind } = picture
       const stem = `${id === undefined ? `${folder}/` : stemOf(yaml)}${suffixes[key] ?? ''}`
       const old = known[nameOf(where)]?.file
-      const place = old?.endsWith(`.${kind}`) ? path.posix.join(folder, old) : undefined
-      const has = place !== undefined && readStored(root, place) ? place : undefined
-      const file = `./${path.posix.relative(folder, store(cleaned, stem, `.${kind}`, has))}`
+      const below = store(cleaned, stem, `.${kind}`, old && path.posix.join(folder, old))
+      const file = `./${path.posix.relative(folder, below)}`
       known[nameOf(where)] = { url, etag, modified, file, sha256: digestOf(cleaned) }
       news[key] = file
     }
@@ -169,10 +169,12 @@ export const createTaking = (next: Base, sides: Sides) => {
   return { known, changes, take }
 }
 
-/** What a comparison of pictures came to; a picture that somebody put in the place of the remote's is not looked at. */
-export type Shows = 'equal' | 'different' | 'unproven'
+type Shows = 'equal' | 'different' | 'unproven'
 
-/** What the remote's pictures show beside those that lie in the content, by the names of their keys. */
+/**
+ * What the remote's pictures show beside those that lie in the content, by the names of their keys; one that somebody put in
+ * the place of the remote's is not looked at.
+ */
 export const comparePictures = async (sides: Sides): Promise<ReadonlyMap<string, Shows>> => {
   const { remote, mine, base, ask } = sides
   const compare = async (url: string, where: Where): Promise<Shows | undefined> => {
@@ -218,7 +220,12 @@ const mostHosts = 20
  */
 export const createAskPicture = (addresses: Addresses, openSender: OpenSender, { turn }: Pace) => {
   const senders = new Map<string, Sender>()
-  let allowsPrivate: Promise<boolean> | undefined
+  const allowsPrivate = once(() =>
+    lookupOnce(addresses.https.hostname.replace(/^\[|\]$/g, '')).then(
+      (found) => isPrivate(found.address),
+      () => false,
+    ),
+  )
   const close = (): void => {
     for (const sender of senders.values()) sender.close()
     senders.clear()
@@ -226,11 +233,7 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
   const ask: AskPicture = async (address, known) => {
     const url = new URL(address.startsWith('//') ? `https:${address}` : address)
     const scheme = url.protocol === 'http:' ? 'http' : 'https'
-    allowsPrivate ??= lookupOnce(addresses.https.hostname.replace(/^\[|\]$/g, '')).then(
-      (found) => isPrivate(found.address),
-      () => false,
-    )
-    const isOpen = await allowsPrivate
+    const isOpen = await allowsPrivate()
     const { origin, hostname, port } = url
     if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
     if (senders.size === mostHosts && !senders.has(origin)) close()

@@ -10,7 +10,7 @@ import { baseAt, type Mine } from './content.ts'
 import { defaultOf, isAlike, type Kind, profileFields, shotFields, withoutScheme } from './fields.ts'
 import { type MemberPlan, mergeMember, strayShot } from './merge.ts'
 import { type About, type Finding, fieldAt, type ImportCode } from './messages.ts'
-import { comparePictures, nameOf, type Shows, saidAt } from './pictures.ts'
+import { comparePictures, nameOf, saidAt } from './pictures.ts'
 import type { Sides } from './run.ts'
 
 /** Without these the member or shot is not published at all, so they always fail. */
@@ -31,7 +31,7 @@ type Comparison = {
 }
 
 /** Numbers of fields by scheme and verdict: what the certificate is made of. */
-export type Tally = Readonly<Record<Variant, Map<string, number>>>
+type Tally = Readonly<Record<Variant, Map<string, number>>>
 
 export const createTally = (): Tally => ({ https: new Map(), http: new Map() })
 
@@ -39,7 +39,6 @@ const count = (lines: Tally[Variant], verdict: Verdict, fields: number): void =>
   lines.set(verdict, (lines.get(verdict) ?? 0) + fields)
 }
 
-/** The table for people. */
 export const table = (tally: Tally): string => {
   const cell = (label: string, scheme: Variant): string => {
     const counts = [...tally[scheme]].map(([verdict, fields]) => (labelOf(verdict) === label ? fields : 0))
@@ -63,10 +62,11 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
   const plan = mergeMember(sides)
   /** What an import would tell, which is not what a proof does. */
   const told = sides.findings.splice(0)
+  /** The fields of a scheme, and the order of its shots. */
+  const size = [remote.user, ...remote.shots].reduce((sum, fields) => sum + fields.size, 1)
   if (mine === undefined) {
     if (plan !== undefined) return find('not-imported', {}, { name })
     const rule = 'member-not-imported'
-    const size = [remote.user, ...remote.shots].reduce((sum, fields) => sum + fields.size, 0)
     for (const scheme of variants) count(tally[scheme], rule, size)
     const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
     return find('lost-by-rule', {}, args, { isError: true })
@@ -76,40 +76,39 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
   const shows = await comparePictures(sides)
   for (const scheme of found.site.schemes) {
     const said = scheme === 'https' ? remote : http
+    if (!said.user || !said.shots) {
+      count(tally[scheme], 'unproven', size)
+      const args = { what: `what ${name} has over http`, problem: http.problem! }
+      if (!run.httpsOnly) find('unproven', { at: 'user', scheme }, args)
+      continue
+    }
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
     const facts: Facts = { ...sides, scheme, mine, plan, shows, told }
     const compared = [
-      ...(said.user ? compareRecord(said.user, user, facts) : []),
-      ...(said.shots ? compareShots(said, shots.Shots, facts) : []),
+      ...compareRecord(said.user, user, facts),
+      ...compareShots(said as Remote, shots.Shots, facts),
     ]
     for (const { verdict, about, fields = 1, ...values } of compared) {
       count(tally[scheme], verdict, fields)
       // told once a run, however many records have it
       const field = `${about.id === undefined} ${about.key ?? values.what}`
-      if (verdict === 'equal' || (verdict === 'unknown-field' && !notes.once(field, () => {}))) continue
+      if (verdict === 'equal' || (verdict === 'unknown-field' && !notes.isFirst(field))) continue
       const what = values.what + (scheme === 'http' ? ' over http' : '')
       const args = { ...values, what, rule: verdict, problem: 'its picture could not be fetched' }
       const isPlain = verdict === 'unproven' || verdict === 'different' || verdict === 'edited'
       const isError = strict || missing.includes(verdict)
       find(isPlain ? verdict : 'lost-by-rule', about, args, { isError })
     }
-    const missed =
-      (said.user ? 0 : remote.user.size) +
-      (said.shots ? 0 : remote.shots.reduce((sum, { size }) => sum + size, 1))
-    if (missed > 0) count(tally[scheme], 'unproven', missed)
-    const args = { what: `what ${name} has over http`, problem: http.problem! }
-    if (missed > 0 && !run.httpsOnly) find('unproven', { at: 'user', scheme }, args)
   }
 }
 
 type Facts = Sides & {
   readonly scheme: Variant
   readonly mine: Mine
-  /** What an import would do. */
   readonly plan: MemberPlan | undefined
   readonly told: readonly Finding[]
   /** What pictures of the content show, by the names of their keys. */
-  readonly shows: ReadonlyMap<string, Shows>
+  readonly shows: Awaited<ReturnType<typeof comparePictures>>
 }
 
 /** Compares every field of a profile, or of the shot with an id, those too that only one of the two has. */
@@ -182,14 +181,13 @@ const isEqual = (kind: Kind, text: string, ours: string): boolean => {
 
 /** Compares the shots of two bodies by id, then which ones are there, then their order. */
 const compareShots = (
-  { shots = [], strays = [], others = new Map() }: Partial<Remote>,
+  { shots, strays, others }: Remote,
   records: readonly ShotRecord[],
   facts: Facts,
 ): readonly Comparison[] => {
   const { base, mine, plan, told } = facts
   const ours = new Map(records.map((record) => [record.id, record]))
   const order = records.map(({ id }) => id)
-  /** Those that both list. */
   const common = new Map([...byId(shots)].filter(([id]) => ours.has(id)))
   const compared = [...common].flatMap(([id, fields]) => compareRecord(fields, ours.get(id)!, facts, id))
   const extra = order.filter((id) => !common.has(id))

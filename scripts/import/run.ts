@@ -10,16 +10,16 @@ import type { Sender } from '../http/exchange.ts'
 import { fileStart, type Place, UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 import { type Remote, readBody, type Tolerance, textOf } from './body.ts'
-import type { ContentSite, Mine, SiteIndex } from './content.ts'
-import { basePath, indexSite, openContent, readBase, readMine } from './content.ts'
-import type { Clock, Fetched, Store } from './fetch.ts'
+import type { ContentSite, Mine } from './content.ts'
+import { basePath, heldAt, indexSite, openContent, readBase, readMine } from './content.ts'
+import type { Clock, Fetched } from './fetch.ts'
 import { concurrency, createFetch, createPace, neverAsked, openStore } from './fetch.ts'
 import type { ImportSite, Side } from './fields.ts'
 import { mergeMember } from './merge.ts'
-import { type About, createNotes, type Find, type Finding, type Notes } from './messages.ts'
+import { type About, createNotes, type Find, type Finding } from './messages.ts'
 import type { AskPicture, OpenSender } from './pictures.ts'
 import { askOnce, createAskPicture, findHeld, withAddresses } from './pictures.ts'
-import { createTally, proveMember, type Tally } from './prove.ts'
+import { createTally, proveMember } from './prove.ts'
 import { clearUp, writeMember } from './write.ts'
 
 export type ImportOptions = {
@@ -39,9 +39,7 @@ export type ImportOptions = {
   readonly strict: boolean
   readonly side: Side
   readonly allowRemoval: boolean
-  /** Whether pictures are taken along. */
   readonly pictures: boolean
-  /** Opens a client for the host of a picture. */
   readonly openSender: OpenSender
   readonly onProgress: (done: number, total: number, what: string) => void
   /** Called with the files that were written for a member, below the content folder. */
@@ -49,16 +47,28 @@ export type ImportOptions = {
 }
 
 /** What every member of a run is imported, or proved, with. */
-export type Run = ImportOptions & {
-  readonly store: Store
-  readonly found: ContentSite
-  /** It is made when it is first asked, as most imports never ask. */
-  readonly index: () => SiteIndex
-  readonly notes: Notes
-  readonly tally: Tally
-  /** Fetches pictures; absent if they stay where they are. */
-  readonly ask: AskPicture | undefined
+const openRun = (options: ImportOptions, found: ContentSite) => {
+  const { addresses, content, state, rate, clock, offline, pictures, prove, openSender } = options
+  const pace = createPace(rate, clock)
+  const asking = createAskPicture(addresses, openSender, pace)
+  return {
+    ...options,
+    found,
+    pace,
+    // a site without http says nothing there that could be proved
+    httpsOnly: options.httpsOnly || !found.site.schemes.includes('http'),
+    store: openStore(state, { content, remote: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}` }),
+    /** It is made when it is first asked, as most imports never ask. */
+    index: once(() => indexSite(found)),
+    notes: createNotes(),
+    tally: createTally(),
+    /** Fetches pictures; absent if they stay where they are. */
+    ask: (pictures || prove) && !offline ? asking.ask : undefined,
+    close: asking.close,
+  }
 }
+
+export type Run = ReturnType<typeof openRun>
 
 /** A member to import: the name under which the remote has it, its folder if it has one, and what was said of it. */
 type Subject = Partial<ReturnType<typeof readBase>> & {
@@ -78,11 +88,10 @@ export type Sides = Subject & {
   readonly http: SchemeSays
   /** Absent for a new member. */
   readonly mine?: Mine
-  /** Where the files are, and the new ones once they are written, by the shot's id; the profile has none. */
-  readonly paths: Map<string | undefined, string>
+  /** Where the new files are, once they are written, by the shot's id; the profile has none. */
+  readonly made: Map<string | undefined, string>
   /** Addresses in `mine` that stand for pictures which the site publishes there, by the names of their keys. */
   readonly published?: ReadonlyMap<string, string> | undefined
-  /** Fetches pictures, each once; absent if they stay where they are. */
   readonly ask: AskPicture | undefined
   readonly find: Find
   readonly findings: Finding[]
@@ -94,26 +103,19 @@ export type Sides = Subject & {
  * written; `stopped` says why the run ended before its last member.
  */
 export const importSite = async (options: ImportOptions) => {
-  const { addresses, content, prove, offline, onProgress } = options
-  const [notes, tally] = [createNotes(), createTally()]
-  const result = { members: 0, changed: 0, files: 0, tally, stopped: undefined as UserError | undefined }
+  const { addresses, content, prove, onProgress } = options
+  const result = { members: 0, changed: 0, files: 0, stopped: undefined as UserError | undefined }
   const baseUrl = urlOf(addresses, 'https')
   const found = openContent(content, baseUrl)
-  if ('diagnostics' in found) return { ...result, told: found.diagnostics }
+  if ('diagnostics' in found) return { ...result, tally: createTally(), told: found.diagnostics }
   if (prove && found.newSite !== undefined) {
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
   }
   const names = await namesToAsk(options, found)
   result.members = names.length
-  const store = openStore(options.state, { content, remote: `${baseUrl} ${urlOf(addresses, 'http')}` })
-  // a site without http says nothing there that could be proved
-  const httpsOnly = options.httpsOnly || !found.site.schemes.includes('http')
-  const pace = createPace(options.rate, options.clock)
-  const asking = createAskPicture(addresses, options.openSender, pace)
-  const ask = (options.pictures || prove) && !offline ? asking.ask : undefined
-  const index = once(() => indexSite(found))
-  const run: Run = { ...options, httpsOnly, store, found, index, notes, tally, ask }
-  const fetch = createFetch(run, { pace, count: names.length })
+  const run = openRun(options, found)
+  const { notes, index, tally } = run
+  const fetch = createFetch(run, names.length)
   const fetchMember = async ({ name, place }: AskedName): Promise<Subject | undefined> => {
     if (!isUsername(name)) return notes.tell('bad-name', place ?? baseUrl, { name })
     // the member has that name, or has it as an alias
@@ -145,12 +147,11 @@ export const importSite = async (options: ImportOptions) => {
     if (!(error instanceof UserError)) throw error
     result.stopped = error
   } finally {
-    asking.close()
+    run.close()
   }
-  return { ...result, told: notes.told() }
+  return { ...result, tally, told: notes.told }
 }
 
-/** The address of a member's profile or shots. */
 const addressOf = (
   name: string,
   part: 'user' | 'shots',
@@ -195,12 +196,8 @@ const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined>
     findings.push({ code, about, args, ...more })
     return undefined
   }
-  const files = [...(ours?.mine.shots ?? []), [undefined, ours?.mine.profile] as const]
-  const paths = new Map(files.flatMap(([id, held]) => (held ? [[id, held.path]] : [])))
-  return { ...subject, ...ours, run, site, username, remote, http, paths, ask, find, findings }
+  return { ...subject, ...ours, run, site, username, remote, http, made: new Map(), ask, find, findings }
 }
-
-const noShots = { shots: [], strays: [], others: new Map() }
 
 /** What the bodies of one scheme say, and why one says nothing, in words. */
 type SchemeSays = Partial<Remote> & { readonly problem?: string | undefined }
@@ -220,20 +217,18 @@ const readScheme = (
     const tolerated = new Set<Tolerance>()
     const hasNoShots = part === 'shots' && isAbsent && got[`${scheme} user`]?.body !== undefined
     if (hasNoShots) tolerated.add('no-shots-404')
-    const read = body ? readBody(part, body.bytes, tolerated) : hasNoShots ? noShots : missing
+    const bytes = hasNoShots ? Buffer.from('{"Shots":[]}') : body?.bytes
+    const read = bytes ? readBody(part, bytes, tolerated) : missing
     if (typeof read === 'object') {
-      for (const name of tolerated)
-        notes.once(`tolerated ${name}`, (count) => notes.tell('tolerated', url, { name, count, url }))
+      for (const name of tolerated) if (notes.isFirst(name)) notes.tell('tolerated', url, { name })
       Object.assign(said, read)
     } else {
       problem ??= read
       if (scheme === 'https') notes.tell(body ? 'bad-body' : 'no-answer', url, { problem: read })
     }
   }
-  if (scheme === 'http' && problem !== undefined) {
-    const url = addressOf(name, 'user', { addresses, scheme })
-    notes.once('http-unseen', (count) => notes.tell('http-unseen', url, { problem, count }))
-  }
+  if (scheme === 'http' && problem !== undefined && notes.isFirst('http'))
+    notes.tell('http-unseen', addressOf(name, 'user', { addresses, scheme }), { problem })
   return { ...said, problem }
 }
 
@@ -255,8 +250,8 @@ const importMember = async (sides: Sides): Promise<readonly string[] | undefined
 }
 
 /** A place in the content as it is now, or the address if there is no file. */
-const placeIn = ({ id, key, at, scheme }: About, { name, paths, run }: Sides): Place => {
-  const path = at === undefined ? paths.get(id) : undefined
+const placeIn = ({ id, key, at, scheme }: About, { name, mine, made, run }: Sides): Place => {
+  const path = at === undefined ? (heldAt(mine, id)?.path ?? made.get(id)) : undefined
   const source = path === undefined ? undefined : run.found.read(path).source
   if (source === undefined) {
     const part = at ?? (id === undefined ? 'user' : 'shots')

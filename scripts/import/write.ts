@@ -1,13 +1,14 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
 import { names, sizeLimit } from '../content/layout.ts'
-import { changeKeys, type Edited, firstLine } from '../edit/change.ts'
+import { changeKeys, type Edited } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/members.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
-import { findEntry, makeRoot, readFile } from '../files/folder.ts'
+import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import { type Base, basePath, type ContentSite, type Held, heldAt, readLimit, renderBase } from './content.ts'
+import type { Base, ContentSite, Held } from './content.ts'
+import { basePath, heldAt, lineOf, readLimit, renderBase } from './content.ts'
 import type { Changes } from './fields.ts'
 import type { MemberPlan } from './merge.ts'
 import { createTaking } from './pictures.ts'
@@ -26,7 +27,7 @@ export type FileChange = {
  * import tries again. Of a new member without a profile nothing is written, and `undefined` is the answer.
  */
 export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<readonly string[] | undefined> => {
-  const { username, mine, paths, find, run, baseText } = sides
+  const { username, mine, made, find, run, baseText } = sides
   const { found, index } = run
   const changes: FileChange[] = []
   const taking = createTaking(plan.base, sides)
@@ -42,18 +43,17 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
     const path =
       held?.path ?? `${names.members}/${username}/${id === undefined ? `${names.profile}.yaml` : newName()}`
     const said = await taking.take(planned, path, id)
-    const made = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: found })
-    if (made.refused !== undefined) {
+    const edited = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: found })
+    if (edited.refused !== undefined) {
       undo(plan.base, id, sides.base)
-      if (held === undefined) find('file-refused', { at: 'shots' }, { reason: made.refused })
-      else find('cannot-edit', { id }, { reason: made.refused })
+      find('file-refused', { id }, { reason: edited.refused })
       if (id === undefined && held === undefined) return undefined
       continue
     }
     if (id !== undefined) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
     if (id !== undefined && held === undefined) index().paths.set(id, path)
-    paths.set(id, path)
-    if (made.text !== held?.text) changes.push({ path, before: held?.text, after: made.text })
+    made.set(id, path)
+    if (edited.text !== held?.text) changes.push({ path, before: held?.text, after: edited.text })
   }
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...plan.base, pictures })
@@ -72,7 +72,7 @@ const newText = (
   { path, held, site }: { path: string; held: Held<unknown> | undefined; site: ContentSite },
 ): Edited => {
   if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
-  const edited = changeKeys(held?.text ?? firstLine(name, site.schemas), changes, name)
+  const edited = changeKeys(held?.text ?? lineOf(name, site.content), changes, name)
   if (edited.refused !== undefined) return edited
   const { text, data } = edited
   if (Buffer.byteLength(text) > sizeLimit)
@@ -116,9 +116,9 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
   return all.map(({ path }) => path)
 }
 
-const writeChange = ({ path: file, before, after }: FileChange, { content, folderOf }: ContentSite): void => {
+const writeChange = ({ path: file, before, after }: FileChange, { content }: ContentSite): void => {
   if (before === undefined) {
-    createFile(folderOf(file), path.posix.basename(file), after)
+    createFile(createFolderOf(content.path)(file), path.posix.basename(file), after)
     return
   }
   const read = () => readFile(content.path, file, { limit: readLimit })
