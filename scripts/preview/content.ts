@@ -70,7 +70,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   const ids = new Map<string, string>()
   /** Pictures of the content by the address that stands for them. */
   const pictures = new Map<string, string>()
-  let index: Index | undefined
+  let sorted: Index | undefined
 
   /** The address at which pages show a picture of the content; `''` if there is none. */
   const pictureUrl = (file: string, value: string): string => {
@@ -153,6 +153,13 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     }
   }
 
+  /** The index of all members, once all were looked at. */
+  const index = async (): Promise<Index> => {
+    await lookAtAll()
+    sorted ??= createIndex([...summaries.values()])
+    return sorted
+  }
+
   /** How a member's files differ from those of the last commit. */
   const changesOf = (username: string): readonly FileChange[] => {
     const folder = `${names.members}/${username}`
@@ -191,10 +198,10 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       members = new Set(found.usernames)
       for (const [username, { id }] of summaries) {
         if (touched?.has(username) === false && members.has(username)) continue
-        ids.set(username, id)
+        if (id !== '') ids.set(username, id)
         summaries.delete(username)
       }
-      index = undefined
+      sorted = undefined
       seen.clear()
     },
     /** As it was right last; without an address before that. */
@@ -230,18 +237,11 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     },
     /** How many members were not looked at yet. */
     unread: (): number => members.size - summaries.size,
-    /** The index of all members, once all were looked at. */
-    index: async (): Promise<Index> => {
-      await lookAtAll()
-      index ??= createIndex([...summaries.values()])
-      return index
-    },
-    /** The name that a member has now, who was removed or renamed while the preview ran. */
+    index,
+    /** The name that a member has now, who was removed or renamed while the preview ran, or is asked for by an alias. */
     movedTo: async (username: string): Promise<string | undefined> => {
-      const id = ids.get(username)
-      if (!id) return undefined
-      await lookAtAll()
-      return [...summaries.values()].find((one) => one.id === id)?.username
+      const { aliases, members } = await index()
+      return aliases.get(username) ?? members.find(({ id }) => id === ids.get(username))?.username
     },
     changesOf,
   }

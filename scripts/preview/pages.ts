@@ -115,10 +115,7 @@ export const createPages = (options: PagesOptions) => {
     if (status === 404) {
       const slash = `${asked}/`
       if (!asked.endsWith('/') && render(slash, gallery).status === 200) return redirect(encodeURI(slash))
-      const now =
-        isMember || part !== 'members'
-          ? undefined
-          : (gallery.index.aliases.get(username) ?? (await content.movedTo(username)))
+      const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
       if (now !== undefined) return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
     }
     return pageAnswer(status, body, view)
