@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { until } from '../processes.ts'
 import { content, profile, schemePorts, shot, startedPreview, startPreview } from './previewing.ts'
@@ -110,21 +111,18 @@ describe.runIf(isPosix)(onPosix('the end of the preview'), { timeout: 180_000 },
 describe('the preview refuses', { timeout: 180_000 }, () => {
   test.each(['http', 'https'] as const)('a port in use for %s, before it builds', async (scheme) => {
     const ports = await schemePorts()
-    const stranger = net.createServer()
-    await new Promise<void>((resolve) => stranger.listen(ports[scheme], '127.0.0.1', resolve))
-    try {
-      const { ended, said, folder } = await startPreview(content, { ports })
-      expect(await ended).toBe(2)
-      expect(said).toEqual({
-        stdout: '',
-        stderr:
-          `error: port ${ports[scheme]} is in use\n` +
-          `  hint: stop what listens there, or choose another port: --${scheme} PORT\n`,
-      })
-      expect(fs.readdirSync(folder)).toEqual(['content'])
-    } finally {
-      await new Promise((resolve) => stranger.close(resolve))
-    }
+    const stranger = net.createServer().listen(ports[scheme], '127.0.0.1')
+    onTestFinished(() => void stranger.close())
+    await once(stranger, 'listening')
+    const { ended, said, folder } = await startPreview(content, { ports })
+    expect(await ended).toBe(2)
+    expect(said).toEqual({
+      stdout: '',
+      stderr:
+        `error: port ${ports[scheme]} is in use\n` +
+        `  hint: stop what listens there, or choose another port: --${scheme} PORT\n`,
+    })
+    expect(fs.readdirSync(folder)).toEqual(['content'])
   })
 
   test.each([

@@ -16,19 +16,6 @@ export const content: Tree = {
   [profile('b.c')]: 'id: 2\nname: Dotted\n',
 }
 
-type Answer = { readonly status: number; readonly body: string }
-
-/** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */
-const getFrom = async (port: number, scheme: Variant, path: string): Promise<Answer | undefined> => {
-  try {
-    const answer = await ask({ scheme, port, path, host: `localhost:${port}` })
-    return { ...answer, body: `${answer.body}` }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return undefined
-    throw error
-  }
-}
-
 /** A free port for each scheme. */
 export const schemePorts = async (): Promise<Ports> => {
   const [http, https] = (await freePorts(2)) as [number, number]
@@ -48,7 +35,17 @@ export const startPreview = async (tree: Tree, given: Given = {}) => {
   const args = ['preview', '--content', path.join(folder, 'content'), '--out', path.join(folder, 'dist')]
   args.push('--http', `${ports.http}`, '--https', `${ports.https}`, ...(given.args ?? []))
   const { child, said, ended } = startShotpress(args, { env: given.env?.(folder) ?? {} })
-  const get = (scheme: Variant, path: string) => getFrom(ports[scheme], scheme, path)
+  /** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */
+  const get = async (scheme: Variant, path: string) => {
+    try {
+      const port = ports[scheme]
+      const { status, body } = await ask({ scheme, port, path, host: `localhost:${port}` })
+      return { status, body: `${body}` }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return undefined
+      throw error
+    }
+  }
   return {
     folder,
     ports,
