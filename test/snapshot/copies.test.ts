@@ -21,27 +21,26 @@ const blame = async (...names: string[]): Promise<readonly string[]> => {
 }
 
 it.each([
-  ...[
-    'poster - Copy',
-    'poster - Copy (2)',
-    'poster copy',
-    'poster (1)',
-    'Copy of poster',
-    'poster 2',
-    'poster-copy',
-  ],
-  ...['poster_copy', 'poster – Kopie', 'poster(1)', 'Copy (2) of poster'],
+  'poster - Copy',
+  'poster - Copy (2)',
+  'poster copy',
+  'poster (1)',
+  'Copy of poster',
+  'poster 2',
+  'poster-copy',
+  'poster_copy',
+  'poster – Kopie',
+  'poster(1)',
+  'Copy (2) of poster',
 ])('of two shots with one id, the copy is to change, and a free id is named: %s', async (copy) => {
   expect(await blame(copy, 'poster')).toEqual([`${copy} < poster: write a free number: id: 14`])
 })
 
 it('of several copies of a shot, each is told another free id', async () => {
-  const told = await blame('poster copy', 'poster (1)', 'poster')
-  expect(told.map((line) => line.replace(/\d+$/, ''))).toEqual([
-    'poster (1) < poster: write a free number: id: ',
-    'poster copy < poster: write a free number: id: ',
+  expect(await blame('poster copy', 'poster (1)', 'poster')).toEqual([
+    'poster (1) < poster: write a free number: id: 14',
+    'poster copy < poster: write a free number: id: 15',
   ])
-  expect(told.map((line) => /\d+$/.exec(line)![0])).toEqual(['14', '15'])
 })
 
 it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {

@@ -37,9 +37,11 @@ const expectClean = (folder: string): void => {
   expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
 }
 
-const first = async (prepare: (folder: string) => Promise<void>) => {
-  const folder = sandbox(site)
-  await prepare(folder)
+/** A site that is to be built for the first time, or once more. */
+const prepare = async (what: string) => {
+  if (what === 'the first build') return sandbox(site)
+  const folder = await built()
+  change(folder)
   return folder
 }
 
@@ -53,29 +55,23 @@ const run = async (folder: string, killAt: number): Promise<{ signal: unknown; c
   return { signal: status, calls: Number(stderr) }
 }
 
-it.each([
-  { what: 'the first build', prepare: async () => {} },
-  {
-    what: 'a later build',
-    prepare: async (folder: string) => {
+it.each(['the first build', 'a later build'])(
+  'a build that dies at any step leaves what the next command makes whole: %s',
+  async (what) => {
+    const { calls } = await run(await prepare(what), -1)
+    expect(calls).toBeGreaterThan(20)
+    for (let killAt = 0; killAt < calls; killAt += every) {
+      const folder = await prepare(what)
+      const old = readTree(path.join(folder, 'dist'))
+      const next = await cleanBuild(folder)
+      expect((await run(folder, killAt)).signal).toBe(isPosix ? 'SIGKILL' : 1)
+      expectWhole(readTree(path.join(folder, 'dist')), old, next)
       await buildIn(folder)
-      change(folder)
-    },
+      expect(readTree(path.join(folder, 'dist')), `killed at call ${killAt}`).toEqual(next)
+      expectClean(folder)
+    }
   },
-])('a build that dies at any step leaves what the next command makes whole: $what', async ({ prepare }) => {
-  const { calls } = await run(await first(prepare), -1)
-  expect(calls).toBeGreaterThan(20)
-  for (let killAt = 0; killAt < calls; killAt += every) {
-    const folder = await first(prepare)
-    const old = readTree(path.join(folder, 'dist'))
-    const next = await cleanBuild(folder)
-    expect((await run(folder, killAt)).signal).toBe(isPosix ? 'SIGKILL' : 1)
-    expectWhole(readTree(path.join(folder, 'dist')), old, next)
-    await buildIn(folder)
-    expect(readTree(path.join(folder, 'dist')), `killed at call ${killAt}`).toEqual(next)
-    expectClean(folder)
-  }
-})
+)
 
 it('a build that dies at a random moment, with threads, leaves what the next command makes whole', async () => {
   const folder = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })

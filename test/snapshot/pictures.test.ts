@@ -52,6 +52,8 @@ const told = async (folder: string): Promise<readonly string[]> => {
   )
 }
 
+const codesIn = async (folder: string) => (await told(folder)).map((line) => line.split(' ')[1])
+
 test('a picture beside its file is published once, without its metadata, and has an address in the scheme of the request', async () => {
   const folder = sandbox(site)
   expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 13 })
@@ -113,7 +115,7 @@ test('a picture of a draft is checked, and published only when the shot is', asy
   expect(picturesIn(folder)).toContain(fileOf(other, 'png'))
   writeTree(folder, { [`${ana}/shots/b.png`]: png(chunk('eXIf', exif([], [], berlin()))) })
   writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
-  expect((await told(folder)).map((line) => line.split(' ')[1])).toEqual(['picture-location'])
+  expect(await codesIn(folder)).toEqual(['picture-location'])
 })
 
 test('a picture beside its file comes back if it is gone from the snapshot, or a link stands there', async () => {
@@ -206,17 +208,14 @@ test('another short name of a picture is no misspelling', async () => {
 test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => {
   const folder = one('./tea.png', { 'tea.txt': plain })
   fs.symlinkSync('tea.txt', path.join(folder, ana, 'shots/tea.png'))
-  const codes = (await told(folder)).map((line) => line.split(' ')[1])
-  expect(codes.sort()).toEqual(['picture-missing', 'symbolic-link'])
+  const expected = ['picture-missing', 'symbolic-link']
+  expect((await codesIn(folder)).sort()).toEqual(expected)
   fs.mkdirSync(path.join(folder, 'elsewhere'))
   fs.writeFileSync(path.join(folder, 'elsewhere/tea.png'), plain)
   fs.rmSync(path.join(folder, ana, 'shots/tea.png'))
   fs.symlinkSync('../../../../elsewhere', path.join(folder, ana, 'shots/img'))
   writeTree(folder, { [`${ana}/shots/one.yaml`]: shot(11, './img/tea.png') })
-  expect((await told(folder)).map((line) => line.split(' ')[1]).sort()).toEqual([
-    'picture-missing',
-    'symbolic-link',
-  ])
+  expect((await codesIn(folder)).sort()).toEqual(expected)
 })
 
 test('the name of a picture may have its marks apart, as some disks have them', async () => {

@@ -11,11 +11,8 @@ const ours = new Set()
 
 const isDue = () => WHEN === undefined || existsSync(WHEN)
 
-/** An open file, a path below the folder, or one by way of an open folder. */
-const isOurs = (target) =>
-  ours.has(target) ||
-  String(target).startsWith(FOLDER) ||
-  ours.has(Number(/^\/proc\/self\/fd\/(\d+)(?:\/|$)/.exec(target)?.[1]))
+/** An open file, or a path below the folder. */
+const isOurs = (target) => ours.has(target) || String(target).startsWith(FOLDER)
 
 const refuse = () => {
   closeSync(openSync(MARK, 'w'))

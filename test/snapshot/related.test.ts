@@ -83,21 +83,15 @@ it('an unknown project names the start of a profile without projects', async () 
   ])
 })
 
-it('a count that is too low names the folder of the shots', async () => {
-  expect(
-    await related({
-      [profile]: `${profileYaml(1)}totalShots: 1\n`,
-      [`${ana}/shots/one.yaml`]: shotYaml(11),
-      [`${ana}/shots/two.yaml`]: shotYaml(12),
-      [`${ana}/shots/draft.yaml`]: `${shotYaml(13)}draft: true\n`,
-    }),
-  ).toEqual([[`count-too-low ${profile}:3`, `${ana}/shots:1:1-1:1 it holds 2 published shots`]])
-})
-
-it('a count that is too low names no other file if the profile lists the projects itself', async () => {
-  expect(
-    await related({
-      [profile]: `${profileYaml(1)}Projects: 0\nprojects: [{ id: 7, created: 2014-03-02 }]\n`,
-    }),
-  ).toEqual([[`count-too-low ${profile}:3`]])
+it.each([
+  ['the folder of the shots', 'totalShots: 1\n', [`${ana}/shots:1:1-1:1 it holds 2 published shots`]],
+  ['no other file for projects', 'Projects: 0\nprojects: [{ id: 7, created: 2014-03-02 }]\n', []],
+])('a count that is too low names %s', async (_, more, others) => {
+  const told = await related({
+    [profile]: profileYaml(1) + more,
+    [`${ana}/shots/one.yaml`]: shotYaml(11),
+    [`${ana}/shots/two.yaml`]: shotYaml(12),
+    [`${ana}/shots/draft.yaml`]: `${shotYaml(13)}draft: true\n`,
+  })
+  expect(told).toEqual([[`count-too-low ${profile}:3`, ...others]])
 })
