@@ -285,8 +285,7 @@ const valuesIn = ({ values }: Mapping, { kind, data }: Draft): NewValues => {
 export const givenIn = (body: string): Mapping | undefined => {
   const given = jsonIn(body)
   if (!isData(given, 0) || !isMapping(given)) return undefined
-  const { picture = '' } = given
-  return body.length - Number(picture.length) < 200_000 ? given : undefined
+  return body.length - textIn(given, 'picture').length < 200_000 ? given : undefined
 }
 
 /** Nothing that a form has is nested deeper than the rows of one of its values. */

@@ -231,9 +231,9 @@ describe('hostile requests', () => {
   test('of too many bytes, half a request and two at once do no harm; --read-only takes none', async () => {
     const { send, act, baseOf, text, url } = await editing()
     const base = await baseOf(one)
-    expect((await send('/-/do', `{"action":"picture","picture":"${'A'.repeat(20_000_000)}"}`)).status).toBe(
-      400,
-    )
+    for (const large of [`"${'A'.repeat(20_000_000)}"`, `{"length":"9e9"},"values":{"title":"${long}"}`]) {
+      expect((await send('/-/do', `{"action":"undo","picture":${large}}`)).status).toBe(400)
+    }
     const half = new AbortController()
     const body = new ReadableStream({
       start: (controller) => {
