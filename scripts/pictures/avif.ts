@@ -1,14 +1,5 @@
 import { orientationExif, readExif } from './metadata.ts'
-import {
-  assertFew,
-  broken,
-  cutOff,
-  fourLetters,
-  type Part,
-  type Reader,
-  type Size,
-  startsWith,
-} from './parts.ts'
+import { assertFew, broken, fourLetters, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
 /** Items that are pictures, or say how pictures make one. */
 const pictureItems = new Set(['av01', 'grid', 'iovl', 'iden', 'tmap'])
@@ -20,7 +11,7 @@ const timeBoxes = new Set(['mvhd', 'tkhd', 'mdhd'])
 
 /** A box, and what is in it after its header; or a piece of the file without one, such as an item. */
 type Box = { readonly type: string; readonly bytes: Buffer; readonly data: Buffer }
-/** What is found in a file: pieces of it that are pictures, and holes, which are all others. */
+/** Pieces of a file that are pictures, and holes, which are all others. */
 type Found = { readonly file: Buffer; readonly pieces: Box[] }
 
 /**
@@ -40,10 +31,10 @@ export const readAvif: Reader = (file, add) => {
   if (size === undefined) throw broken('it does not say how large it is')
   const frames = all('moov').reduce((most, moov) => Math.max(most, readMovie(found, moov)), 1)
   const whole = file.subarray(0, endOf(top.at(-1)!.bytes) - file.byteOffset)
-  if (pieces.some(({ bytes }) => endOf(bytes) > endOf(whole))) throw cutOff()
+  if (pieces.some(({ bytes }) => endOf(bytes) > endOf(whole))) throw broken()
   if (all('mdat').length > 16) throw broken('it has too many boxes of data')
   pieces.sort(byStart)
-  const gaps = all('mdat').flatMap(({ data }) => gapsIn(data, pieces))
+  const gaps = all('mdat').flatMap(({ data }) => [...gapsIn(data, pieces)])
   cut(whole, [...pieces, ...gaps].sort(byStart), add)
   return { ...size, frames, pixels: size.width * size.height * frames }
 }
@@ -58,7 +49,7 @@ const topBoxes = (file: Buffer): Box[] => {
     const isBox =
       /^[\w ]{4}$/.test(type) && (fileBoxes.has(type) || at + file.readUInt32BE(at) <= file.length)
     if (isComplete && (type === 'ftyp' || !isBox)) break
-    boxes.push(boxesOf(file.subarray(at), cutOff).next().value!)
+    boxes.push(boxesOf(file.subarray(at), broken).next().value!)
     isComplete ||= type === 'meta'
   }
   return boxes
@@ -87,20 +78,18 @@ const shown = 'picture'
 
 const wrongLength = (): Error => broken('a length in it is wrong')
 
-/** A box within others. */
 const inside = (box: Box | undefined, ...types: readonly string[]): Box | undefined =>
   types.reduce((outer, type) => outer && [...boxesOf(outer.data)].find((one) => one.type === type), box)
 
 /** Reads the items of a "meta" box: what isn't picture becomes a hole. Gives the size of its picture. */
 const readMeta = ({ file, pieces }: Found, meta: Box): Size | undefined => {
-  const boxes = [...boxesOf(meta.data.subarray(4))]
-  const box = (type: string): Box | undefined => boxes.find((one) => one.type === type)
-  for (const one of boxes) if (!metaBoxes.has(one.type)) pieces.push(one)
-  const [iinf, iloc, pitm] = [box('iinf')?.data, box('iloc')?.data, box('pitm')?.data]
+  const own = piece('', meta.data.subarray(4))
+  for (const box of boxesOf(own.data)) if (!metaBoxes.has(box.type)) pieces.push(box)
+  const [iinf, iloc, pitm, idat] = ['iinf', 'iloc', 'pitm', 'idat'].map((type) => inside(own, type)?.data)
   if (iinf === undefined || iloc === undefined) return undefined
-  const types = itemTypes(iinf)
+  const types = new Map(itemTypes(iinf))
   const isPicture = (id: number): boolean => pictureItems.has(types.get(id) ?? '')
-  for (const [id, extents] of extentsOf(iloc, { file, idat: box('idat')?.data })) {
+  for (const [id, extents] of extentsOf(iloc, file, idat)) {
     if (!isPicture(id) && extents.length > 1) throw broken('its metadata lies in pieces')
     for (const bytes of extents) pieces.push(piece(isPicture(id) ? shown : (types.get(id) ?? ''), bytes))
   }
@@ -108,7 +97,7 @@ const readMeta = ({ file, pieces }: Found, meta: Box): Size | undefined => {
   if (!isPicture(pitm[0] === 0 ? pitm.readUInt16BE(4) : pitm.readUInt32BE(4)))
     throw broken('its picture is none of AV1')
   let [width, height] = [0, 0]
-  for (const property of boxesOf(inside(box('iprp'), 'ipco')?.data ?? Buffer.alloc(0))) {
+  for (const property of boxesOf(inside(own, 'iprp', 'ipco')?.data ?? Buffer.alloc(0))) {
     const { type, data } = property
     if (metadataBoxes.has(type)) pieces.push(property)
     if (type !== 'ispe' || data.length < 12) continue
@@ -119,26 +108,21 @@ const readMeta = ({ file, pieces }: Found, meta: Box): Size | undefined => {
   return width === 0 ? undefined : { width, height }
 }
 
-const itemTypes = (iinf: Buffer): Map<number, string> => {
-  const types = new Map<number, string>()
+function* itemTypes(iinf: Buffer): Generator<readonly [id: number, type: string]> {
   for (const { type, data } of boxesOf(iinf.subarray(iinf[0] === 0 ? 6 : 8))) {
     const version = data[0]
     if (type !== 'infe' || (version !== 2 && version !== 3))
       throw broken('its list of items is none that is known')
     const id = version === 2 ? data.readUInt16BE(4) : data.readUInt32BE(4)
-    types.set(id, fourLetters(data, version === 2 ? 8 : 10))
+    yield [id, fourLetters(data, version === 2 ? 8 : 10)]
   }
-  return types
 }
 
-type Places = { readonly file: Buffer; readonly idat: Buffer | undefined }
-
 /** At which bytes of the file, or of the box "idat", each item lies. */
-const extentsOf = (iloc: Buffer, { file, idat }: Places): Map<number, Buffer[]> => {
+function* extentsOf(iloc: Buffer, file: Buffer, idat: Buffer | undefined) {
   const version = iloc[0]!
   let at = 6
   const read = (bytes: number): number => {
-    if (at + bytes > iloc.length) throw wrongLength()
     at += bytes
     if (bytes === 8) return Number(iloc.readBigUInt64BE(at - 8))
     return bytes === 0 ? 0 : iloc.readUIntBE(at - bytes, bytes)
@@ -146,8 +130,8 @@ const extentsOf = (iloc: Buffer, { file, idat }: Places): Map<number, Buffer[]> 
   const sizes = [...iloc.toString('hex', 4, 6)].map((digit) => Number(`0x${digit}`))
   const [offsetBytes, lengthBytes, baseBytes, indexBytes] = sizes
   if (sizes.some((bytes) => ![0, 4, 8].includes(bytes))) throw wrongLength()
-  const items = new Map<number, Buffer[]>()
-  let listed = 0
+  const listed = new Set<number>()
+  let extents = 0
   for (let count = read(version < 2 ? 2 : 4); count > 0; count -= 1) {
     const id = read(version < 2 ? 2 : 4)
     const method = version === 0 ? 0 : read(2) & 15
@@ -155,20 +139,20 @@ const extentsOf = (iloc: Buffer, { file, idat }: Places): Map<number, Buffer[]> 
       throw broken('an item lies outside of the file')
     const base = read(baseBytes!) + (method === 1 ? idat!.byteOffset - file.byteOffset : 0)
     // one would be published as the other
-    if (items.has(id)) throw broken('an item is listed twice')
-    const extents: Buffer[] = []
-    items.set(id, extents)
+    if (listed.has(id)) throw broken('an item is listed twice')
+    listed.add(id)
+    const pieces: Buffer[] = []
     for (let extent = read(2); extent > 0; extent -= 1) {
       if (version > 0) read(indexBytes!)
       const from = base + read(offsetBytes!)
       const to = from + read(lengthBytes!)
-      if (to > file.length) throw cutOff()
+      if (to > file.length) throw broken()
       if (to === from) throw broken('an item is empty')
-      extents.push(file.subarray(from, to))
-      assertFew(++listed)
+      pieces.push(file.subarray(from, to))
+      assertFew(++extents)
     }
+    yield [id, pieces] as const
   }
-  return items
 }
 
 /** The boxes of an animation, and those in them, that are looked into. */
@@ -217,22 +201,20 @@ const readTrack = ({ file, pieces }: Found, track: Box): number => {
     let to = from + same * (last - sample)
     for (; same === 0 && sample < last; sample += 1) to += sizes.readUInt32BE(12 + 4 * sample)
     sample = last
-    if (to > file.length) throw cutOff()
+    if (to > file.length) throw broken()
     if (to > from) pieces.push(piece(shown, file.subarray(from, to)))
   }
   return kind === 'pict' ? frames : 1
 }
 
 /** What lies in a box of data and belongs to no item, which is overwritten. */
-const gapsIn = (data: Buffer, taken: readonly Box[]): readonly Box[] => {
-  const gaps: Box[] = []
+function* gapsIn(data: Buffer, taken: readonly Box[]): Generator<Box> {
   let at = 0
   for (const { bytes } of [...taken, piece('', data.subarray(data.length))]) {
     const from = bytes.byteOffset - data.byteOffset
-    if (Math.min(from, data.length) > at) gaps.push(piece('mdat', data.subarray(at, from)))
+    if (Math.min(from, data.length) > at) yield piece('mdat', data.subarray(at, from))
     at = Math.max(at, from + bytes.length)
   }
-  return gaps
 }
 
 /** The file in parts: holes, and what stands between them. No hole may lie on a picture or on another hole. */

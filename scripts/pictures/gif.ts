@@ -1,9 +1,9 @@
-import { broken, cutOff, type Part, type Reader, startsWith } from './parts.ts'
+import { broken, type Part, type Reader, startsWith } from './parts.ts'
 
 /** GIF (87a and 89a): blocks, each made of sub-blocks of up to 255 bytes, the last of them empty. */
 export const readGif: Reader = (file, add) => {
   let at = 13 + tableBytes(file[10]!)
-  if (at > file.length) throw cutOff()
+  if (at > file.length) throw broken()
   add({ bytes: file.subarray(0, at), is: 'picture' })
   let [width, height] = [file.readUInt16LE(6), file.readUInt16LE(8)]
   let [frames, framePixels] = [0, 0]
@@ -11,7 +11,7 @@ export const readGif: Reader = (file, add) => {
     const start = at
     block = file[at]
     at += 1
-    if (block === undefined) throw cutOff()
+    if (block === undefined) throw broken()
     if (block === 0x2c) {
       const [w, h] = [file.readUInt16LE(start + 5), file.readUInt16LE(start + 7)]
       if (frames === 0 && (width === 0 || height === 0)) [width, height] = [w, h]
@@ -36,7 +36,7 @@ const endOfSubBlocks = (file: Buffer, from: number): number => {
   let at = from
   for (;;) {
     const length = file[at]
-    if (length === undefined) throw cutOff()
+    if (length === undefined) throw broken()
     at += 1 + length
     if (length === 0) return at
   }

@@ -1,4 +1,4 @@
-import { broken, cutOff, type Part, type Reader, type Size, startsWith } from './parts.ts'
+import { broken, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
 const exifHeader = 'Exif\0'
 const xmpHeader = 'http://ns.adobe.com/xap/1.0/\0'
@@ -14,7 +14,7 @@ export const readJpeg: Reader = (file, add) => {
   for (let marker = 0; marker !== 0xd9; ) {
     const start = at
     while (file[at] === 0xff && file[at + 1] === 0xff) at += 1
-    if (at + 2 > file.length) throw cutOff()
+    if (at + 2 > file.length) throw broken()
     if (file[at] !== 0xff) throw broken(`there is no marker at byte ${at}`)
     marker = file[at + 1]!
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) {
@@ -46,7 +46,7 @@ export const readJpeg: Reader = (file, add) => {
 const dataAt = (file: Buffer, at: number): Buffer => {
   const length = file.readUInt16BE(at + 2)
   if (length < 2) throw broken(`the length at byte ${at + 2} is wrong`)
-  if (at + 2 + length > file.length) throw cutOff()
+  if (at + 2 + length > file.length) throw broken()
   return file.subarray(at + 4, at + 2 + length)
 }
 
@@ -62,7 +62,7 @@ const endOfScan = (file: Buffer, from: number): number => {
     else if (next === 0xff) at += 1
     else return at
   }
-  throw cutOff()
+  throw broken()
 }
 
 const toPart = (marker: number, bytes: Buffer, data: Buffer): Part => {

@@ -41,9 +41,7 @@ export type Reader = (file: Buffer, add: (part: Part) => void) => Shape
 /** The file is not what its first bytes promise; the message completes "the picture is broken: …". */
 export class BrokenPicture extends Error {}
 
-export const cutOff = (): BrokenPicture => new BrokenPicture('it is cut off')
-
-export const broken = (why: string): BrokenPicture => new BrokenPicture(why)
+export const broken = (why = 'it is cut off'): BrokenPicture => new BrokenPicture(why)
 
 /** Real pictures have a few thousand parts; this bounds the memory that a hostile one can cost. */
 const mostParts = 50_000

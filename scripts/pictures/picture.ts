@@ -8,7 +8,7 @@ import { brandsOf, readAvif } from './avif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
 import { cleanMetadata, orientationExif, place, readExif, tell } from './metadata.ts'
-import { assertFew, BrokenPicture, cutOff, type Kind, type Part, type Reader, type Shape } from './parts.ts'
+import { assertFew, BrokenPicture, broken, type Kind, type Part, type Reader, type Shape } from './parts.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
@@ -62,7 +62,7 @@ export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: Pi
     return taken.pixels > mostPicturePixels ? { problem: tooManyPixels(taken) } : compose(file, taken)
   } catch (error) {
     // Buffer's own error, which has a code, is that of a value that would lie behind the end
-    const known = error instanceof RangeError && 'code' in error ? cutOff() : error
+    const known = error instanceof RangeError && 'code' in error ? broken() : error
     if (!(known instanceof BrokenPicture)) throw error
     const advice = 'open it where it was made, and export it again'
     return { problem: { code: 'picture-broken', is: known.message, advice } }
@@ -84,7 +84,6 @@ const tooManyPixels = ({ width, height, frames }: Shape): PictureProblem => ({
 
 const smaller = 'export it smaller: 2,000 pixels are enough for a large picture on a page'
 
-/** The kind of a picture, by its first bytes. */
 export const kindOf = (file: Buffer): Kind | undefined => {
   const begins = file.toString('latin1', 0, 12)
   if (begins.startsWith('\xff\xd8\xff')) return 'jpg'
@@ -106,7 +105,6 @@ const takeApart = (kind: Kind, file: Buffer) => {
   return { ...shape, kind, parts, orientation: exif ? readExif(exif.holds!).orientation : 1 }
 }
 
-/** A picture's file, taken apart. */
 type Taken = ReturnType<typeof takeApart>
 
 const compose = (file: Buffer, taken: Taken): Picture => {
@@ -175,9 +173,5 @@ const otherKinds: readonly (readonly [name: string, form: RegExp, advice?: strin
   ['TIFF or a raw photograph', /^(?:II\*\0|MM\0\*)/],
   ['PDF', /%PDF-/, 'export the page as PNG'],
   ['a video', /^(?:ftyp |.E\xdf\xa3)/, 'take a picture out of it, or make an animation as WebP of it'],
-  [
-    'a web page',
-    /<(?:!doctype html|html)/i,
-    'the download gave a page in place of the picture: save the picture itself',
-  ],
+  ['a web page', /<(?:!doctype html|html)/i, 'save the picture itself: the download gave a page'],
 ]

@@ -1,5 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { broken, cutOff, fourLetters, type Part, type Reader, startsWith } from './parts.ts'
+import { broken, fourLetters, type Part, type Reader, startsWith } from './parts.ts'
 
 /**
  * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is. Of the others, those
@@ -25,12 +25,12 @@ export const readPng: Reader = (file, add) => {
   let header: Buffer | undefined
   let [firstData, frames, framePixels] = [0, 0, 0]
   for (let at = 8, index = 1; !seen.has('IEND'); index += 1) {
-    if (at + 12 > file.length) throw cutOff()
+    if (at + 12 > file.length) throw broken()
     const length = file.readUInt32BE(at)
     const type = fourLetters(file, at + 4)
     const end = at + 12 + length
     if (!/^[A-Za-z]{4}$/.test(type)) throw broken(`there is no chunk at byte ${at}`)
-    if (end > file.length) throw cutOff()
+    if (end > file.length) throw broken()
     const bytes = file.subarray(at, end)
     if (sumOf(bytes) !== bytes.readUInt32BE(8 + length)) {
       throw broken(`the sum of its chunk ${type} at byte ${at} is wrong`)

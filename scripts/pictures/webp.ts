@@ -1,13 +1,4 @@
-import {
-  assertFew,
-  broken,
-  cutOff,
-  fourLetters,
-  type Part,
-  type Reader,
-  type Size,
-  startsWith,
-} from './parts.ts'
+import { assertFew, broken, fourLetters, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
 const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const keptInFrame = new Set(['VP8 ', 'VP8L', 'ALPH'])
@@ -19,7 +10,7 @@ type Chunk = { readonly type: string; readonly bytes: Buffer; readonly data: Buf
 /** WebP (RFC 9649): a RIFF file of chunks; the first one, VP8X, says what else there is. */
 export const readWebp: Reader = (file, add) => {
   const end = 8 + file.readUInt32LE(4)
-  if (end > file.length) throw cutOff()
+  if (end > file.length) throw broken()
   const chunks = chunksOf(file.subarray(0, end), 12)
   const [first] = chunks
   if (first === undefined) throw broken('it has no pixels')
