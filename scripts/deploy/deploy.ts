@@ -16,7 +16,6 @@ import { createFolderStore, createRcloneStore, deployFolder, type Store } from '
 // Start here: `deploy` compares lists in plan.ts and moves files by a store (store.ts): a folder, or what rclone
 // knows. What it is about to change stands in a marker at the remote until the new list is there.
 
-/** What a deployment works with. */
 export type Session = {
   /** The snapshot; links resolved. No build changes it meanwhile. */
   readonly out: string
@@ -134,7 +133,7 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     name: `${sumsFile} at the remote`,
     hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
   })
-  if (options.earlier !== undefined) keepEarlier(options.earlier, { list, signature: held })
+  if (options.earlier !== undefined) keepEarlier(options.earlier, { [sumsFile]: list, [signatureFile]: held })
   const shards = marker?.shards ? await fetchShards(store) : []
   // a marker that was cut off doesn't say all that its deployment may have changed
   const unknown = { order: 0, done: false }
@@ -168,7 +167,6 @@ const shardsLine = `# the deployments of shards are in ${deployFolder}`
 const endLine = '# end'
 const doneLine = '# done'
 
-/** What a marker says. */
 type Marker = {
   readonly id: string
   /** Whether deployments of shards left markers of their own. */
@@ -236,7 +234,6 @@ const shipShard = async (shipping: Shipping): Promise<void> => {
   await put(shipping, name, markerText({ ...own, done: true }))
 }
 
-/** Uploads, removes, and writes the list. */
 const shipWhole = async (shipping: Shipping): Promise<void> => {
   const { out, store, planned, marker, shards } = shipping
   const id = randomUUID()
@@ -256,7 +253,7 @@ const shipWhole = async (shipping: Shipping): Promise<void> => {
   await store.remove([markerFile])
 }
 
-/** Makes the changes in their order. `beforeEnd` is called when all uploads are done. */
+/** `beforeEnd` is called when all uploads are done. */
 const makeChanges = async (
   { out, store, planned, onProgress }: Shipping,
   beforeEnd: () => Promise<void> = async () => {},
@@ -284,7 +281,6 @@ const put = async ({ store, own }: Shipping, name: string, text: string): Promis
   await store.upload(own, [{ paths: [name], headers: headersOf(name) }])
 }
 
-/** Whether the snapshot has a signature. */
 const hasSignature = ({ out, name }: DeployOptions): boolean => {
   if (!findEntry(out, signatureFile)?.isFile()) return false
   if (readFile(out, signatureFile, { limit: signatureLimit })?.length) return true
@@ -299,13 +295,10 @@ const putSignature = async ({ out, store, signed }: Shipping): Promise<void> => 
 }
 
 /** Puts the list that was published last, and its signature if there was one, into a folder. */
-const keepEarlier = (
-  folder: string,
-  { list, signature }: Readonly<Record<'list' | 'signature', Buffer | undefined>>,
-): void => {
+const keepEarlier = (folder: string, files: Readonly<Record<string, Buffer | undefined>>): void => {
   makeRoot(folder)
   const root = realPath(folder)
-  for (const [below, bytes] of [[sumsFile, list] as const, [signatureFile, signature] as const]) {
+  for (const [below, bytes] of Object.entries(files)) {
     remove(root, below)
     if (bytes !== undefined) replaceFile(root, below, bytes)
   }

@@ -19,13 +19,12 @@ type Touch = Sum & {
   readonly done: boolean
 }
 
-/** What a deployment will do. */
 export type Plan = {
   /** Every change as a line of a list, for the marker: a removal has {@link noDigest}. */
   readonly changes: readonly Sum[]
   readonly upload: number
   readonly remove: number
-  /** Bytes of what is uploaded. */
+  /** Of what is uploaded. */
   readonly bytes: number
   /** Files of the snapshot. */
   readonly files: number
@@ -69,7 +68,14 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists): Plan =>
     // what a shard's deployment uploaded before it was broken off is there
     if (shard && isThere) continue
     const size = now === undefined ? 0 : sizeOf(out, { path, digest: now })
-    if (size === undefined && !isThere) throw notThere(out, path)
+    if (size === undefined && !isThere) {
+      throw new UserError(
+        `"${path}" is listed in ${out}/SHA256SUMS, is not in ${out}, and no shard has brought it`,
+        {
+          hint: 'after npm run merge, deploy every shard first; npm run build makes a whole snapshot',
+        },
+      )
+    }
     changed.push(path)
     if (size === undefined) continue
     bytes += size
@@ -140,11 +146,6 @@ const sizeOf = (out: string, { path: below, digest }: Sum): number | undefined =
     hint: 'npm run build repairs the snapshot',
   })
 }
-
-const notThere = (out: string, file: string): UserError =>
-  new UserError(`"${file}" is listed in ${out}/SHA256SUMS, is not in ${out}, and no shard has brought it`, {
-    hint: 'after npm run merge, deploy every shard first; npm run build makes a whole snapshot',
-  })
 
 /** US dollars a million, as large stores charge: Amazon S3 5.00 and 0.40, Cloudflare R2 4.50 and 0.36. */
 const prices = { writes: 5, reads: 0.4 }

@@ -147,20 +147,11 @@ const stageFiles = (root: string, from: string, paths: readonly string[]): void 
       throw new UserError(`"${file}" is gone from the snapshot`, { hint: 'build it anew, and deploy again' })
     }
     writeNew(staged, file, bytes)
-    setTime(path.join(staged, file), { source, target: timeOf(root, file) })
+    // servers make ETags of size and time, so no file has the time of the one that it replaces; a build has eight seconds
+    const replaced = timeOf(root, file) ?? 0
+    const time = source > replaced ? source : replaced + 8
+    fs.utimesSync(path.join(staged, file), time, time)
   }
-}
-
-/**
- * Servers make ETags of a file's size and time of change: a new file must not have that of the one it replaces. Eight
- * seconds is what one build keeps for itself.
- */
-const setTime = (
-  file: string,
-  { source, target = 0 }: { readonly source: number; readonly target: number | undefined },
-): void => {
-  const time = source > target ? source : target + 8
-  fs.utimesSync(file, time, time)
 }
 
 /** Time of change in whole seconds. */
@@ -297,8 +288,10 @@ const inside = (remote: string, name: string): string =>
 const failureOf = (stderr: string, remote: string): UserError => {
   const reason = reasonIn(stderr)
   const known = causes.find(({ sign }) => sign.test(reason))
-  if (known === undefined) return new UserError(`rclone failed with "${remote}": ${reason}`, { hint: again })
-  return new UserError(`${known.what(remote)} (${reason})`, { hint: known.hint })
+  if (known !== undefined) return new UserError(`${known.what(remote)} (${reason})`, { hint: known.hint })
+  return new UserError(`rclone failed with "${remote}": ${reason}`, {
+    hint: 'what is published stays as it is; run again to complete it',
+  })
 }
 
 /** Whether a store says that a file isn't there; a missing bucket is another matter. */
@@ -310,8 +303,6 @@ const saysNothingThere = (stderr: string): boolean => {
 const absent =
   /NoSuchKey|object not found|directory not found|object doesn't exist|BlobNotFound|status code: 404/i
 const bucket = /NoSuchBucket|ContainerNotFound|bucket (?:does not|doesn't) exist/i
-
-const again = 'what is published stays as it is; run again to complete it'
 
 const causes: readonly {
   readonly sign: RegExp

@@ -27,18 +27,23 @@ export const pretty = (diagnostics: readonly Diagnostic<string>[], surroundings:
   ].join('\n')
 }
 
-type Look = {
+type Frame = {
   readonly paint: Paint
   readonly columns: number
   /** A line of a file, counted from 1. */
   readonly line: (file: string, number: number) => string | undefined
+  /** Digits of the longest line number. */
+  readonly digits: number
+  /** A part of the frame, indented. */
+  readonly bar: (sign: string) => string
 }
+
+type Look = Omit<Frame, 'digits' | 'bar'>
 
 const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] => {
   const { severity, hint, related = [] } = diagnostic
   const tone = severity === 'error' ? 'red' : 'yellow'
-  const last = related.reduce((line, place) => Math.max(line, place.line), diagnostic.line)
-  const digits = String(last).length
+  const digits = String(Math.max(diagnostic.line, ...related.map(({ line }) => line))).length
   const bar = (sign: string): string => look.paint('dim', `${' '.repeat(digits + 3)}${sign}`)
   const frame = { ...look, digits, bar }
   return [
@@ -47,13 +52,6 @@ const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] 
     ...related.flatMap((other) => located(other, frame, { sign: '├─', mark: '-', tone: 'cyan', ...other })),
     ...(hint === undefined ? [] : closing(hint, frame)),
   ]
-}
-
-type Frame = Look & {
-  /** Digits of the longest line number. */
-  readonly digits: number
-  /** A part of the frame, indented. */
-  readonly bar: (sign: string) => string
 }
 
 const heading = (
