@@ -333,7 +333,7 @@ image:
 
 /** One above the highest, as `new` chooses it; ids of more than 15 digits don't count. */
 const nextId = (ids: readonly string[]): string =>
-  String(1 + ids.reduce((most, id) => (id.length > 15 ? most : Math.max(most, Number(id))), 0))
+  String(1 + ids.reduce((most, id) => (id.length > 15 ? most : Math.max(most, Number(id) || 0)), 0))
 
 /** `https://github.com/OWNER/REPO`, perhaps with `/tree/BRANCH` and the path of the content folder after it. */
 const repositoryOf = (edit: string) => {

@@ -27,7 +27,7 @@ const broken: Tree = { ...site, 'content/site.yaml': 'base_url: x\n' }
 
 /** Names that no member and no work may have; pages show them until they are mended. */
 const odd: Tree = {
-  'content/site.yaml': `${site['content/site.yaml']}gallery: { logo: ./mark.svg, url: https://g.example/sub }\n`,
+  'content/site.yaml': `${site['content/site.yaml']}gallery: { logo: ./mark.svg, url: https://g.example/sub, edit: https://github.com/o/r }\n`,
   'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'content/members/a b onclick=x/profile.yaml': 'id: 8\nname: Odd\n',
   "content/members/q'r#s?/profile.yaml": 'id: 9\nname: Odd\n',
@@ -48,6 +48,7 @@ test.each([
     for (const asked of found) {
       const { status, body, to, headers } = await get(asked)
       if (!asked.startsWith('/members/nobody/')) expect(status, asked).not.toBe(404)
+      expect(body, asked).not.toMatch(/\bNaN\b|\[object /)
       const isPage = headers.get('content-type')?.startsWith('text/html')
       if (/\.(?:css|js|svg)$/.test(asked)) expect(isPage, asked).toBe(false)
       const links = [...(isPage ? body : '').matchAll(/\s(?:href|src|data-index)=(?:"(.*?)"|([^\s>]+))/g)]
