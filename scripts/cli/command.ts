@@ -65,8 +65,10 @@ export const main: <const O extends Options>(command: Command<O>) => void = asyn
     // a signal that came while nothing could be heard is heard now: Node takes a turn to fetch it, and one to tell
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   } catch (error) {
-    process.exitCode = error instanceof UserError && error.answer ? status.no : status.failed
-    reportFailure(error, command.name)
+    const refusal = error instanceof UserError ? error : undefined
+    process.exitCode = refusal?.answer ? status.no : status.failed
+    const hint = refusal?.answer ? undefined : hintOfLost(command.options, args)
+    reportFailure(refusal && hint ? new UserError(refusal.message, { hint }) : error, command.name)
   }
 }
 
@@ -167,14 +169,13 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>):
  */
 const refuseLostOptions = (options: Options, args: readonly string[]): void => {
   const { env } = process
-  const script = env.npm_command === 'exec' ? undefined : env.npm_lifecycle_event
+  const script = scriptOf()
   if (script === undefined) return
   const lost = Object.entries(options).flatMap(([name, { value: placeholder }]) => {
     const key = name.replace(/^no-/, '')
     const isNo = key !== name
     const found = env[`npm_config_${key.toLowerCase().replaceAll('-', '_')}`]
-    const isGiven = args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
-    if (found === undefined || isGiven || (found === '') !== isNo) return []
+    if (found === undefined || isGiven(name, args) || (found === '') !== isNo) return []
     return [{ name, placeholder, value: isNo || found === 'true' ? undefined : found }]
   })
   if (lost.length === 0) return
@@ -187,11 +188,27 @@ const refuseLostOptions = (options: Options, args: readonly string[]): void => {
     return value === undefined ? [`--${name}`] : [value, `--${name}`]
   })
   const names = lost.map(({ name }) => `--${name}`).join(', ')
-  const line = [script, '--', ...[...words, ...flags].map(shellWord)].join(' ')
   throw new UserError(`npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`, {
-    hint: `write npm run ${line}${process.platform === 'win32' ? ' (in PowerShell with "--" in quotes)' : ''}`,
+    hint: lineFor(script, [...words, ...flags]),
   })
 }
+
+/** What to type if the last operand is a format: npm takes `--format` for one of its own options, and doesn't tell of it. */
+const hintOfLost = ({ format }: Options, args: readonly string[]): string | undefined => {
+  const script = scriptOf()
+  const value = args.at(-1) ?? ''
+  if (script === undefined || !format?.choices?.includes(value) || isGiven('format', args)) return undefined
+  return `did you forget "--"? ${lineFor(script, [...args.slice(0, -1), '--format', value])}`
+}
+
+const scriptOf = ({ npm_lifecycle_event: script, npm_command: how } = process.env): string | undefined =>
+  how === 'exec' ? undefined : script
+
+const isGiven = (name: string, args: readonly string[]): boolean =>
+  args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
+
+const lineFor = (script: string, words: readonly string[]): string =>
+  `write npm run ${[script, '--', ...words.map(shellWord)].join(' ')}${process.platform === 'win32' ? ' (in PowerShell with "--" in quotes)' : ''}`
 
 /** A word as a shell takes it. */
 export const shellWord = (text: string): string => {

@@ -123,7 +123,7 @@ export const notFoundPage = (gallery: Pick<Gallery, 'settings'>): string => {
 
 /** A member: who, and the works, those of a project together. */
 export const memberPage = (member: MemberData, number: number, gallery: Gallery): string => {
-  const { username, name, bio, location, website, twitter, skills, works } = member
+  const { username, name, bio, location, website, twitter, skills, aliases, works } = member
   const turn = memberTurns(member)[number - 1]!
   const place = placeOf(turn.address, gallery)
   const counts = [
@@ -168,7 +168,12 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
       '@context': 'https://schema.org',
       '@type': 'Person',
       name: cut(name, 200),
+      ...(aliases.length > 0 && { alternateName: aliases }),
       ...(isShown(member.avatar, place) && { image: member.avatar }),
+      ...(skills.length > 0 && { knowsAbout: skills.slice(0, 20).map((skill) => cut(skill, 60)) }),
+      ...((website || twitter) && {
+        sameAs: [website, twitter].filter((url) => url !== '').map((url) => cut(url, 500)),
+      }),
     },
   })
 }

@@ -72,12 +72,12 @@ export const knownState = (
   state: State = readState(findOwnFolder(folders)),
 ): State => {
   const { root, below } = folders.own
-  const isOfUse =
-    state.epoch !== '' &&
-    state.epoch === epoch &&
-    state.content === tools.content.name &&
-    isDeepStrictEqual(state.shard, shard)
-  return isOfUse && !mayBeTracked(root, `${below}/${stateFile}`) ? state : emptyState
+  const isOfUse = state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
+  if (!isOfUse || mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
+  if (state.content === tools.content.name) return state
+  // places name files by the content folder's name
+  const isPlaceless = ({ warnings, held = [] }: Entry): boolean => warnings.length + held.length === 0
+  return { ...state, entries: new Map([...state.entries].filter(([, entry]) => isPlaceless(entry))) }
 }
 
 /**

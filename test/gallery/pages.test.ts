@@ -138,6 +138,21 @@ test('the first page says so where nothing is', () => {
   expect(text('/members/ana/', galleryOf([{ username: 'ana' }]))).toContain('has shown no work yet')
 })
 
+test('programs are told who a member is: other names, skills and addresses, where there are any', () => {
+  const gallery = galleryOf([
+    { username: 'ana', aliases: ['old-ana'], skills: ['type'], website: 'https://ana.example.com/' },
+    { username: 'zoe', name: 'Zoe' },
+  ])
+  const told = (address: string) => JSON.parse(/ld\+json>(.*?)<\/script>/.exec(text(address, gallery))![1]!)
+  expect(told('/members/ana/')).toMatchObject({
+    '@type': 'Person',
+    alternateName: ['old-ana'],
+    knowsAbout: ['type'],
+    sameAs: ['https://ana.example.com/'],
+  })
+  expect(told('/members/zoe/')).toEqual({ '@context': 'https://schema.org', '@type': 'Person', name: 'Zoe' })
+})
+
 test('a member has no count that is zero', () => {
   const page = text('/members/ana/', rich)
   expect(page).toContain('<b>12</b> followers')

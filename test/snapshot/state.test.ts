@@ -38,9 +38,10 @@ test('a member with a warning is not read again, and the warning is told again',
   expect(await buildIn(folder, { touched: new Set() })).toMatchObject({ diagnostics: first.diagnostics })
   expect(await checkIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
   // by another name of the folder, its file has another one, too
-  const { diagnostics } = await checkIn(folder, {
+  const { compiled, diagnostics } = await checkIn(folder, {
     content: path.relative('.', path.join(folder, 'content')),
   })
+  expect(compiled).toBe(1) // nothing is told of the others
   expect(diagnostics[0]!.file).toMatch(/^\.\..*ana\/profile\.yaml$/)
 })
 

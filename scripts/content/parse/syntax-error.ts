@@ -460,5 +460,9 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
   [/^\w+ (All|A block sequence|Sequence item)/, misaligned],
 
   // around the document
+  [
+    /^MISSING_CHAR Block collection cannot/,
+    ['rest', 'something follows "---" on its line', 'begin a new line after "---"'],
+  ],
   [/^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/, ['line', unexpected, marked]],
 ]
