@@ -52,13 +52,6 @@ test('a deployment of what is published already asks two questions and changes n
   expect(remote.requests).toEqual(['GET SHA256SUMS', 'GET .shotpress-deploy'])
 })
 
-test('a dry run changes nothing', async () => {
-  const remote = remoteWith(before)
-  const { plan } = await publish(after, remote, { dryRun: true })
-  expect(plan).toMatchObject({ upload: 12, remove: 4 })
-  expect(contentOf(remote)).toEqual(published(before))
-})
-
 test('pictures come first and go last, bins after the members, and what lists them after all', async () => {
   const shared = (text: string, picture: string) => ({
     ...filesOf({ ana: text }),

@@ -54,27 +54,17 @@ test.each([
   expect(after).toBe(`    │ ${' '.repeat(3 + width + 1)}^`)
 })
 
-test('carets count from after a byte order mark', () => {
-  expect(snippet('\ufeffid: 7', 5, 6)).toEqual(['  1 │ id: 7', '    │     ^'])
-})
-
-test('carets take the whole character when a place is inside of one', () => {
-  expect(snippet('a: 👩‍👩‍👧 x', 6, 7)[1]).toBe('    │    ^^')
-})
-
-test('carets are one for an empty stretch, also after the last character', () => {
-  expect(snippet('name:', 6, 6)).toEqual(['  1 │ name:', '    │      ^'])
-})
-
-test('carets stay at the end of the line for a column after it', () => {
-  expect(snippet('name:', 60, 70)).toEqual(['  1 │ name:', '    │      ^'])
-})
-
-test('carets stand below placeholders of what would act on the terminal or the eye', () => {
-  expect(snippet('a: \u001b[31m\u202e\u200b x', 4, 5)).toEqual([
-    '  1 │ a: \\u{1b}[31m\\u{202e}\\u{200b} x',
-    '    │    ^^^^^^',
-  ])
+test.each([
+  ['count from after a byte order mark', '\ufeffid: 7', [5, 6], 'id: 7', '    ^'],
+  ['take the whole character of a place inside of one', 'a: 👩‍👩‍👧 x', [6, 7], 'a: 👩‍👩‍👧 x', '   ^^'],
+  ['are one for an empty stretch, also after the end', 'name:', [6, 6], 'name:', '     ^'],
+  ['stay at the end of the line for a column after it', 'name:', [60, 70], 'name:', '     ^'],
+  [
+    'stand below placeholders of what would act on the terminal or the eye',
+    ...['a: \u001b[31m\u202e\u200b x', [4, 5], 'a: \\u{1b}[31m\\u{202e}\\u{200b} x', '   ^^^^^^'],
+  ],
+] as const)('carets %s', (_, text, [column, endColumn], line, marks) => {
+  expect(snippet(text, column, endColumn)).toEqual([`  1 │ ${line}`, `    │ ${marks}`])
 })
 
 test('carets stand below the same text however it is surrounded', () => {
@@ -141,19 +131,11 @@ const hostile = fc.string({
   unit: fc.constantFrom('\u001b', '\u009b', '\r', '\u202e', '::', '##[', 'é', ' ', 'x'),
 })
 
-test('what strangers wrote never reaches the terminal as a control or bidirectional character', () => {
+test("what strangers wrote is no control, nor a line that GitHub's runner takes for a command", () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (line, message, file) => {
       const output = show([problem(at(1, 1, 2, file), { message, hint: message })], { [file]: line })
       expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
-    }),
-  )
-})
-
-test("what strangers wrote never makes a line that GitHub's runner takes for a command", () => {
-  fc.assert(
-    fc.property(hostile, hostile, (line, message) => {
-      const output = show([problem(at(1, 1, 2), { message, hint: message })], { 'content/a.yaml': line })
       expect(output).not.toMatch(/^\s*::|##\[/m)
     }),
   )
