@@ -2,9 +2,6 @@ import { grouped } from '../text/amounts.ts'
 import { printable, quote, quotePath } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 
-const codePoint = (character: string): string =>
-  character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-
 /** Where each kind of file belongs. */
 const places: Readonly<Record<string, string>> = {
   profile: 'members/<username>/profile.yaml',
@@ -107,8 +104,7 @@ export const messages = {
 
   // the file
   'not-utf8': error(
-    ({ byte }: { byte: number }) =>
-      `the file is not UTF-8 text: it holds the byte ${byte.toString(16).toUpperCase().padStart(2, '0')} here`,
+    'the file is not UTF-8 text: it holds the byte {byte} here',
     'save it again with the encoding UTF-8',
   ),
   'too-large': error(
@@ -163,12 +159,8 @@ export const messages = {
     'write the values out',
   ),
   'bad-character': error(
-    ({ character, mayBeEscaped }: { character: string; mayBeEscaped: boolean }) =>
-      `text can't hold the character U+${codePoint(character)}${mayBeEscaped ? ' as it is' : ''}`,
-    ({ character, mayBeEscaped }: { character: string; mayBeEscaped: boolean }) =>
-      mayBeEscaped
-        ? `remove it, or write \\u${codePoint(character)} in its place, with the text in double quotes`
-        : 'remove it',
+    ["text can't hold the character U+{escape} as it is", "text can't hold the character U+{code}"],
+    ['remove it, or write \\u{escape} in its place, with the text in double quotes', 'remove it'],
   ),
 
   // one file against its schema
@@ -290,8 +282,7 @@ export const messages = {
     'visitors of the API never get that, but whoever sees the repository does: npm run check -- --fix takes it out of the file',
   ),
   'picture-large': warning(
-    ({ path, bytes }: { path: string; bytes: number }) =>
-      `the picture ${quote(path)} has ${(bytes / 1024 / 1024).toFixed(1)} MiB, which takes long to load`,
+    'the picture "{path}" has {mebibytes} MiB, which takes long to load',
     'export it smaller: 2,000 pixels in width are enough, and have some 500 KB as WebP or JPEG',
   ),
   'picture-unused': warning(

@@ -93,7 +93,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
       else if (known.tells.length > 0)
         tell({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
       if ('tells' in known && file!.stat.size > 1 << 20)
-        tell({ code: 'picture-large', args: { bytes: file!.stat.size } })
+        tell({ code: 'picture-large', args: { mebibytes: (file!.stat.size / 1024 / 1024).toFixed(1) } })
     }
     return { ...value, ...addresses }
   }

@@ -226,9 +226,8 @@ const resolve = (root: Node, text: string, report: Report): Tree => {
     const [bad] = /[\0\p{Cs}]/u.exec(value as string) ?? []
     // two that are no characters: other readers of YAML refuse them as they are
     const at = text.slice(from, to).search(/[\ufffe\uffff]/) + from
-    if (bad !== undefined) report('bad-character', tree, { character: bad, mayBeEscaped: false })
-    else if (at >= from)
-      report('bad-character', { from: at, to: at + 1 }, { character: text[at]!, mayBeEscaped: true })
+    if (bad !== undefined) report('bad-character', tree, { code: hex(bad) })
+    else if (at >= from) report('bad-character', { from: at, to: at + 1 }, { escape: hex(text[at]!) })
     return tree
   }
 
@@ -304,6 +303,8 @@ const textEnd = (text: string, from: number, end: number): number => {
   while (to > from && /[\n\r ]/.test(text[to - 1]!)) to--
   return to
 }
+
+const hex = (unit: string): string => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
 
 const stretchAt = (root: Tree, path: readonly (string | number)[], of: Part): Stretch => {
   let entry: Entry = { key: root, value: root }

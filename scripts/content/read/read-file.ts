@@ -79,7 +79,7 @@ const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')
   const place = { file, line, column, endLine: line, endColumn: column + 1 }
-  return diagnose('not-utf8', place, { byte: bytes[offset]! })
+  return diagnose('not-utf8', place, { byte: bytes.toString('hex', offset, offset + 1).toUpperCase() })
 }
 
 const replacement = '\ufffd'
