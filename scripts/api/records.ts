@@ -116,9 +116,6 @@ export const assetUrl = (asset: string, variant: Variant, site: Site): string =>
 /** The text of a record's file: JSON without spaces and one newline. */
 export const render = (record: UserRecord | ShotsRecord): string => `${JSON.stringify(record)}\n`
 
-/** The text of the file of a member without shots. No other one is as short. */
-export const noShots = render({ Shots: [] })
-
 /** The text of the file that answers a route for a member. */
 export const renderRoute = ({ name }: Route, variant: Variant, member: Member, site: Site): string =>
   render(derive[name](member, variant, site))

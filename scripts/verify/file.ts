@@ -32,18 +32,7 @@ type Probe = {
 type Exchange = Probe & { readonly outcome: Outcome; readonly seen: Seen }
 
 /** What the body of a 200 turned out to be; `missing` is a 404, `none` everything else. */
-type Seen = 'right' | WrongBody | 'missing' | 'none'
-
-type WrongBody = Extract<
-  Cause,
-  | 'wrong-variant'
-  | 'reformatted'
-  | 'truncated'
-  | 'wrong-file'
-  | 'not-the-snapshot'
-  | 'encoded-body'
-  | 'wrong-body'
->
+type Seen = 'right' | keyof ReturnType<typeof describe> | 'missing' | 'none'
 
 /**
  * Asks everything about one file, one request after another: what is asked first matters to caches. What is wrong comes
@@ -231,7 +220,7 @@ const judgePlain: Judge = ({ subject, request, answer, seen }) => {
   return [
     ...unsigned,
     ...(isPlain ? [] : [unasked(answer)]),
-    ...(isPlain && !isSaid ? [differ(seen, fileOf(subject, request), describeBody(seen, answer))] : []),
+    ...(isPlain && !isSaid ? [differ(seen, fileOf(subject, request), describe(answer)[seen])] : []),
     ...judgeOk(subject, answer),
   ]
 }
@@ -250,9 +239,10 @@ const unasked = (answer: Answer): Difference =>
 
 const fileOf = ({ files }: Subject, { scheme }: Request): string => `the bytes of ${files[scheme]}`
 
-const describeBody = (body: WrongBody, answer: Answer): string => {
+/** The wrong bodies, each in words for this answer. */
+const describe = (answer: Answer) => {
   const length = `${answer.cut ? 'more than ' : ''}${(answer.content ?? answer.body).length} bytes`
-  const words: Readonly<Record<WrongBody, string>> = {
+  return {
     'wrong-variant': 'the other variant',
     reformatted: `the same data in other bytes (${length})`,
     truncated: `only the first ${length}`,
@@ -261,7 +251,6 @@ const describeBody = (body: WrongBody, answer: Answer): string => {
     'encoded-body': `bytes that are not ${codingOf(answer)}`,
     'wrong-body': `${length} that begin with ${excerpt(answer)}`,
   }
-  return words[body]
 }
 
 /** The same request with other headers: what its status or body says is judged over all files together. */
@@ -278,7 +267,7 @@ const judgeSame =
   (cause: Cause): Judge =>
   ({ subject, request, answer, seen }) => {
     if (seen === 'none' || seen === 'missing') return [differ(cause, '200', statusOf(answer))]
-    if (seen !== 'right') return [differ(cause, fileOf(subject, request), describeBody(seen, answer))]
+    if (seen !== 'right') return [differ(cause, fileOf(subject, request), describe(answer)[seen])]
     return judgeOk(subject, answer)
   }
 

@@ -29,17 +29,15 @@ export type RunOptions = {
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
   const { addresses, snapshot, size, sender, signing } = options
-  const { withoutShots, countMembers } = snapshot
-  const usernames = sample(snapshot.usernames, { withoutShots, size })
-  const { schemes, server, findings } = await makeContact(usernames, options)
-  const closely = new Set(sample(usernames, { withoutShots, size: closeLook }))
-  const resources =
-    schemes.length === 0
-      ? []
-      : [
-          ...usernames.flatMap((username) => resourcesOf(username, snapshot)),
-          ...siteSample(snapshot.site, size),
-        ]
+  const usernames = sample(snapshot.usernames, size)
+  const closely = new Set(sample(usernames, closeLook))
+  const doors = await makeContact(usernames, options)
+  // the schemes that are worth asking everything
+  const schemes = doors.filter(({ findings }) => findings.length === 0).map(({ scheme }) => scheme)
+  const resources = [
+    ...usernames.flatMap((username) => resourcesOf(username, snapshot)),
+    ...siteSample(snapshot.site, size),
+  ]
   const signed = signing && readSigned(snapshot.folder, signing)
   const judgements = await inTurn(options, [
     ...schemes.map((scheme) => async () => {
@@ -56,7 +54,7 @@ export const run = async (options: RunOptions): Promise<Report> => {
     }),
   ])
   const found = [
-    ...findings,
+    ...doors.flatMap(({ findings }) => findings),
     ...judgeCertificate(options),
     ...judgements.flatMap(({ findings }) => findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
@@ -66,10 +64,10 @@ export const run = async (options: RunOptions): Promise<Report> => {
     problems: groupFindings(
       found.filter(({ cause }) => cause !== 'hsts' || snapshot.schemes.includes('http')),
     ),
-    server,
+    server: doors.find(({ server }) => server !== undefined)?.server,
     requests: sender.count(),
-    members: countMembers(usernames),
-    total: countMembers(snapshot.usernames),
+    members: snapshot.countMembers(usernames),
+    total: snapshot.countMembers(snapshot.usernames),
     schemes,
     expected: snapshot.schemes.length,
     signer: found.some(({ cause }) => cause === 'not-signed' || cause === 'signed-earlier')
@@ -139,12 +137,7 @@ const makeContact = async (usernames: readonly string[], options: RunOptions) =>
   const untrusted = shut.find(({ failure }) => failure?.failure === 'certificate')
   if (untrusted !== undefined || shut.length === doors.length)
     throw unreachable(untrusted ?? shut[0]!, options.addresses)
-  return {
-    /** The schemes that are worth asking everything. */
-    schemes: doors.filter(({ findings }) => findings.length === 0).map(({ scheme }) => scheme),
-    findings: doors.flatMap(({ findings }) => findings),
-    server: doors.find(({ server }) => server !== undefined)?.server,
-  }
+  return doors
 }
 
 /** Asks for the first and the last member, who must all be redirected where a whole scheme is. */

@@ -1,7 +1,5 @@
-import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { noShots } from '../api/records.ts'
 import * as api from '../api/routes.ts'
 import { readSums } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -40,8 +38,7 @@ export const openSnapshot = (folder: string) => {
   )
   const sums = readSums({ root: folder, below: api.sumsFile, name: api.sumsFile })
   const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
-  const fileOf = (route: api.Route, username: string): string => api.filePath(route, 'https', username)
-  const noShotsDigest = hash('sha256', noShots)
+  const digestOf = (username: string) => digests.get(api.filePath(api.userRoute, 'https', username))
   return {
     folder,
     /** Without http, the snapshot has no folder for it, and nothing is asked over it. */
@@ -52,13 +49,9 @@ export const openSnapshot = (folder: string) => {
     site,
     /** How many members have so many of the names: a member has the same bytes at each. */
     countMembers: (usernames: readonly string[]): number =>
-      new Set(usernames.map((username) => digests.get(fileOf(api.userRoute, username)) ?? username)).size,
+      new Set(usernames.map((username) => digestOf(username) ?? username)).size,
     /** Names of the files and folders at the root, besides those of the API: what no client may see. */
     private: root.filter((name) => !shown.includes(name)),
-    /** The first member who has none. */
-    withoutShots: usernames.find(
-      (username) => digests.get(fileOf(api.shotsRoute, username)) === noShotsDigest,
-    ),
   }
 }
 
@@ -123,20 +116,15 @@ export const closeLook = 50
 
 /**
  * Which members to ask about, by place in the sorted list: the odd ones first (the longest name, one with a dot,
- * one without shots, the first, the last), then as many as are wanted, evenly spread. Sorted; the same input gives
- * the same members.
+ * the first, the last), then as many as are wanted, evenly spread. Sorted; the same input gives the same members.
  */
-export const sample = (
-  usernames: readonly string[],
-  { size, withoutShots }: { readonly size: number; readonly withoutShots: string | undefined },
-): readonly string[] => {
+export const sample = (usernames: readonly string[], size: number): readonly string[] => {
   if (size >= usernames.length) return usernames
   const chosen = new Set<string | undefined>([
     usernames[0],
     usernames.at(-1),
     usernames.reduce((longest, username) => (username.length > longest.length ? username : longest), ''),
     usernames.find((username) => username.includes('.')),
-    withoutShots,
   ])
   chosen.delete(undefined)
   for (const username of some(usernames, size)) {

@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Encoding, Variant } from '../../scripts/api/routes.ts'
 import { type Answer, ask, type Question } from './ask.ts'
-import { bin, body, openapi, picture, siteText, usernames } from './snapshot.ts'
+import { siteRequests } from './managed.ts'
+import { body, usernames } from './snapshot.ts'
 
 // Written from the contract, apart from the route table: a mistake there must not hide here.
 
@@ -106,6 +107,9 @@ const preflight: Expected = {
   },
 }
 
+/** Two paths of {@link siteRequests}. */
+const [bin, picture] = ['/api/all/0f.ndjson', `/pictures/${'0a'.repeat(16)}.png`]
+
 const cases = (
   scheme: Variant,
   { basePath = '', precompress = [], varies = precompress.length > 0 }: Site,
@@ -121,20 +125,16 @@ const cases = (
       vary: varies ? 'Accept-Encoding' : undefined,
     },
   })
-  const document: Expected = { ...ok(ana, 'user'), body: openapi }
-  const site = (name: string, variant: Variant, headers: Expected['headers'] = {}): Expected => ({
-    ...document,
-    body: siteText(name, variant),
-    headers: { ...document.headers, ...headers },
-  })
-  const immutable = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-  const shared: readonly (readonly [path: string, expected: Expected])[] = [
-    [`${basePath}/openapi.json`, document],
-    [`${basePath}/api/members`, site('members', 'https')],
-    [`${basePath}/api/all`, site('all', scheme)],
-    [basePath + bin, site('bin', scheme, { 'content-type': 'application/x-ndjson' })],
-    [basePath + picture, site('picture', 'https', immutable)],
-  ]
+  const own: Readonly<Record<string, Expected['headers']>> = {
+    bins: { 'content-type': 'application/x-ndjson' },
+    pictures: { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' },
+  }
+  const shared = siteRequests
+    .filter(({ path }) => !/\.(?:jpg|webp|gif|avif)$/.test(path))
+    .map(({ route, path, text }): readonly [path: string, expected: Expected] => {
+      const { status, headers } = ok(ana, 'user')
+      return [basePath + path, { status, body: text(scheme), headers: { ...headers, ...own[route.name] } }]
+    })
   const get = (path: string, expected = ok(ana, 'user')): Case => [{ path }, expected]
   /** The profile, asked for with headers. */
   const given = (headers: Readonly<Record<string, string>>, encoding?: string): Case => [
@@ -232,7 +232,7 @@ const cases = (
       ),
       `${basePath}/http${bin}`,
       ...[picture.replace('0a', '0b'), picture.toUpperCase(), `${picture}.gz`].map((path) => basePath + path),
-      `${basePath}${picture.replace('.png', '.jpg')}`,
+      `${basePath}${picture.replace('.png', '.jpeg')}`,
       `${basePath}/http${picture}`,
       `/${api}/${ana}`,
       `/x/..${api}/${ana}`,
