@@ -31,10 +31,11 @@ export const parseAddresses = (
     throw new UserError('there is no URL', { hint: `${run} https://api.example.com ana` })
   if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
   const [first, second] = operands.map(parseAddress)
-  const { scheme, address, hasPort } = first!
+  const { scheme, address } = first!
   if (second === undefined) {
     if (httpsOnly && scheme === 'https') return { https: address, http: address }
-    if (!hasPort) return { https: { ...address, port: 443 }, http: { ...address, port: 80 } }
+    if (address.port === defaultPort[scheme])
+      return { https: { ...address, port: 443 }, http: { ...address, port: 80 } }
     throw new UserError(`port ${address.port} can't serve both https and http, so two URLs are needed`, {
       hint: twoUrls,
     })
@@ -63,7 +64,6 @@ const parseAddress = (text: string) => {
       hint: 'leave out credentials, query and fragment',
     })
   }
-  const port = url.port === '' ? defaultPort[scheme] : Number(url.port)
-  const address = { hostname: url.hostname, port, path: url.pathname.replace(/\/+$/, '') }
-  return { scheme, address, hasPort: url.port !== '' }
+  const port = Number(url.port || defaultPort[scheme])
+  return { scheme, address: { hostname: url.hostname, port, path: url.pathname.replace(/\/+$/, '') } }
 }

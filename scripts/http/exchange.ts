@@ -186,11 +186,7 @@ const explain = ({ code = '', message }: NodeJS.ErrnoException): Failure => {
   const reasons: readonly (readonly [codes: RegExp, failure: Failure['failure'], detail: string])[] = [
     [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
     [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'name', 'the host name is not known'],
-    [
-      /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME/,
-      'certificate',
-      `its certificate is not trusted (${message})`,
-    ],
+    [/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/, 'certificate', `its certificate is not trusted (${message})`],
     [/^(?:EPROTO$|ERR_SSL)/, 'tls', 'it does not speak TLS there'],
     [/^HPE_/, 'garbled', `this is not HTTP (${code})`],
     [/^(?:E(?:HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused', `there is no way to it (${code})`],

@@ -19,7 +19,7 @@ import {
   shotFields,
   textsOf,
 } from './fields.ts'
-import { type About, fieldAt, isId } from './messages.ts'
+import { type About, fieldAt } from './messages.ts'
 import type { Sides } from './run.ts'
 
 /** What to change in the files of a member, or to write as new ones, and what the next import starts from. */
@@ -71,6 +71,8 @@ const planned = (id: string, key: 'draft' | 'id_project', { plan, mine }: Mergin
   const changes = plan.shots.get(id) ?? {}
   return key in changes ? changes[key] : mine?.shots.get(id)?.said[key]
 }
+
+const isId = (text: string | null): text is string => text !== null && /^[1-9][0-9]*$/.test(text)
 
 /** How a message shows a value that can't be kept, and why. */
 const refused = (fields: Fields, about: About & { readonly key: string }, problem: string) => ({

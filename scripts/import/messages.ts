@@ -139,11 +139,11 @@ export type About = {
   readonly scheme?: Variant
 }
 
-export const isId = (text: string | null): text is string => text !== null && /^[1-9][0-9]*$/.test(text)
-
-/** What a message calls a field; the id of a shot may be none. */
-export const fieldAt = ({ key = '', id }: About): string =>
-  id === undefined ? key : `${key} of ${isId(id) ? `shot ${id}` : 'a shot without an id'}`
+/** What a message calls a field, or a shot; its id may be empty, or none. */
+export const fieldAt = ({ key, id }: About): string => {
+  const shot = id === '' ? 'a shot without an id' : id && `shot ${id.slice(0, 60)}`
+  return [key, shot].filter(Boolean).join(' of ')
+}
 
 /** Something to tell of a member; it gets its place once the files are written. */
 export type Finding = More & { readonly code: ImportCode; readonly about: About; readonly args: unknown }

@@ -23,7 +23,8 @@ type Verdict = 'equal' | ImportCode
 type Comparison = {
   readonly verdict: Verdict
   readonly about: About
-  readonly what: string
+  /** Default: what it is about. */
+  readonly what?: string
   readonly remote: string
   readonly ours: string
   /** How many fields it stands for. Default: 1. */
@@ -93,7 +94,7 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
       // told once a run, however many records have it
       const field = `${about.id === undefined} ${about.key ?? values.what}`
       if (verdict === 'equal' || (verdict === 'unknown-field' && !notes.isFirst(field))) continue
-      const what = values.what + (scheme === 'http' ? ' over http' : '')
+      const what = (values.what ?? fieldAt(about)) + (scheme === 'http' ? ' over http' : '')
       const args = { ...values, what, rule: verdict, problem: 'its picture could not be fetched' }
       const isPlain = verdict === 'unproven' || verdict === 'different' || verdict === 'edited'
       const isError = strict || missing.includes(verdict)
@@ -164,8 +165,7 @@ const compareRecord = (
   }
   return [...new Set([...said.keys(), ...ours.keys()])].map((key) => ({
     verdict: verdictOn(key),
-    about: { id, key },
-    what: fieldAt({ key: key.slice(0, 60), id }),
+    about: { id, key: key.slice(0, 60) },
     remote: shown(said.get(key)),
     ours: ours.get(key) ?? 'missing',
   }))
@@ -173,8 +173,7 @@ const compareRecord = (
 
 /** Whether both say the same value: a moment in whatever form, an address in either scheme. */
 const isEqual = (kind: Kind, text: string, ours: string): boolean => {
-  if (text === ours) return true
-  if (text !== '' && isAlike(kind, text, ours)) return true
+  if (isAlike(kind, text, ours)) return true
   const isMoment = kind.startsWith('timestamp') && timestampProblem(text) === undefined
   return isMoment && normalTimestamp(text) === ours
 }
@@ -208,10 +207,8 @@ const compareShots = (
   }
   for (const fields of shots) {
     const id = textOf(fields, 'id') ?? ''
-    if (common.get(id) === fields) continue
-    const what = id === '' ? 'a shot without an id' : `shot ${id}`
     const values = { remote: 'there', ours: 'not there', fields: Math.max(1, fields.size) }
-    compared.push({ verdict: whyMissing(id), about: { id }, what, ...values })
+    if (common.get(id) !== fields) compared.push({ verdict: whyMissing(id), about: { id }, ...values })
   }
   const about = { at: 'shots' } as const
   const beside = (verdict: Verdict, what: string, value: unknown): void => {
@@ -225,10 +222,8 @@ const compareShots = (
     if (plan === undefined) return 'member-not-imported'
     return base?.window.includes(id) ? 'different' : (made?.verdict ?? 'different')
   }
-  for (const id of extra) {
-    const what = `shot ${id}`
-    compared.push({ verdict: whyListed(id), about: { id }, what, remote: 'not there', ours: 'there' })
-  }
+  for (const id of extra)
+    compared.push({ verdict: whyListed(id), about: { id }, remote: 'not there', ours: 'there' })
   // with the same dates, another order is not that of the API
   const date = compared.find(({ about, verdict }) => about.key === 'date' && verdict !== 'equal')
   const sent = [...common.keys()].join(',')

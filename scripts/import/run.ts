@@ -192,10 +192,7 @@ const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined>
   const held = await findHeld(remote, { base, published: ours?.published, ask, run })
   const site = { ...found.site, held }
   const findings: Finding[] = []
-  const find: Find = (code, about, args, more) => {
-    findings.push({ code, about, args, ...more })
-    return undefined
-  }
+  const find: Find = (code, about, args, more) => void findings.push({ code, about, args, ...more })
   return { ...subject, ...ours, run, site, username, remote, http, made: new Map(), ask, find, findings }
 }
 

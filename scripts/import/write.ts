@@ -104,31 +104,24 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
   if (isFirst) makeRoot(content.path)
   if (isFirst) site.newSite = undefined
   const all = isFirst ? [{ path: 'site.yaml', before: undefined, after: newSite }, ...files] : files
-  for (const change of all) {
+  for (const { path: file, before, after } of all) {
+    const read = () => readFile(content.path, file, { limit: readLimit })
+    // reading leaves a byte order mark out
+    const isMarked = read()?.equals(Buffer.from(`\ufeff${before}`))
+    const [old, text] = isMarked ? [`\ufeff${before}`, `\ufeff${after}`] : [before, after]
+    const check = (): void => {
+      if (!read()?.equals(Buffer.from(old!))) throw changedMeanwhile(file)
+    }
     try {
-      writeChange(change, site)
+      if (before !== undefined) replaceFile(content.path, file, text, { durable: true, check })
+      else createFile(createFolderOf(content.path)(file), path.posix.basename(file), after)
     } catch (error) {
       // somebody else writes, such as a second import: what they wrote is not touched
       const { code = '' } = error as NodeJS.ErrnoException
-      throw ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(change.path) : error
+      throw ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(file) : error
     }
   }
   return all.map(({ path }) => path)
-}
-
-const writeChange = ({ path: file, before, after }: FileChange, { content }: ContentSite): void => {
-  if (before === undefined) {
-    createFile(createFolderOf(content.path)(file), path.posix.basename(file), after)
-    return
-  }
-  const read = () => readFile(content.path, file, { limit: readLimit })
-  // reading leaves a byte order mark out
-  const isMarked = read()?.equals(Buffer.from(`\ufeff${before}`))
-  const [old, text] = isMarked ? [`\ufeff${before}`, `\ufeff${after}`] : [before, after]
-  const check = (): void => {
-    if (!read()?.equals(Buffer.from(old))) throw changedMeanwhile(file)
-  }
-  replaceFile(content.path, file, text, { durable: true, check })
 }
 
 /** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */
