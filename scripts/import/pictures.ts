@@ -3,7 +3,6 @@ import { lookup as lookupOnce } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
 import { stemOf } from '../content/layout.ts'
-import { once } from '../content/once.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { failed, requestFor, type Sender } from '../http/exchange.ts'
@@ -136,10 +135,10 @@ export const createTaking = (next: Base, sides: Sides) => {
   }
   /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the path. */
   const store = (bytes: Buffer, stem: string, ending: string, old: string | undefined): string => {
-    const has = old?.endsWith(ending) && readStored(root, old) ? old : undefined
     const isFree = (below: string): boolean =>
       (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
       !changes.some(({ path }) => path === below)
+    const has = old?.endsWith(ending) && readStored(root, old) ? old : undefined
     let below = has ?? `${stem}${ending}`
     for (let count = 2; has === undefined && !isFree(below); count++) below = `${stem}-${count}${ending}`
     const before = readStored(root, below)
@@ -220,12 +219,7 @@ const mostHosts = 20
  */
 export const createAskPicture = (addresses: Addresses, openSender: OpenSender, { turn }: Pace) => {
   const senders = new Map<string, Sender>()
-  const allowsPrivate = once(() =>
-    lookupOnce(addresses.https.hostname.replace(/^\[|\]$/g, '')).then(
-      (found) => isPrivate(found.address),
-      () => false,
-    ),
-  )
+  let allowsPrivate: Promise<boolean> | undefined
   const close = (): void => {
     for (const sender of senders.values()) sender.close()
     senders.clear()
@@ -233,7 +227,11 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
   const ask: AskPicture = async (address, known) => {
     const url = new URL(address.startsWith('//') ? `https:${address}` : address)
     const scheme = url.protocol === 'http:' ? 'http' : 'https'
-    const isOpen = await allowsPrivate()
+    allowsPrivate ??= lookupOnce(addresses.https.hostname.replace(/^\[|\]$/g, '')).then(
+      (found) => isPrivate(found.address),
+      () => false,
+    )
+    const isOpen = await allowsPrivate
     const { origin, hostname, port } = url
     if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
     if (senders.size === mostHosts && !senders.has(origin)) close()

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import fs from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { requestPath, routes, type Variant } from '../api/routes.ts'
@@ -273,18 +272,15 @@ const namesToAsk = async (
 ): Promise<readonly AskedName[]> => {
   const listed = users === undefined ? [] : await readUsers(users)
   const given: readonly AskedName[] = [...names.map((name) => ({ name })), ...listed]
-  if (given.length === 0 && users !== undefined) {
-    throw new UserError(`${quote(users)} holds no username`, { hint: 'write one a line' })
-  }
   const imported = (member: string): readonly AskedName[] => {
     const { base, baseText } = readBase(content.path, member)
     return baseText === undefined ? [] : [{ name: base?.username ?? member }]
   }
-  const asked = given.length > 0 ? given : [...members].flatMap(imported)
+  const asked = given.length > 0 || users !== undefined ? given : [...members].flatMap(imported)
   if (asked.length === 0) {
-    throw new UserError('which members?', {
-      hint: 'no member was imported yet: give usernames, or a file of them with --users FILE',
-    })
+    const hint =
+      'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for'
+    throw new UserError('which members?', { hint })
   }
   const byName = new Map(asked.toReversed().map((one) => [one.name, one]))
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -292,21 +288,18 @@ const namesToAsk = async (
 
 /** One name a line; blank lines and comments count nothing. */
 const readUsers = async (users: string): Promise<readonly AskedName[]> => {
-  let bytes: Buffer
+  let text: string
   try {
-    bytes = users === '-' ? await buffer(process.stdin) : fs.readFileSync(users)
+    const bytes = users === '-' ? await buffer(process.stdin) : fs.readFileSync(users)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new UserError(`can't read the usernames from ${quote(users)}`, { cause })
-  }
-  if (!isUtf8(bytes)) {
-    throw new UserError(`${quote(users)} is not a text file in UTF-8`, { hint: 'write one username a line' })
+    const hint = 'it has to be a text file in UTF-8 with one username a line'
+    throw new UserError(`can't read the usernames from ${quote(users)}`, { hint, cause })
   }
   const file = users === '-' ? 'stdin' : users
-  return bytes
-    .toString('utf8')
+  return text
     .split(/\r\n?|\n/)
     .map((line, index) => ({
-      // a byte order mark is white space
       name: line.replace(/(?:^|\s)#.*$/, '').trim(),
       place: { file, ...fileStart, line: index + 1, endLine: index + 1 },
     }))
