@@ -203,6 +203,8 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       }
       sorted = undefined
       seen.clear()
+      // pages that people wait for are made first; what fails here fails there, and is told
+      setTimeout(() => void lookAtAll().catch(() => {}), restMs).unref()
     },
     /** As it was right last; without an address before that. */
     site: (): Site => found.site,
@@ -253,6 +255,7 @@ const nowhere: Site = toSite({ base_url: '' })
 /** Members that are kept whole, and members that are looked at without a pause. */
 const mostSeen = 50
 const breath = 20
+const restMs = 1000
 
 /** Keys whose values name pictures. */
 export const pictureKeys: readonly string[] = ['avatar', 'cover_image', 'image', 'large_image']
