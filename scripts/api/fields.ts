@@ -10,7 +10,6 @@ export const formats = {
   count: { pattern: '^(0|[1-9][0-9]*)$', words: 'a whole number from 0 up' },
   id: { pattern: '^[1-9][0-9]*$', words: 'a whole number from 1 up' },
   'id or none': { pattern: '^(0|[1-9][0-9]*)$', words: 'a whole number from 1 up, or `0`' },
-  code: { pattern: '^(0|[1-9][0-9]*)$', words: 'a whole number from 0 up' },
   username: {
     pattern: `^${usernamePattern}$`,
     words: '1 to 64 of `A-Z a-z 0-9 . _ -`, beginning with a letter or digit',
@@ -28,10 +27,7 @@ export const formats = {
     pattern: '^([Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\]+)?$',
     words: 'an `http://` or `https://` address as its owner wrote it, or empty',
   },
-  asset: {
-    pattern: '^https?://[^\\s\\\\]+$',
-    words: 'an address in the scheme of the request',
-  },
+  asset: { pattern: '^https?://[^\\s\\\\]+$', words: 'an address in the scheme of the request' },
   'asset or none': {
     pattern: '^(https?://[^\\s\\\\]+)?$',
     words: 'an address in the scheme of the request, or empty',
@@ -75,7 +71,7 @@ export const userFields = {
   skills: field('words', 'what the member can do', '`skills` of the profile'),
   avatar: field('asset or none', "the member's picture", '`avatar` of the profile'),
   type_account: field(
-    'code',
+    'count',
     'the type of the account; the site gives the codes their meaning',
     "`type_account` of the profile, or the site's default, or `0`",
   ),
@@ -110,7 +106,7 @@ export const shotFields = {
   title: field('text that is not blank', 'what it is called', '`title` of the shot'),
   user_id: field('id', "the member's `id`", '`id` of the profile'),
   status: field(
-    'code',
+    'count',
     'its status; the site gives the codes their meaning',
     "`status` of the shot, or the site's default, or `0`",
   ),

@@ -334,11 +334,6 @@ const causes: readonly {
     what: (remote) => `"${remote}" refused the credentials`,
     hint: 'look at the keys and at what they allow: to read, write, list and remove there (without the right to list, S3 says 403 for a file that is missing)',
   },
-  {
-    sign: /connection refused|no such host|network is unreachable|i\/o timeout|connection reset|TLS handshake|certificate/i,
-    what: (remote) => `"${remote}" can't be reached`,
-    hint: 'look at the endpoint in rclone config; run again to complete what was begun',
-  },
 ]
 
 /** The first line that says what went wrong; of several attempts the words are the same. */

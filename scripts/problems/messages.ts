@@ -285,15 +285,11 @@ export const messages = {
     'the picture "{path}" has {mebibytes} MiB, which takes long to load',
     'export it smaller: 2,000 pixels in width are enough, and have some 500 KB as WebP or JPEG',
   ),
-  'picture-unused': warning(
-    'no key names this picture, so it is not published',
-    ({ path }: { path: string }) => {
-      if (path === '') return "move it into a member's folder and name it in a file there, or remove it"
-      const inShots = path.replace(/^shots\//, './')
-      if (inShots !== path) return `write image: ${bare(inShots)} in a shot's file, or remove it`
-      return `write avatar: ${bare(`./${path}`)} in profile.yaml, move it into shots to name it there, or remove it`
-    },
-  ),
+  'picture-unused': warning('no key names this picture, so it is not published', [
+    "write image: ./{inShots} in a shot's file, or remove it",
+    'write avatar: ./{path} in profile.yaml, move it into shots to name it there, or remove it',
+    "move it into a member's folder and name it in a file there, or remove it",
+  ]),
 
   // warnings
   'cut-by-comment': warning(

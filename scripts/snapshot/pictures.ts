@@ -184,7 +184,8 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
           return [diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })]
         }
         const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
-        return mentioned.has(nameIn(file)) ? [] : [diagnose('picture-unused', at, { path: file })]
+        const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
+        return mentioned.has(nameIn(file)) ? [] : [diagnose('picture-unused', at, { path: file, inShots })]
       })
 
   return {

@@ -202,7 +202,7 @@ const strays = (folder: Folder, name: string, type: fs.Dirent | fs.Stats | undef
   if (type.isFile() && isPicture(name) && role !== 'content') {
     const below = inside(folder, name)
     if (folder.pictures === undefined)
-      return role === 'members' ? [diagnose('picture-unused', at(file), { path: '' })] : []
+      return role === 'members' ? [diagnose('picture-unused', at(file), {})] : []
     const stat = type instanceof fs.Stats ? type : fs.lstatSync(`${content.path}/${below}`)
     folder.pictures.push({ path: below.split('/').slice(2).join('/'), stat })
     return []
