@@ -37,18 +37,11 @@ main({
 
     const look = (touched: Touched) =>
       withProgress('members checked', (onProgress) =>
-        check({
-          ...options,
-          shard,
-          hostNames,
-          last,
-          onProgress,
-          touched,
-        }),
+        check({ ...options, shard, hostNames, last, onProgress, touched }),
       )
 
-    /** Checks, and fixes if it was asked to; what is to be told of what is left, and the status. */
-    const examine = async (touched: Touched): Promise<() => Promise<Status>> => {
+    /** Checks, fixes if it was asked to, and tells what is left. */
+    const examine = async (touched: Touched, onFound = () => {}): Promise<Status> => {
       const start = performance.now()
       const isNamed = selectFiles(operands, content)
       // a file that --fix gave another name stays selected
@@ -57,15 +50,13 @@ main({
       let result = await look(touched)
       // a file that is in its place now may have more to fix
       for (let round = 0; options.fix && round < 3; round++) {
-        const fixes = fixProblems(
-          result.diagnostics.filter(({ file }) => isSelected(file)),
-          { content, loader: createLoader({ hostNames }) },
-        )
+        const wrong = result.diagnostics.filter(({ file }) => isSelected(file))
+        const fixes = fixProblems(wrong, { content, loader: createLoader({ hostNames }) })
         if (fixes.length === 0) break
-        for (const { file, line, before, after } of fixes) tell(`${file}:${line}: ${before} → ${after}`)
-        for (const one of fixes.map((fix) => `${content.name}/${fix.written}`)) {
-          if (options.format === 'pretty' && !written.has(one)) print(one)
-          written.add(one)
+        for (const { file, line, before, after, movedTo: now = file } of fixes) {
+          tell(`${file}:${line}: ${before} → ${after}`)
+          if (options.format === 'pretty' && !written.has(now)) print(now)
+          written.add(now)
         }
         last = result.state
         result = await look(undefined)
@@ -77,22 +68,19 @@ main({
       )
       const counts = `${amount(result.members, 'member')}, ${amount(result.shots, 'shot')}`
       const closing = `${counts}: all is well (${seconds(performance.now() - start)})`
-      return () =>
-        report(diagnostics, { ...options, content, closing: hasErrors(diagnostics) ? '' : closing })
+      onFound()
+      return report(diagnostics, { ...options, content, closing: hasErrors(diagnostics) ? '' : closing })
     }
 
     if (!options.watch) {
       endBySignal()
-      const tellFound = await examine(undefined)
-      return tellFound()
+      return examine(undefined)
     }
     // what stays as it is, such as a missing folder, is said once
     const following = followContent(content.path, {
       look: async (touched, failures) => {
         if (failures < 2) begin()
-        const tellFound = await examine(touched)
-        if (failures >= 2) begin()
-        await tellFound()
+        await examine(touched, failures < 2 ? undefined : begin)
         await end()
       },
       onFailure: (error) => {

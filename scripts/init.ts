@@ -116,9 +116,7 @@ main({
 
 /** A folder that git has just made counts as empty. */
 function requireEmpty(folder: string, named: string | undefined): void {
-  const stat = fs.statSync(folder, { throwIfNoEntry: false })
-  if (stat !== undefined && !stat.isDirectory()) throw new UserError(`${quote(named ?? '.')} is a file`)
-  const [first] = stat === undefined ? [] : fs.readdirSync(folder).filter((name) => name !== '.git')
+  const [first] = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name !== '.git') : []
   if (first === undefined) return
   throw new UserError(`the folder ${quote(named ?? '.')} is not empty: it holds ${quote(first)}`, {
     hint: 'name a new folder: npx shotpress init my-site',

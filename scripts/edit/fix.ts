@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { stemOf } from '../content/layout.ts'
-import type { Loader } from '../content/load.ts'
 import { salvagePictures } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
@@ -12,7 +11,14 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture, pictureKeys } from '../snapshot/pictures.ts'
 import { applySplices, keepsComments, readData } from './change.ts'
-import { type ContentFile, listContentFiles, readText, replaceText, shownPath } from './members.ts'
+import {
+  type ContentFile,
+  type Editing,
+  listContentFiles,
+  readText,
+  replaceText,
+  shownPath,
+} from './members.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {
@@ -21,14 +27,11 @@ export type Fix = {
   readonly line: number
   readonly before: string
   readonly after: string
-  /** The path that was written, below the content folder. */
-  readonly written: string
+  /** What diagnostics call it now, if it was moved. */
+  readonly movedTo?: string
 }
 
-export type FixOptions = {
-  readonly content: ContentFolder
-  readonly loader: Loader
-}
+type FixOptions = Pick<Editing, 'content' | 'loader'>
 
 /** Fixes what has one answer in files that have these problems; the files are as they were but for that. */
 export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOptions): readonly Fix[] => {
@@ -63,7 +66,7 @@ const moved = (
   if (isTaken) return []
   if (target.includes('/')) makeFolder(content.path, path.posix.dirname(target))
   rename(path.join(content.path, before), path.join(content.path, target))
-  return [{ file, line: 1, before, after: target, written: target }]
+  return [{ file, line: 1, before, after: target, movedTo: shownPath(content, target) }]
 }
 
 /** Takes what tells on people out of the pictures that a file names. */
@@ -83,7 +86,7 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
     if (picture === undefined || 'problem' in picture || picture.cleaned.equals(bytes!)) return []
     replaceFile(content.path, written, picture.cleaned, { durable: true })
     const before = [...(picture.hasPlace ? ['where it was taken'] : []), ...picture.personal].join(', ')
-    return [{ file: shownPath(content, written), line: 1, before, after: 'taken out', written }]
+    return [{ file: shownPath(content, written), line: 1, before, after: 'taken out' }]
   })
 }
 
@@ -108,13 +111,7 @@ const inFile = ({ kind, below }: ContentFile, { content, loader }: FixOptions): 
   const after = applySplices(text, fixes)
   if (fixes.length === 0 || !isProved(text, after, fixes.length)) return []
   replaceText(content, below, after)
-  return fixes.map(({ line, from, to, text: fix }) => ({
-    file,
-    line,
-    before: text.slice(from, to),
-    after: fix,
-    written: below,
-  }))
+  return fixes.map((one) => ({ file, line: one.line, before: text.slice(one.from, one.to), after: one.text }))
 }
 
 /**
