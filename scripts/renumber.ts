@@ -1,8 +1,10 @@
 import { main, shared } from './cli/command.ts'
 import { print, tell } from './cli/output.ts'
 import { openToWrite } from './cli/site.ts'
-import { findContentFile, renumber, shownPath } from './edit/members.ts'
+import { listContentFiles, renumber, shownPath } from './edit/members.ts'
+import { selectFiles } from './edit/selection.ts'
 import { UserError } from './problems/diagnostic.ts'
+import { quote } from './text/printable.ts'
 
 main({
   name: 'npm run renumber',
@@ -17,8 +19,10 @@ main({
   ],
   run: async ({ operands: [name = ''], options }) => {
     const content = openToWrite(options.content)
-    const file = findContentFile(content, name)
-    if (file.kind === 'site') throw new UserError('site.yaml has no id', { hint: 'name a profile or a shot' })
+    const isNamed = selectFiles([name], content)
+    const [file, another] = listContentFiles(content).filter((one) => isNamed(shownPath(content, one.below)))
+    if (file === undefined || file.kind === 'site' || another !== undefined)
+      throw new UserError(`${quote(name)} is not one profile or shot`, { hint: 'name its file' })
     const { before = 'none', after, keptToken } = renumber(content, file)
     print(shownPath(content, file.below))
     tell(`id: ${before} → ${after}${keptToken ? '; the token stays' : ''}`)

@@ -106,19 +106,6 @@ export const tidyFile = (
   return { before, ...tidy(before, file.kind, shownPath(content, file.below)) }
 }
 
-/** The file that a path on the command line names, as it is seen from the working folder. */
-export const findContentFile = (content: ContentFolder, file: string): ContentFile => {
-  const below = path.relative(content.path, path.resolve(file)).replaceAll(path.sep, '/')
-  const files = listContentFiles(content)
-  const found = files.find((one) => one.below === below)
-  if (found !== undefined) return found
-  const sample =
-    files.find(({ kind }) => kind === 'shot')?.below ?? `${names.members}/<username>/profile.yaml`
-  throw new UserError(`${quote(file)} is no file of the content folder "${content.name}"`, {
-    hint: `name a profile or a shot that is there, such as ${content.name}/${sample}`,
-  })
-}
-
 /** What a profile or a shot claims for itself, as far as its file can be read. */
 export type Claim = MemberFile & {
   /** The member's folder. */

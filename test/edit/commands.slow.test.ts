@@ -87,7 +87,9 @@ test.each([
   [2, '"yesterday" is not a date', ['new', 'shot', 'ana', '--title', 'X', '--date', 'yesterday']],
   [2, 'names nothing', ['tidy', 'content/members/x*']],
   [2, '"" names nothing', ['check', '']],
-  [2, 'content/members/ana/shots/one.yaml', ['renumber', 'content/members/ana/shots/nope.yaml']],
+  [2, 'names nothing', ['renumber', 'content/members/ana/shots/nope.yaml']],
+  [2, '"content/members/ana" is not one profile or shot', ['renumber', 'content/members/ana']],
+  [2, 'is not one profile or shot', ['renumber', 'content/site.yaml']],
 ] as const)('exit status %i, %s', (status, message, args) => {
   const folder = sandbox({ ...site, 'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n` })
   const before = withTimes(folder)
@@ -329,3 +331,14 @@ test('check --fix of a pattern fixes and judges a file under its new name, and p
   expect(stderr).toContain('content/members/ana/shots/three.yaml:2: titel → title\n')
   expect(stderr).toContain('"2.3.2014" is not a date')
 })
+
+test.runIf(isPosix)(
+  onPosix('check --fix leaves a file beside a link that has its name and leads nowhere'),
+  () => {
+    const folder = sandbox({ ...site, [`${ana}/shots/new.yaml.txt`]: 'id: 13\n' })
+    fs.symlinkSync('nowhere', path.join(folder, ana, 'shots/new.yaml'))
+    const before = readTree(folder)
+    expect(run(folder, 'check', '--fix').stderr).toContain('[wrong-ending]')
+    expect(readTree(folder)).toEqual(before)
+  },
+)

@@ -1,11 +1,5 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
-import { fixProblems } from '../../scripts/edit/fix.ts'
-import { check } from '../../scripts/snapshot/check.ts'
-import { readTree, sandbox } from '../sandbox.ts'
-import { site } from '../site.ts'
 
 const { loadProfile, loadShot, loadSite } = createLoader({ hostNames: [] })
 
@@ -66,23 +60,3 @@ test.each([
 ] as const)('of a %s, %j becomes %j', (kind, typed, fix) => {
   expect(fixOf(kind, typed)).toBe(fix)
 })
-
-test.runIf(process.platform !== 'win32')(
-  'a file whose ending is wrong stays beside a link that has its name and leads nowhere',
-  async () => {
-    const folder = sandbox({ ...site, 'content/members/ana/shots/new.yaml.txt': 'id: 13\n' })
-    const content = { path: path.join(folder, 'content'), name: 'content' }
-    fs.symlinkSync('nowhere', path.join(content.path, 'members/ana/shots/new.yaml'))
-    const before = readTree(folder)
-    const out = path.join(folder, 'dist')
-    const found = await check({ content: content.path, out, hostNames: [], onProgress: () => {} })
-    const diagnostics = found.diagnostics.map((one) => ({
-      ...one,
-      file: one.file.replace(/^.*(?=content\/)/, ''),
-    }))
-    expect(diagnostics.map(({ code }) => code)).toContain('wrong-ending')
-    const options = { content, loader: createLoader({ hostNames: [] }) }
-    expect(fixProblems(diagnostics, options)).toEqual([])
-    expect(readTree(folder)).toEqual(before)
-  },
-)
