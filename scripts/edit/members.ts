@@ -150,10 +150,7 @@ export type Editing = {
 }
 
 /** Refuses a name that can't be a username, and one that is taken or reserved. */
-export const requireFreeName = (
-  name: string,
-  { content, site, claims }: Pick<Editing, 'content' | 'site' | 'claims'>,
-): void => {
+export const requireFreeName = (name: string, { content, site, claims }: Editing): void => {
   if (!isUsername(name)) {
     throw new UserError(`${quote(name)} can't be a username`, {
       hint: 'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, and no device name such as con',
@@ -335,11 +332,12 @@ export const raiseTotal = (username: string, content: ContentFolder): readonly s
  */
 export const renameMember = (
   { from, to, alias }: { readonly from: string; readonly to: string; readonly alias: boolean },
-  { content, site, claims }: Editing,
+  editing: Editing,
 ): readonly string[] => {
+  const { content, claims } = editing
   requireMember(from, content)
   if (from === to) throw new UserError(`"${from}" has this name already`)
-  requireFreeName(to, { content, site, claims: claims.filter(({ owner }) => owner !== from) })
+  requireFreeName(to, { ...editing, claims: claims.filter(({ owner }) => owner !== from) })
   if (scanMember(from, content).profile === undefined)
     throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npm run check' })
   const folder = `${names.members}/${to}`

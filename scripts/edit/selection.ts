@@ -7,17 +7,14 @@ import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 
 /**
- * Whether a file or folder of the content, as diagnostics call it, was named on the command line: it, a folder that it
- * is in, or, of a folder, something that is in it.
+ * Says whether patterns, seen from the working folder, name a file or folder of the content, as diagnostics call it: it, a
+ * folder that it is in, or, of a folder, something that is in it. No patterns name everything.
  */
-export type Selection = (file: string) => boolean
-
-/** What patterns name, seen from the working folder: files, or folders with all that is in them. None name everything. */
-export const selectFiles = (patterns: readonly string[], content: ContentFolder): Selection => {
-  if (patterns.length === 0) return () => true
+export const selectFiles = (patterns: readonly string[], content: ContentFolder) => {
+  if (patterns.length === 0) return (): boolean => true
   const chosen = new Set(patterns.flatMap((pattern) => matches(pattern, content)))
   const around = new Set([...chosen].flatMap(withFolders))
-  return (file) => around.has(file) || withFolders(file).some((one) => chosen.has(one))
+  return (file: string): boolean => around.has(file) || withFolders(file).some((one) => chosen.has(one))
 }
 
 /** A file, and the folders that it is in. */

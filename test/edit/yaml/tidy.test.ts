@@ -50,24 +50,16 @@ test.each([
     'name: A\n# number\n\nid: 1\n',
     '# number\n\nid: 1\nname: A\n',
   ],
+  ['line ends become those of Unix, the last line gets one', 'id: 1\r\nname: A', 'id: 1\nname: A\n'],
+  ['an unknown key stays after its neighbour', 'name: A\nnick: B\nid: 1\n', 'id: 1\nname: A\nnick: B\n'],
+  ...['', '# nothing yet\n', '{ name: A, id: 1 }\n', 'id: 1\n\n\nname:   A   # so\n\n'].map((tidied) => [
+    `${JSON.stringify(tidied)} is tidy`,
+    tidied,
+    tidied,
+  ]),
 ])('%s', (_, before, after) => {
-  expect(tidy(before, 'profile').text).toBe(after)
+  expect(tidy(before!, 'profile').text).toBe(after)
 })
-
-test('line ends become those of Unix, the last line gets one', () => {
-  expect(tidy('id: 1\r\nname: A', 'profile').text).toBe('id: 1\nname: A\n')
-})
-
-test('an unknown key stays after the one that it follows', () => {
-  expect(tidy('name: A\nnick: B\nid: 1\n', 'profile').text).toBe('id: 1\nname: A\nnick: B\n')
-})
-
-test.each(['', '# nothing yet\n', '{ name: A, id: 1 }\n', 'id: 1\n\n\nname:   A   # so\n\n'])(
-  '%j is tidy',
-  (text) => {
-    expect(tidy(text, 'profile').text).toBe(text)
-  },
-)
 
 test('what would say something else is refused', () => {
   expect(tidy('name: &n A\nid: 1\nlocation: *n\n', 'profile').text).toBeDefined()
