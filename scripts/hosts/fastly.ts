@@ -12,7 +12,6 @@ export const fastly: Host = {
     'leave the http variant alone when "force TLS" or HSTS is on in the service: keep both off',
   ],
   seen: { as: 'Fastly', by: ['x-timer'] },
-  limits: { fileBytes: 20 * 1024 * 1024 },
   config: (options) => textOf(vcl(options)),
 }
 

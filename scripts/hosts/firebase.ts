@@ -57,12 +57,6 @@ export const firebase: Host = {
   title: 'Firebase Hosting',
   support: 'generated',
   lacks: { http: 'no', 404: 'part', 405: 'no', OPTIONS: 'no', hides: 'no' },
-  cannot: [
-    'answer plain http: it redirects to https and sets HSTS',
-    'hide …/index.json, which answers under its own name too',
-    'answer by method: OPTIONS and POST get what GET gets (preflight headers are on all), there is no 405',
-    'choose headers by status: a 404 below the path of the API is cached like a 200',
-  ],
   overHttp: 'a redirect (301) to https',
   seen: { as: 'Firebase', by: ['vary: x-fh-requested-host'] },
   limits: { fileBytes: 2 * 1024 ** 3 },

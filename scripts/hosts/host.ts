@@ -61,8 +61,8 @@ export type Host = {
   readonly support?: 'proved' | 'generated' | 'impossible'
   /** What of the contract it can't do, or only a part of; the rest it can. */
   readonly lacks?: Readonly<Partial<Record<Ability, 'no' | 'part'>>>
-  /** What it cannot do, in plain words, a phrase each. The generated file says the same. */
-  readonly cannot: readonly string[]
+  /** What it cannot do, in plain words, a phrase each, as its files say it; where they take no comments, the docs do. */
+  readonly cannot?: readonly string[]
   /** What a client over http gets where the site has https alone. Default: a redirect (308) to https. */
   readonly overHttp?: string
   /** Limits that the build compares the snapshot with; absent is no limit. */

@@ -10,7 +10,6 @@ import { apache, htaccess } from './apache.ts'
 import { caddy } from './caddy.ts'
 import { cloudflare, cloudflareR2 } from './cloudflare.ts'
 import { cloudfront } from './cloudfront.ts'
-import { documented } from './documented.ts'
 import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
 import { abilities, type Host, type HostFacts } from './host.ts'
@@ -39,11 +38,58 @@ export const hosts: readonly Host[] = [
   firebase,
   vercel,
   serve,
-  ...documented,
+  // without a config of ours, since nothing could be tested; docs/hosting/managed.md says what they cannot do
+  {
+    name: 'github-pages',
+    title: 'GitHub Pages',
+    lacks: { http: 'no', path: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', headers: 'no', hides: 'no' },
+    seen: { as: 'GitHub', by: ['server: github'] },
+  },
+  {
+    name: 'gitlab-pages',
+    title: 'GitLab Pages',
+    lacks: { http: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', headers: 'no', hides: 'no' },
+    seen: { as: 'GitLab', by: ['server: gitlab'] },
+  },
+  {
+    name: 's3-website',
+    title: 'Amazon S3 website endpoint',
+    lacks: { https: 'no', path: 'no', 405: 'no', OPTIONS: 'no', headers: 'part', hides: 'no' },
+    seen: { as: 'S3', by: ['server: amazons3'] },
+  },
+  {
+    name: 'google-cloud',
+    title: 'Google Cloud load balancer with Cloud Storage',
+    lacks: { 405: 'no', OPTIONS: 'part' },
+  },
+  {
+    name: 'azure-front-door',
+    title: 'Azure Front Door with Blob storage',
+    lacks: { 404: 'no', 405: 'no', OPTIONS: 'part' },
+  },
+  {
+    name: 'bunny',
+    title: 'bunny.net',
+    lacks: { http: 'part', 404: 'part' },
+  },
+  {
+    name: 'render',
+    title: 'Render static sites',
+    lacks: { http: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', hides: 'no' },
+  },
+  {
+    name: 'azure-static-web-apps',
+    title: 'Azure Static Web Apps',
+    support: 'impossible',
+    lacks: Object.fromEntries(abilities.map((name) => [name, 'no'])),
+    cannot: [
+      'serve any path below /api: it is reserved for functions, so static files there are never served',
+    ],
+  },
 ]
 
 /** What site.yaml may name: hosts that read files of their own from the snapshot; of the others, what to do instead. */
-export const hostNames: readonly HostName[] = hosts.map(({ name, files, config, support, cannot }) => {
+export const hostNames: readonly HostName[] = hosts.map(({ name, files, config, support, cannot = [] }) => {
   if (files !== undefined) return { name }
   if (config !== undefined) return { name, instead: `npm run host -- ${name} prints what it needs` }
   if (support === 'impossible') return { name, instead: `that host can't ${cannot.join(', or ')}` }

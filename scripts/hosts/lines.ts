@@ -32,8 +32,9 @@ export const about = (
   [
     ...lines,
     ...(schemes.includes('http') ? [] : [`Clients over http get ${overHttp(host)}.`]),
-    ...(host.cannot.length === 0 ? [] : ['', 'What this host cannot do:']),
-    ...host.cannot.map((text) => `- ${text}`),
+    '',
+    'What this host cannot do:',
+    ...(host.cannot ?? []).map((text) => `- ${text}`),
   ]
     .map((line) => `${host.lead ?? '#'} ${line}`.trimEnd())
     .join('\n')

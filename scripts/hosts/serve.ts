@@ -34,15 +34,6 @@ export const serve: Host = {
   title: 'serve (preview)',
   support: 'generated',
   lacks: { 404: 'part', 405: 'no', OPTIONS: 'no', headers: 'part', hides: 'no' },
-  cannot: [
-    'answer by method: OPTIONS and POST get what GET gets (preflight headers are on all)',
-    'send headers with a 304, or its own 404 body to "Accept: application/json"',
-    'tell /API/USERNAME/ana from /api/username/ana: only usernames in the wrong letter case are a 404',
-    'answer for a username with a dot in it, whose folder it takes for a file',
-    'hide files under their own names',
-    'find the files of the site as a whole below the http variant: /openapi.json is a 404 there, as are pictures',
-    'face the internet: it is for previews',
-  ],
   overHttp: 'the https variant, if a process serves it there',
   config: ({ basePath }) => config(basePath),
   files: ({ basePath, schemes }) =>

@@ -44,11 +44,6 @@ export const vercel: Host = {
   title: 'Vercel',
   support: 'generated',
   lacks: { http: 'no', headers: 'part' },
-  cannot: [
-    'answer plain http: it always redirects to https with 308',
-    'leave HSTS out: it is set on every domain',
-    'be proved from here: its rules are checked by the schema and the compiler, not by a running engine',
-  ],
   seen: { as: 'Vercel', by: ['x-vercel-id', 'server: vercel'] },
   config: ({ basePath }) => config(basePath),
   files: ({ basePath }) => [{ path: 'vercel.json', text: config(basePath) }],

@@ -23,8 +23,9 @@ const sections = new Map(
 )
 
 test.each(hosts)('the docs have a section on $name, which says what it cannot do', (host) => {
-  const { cannot, limits = {} } = host
+  const { cannot = [], limits = {} } = host
   const section = sections.get(host.name)
+  expect(section).toMatch(/^- /m)
   for (const phrase of cannot) expect(section).toContain(`\n- ${phrase}\n`)
   for (const count of [limits.files, limits.rules])
     if (count !== undefined) expect(section).toContain(String(count).replace(/(\d)(\d{3})$/, '$1,$2'))
@@ -38,7 +39,7 @@ test.each(hosts.filter(({ config, files }) => config ?? files))('the files for $
       ...(host.files?.(hostFacts({ schemes })) ?? []).map(({ text }) => text),
     ].filter((text) => /^(?:#|\/\/)/.test(text))
     for (const text of texts) {
-      for (const phrase of host.cannot) expect(text).toContain(` - ${phrase}\n`)
+      for (const phrase of host.cannot!) expect(text).toContain(` - ${phrase}\n`)
       expect(text.includes(`Clients over http get ${overHttp(host)}.`)).toBe(schemes.length === 1)
     }
   }
