@@ -38,6 +38,7 @@ export type Part = MemberFile & {
   readonly id: string
   /** `''` if it can't be read as text. */
   readonly text: string
+  readonly isText: boolean
   /** The name that git gives to the bytes; `''` if they can't be read. */
   readonly oid: string
 }
@@ -103,6 +104,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     for (const { kind, below } of attempt(() => listMemberFiles(username, content)) ?? []) {
       const file = shownPath(content, below)
       const { source, oid } = attempt(() => reader(below)) ?? { oid: '' }
+      const isText = source !== undefined
       const text = (other?.file === file ? other.text : source?.text) ?? ''
       let id = ''
       if (kind === 'profile') {
@@ -115,7 +117,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
         id = isClear ? right.id : `!${name}`
         shots.push({ ...withOwn(right ?? guessShot(text, name), file), id })
       }
-      parts.push({ kind, below, username, file, id, text, oid })
+      parts.push({ kind, below, username, file, id, text, isText, oid })
     }
     const member = memberData({ username, profile, shots }, found.site)
     const files = new Set(found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])))

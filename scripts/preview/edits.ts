@@ -22,6 +22,7 @@ import {
   requireMember,
   requirePicture,
   shownPath,
+  unreadable,
 } from '../edit/members.ts'
 import { slug } from '../edit/write.ts'
 import { makeFolder, readFile, type Spot } from '../files/folder.ts'
@@ -99,6 +100,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     const part = found?.parts.find((one) => one.file === file)
     if (found === undefined || part === undefined) return undefined
     const { text, kind } = part
+    if (!part.isText) return { ...part, oid: '', projects: [], data: {}, refused: unreadable }
     const data = mappingOf(readData(text).data)
     const key = 'title' in data ? 'title' : 'name'
     // a key that is there, with another value and back again: whether this file can be edited at all

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -136,6 +137,24 @@ test('a form of a file with an anchor or broken syntax leads to the editor', asy
   const { body } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
   expect(body).toContain('can’t be edited in a form')
   expect(body).not.toContain('id="sp-form"')
+})
+
+test.each([
+  ['in Latin-1', Buffer.from('id: 11\ntitle: Caf\xe9\n', 'latin1')],
+  ['in UTF-16', Buffer.from('id: 11\ntitle: Cafe\n', 'utf16le')],
+  ['of more than 1 MiB', Buffer.from(`id: 11\n#${'x'.repeat(2 ** 20)}\n`)],
+])('a file %s has no form, and is never written over', async (_, bytes) => {
+  const { get, send, at } = await editing()
+  fs.writeFileSync(`${at}/${one}`, bytes)
+  const { body } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
+  expect(body).toContain('can’t be edited in a form: it is no UTF-8 text of at most 1 MiB')
+  const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
+  for (const base of [oid, '']) {
+    for (const action of ['save', 'delete'])
+      expect((await send('/-/do', { action, file: one, base, values: { title: 'x' } })).status).toBe(409)
+    expect((await send('/-/check', { file: one, base })).status).toBe(409)
+  }
+  expect(fs.readFileSync(`${at}/${one}`).equals(bytes)).toBe(true)
 })
 
 test('new members, works and pictures are what check finds right', async () => {
