@@ -24,7 +24,7 @@ main({
     )
     const lines = written && [
       `${amount(written.members, 'member')}, ${amount(written.works, 'work')}`,
-      `${amount(written.files, 'file')}, ${grouped(written.changed)} written, ${grouped(written.removed)} removed (${seconds(performance.now() - start)})`,
+      `files: ${grouped(written.changed)} written, ${grouped(written.removed)} removed (${seconds(performance.now() - start)})`,
       ...(written.left.length === 0 ? [] : [`left out for their errors: ${written.left.join(', ')}`]),
     ]
     const content = resolveContent(options.content)

@@ -7,16 +7,14 @@ import type { Site } from '../content/site.ts'
  * own pages need `MemberData`; pages that show many members need their `Summary` and the `Index` of all. Pictures and
  * attachments have the addresses of the https variant; `''` is none.
  */
-type Work = Shot & { readonly large_image: string }
-
 export type MemberData = Profile & {
   readonly username: string
   /** Newest first. */
-  readonly works: readonly Work[]
+  readonly works: readonly (Shot & { readonly large_image: string })[]
 }
 
 /** A work among those of others; the title is the start of it, in one line. */
-type Tile = Pick<Work, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'>
+type Tile = Pick<Shot, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'>
 
 /** A member among others: all that shared pages need. */
 export type Summary = Pick<

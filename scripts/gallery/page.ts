@@ -38,7 +38,6 @@ export type Layer = {
   readonly end: (content: Html) => Html
 }
 
-/** What pages share, from site.yaml. */
 export const settingsOf = ({ gallery, assets, baseUrl }: Site): Settings => {
   const hosts = new Set([...gallery.images, hostOf(assets.https)].filter((host) => host !== ''))
   const sources = [...hosts].sort().map((host) => ` https://${host}`)

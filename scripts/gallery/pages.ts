@@ -18,7 +18,7 @@ export const turnsOf = <T>(base: string, list: readonly T[], { size = 60, most =
   const total = Math.max(1, Math.min(most, Math.ceil(list.length / size)))
   return Array.from({ length: total }, (_, at) => {
     const shown = list.slice(at * size, (at + 1) * size)
-    return { address: numbered(base, at + 1), base, number: at + 1, total, shown }
+    return { address: numbered(base, at + 1), base, number: at + 1, total, shown, count: list.length }
   })
 }
 
@@ -45,15 +45,12 @@ const fact = (count: number | string, noun: string): Html =>
 /** Newest first; nobody comes twice as long as others have not come once. */
 const firstWorks = (newest: readonly Entry[]): readonly Entry[] => {
   const seen = new Set<Summary>()
-  const first = newest.filter(({ member }) => !seen.has(member) && seen.add(member)).slice(0, mostFirst)
-  return [...new Set([...first, ...newest.slice(0, 2 * mostFirst)])].slice(0, mostFirst)
+  const first = newest.filter(({ member }) => !seen.has(member) && seen.add(member))
+  return [...new Set([...first, ...newest])].slice(0, 60)
 }
 
-/** Works on the first page. */
-const mostFirst = 60
-
-const commonest = (groups: ReadonlyMap<string, Group<unknown>>) =>
-  [...groups].sort(([, a], [, b]) => b.items.length - a.items.length).slice(0, 40)
+const commonest = (groups: ReadonlyMap<string, Group<unknown>>, most = 40) =>
+  [...groups].sort(([, a], [, b]) => b.items.length - a.items.length).slice(0, most)
 
 /** All members, by name. */
 export const membersPage = (turn: Turn<Summary>, gallery: Gallery): string => {
@@ -78,27 +75,19 @@ const people = (members: readonly Summary[], place: Place): Html =>
 const titled = (title: string, { number }: Turn<unknown>): string =>
   number > 1 ? `${title}, page ${number}` : title
 
-/** All tags, skills or places. */
+/** Tags, skills or places, the commonest first. */
 export const wordsPage = (kind: GroupKind, gallery: Gallery): string => {
   const place = placeOf(`/${kind}/`, gallery)
   const title = { tags: 'Tags', skills: 'Skills', places: 'Places' }[kind]
-  const all: ReadonlyMap<string, Group<unknown>> = gallery.index[kind]
-  const groups = commonest(all)
-  const shown = new Set(groups.map(([slug]) => slug))
-  const rest = [...all].filter(([slug]) => !shown.has(slug)).slice(0, 500)
-  const main = html`<h1>${title}</h1>${groups.length === 0 && html`<p class=empty>There are none yet.</p>`}${words(groups, { kind, place })}${rest.length > 0 && html`<h2>And others</h2>${words(rest, { kind, place })}`}`
+  const groups = commonest(gallery.index[kind], 500)
+  const main = html`<h1>${title}</h1>${groups.length === 0 && html`<p class=empty>There are none yet.</p>`}${words(groups, { kind, place })}`
   return page(place, { title, main })
 }
 
 /** The works of a tag, or the members of a skill or a place. */
-export const groupPage = (
-  kind: GroupKind,
-  { label, items }: Group<unknown>,
-  turn: Turn<unknown>,
-  gallery: Gallery,
-) => {
+export const groupPage = (kind: GroupKind, label: string, turn: Turn<unknown>, gallery: Gallery) => {
   const place = placeOf(turn.address, gallery)
-  const main = html`<h1><bdi>${cut(label, 120)}</bdi> <small>${grouped(items.length)}</small></h1>${
+  const main = html`<h1><bdi>${cut(label, 120)}</bdi> <small>${grouped(turn.count)}</small></h1>${
     kind === 'tags'
       ? tiles(turn.shown as readonly Entry[], place, { by: true })
       : people(turn.shown as readonly Summary[], place)
@@ -206,10 +195,9 @@ const bare = (url: string): string => cut(url.replace(/^https?:\/\/(?:www\.)?/i,
 /** The work of a member at this place among them, its picture first. */
 export const workPage = (member: MemberData, at: number, gallery: Gallery): string => {
   const work = member.works[at]!
-  const { id } = work
+  const { id, title, description, tags, price_item, date, large_image } = work
   const { settings } = gallery
   const place = placeOf(addressOf.work(member.username, id), gallery)
-  const { title, description, tags, price_item, date, large_image } = work
   const start = cut(title, 140)
   const turn = (other: typeof work | undefined, rel: string, label: string): Html | false =>
     other !== undefined &&
@@ -218,13 +206,9 @@ export const workPage = (member: MemberData, at: number, gallery: Gallery): stri
   const main = html`<figure>${picture(large_image, place, { seed: id, alt: work.alt || start, first: true })}${turn(member.works[at - 1], 'prev', 'Newer')} ${turn(member.works[at + 1], 'next', 'Older')}</figure><div><h1>${start}</h1>${
     work.draft && html`<em class=draft>Draft</em>`
   }${start.endsWith('…') && html`<p>${title}`}${description.trim() !== '' && html`<p>${description.trim()}`}</div><div><a class=author href=${place.to(addressOf.member(member.username))}>${cut(member.name, 80)}</a> <time>${date.slice(0, 10)}</time>${price_item !== '' && html`<p class=price>${cut(price_item, 80)}</p>`}${[
-    outLink(
-      work.url_purchased,
-      `Buy at ${cut(hostName(work.url_purchased).replace(/^www\./, ''), 40)}`,
-      'buy',
-    ),
+    outLink(work.url_purchased, `Buy at ${bare(work.url_purchased).split('/')[0]}`, 'buy'),
     outLink(work.attachment, 'Attachment', 'attachment'),
-    !shown && outLink(large_image, `See the picture at ${cut(hostName(large_image), 40)}`),
+    !shown && outLink(large_image, `See the picture at ${bare(large_image).split('/')[0]}`),
   ]}${tags.length > 0 && words(tags, { kind: 'tags', place })}</div>`
   return page(place, {
     title: `${cut(title, 90)} by ${cut(member.name, 60)}`,
@@ -247,8 +231,6 @@ export const workPage = (member: MemberData, at: number, gallery: Gallery): stri
       }),
   })
 }
-
-const hostName = (url: string): string => /^https?:\/\/([^/]*)/.exec(url)?.[1] ?? ''
 
 /** The picture of a person, or the first letter of the name. */
 const avatar = (

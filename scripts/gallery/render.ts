@@ -1,6 +1,6 @@
 import { contrast } from '../content/values/colour.ts'
 import { builtFile } from '../files/built.ts'
-import { type Html, html, markupOf, trusted } from '../text/html.ts'
+import { type Html, html, markupOf } from '../text/html.ts'
 import { escapedUnit } from '../text/json.ts'
 import { cut, groupKinds, type Index, type MemberData, memoize, type Summary, slugOf } from './data.ts'
 import { addressOf, type Gallery, placeOf, sourceOf } from './page.ts'
@@ -50,19 +50,16 @@ export function* sharedPages(gallery: Gallery): Pages {
   yield ['/search.js', () => searchIndex(index)]
   yield ['/gallery.js', () => builtFile('scripts/gallery/script.ts')]
   yield ['/gallery.css', () => `${coloursOf(accent)}${builtFile('scripts/gallery/gallery.css')}`]
-  yield [
-    '/icon.svg',
-    () => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="${accent}">${shapes}</svg>\n`,
-  ]
+  yield ['/icon.svg', () => icon(accent)]
   if (url !== '') yield ['/sitemap.xml', () => sitemap(gallery)]
   if (edit !== '') yield ['/join/', () => pages.joinPage(gallery)]
   for (const turn of pages.turnsOf('/members/', index.members))
     yield [turn.address, () => pages.membersPage(turn, gallery)]
   for (const kind of groupKinds) {
     yield [`/${kind}/`, () => pages.wordsPage(kind, gallery)]
-    for (const [slug, group] of index[kind])
-      for (const turn of pages.turnsOf<unknown>(addressOf.group(kind, slug), group.items, { most: 10 }))
-        yield [turn.address, () => pages.groupPage(kind, group, turn, gallery)]
+    for (const [slug, { label, items }] of index[kind])
+      for (const turn of pages.turnsOf<unknown>(addressOf.group(kind, slug), items, { most: 10 }))
+        yield [turn.address, () => pages.groupPage(kind, label, turn, gallery)]
   }
 }
 
@@ -129,14 +126,14 @@ const redirectPage = (path: string, target: string, gallery: Gallery): string =>
   )
 }
 
-/** An Atom feed of the newest works of one member, or of all; its dates are the content's. */
+/** An Atom feed of the 5 newest works of one member, or of the 30 of all; its dates are the content's. */
 const feed = (gallery: Gallery, member?: MemberData): string => {
   const { settings, index } = gallery
   const home = member ? addressOf.member(member.username) : '/'
   const path = `${home}feed.xml`
   const entries = member
-    ? member.works.slice(0, newsSize.member).map((work) => ({ member, work }))
-    : index.newest.slice(0, newsSize.site)
+    ? member.works.slice(0, 5).map((work) => ({ member, work }))
+    : index.newest.slice(0, 30)
   const place = placeOf(path, gallery)
   const to = (address: string): string => (settings.url === '' ? place.to(address) : settings.url + address)
   return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
@@ -144,18 +141,13 @@ const feed = (gallery: Gallery, member?: MemberData): string => {
 ${entries.map(({ member: { username, name }, work }) => {
   const address = addressOf.work(username, work.id)
   const source = sourceOf(work.image, { to, settings })
-  // text of an element, where quotes are no matter
-  const image = source && markupOf(html`<img src="${source}">`).replace(/&/g, '&amp;').replace(/</g, '&lt;')
   return html`<entry><title>${cut(work.title, 200)}</title><id>${settings.baseUrl}${address}</id><link href="${to(address)}"/><updated>${stamp(work.date)}</updated>${member === undefined && by(name)}${
-    image !== undefined && html`<content type="html">${trusted(image)}</content>`
+    source && html`<content type="html">${markupOf(html`<img src="${source}">`)}</content>`
   }</entry>
 `
 })}</feed>
 `)
 }
-
-/** Works that a feed tells of. */
-const newsSize = { site: 30, member: 5 }
 
 const by = (name: string): Html => html`<author><name>${cut(name, 200)}</name></author>`
 
@@ -170,9 +162,7 @@ const sitemap = ({ settings, index }: Gallery): string => {
     '/members/',
     ...index.members.map(({ username }) => addressOf.member(username)),
     ...[...index.tags.keys()].map((slug) => addressOf.group('tags', slug)),
-    ...index.newest
-      .slice(0, mostAddresses)
-      .map(({ member, work }) => addressOf.work(member.username, work.id)),
+    ...index.newest.map(({ member, work }) => addressOf.work(member.username, work.id)),
   ]
   return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -210,6 +200,6 @@ const searchIndex = ({ members, tags, skills }: Index): string => {
   return `searchIndex(\`${text.replace(/[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu, escapedUnit)}\`)\n`
 }
 
-/** Of the picture that a browser shows in a tab. */
-const shapes =
-  '<rect x="2" y="2" width="9" height="9" rx="2.5"/><rect x="13" y="2" width="9" height="9" rx="2.5"/><rect x="2" y="13" width="9" height="9" rx="2.5"/><circle cx="17.5" cy="17.5" r="4.5"/>'
+/** What a browser shows in a tab. */
+const icon = (accent: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="${accent}"><rect x="2" y="2" width="9" height="9" rx="2.5"/><rect x="13" y="2" width="9" height="9" rx="2.5"/><rect x="2" y="13" width="9" height="9" rx="2.5"/><circle cx="17.5" cy="17.5" r="4.5"/></svg>\n`

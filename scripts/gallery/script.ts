@@ -123,10 +123,7 @@ const search = (input: HTMLInputElement): void => {
   let index: readonly Found[] | undefined
 
   const show = (): void => {
-    const words = fold(input.value)
-      .split(/\s+/)
-      .filter(Boolean)
-      .sort((a, b) => b.length - a.length)
+    const words = (fold(input.value).match(/\S+/g) ?? []).sort((a, b) => b.length - a.length)
     if (index === undefined || words.length === 0) {
       results.replaceChildren(...(words.length === 0 ? offered : []))
       status.textContent = ''

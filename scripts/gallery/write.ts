@@ -49,7 +49,8 @@ export const writeGallery = async (options: GalleryOptions) => {
     state.entries.has(username) && !wrongFolders.has(username) && username.toLowerCase() !== 'index.html'
   const shown = members.filter(mayBeShown)
   const left = members.filter((username) => !mayBeShown(username))
-  const isLarge = members.length > mostMembers
+  // with more, what cards and search engines are told of each work would be 200 MB
+  const isLarge = members.length > 5000
   const logo =
     site.gallery.logo && readFile(content.path, site.gallery.logo.slice(2), { limit: mostLogoBytes })
   const settings = { ...settingsOf(site), isLarge, ...(!logo && { logo: '' }) }
@@ -81,8 +82,7 @@ export const writeGallery = async (options: GalleryOptions) => {
     else for (const name of [username, ...summary.aliases]) right.add(`members/${name}`)
   }
   const gallery: Gallery = { settings, index: createIndex([]), member: () => undefined }
-  const summaries: Summary[] = []
-  let count = 0
+  const lines: Line[] = []
   for (const [at, username] of shown.entries()) {
     const { pictures = {} } = state.entries.get(username)!.from
     let summary = same.has(username) ? old?.members.get(username)?.summary : undefined
@@ -95,11 +95,11 @@ export const writeGallery = async (options: GalleryOptions) => {
         files.put(address, textOf())
       if (old) changes.add(summary)
       onProgress(at + 1, shown.length, 'members written')
-    } else count += [...memberPages(summary, gallery)].length
+    }
     for (const one of Object.values(pictures)) if (one.isPublished || drafts) files.keep(`/${one.path}`)
-    summaries.push(summary)
+    lines.push({ key: keyOf(username), summary })
   }
-  const whole: Gallery = { ...gallery, index: createIndex(summaries) }
+  const whole: Gallery = { ...gallery, index: createIndex(lines.map(({ summary }) => summary)) }
   const shared = [...sharedPages(whole)]
   for (const [at, [address, textOf]] of shared.entries()) {
     if (old && !changes.mayBeOn(address) && files.isThere(address)) files.keep(address)
@@ -107,23 +107,18 @@ export const writeGallery = async (options: GalleryOptions) => {
     onProgress(at + 1, shared.length, 'shared pages written')
   }
   if (wasThere) files.removeOthers(right)
-  const works = whole.index.newest.length
-  const counts = { members: summaries.length, works, files: files.count() + count }
-  // where a member was passed over, the next run looks through the folder
+  const counts = { members: lines.length, works: whole.index.newest.length }
   const header: Header = {
-    madeFrom: summaries.length < shown.length ? '' : madeFrom,
+    // where a member was passed over, the next run looks through the folder
+    madeFrom: lines.length < shown.length ? '' : madeFrom,
     counts,
     shared: shared.map(([address]) => address),
   }
   replaceFile(own, pagesFile, (file) => {
-    const lines = summaries.map((summary): Line => ({ key: keyOf(summary.username), summary }))
     for (const line of [header, ...lines]) fs.writeFileSync(file, `${JSON.stringify(line)}\n`)
   })
   return { diagnostics, written: { ...counts, ...files.tally, left } }
 }
-
-/** With more, what cards and search engines are told of each work would be 200 MB. */
-const mostMembers = 5000
 
 type LoadOptions = {
   readonly drafts: boolean
@@ -217,7 +212,6 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
       for (const top of [...groupKinds, 'members', 'search', 'join', 'pictures', 'sitemap.xml'])
         removeAt(top, right)
     },
-    count: () => named.size,
     tally,
   }
 }
@@ -229,7 +223,7 @@ const pagesFile = 'pages'
 
 type Header = {
   readonly madeFrom: string
-  readonly counts: { readonly members: number; readonly works: number; readonly files: number }
+  readonly counts: { readonly members: number; readonly works: number }
   /** Addresses of the pages that show more than one member. */
   readonly shared: readonly string[]
 }

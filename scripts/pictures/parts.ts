@@ -51,7 +51,6 @@ export const assertFew = (count: number): void => {
   if (count > mostParts) throw broken('it has too many parts')
 }
 
-/** The 4 letters of a chunk or box. */
 export const fourLetters = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 4)
 
 /** Whether the bytes at `at` are this text. */
