@@ -59,25 +59,18 @@ type SenderOptions = {
   readonly lookup?: LookupFunction | undefined
 }
 
-export type Sender = {
-  readonly send: (request: Request) => Promise<Outcome>
-  /** Requests sent so far, without repetitions. */
-  readonly count: () => number
-  /** When the certificate of the first answer over https begins and ends, in milliseconds since 1970. */
-  readonly certificate: () => { readonly from: number; readonly to: number } | undefined
-  readonly close: () => void
-}
+export type Sender = ReturnType<typeof createSender>
 
 /**
  * Sends requests to the addresses and nowhere else: no redirect is followed, and no proxy setting is looked at.
  * A request that changes nothing is sent again when the connection fails.
  */
-export const createSender = (options: SenderOptions): Sender => {
+export const createSender = (options: SenderOptions) => {
   const agents = { https: new https.Agent({ keepAlive: true }), http: new http.Agent({ keepAlive: true }) }
   const silent: Record<Variant, number> = { https: 0, http: 0 }
   const { patience = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
-  let certificate: ReturnType<Sender['certificate']>
+  let certificate: { readonly from: number; readonly to: number } | undefined
   const onSecure = (socket: TLSSocket): void => {
     if (certificate !== undefined) return
     const { valid_from, valid_to } = socket.getPeerCertificate()
@@ -85,7 +78,7 @@ export const createSender = (options: SenderOptions): Sender => {
   }
   const began = performance.now()
   return {
-    send: async (request) => {
+    send: async (request: Request): Promise<Outcome> => {
       if (silent[request.scheme] >= patience) return gaveUp(`no answer to ${patience} requests in a row`)
       if (performance.now() - began > runLimitMs + sent * 200)
         return gaveUp('it takes more than a fifth of a second for each request, which would never end')
@@ -97,9 +90,11 @@ export const createSender = (options: SenderOptions): Sender => {
       silent[request.scheme] = failed(outcome) ? silent[request.scheme] + 1 : 0
       return outcome
     },
+    /** Requests sent so far, without repetitions. */
     count: () => sent,
+    /** When the certificate of the first answer over https begins and ends, in milliseconds since 1970. */
     certificate: () => certificate,
-    close: () => {
+    close: (): void => {
       agents.https.destroy()
       agents.http.destroy()
     },
@@ -243,7 +238,8 @@ export const sameTag = (a: string, b: string): boolean => (opaque(a) ?? a) === (
 export const decode = (answer: Pick<Answer, 'headers' | 'body'>, limit: number): Uint8Array | undefined => {
   const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
   if (answer.body.length === 0 || codings.length === 0) return answer.body
-  if (codings.length > mostCodings) return undefined
+  // no host has a reason for more; each may make a thousand times the bytes of the one before
+  if (codings.length > 3) return undefined
   try {
     return codings.reduceRight<Uint8Array>((bytes, coding) => {
       if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: limit })
@@ -259,6 +255,3 @@ export const decode = (answer: Pick<Answer, 'headers' | 'body'>, limit: number):
 /** What is called deflate should have the head of zlib, and often has none. */
 const inflate: typeof inflateSync = (bytes, options) =>
   ((bytes as Uint8Array)[0]! & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
-
-/** No host has a reason for more; each may make a thousand times the bytes of the one before. */
-const mostCodings = 3

@@ -3,8 +3,8 @@ import { compareIds } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import { createLoader, type Loaded, type Source } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
-import { type ContentFolder, contentFolder, scanMember } from '../content/read/scan.ts'
-import { type SchemaName, schemasBeside } from '../content/schema.ts'
+import { contentFolder, scanMember } from '../content/read/scan.ts'
+import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
@@ -28,15 +28,10 @@ export type ContentSite = Tools & {
   newSite: string | undefined
 }
 
-/** The first line of a new file of this content. */
-export const lineOf = (name: SchemaName, content: ContentFolder): string =>
-  firstLine(name, schemasBeside(content.path))
+type Problems = { readonly diagnostics: readonly Diagnostic[] }
 
 /** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
-export const openContent = (
-  name: string,
-  baseUrl: string,
-): ContentSite | { readonly diagnostics: readonly Diagnostic[] } => {
+export const openContent = (name: string, baseUrl: string): ContentSite | Problems => {
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
   const content = contentFolder(name)
@@ -44,7 +39,8 @@ export const openContent = (
   const [site, members] = [opened?.tools.site, new Set(opened?.members)]
   if (opened && site) return { ...opened.tools, site, newSite: undefined, members }
   if (opened?.diagnostics.every(({ code }) => code !== 'missing-site')) return opened
-  const newSite = changeKeys(lineOf('site', content), { base_url: baseUrl }, 'site').text!
+  const newSite = changeKeys(firstLine('site', schemasBeside(content.path)), { base_url: baseUrl }, 'site')
+    .text!
   const source = { file: `${content.name}/site.yaml`, text: newSite }
   const loader = createLoader({ hostNames })
   const { value, ...wrong } = loader.loadSite(source)
@@ -71,7 +67,7 @@ export const heldAt = (mine: Mine | undefined, id?: string): Held<Profile | Shot
 export const readMine = (
   username: string,
   { content, site, read, loader }: ContentSite,
-): { readonly mine?: Mine; readonly diagnostics: readonly Diagnostic[] } => {
+): Problems & { readonly mine?: Mine } => {
   const scan = scanMember(username, content)
   const diagnostics: Diagnostic[] = [...scan.diagnostics]
   const take = <T>(path: string, load: (source: Source, site: Site) => Loaded<T>): Held<T> | undefined => {

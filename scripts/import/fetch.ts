@@ -32,7 +32,6 @@ export type Clock = { readonly now: () => number; readonly wait: (ms: number) =>
 
 export const systemClock: Clock = { now: Date.now, wait: setTimeout }
 
-/** The four addresses of a member. */
 const keys = ['https user', 'https shots', 'http user', 'http shots'] as const
 type Key = (typeof keys)[number]
 

@@ -112,10 +112,9 @@ const mergeProjects = (dates: ReadonlyMap<string, string>, merging: Merging): nu
       my === undefined
         ? old === undefined || used.includes(id)
         : follows({ base: old, mine: my, remote }, run.side)
-    if (isTheirs === undefined) {
-      const both = { base: old && `${id}: ${old}`, mine: `${id}: ${my}`, remote: `${id}: ${remote}` }
-      find('conflict', { key: 'projects' }, { key: 'projects', ...both })
-    } else plan.base.projects[id] = created
+    const conflict = { key: `the date of project ${id}`, base: old, mine: my!, remote }
+    if (isTheirs === undefined) find('conflict', { key: 'projects' }, conflict)
+    else plan.base.projects[id] = created
     if (isTheirs) changed.set(id, created)
   }
   if (changed.size === 0) return held.size
@@ -202,15 +201,13 @@ const mergeShots = (merging: Merging): ReadonlyMap<string, string> => {
     const isRefused = tellProblems(fields, merging, id)
     if (isId(id)) window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
     if (isRefused) continue
-    const notKept = (key: string, problem: string, instead: string): void =>
+    const notKept = (problem: string, instead: string, key = 'created_project'): void =>
       find('not-kept', { id, key }, { ...refused(fields, { key, id }, problem), instead })
     if (fields.has('user_id') && textOf(fields, 'user_id') !== owner)
-      notKept('user_id', "it is not the member's id", `it becomes ${owner}`)
+      notKept("it is not the member's id", `it becomes ${owner}`, 'user_id')
     const project = textOf(fields, 'id_project') ?? ''
     const date = said.get(project)
-    const isKept = keepsProject(fields, date ?? held.get(project), (problem, instead) =>
-      notKept('created_project', problem, instead),
-    )
+    const isKept = keepsProject(fields, date ?? held.get(project), notKept)
     mergeShot(id, isKept ? fields : new Map([...fields, ['id_project', null]]), merging)
     if (isKept && date !== undefined && Object.hasOwn(plan.base.shots, id)) dates.set(project, date)
   }
@@ -310,12 +307,10 @@ const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean 
   return true
 }
 
-const tokenField = shotFields.find(({ key }) => key === 'token_id')!
-
-/** The id of another shot that has this one's token; a value that is no token is told as such. */
-const tokenHolder = (id: string, fields: Fields, { site, run }: Sides): string | undefined => {
+/** The id of another shot that has this one's token. */
+const tokenHolder = (id: string, fields: Fields, { run }: Sides): string | undefined => {
   const token = textOf(fields, 'token_id')
-  if (!canSay(token, tokenField, site) || token === shotToken(id)) return undefined
+  if (!token || token === shotToken(id)) return undefined
   const holder = run.index().tokens.get(token)
   return holder === id ? undefined : holder
 }

@@ -17,14 +17,13 @@ type Refused = { what: string; value: string; problem: string }
 type Compared = { what: string; remote: string; ours: string }
 type Shot = { id: string; title: string }
 type Missed = { name: string; owner: string | undefined; was: string | undefined }
-type Conflict = { key: string; base: string | undefined; mine: string; remote: string }
 type Elsewhere = { id: string; asked: string; owner: string }
 
 /** Whether the remote knew a member by this very name when it was imported. */
 const isGone = ({ name, owner, was = name }: Missed): boolean => owner !== undefined && was === name
 
 const errors = {
-  conflict: (a: Conflict) =>
+  conflict: (a: { key: string; base: string | undefined; mine: string; remote: string }) =>
     `${a.key} is ${quote(a.mine)} here and ${quote(a.remote)} at the remote${a.base === undefined ? '' : `; it was ${quote(a.base)}`}`,
   'removed-here': (a: Shot) =>
     `the shot ${a.id} (${quote(a.title)}) was removed here and changed at the remote`,
@@ -89,7 +88,6 @@ const warnings = {
     `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}: lost by the rule ${a.rule}`,
 } satisfies Record<string, (args: never) => string>
 
-/** What to do about it. */
 const hints: { readonly [C in ImportCode]?: string | ((args: Args<C>) => string | undefined) } = {
   conflict: 'write what is right, or settle it with --ours or --theirs and the username',
   'removed-here': 'settle it with --ours (it stays away) or --theirs (it comes back), and the username',

@@ -6,7 +6,7 @@ import { compileMember } from '../snapshot/compile.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
-import { baseAt, type Mine } from './content.ts'
+import { baseAt } from './content.ts'
 import { defaultOf, isAlike, type Kind, profileFields, shotFields, withoutScheme } from './fields.ts'
 import { type MemberPlan, mergeMember, strayShot } from './merge.ts'
 import { type About, type Finding, fieldAt, type ImportCode } from './messages.ts'
@@ -84,7 +84,7 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
       continue
     }
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
-    const facts: Facts = { ...sides, scheme, mine, plan, shows, told }
+    const facts: Facts = { ...sides, scheme, plan, shows, told }
     const compared = [
       ...compareRecord(said.user, user, facts),
       ...compareShots(said as Remote, shots.Shots, facts),
@@ -105,10 +105,8 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
 
 type Facts = Sides & {
   readonly scheme: Variant
-  readonly mine: Mine
   readonly plan: MemberPlan | undefined
   readonly told: readonly Finding[]
-  /** What pictures of the content show, by the names of their keys. */
   readonly shows: Awaited<ReturnType<typeof comparePictures>>
 }
 
@@ -197,7 +195,7 @@ const compareShots = (
   /** Why the snapshot doesn't list a shot: others come before it, or it was made a draft, removed, or not imported. */
   const whyMissing = (id: string): Verdict => {
     if (common.has(id)) return 'shot-not-imported'
-    const isPublished = mine.shots.get(id)?.said.draft === false
+    const isPublished = mine?.shots.get(id)?.said.draft === false
     if (isPublished && shots.length > shotsLimit) return 'more-than-15'
     const isKnown = base?.window.includes(id) && Object.hasOwn(base.shots, id)
     if (isKnown && (isEdited || !isPublished)) return 'edited'
@@ -216,6 +214,7 @@ const compareShots = (
   }
   for (const value of strays) beside('shot-not-imported', strayShot, value)
   /** Why the snapshot lists a shot that the remote doesn't: it is of somebody here, or another one made room for it. */
+  const makingRoom: readonly Verdict[] = ['edited', 'shot-not-imported', 'shot-elsewhere', 'other-order']
   const made = compared.find(({ verdict }) => makingRoom.includes(verdict))
   const whyListed = (id: string): Verdict => {
     if (isOwn(id)) return 'edited'
@@ -233,6 +232,3 @@ const compareShots = (
   for (const [key, value] of others) beside('unknown-field', `"${key.slice(0, 60)}" beside the shots`, value)
   return compared
 }
-
-/** Verdicts on shots for which the snapshot may list an older one. */
-const makingRoom: readonly Verdict[] = ['edited', 'shot-not-imported', 'shot-elsewhere', 'other-order']

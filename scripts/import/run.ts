@@ -27,7 +27,6 @@ export type ImportOptions = {
   /** Default: `.shotpress/import` beside the content. */
   readonly state: string | undefined
   readonly names: readonly string[]
-  /** A file with one name a line; `-` is stdin. */
   readonly users: string | undefined
   readonly sender: Sender
   readonly rate: number
@@ -85,7 +84,6 @@ export type Sides = Subject & {
   readonly username: string
   readonly remote: Remote
   readonly http: SchemeSays
-  /** Absent for a new member. */
   readonly mine?: Mine
   /** Where the new files are, once they are written, by the shot's id; the profile has none. */
   readonly made: Map<string | undefined, string>
@@ -103,15 +101,14 @@ export type Sides = Subject & {
  */
 export const importSite = async (options: ImportOptions) => {
   const { addresses, content, prove, onProgress } = options
-  const result = { members: 0, changed: 0, files: 0, stopped: undefined as UserError | undefined }
+  const result = { changed: 0, files: 0, stopped: undefined as UserError | undefined }
   const baseUrl = urlOf(addresses, 'https')
   const found = openContent(content, baseUrl)
-  if ('diagnostics' in found) return { ...result, tally: createTally(), told: found.diagnostics }
+  if ('diagnostics' in found) return { ...result, members: 0, tally: createTally(), told: found.diagnostics }
   if (prove && found.newSite !== undefined) {
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
   }
   const names = await namesToAsk(options, found)
-  result.members = names.length
   const run = openRun(options, found)
   const { notes, index, tally } = run
   const fetch = createFetch(run, names.length)
@@ -148,7 +145,7 @@ export const importSite = async (options: ImportOptions) => {
   } finally {
     run.close()
   }
-  return { ...result, tally, told: notes.told }
+  return { ...result, members: names.length, tally, told: notes.told }
 }
 
 const addressOf = (

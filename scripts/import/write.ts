@@ -1,14 +1,15 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
 import { names, sizeLimit } from '../content/layout.ts'
-import { changeKeys, type Edited } from '../edit/change.ts'
+import { schemasBeside } from '../content/schema.ts'
+import { changeKeys, type Edited, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/members.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import type { Base, ContentSite, Held } from './content.ts'
-import { basePath, heldAt, lineOf, readLimit, renderBase } from './content.ts'
+import { basePath, heldAt, readLimit, renderBase } from './content.ts'
 import type { Changes } from './fields.ts'
 import type { MemberPlan } from './merge.ts'
 import { createTaking } from './pictures.ts'
@@ -32,7 +33,6 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
   const changes: FileChange[] = []
   const taking = createTaking(plan.base, sides)
   const taken = new Set(mine?.names.map(takenBy))
-  // the profile, then the shots
   const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
   for (const id of [undefined, ...[...shots].sort(compareIds)]) {
     const planned = (id === undefined ? plan.profile : plan.shots.get(id)) ?? {}
@@ -72,7 +72,7 @@ const newText = (
   { path, held, site }: { path: string; held: Held<unknown> | undefined; site: ContentSite },
 ): Edited => {
   if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
-  const edited = changeKeys(held?.text ?? lineOf(name, site.content), changes, name)
+  const edited = changeKeys(held?.text ?? firstLine(name, schemasBeside(site.content.path)), changes, name)
   if (edited.refused !== undefined) return edited
   const { text, data } = edited
   if (Buffer.byteLength(text) > sizeLimit)
