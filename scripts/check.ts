@@ -1,8 +1,8 @@
 import { endBySignal, main, shared } from './cli/command.ts'
+import { selectFiles } from './cli/content.ts'
 import { print, report, reportFailure, type Status, status, tell, withProgress } from './cli/output.ts'
 import { createLoader } from './content/load.ts'
 import { fixProblems } from './edit/fix.ts'
-import { selectFiles } from './edit/selection.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { followContent, type Touched, untilStopped } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
@@ -12,6 +12,14 @@ import type { State } from './snapshot/state.ts'
 import { amount, seconds } from './text/amounts.ts'
 
 const name = 'npm run check'
+
+// editors look for what is wrong between two lines: see .vscode/tasks.json
+const begin = (): unknown => tell('checking the content')
+const end = async (): Promise<void> => {
+  // the lines of stdout come before it
+  await new Promise((resolve) => process.stdout.write('', resolve))
+  tell('checked; waiting for changes (Ctrl-C ends it)')
+}
 
 main({
   name,
@@ -93,15 +101,3 @@ main({
     process.exit(status.done)
   },
 })
-
-/** Says the first of two lines between which editors look for what is wrong (.vscode/tasks.json). */
-function begin(): void {
-  tell('checking the content')
-}
-
-/** Says the second one. */
-async function end(): Promise<void> {
-  // the lines of stdout come before it
-  await new Promise((resolve) => process.stdout.write('', resolve))
-  tell('checked; waiting for changes (Ctrl-C ends it)')
-}

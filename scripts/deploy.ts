@@ -1,6 +1,6 @@
 import { main, shared } from './cli/command.ts'
+import { loadSite } from './cli/content.ts'
 import { tell, withProgress, writeResult } from './cli/output.ts'
-import { loadSite } from './cli/site.ts'
 import { type Deployed, deploy, inSession, openApart, openRemote, type Session } from './deploy/deploy.ts'
 import { addressesOf, describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
 import { UserError } from './problems/diagnostic.ts'

@@ -1,6 +1,6 @@
 import { main, shared } from './cli/command.ts'
+import { openEditing } from './cli/content.ts'
 import { print, tell } from './cli/output.ts'
-import { openEditing } from './cli/site.ts'
 import { names } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
 import { renameMember, shownPath } from './edit/members.ts'

@@ -1,8 +1,7 @@
 import { main, shared } from './cli/command.ts'
+import { openToWrite, selectFiles } from './cli/content.ts'
 import { print, tell } from './cli/output.ts'
-import { openToWrite } from './cli/site.ts'
 import { listContentFiles, renumber, shownPath } from './edit/members.ts'
-import { selectFiles } from './edit/selection.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { quote } from './text/printable.ts'
 

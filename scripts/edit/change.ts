@@ -13,8 +13,8 @@ export type Edited =
   | { readonly text: string; readonly data?: Data; readonly refused?: never }
   | { readonly text?: never; readonly data?: never; readonly refused: string }
 
-/** The same, with the problems of a text that is broken. */
-export type Tidied = Edited & { readonly diagnostics?: readonly Diagnostic[] }
+/** The same, with the text of a file as it was, and the problems of one that is broken. */
+export type Tidied = Edited & { readonly before?: string; readonly diagnostics?: readonly Diagnostic[] }
 
 /** New values by key; `undefined` takes the key out. */
 export type NewValues = Readonly<Record<string, Data | undefined>>

@@ -10,9 +10,10 @@ import { rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture, pictureKeys } from '../snapshot/pictures.ts'
-import { applySplices, keepsComments, readData } from './change.ts'
+import { applySplices, keepsComments } from './change.ts'
 import {
   type ContentFile,
+  dataIn,
   type Editing,
   listContentFiles,
   readText,
@@ -41,8 +42,7 @@ export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOpti
   return files.flatMap((shown) => {
     const own = diagnostics.filter(({ file }) => file === shown)
     const file = places.get(shown)
-    if (file === undefined)
-      return own.flatMap(({ fix }) => (fix ? moved(shown, { target: fix, content }) : []))
+    if (file === undefined) return own.flatMap((one) => moved(one, content))
     const tells = own.some(({ code }) => code === 'picture-location' || code === 'picture-personal')
     return [
       ...(own.some(({ fix }) => fix !== undefined) ? inFile(file, options) : []),
@@ -52,10 +52,8 @@ export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOpti
 }
 
 /** A file whose ending is wrong, or a shot that lies beside the profile, goes where it is read, if nothing is there. */
-const moved = (
-  file: string,
-  { target, content }: { readonly target: string; readonly content: ContentFolder },
-): readonly Fix[] => {
+const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): readonly Fix[] => {
+  if (target === undefined) return []
   const before = file.slice(content.name.length + 1)
   const stem = stemOf(target)
   // a link that leads nowhere is there, too
@@ -75,7 +73,7 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
   const keys: readonly string[] = pictureKeys[kind]
   const [members, username] = below.split('/') as [string, string]
   const { pictures } = scanMember(username, content)
-  return Object.values(salvagePictures(readData(readText(content, below)), keys)).flatMap((value) => {
+  return Object.values(salvagePictures(dataIn(content, below), keys)).flatMap((value) => {
     const folder = `${members}/${username}`
     const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
     const found = value === '' ? undefined : findPicture(pictures, wanted)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { names, sizeLimit, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
-import { type Salvageable, salvageProfile, salvageShot } from '../content/member.ts'
+import { type Salvageable, type Shot, salvageProfile, salvageShot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
 import { withoutMark } from '../content/read/read-file.ts'
 import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
@@ -97,13 +97,10 @@ export const editFile = (content: ContentFolder, { kind, below }: ContentFile, v
 }
 
 /** What tidying makes of a file, as it was `before`; nothing is written. */
-export const tidyFile = (
-  content: ContentFolder,
-  file: ContentFile,
-): Tidied & { readonly before?: string } => {
-  const before = readText(content, file.below)
+export const tidyFile = (content: ContentFolder, { kind, below }: ContentFile): Tidied => {
+  const before = readText(content, below)
   if (before === undefined) return { refused: unreadable }
-  return { before, ...tidy(before, file.kind, shownPath(content, file.below)) }
+  return { before, ...tidy(before, kind, shownPath(content, below)) }
 }
 
 /** What a profile or a shot claims for itself, as far as its file can be read. */
@@ -196,11 +193,9 @@ export const requireMember = (username: string, content: ContentFolder): void =>
   const { members } = listMembers(content)
   if (members.includes(username)) return
   const near = suggest(username, members)
-  throw new UserError(`there is no member ${quote(username)}`, {
-    hint: near
-      ? `did you mean ${near}?`
-      : `make one with: npm run new -- member ${isUsername(username) ? username : 'NAME'}`,
-  })
+  const name = isUsername(username) ? username : 'NAME'
+  const hint = near ? `did you mean ${near}?` : `make one with: npm run new -- member ${name}`
+  throw new UserError(`there is no member ${quote(username)}`, { hint })
 }
 
 /** Writes a new profile; says its path below the content folder. */
@@ -222,11 +217,7 @@ const folderExists = (shown: string, hint?: string): UserError =>
   new UserError(`the folder ${quote(shown)} is there already`, { hint, answer: true })
 
 /** The path below the content folder for a new shot's file, whose name no other file there has, whatever its ending. */
-export const nameShot = (
-  username: string,
-  shot: { readonly id: string; readonly title: string },
-  content: ContentFolder,
-): string => {
+export const nameShot = (username: string, shot: Pick<Shot, 'id' | 'title'>, content: ContentFolder) => {
   const below = `${names.members}/${username}/${names.shots}`
   const folder = findFolder(content.path, below)
   const files = folder === undefined ? [] : fs.readdirSync(folder)
