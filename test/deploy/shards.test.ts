@@ -21,17 +21,7 @@ const sharded = (members: Members) => {
 
 const [old, next] = [() => sharded(before), () => sharded(after)]
 
-test('shards upload their files, then the merged one removes what went and writes the list', async () => {
-  const remote = remoteWith(filesOf(before))
-  const { shards, merged } = next()
-  for (const shard of shards) await publish(shard, remote)
-  expect(remote.files.get('SHA256SUMS')).toBe(sumsOf(filesOf(before)))
-  expect(remote.files.has('api/username/cy/index.json')).toBe(true)
-  await publish(merged, remote)
-  expect(contentOf(remote)).toEqual(published(filesOf(after)))
-})
-
-test('the merged one is refused until every shard has been brought, and changes nothing', async () => {
+test('the merged one is refused until every shard has been brought; it alone removes, and writes the list', async () => {
   const remote = remoteWith(filesOf(before))
   const { shards, merged } = next()
   await publish(shards[0]!, remote)
@@ -39,6 +29,8 @@ test('the merged one is refused until every shard has been brought, and changes 
   await expect(publish(merged, remote)).rejects.toThrow('no shard has brought it')
   expect(contentOf(remote)).toEqual(held)
   await publish(shards[1]!, remote)
+  expect(remote.files.get('SHA256SUMS')).toBe(sumsOf(filesOf(before)))
+  expect(remote.files.has('api/username/cy/index.json')).toBe(true)
   await publish(merged, remote)
   expect(contentOf(remote)).toEqual(published(filesOf(after)))
 })
