@@ -41,12 +41,8 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
     of: 'key',
     fix: given === undefined && line === undefined && isOnly && isWhole ? suggestion : undefined,
   } as const
-  const explains = [
-    ...(nested === undefined ? [] : known),
-    ...(suggestion === undefined ? [] : [[...path, suggestion].join('/')]),
-    ...(lacking === undefined ? [] : [[...lacking.path, key].join('/')]),
-  ]
-  return { violation, explains }
+  const lacked = lacking ? [...lacking.path, key].join('/') : ''
+  return { violation, explains: nested ? known : [[...path, suggestion].join('/'), lacked] }
 }
 
 const indented = ({ path }: Breach, { parsed }: Judged): string =>

@@ -114,10 +114,10 @@ export type ProfileFacts = {
 export const salvageProfile = ({ data, whole }: Salvageable): ProfileFacts => {
   if (!isMapping(data)) return {}
   return {
-    id: textOf(data, 'id', canonical),
+    id: textIn(data.id, canonical),
     projects: whole || 'projects' in data ? projectsOf(data) : undefined,
-    totalShots: textOf(data, 'totalShots', count),
-    Projects: textOf(data, 'Projects', count),
+    totalShots: textIn(data.totalShots, count),
+    Projects: textIn(data.Projects, count),
     aliases: usernamesOf(data.aliases),
   }
 }
@@ -138,14 +138,14 @@ export const salvageSite = ({ data, whole }: Salvageable): SiteFacts => {
 }
 
 /** The same of a shot. */
-export const salvageShot = ({ data = '', whole }: Salvageable) => {
-  const absent = whole ? '' : 'hidden by a syntax error'
+export const salvageShot = ({ data, whole }: Salvageable) => {
+  const { id, token_id, id_project, draft = whole ? '' : 'hidden by a syntax error' } = mappingOf(data)
   return {
-    id: textOf(data, 'id', canonical),
-    token_id: textOf(data, 'token_id', /^[0-9a-f]{40}$/),
-    id_project: textOf(data, 'id_project', canonical),
+    id: textIn(id, canonical),
+    token_id: textIn(token_id, /^[0-9a-f]{40}$/),
+    id_project: textIn(id_project, canonical),
     /** Whether it is a draft, or may be meant for one. */
-    draft: !isMapping(data) || !['', 'false'].includes((data.draft ?? absent) as string),
+    draft: !isMapping(data) || (draft !== '' && draft !== 'false'),
   }
 }
 
@@ -154,7 +154,7 @@ const projectsOf = (data: Mapping): Profile['projects'] | undefined => {
   const { projects = '', ...others } = data
   if (projects === '') return Object.values(others).some(looksLikeProjects) ? undefined : []
   if (!Array.isArray(projects)) return undefined
-  const ids = projects.map((project: Data) => textOf(project, 'id', canonical))
+  const ids = projects.map((project: Data) => textIn(mappingOf(project).id, canonical))
   return ids.includes(undefined) ? undefined : [...new Set(ids)].map((id) => ({ id: id!, created: '' }))
 }
 
@@ -164,7 +164,5 @@ const looksLikeProjects = (value: Data): boolean => Array.isArray(value) && valu
 const canonical = /^[1-9][0-9]*$/
 const count = /^(?:0|[1-9][0-9]*)$/
 
-const textOf = (data: Data, key: string, form: RegExp): string | undefined => {
-  const text = mappingOf(data)[key]
-  return typeof text === 'string' && form.test(text) ? text : undefined
-}
+const textIn = (value: Data | undefined, form: RegExp): string | undefined =>
+  typeof value === 'string' && form.test(value) ? value : undefined

@@ -251,8 +251,8 @@ const nestedKey = (stumble: Stumble): Advice => {
 
 /** A line that is no entry where one was to come, and does not line up with those above it. */
 const misaligned = ({ line, above }: Stumble): Advice => {
-  const item = /^\s*-([^\s-].*)$/.exec(line)?.[1]
-  if (item !== undefined) return ['line', 'a space is missing after "-"', write(`- ${item}`)]
+  const item = rewrite(line, [/^\s*-([^\s-].*)$/, 'a space is missing after "-"', '- $1'])
+  if (item !== undefined) return item
   if (/\n[ \t]+#[^\n]*\n\s*$/.test(above)) {
     const problem = 'the comment above ends the text, and this line goes on with it'
     return ['line', problem, 'move the comment above the key, or remove it']
@@ -292,13 +292,9 @@ const afterMark = ({ line, onwards, meant }: Stumble): Advice => {
 
 /** Advice on a line that has no key, or that only looks as if it had one. */
 const lineWithoutKey = ({ line, above, onwards }: Stumble): Advice => {
-  const mark = /^(?:<{7}|={7}|>{7})/m
-  const [, below = ''] = /\n(.*)/s.exec(onwards) ?? []
-  if ((mark.test(line) && !/^\s/.test(line)) || below.startsWith('=======')) {
-    const isAlone = !mark.test(above) && !mark.test(below)
-    const advice = isAlone
-      ? 'remove the line'
-      : 'keep one of the two versions between "<<<<<<<" and ">>>>>>>", and remove the three marked lines'
+  if (/^(?:<{7}|={7}|>{7})/.test(line) || /^.*\n={7}/.test(onwards)) {
+    const advice =
+      'keep one of the two versions, and remove the lines that begin with "<<<<<<<", "=======" and ">>>>>>>"'
     return ['line', 'this is the mark of a merge that was not finished', advice]
   }
   const special = lookalike(line, above)
@@ -307,7 +303,8 @@ const lineWithoutKey = ({ line, above, onwards }: Stumble): Advice => {
     return ['line', 'this list item belongs to no key', 'write the key above it without a value: tags:']
   }
   const misread =
-    textAbove(above, line) ?? entry(/^\s*([A-Za-z_]+):(\S.*)$/, 'a space is missing after ":"', line)
+    textAbove(above, line) ??
+    rewrite(line, [/^\s*([A-Za-z_]+):(\S.*)$/, 'a space is missing after ":"', '$1: $2'])
   if (misread !== undefined) return misread
   // a page of text below the keys
   const own = /^name:/m.test(above) ? 'bio' : 'description'
@@ -321,40 +318,45 @@ const lineWithoutKey = ({ line, above, onwards }: Stumble): Advice => {
   return ['line', 'this line has no ": " after a key', meant ?? advice]
 }
 
-/** A line that was meant as an entry; `https://…` is no key, and what begins with `#` no value. */
-const entry = (form: RegExp, problem: string, line: string): Advice | undefined => {
-  const [, key, value] = form.exec(line) ?? []
-  if (key === undefined) return undefined
-  const fix = isKey(key) && !/^[#&*!|>%@`]/.test(value!) ? `${key}: ${value!.trimEnd()}` : undefined
-  return ['line', problem, write(`${key}: ${value}`), fix]
+/** Advice to write a line in another form, where it has the wrong one. */
+const rewrite = (line: string, [form, problem, by]: Lookalike): Advice | undefined => {
+  if (!form.test(line)) return undefined
+  const better = line.replace(form, by).trimEnd()
+  if (better === '') return ['line', problem, 'remove the line']
+  // but for the value of the line above: //host.example/x.png
+  const isComment = better.startsWith('#') && !/^\s*\/\/\S+[./]\S/.test(line)
+  const isEntry = isKey(/^(\w+): [^#&*!|>%@`]/.exec(better)?.[1])
+  return ['line', problem, write(better), isComment || isEntry ? better : undefined]
 }
 
 /** What stands in place of a colon and a space, or of `#`, and lines that only other languages have. */
 const lookalike = (line: string, above: string): Advice | undefined => {
-  const found = signs.map(([form, sign]) => entry(form, `${sign} is not ": "`, line)).find(Boolean)
+  const found = lookalikes.map((one) => rewrite(line, one)).find(Boolean)
   if (found !== undefined) return found
-  if (/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/.test(line)) {
-    return ['line', 'this line is a mark of Markdown', 'remove the line']
-  }
   const [, dash, key, rest] = withoutColon.exec(line) ?? []
   if (isKey(key) && !/^\s*\w+:\S/.test(line)) {
     const isItem = dash !== undefined && /^\s*(?:- .*|\w+:)\s*\n$/.test(lineAbove(above))
     return ['line', 'this line has no ": " after its key', write(`${isItem ? '- ' : ''}${key}: ${rest}`)]
   }
-  if (isKey(line.trim())) return ['line', 'this line has no ":" after its key', `write ${line.trim()}:`]
-  const [, comment] = /^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
-  if (comment === undefined) return undefined
-  // but for the value of the line above: //host.example/x.png
-  const fix = /^\s*\/\/\S+[./]\S/.test(line) ? undefined : `# ${comment}`
-  return ['line', 'a comment begins with "#"', `write # ${bare(comment)}`, fix]
+  return isKey(line.trim())
+    ? ['line', 'this line has no ":" after its key', `write ${line.trim()}:`]
+    : undefined
 }
 
-/** A key, what only looks like a colon and a space, and a value. */
-const signs = [
-  [/^\s*["']?([A-Za-z_]\w*)["']?\uff1a\s*(\S.*)$/, 'a full-width colon (U+FF1A)'],
-  [/^\s*["']?([A-Za-z_]\w*)["']?:[\u00a0\u2000-\u200b\u202f\u3000]+(\S.*)$/, 'an unusual space after ":"'],
-  [/^\s*["']?([A-Za-z_]\w*)["']?\s+=\s+(\S.*)$/, '"="'],
-] as const
+/** A line that is not quite YAML, what is wrong with it, and what it is to be. */
+type Lookalike = readonly [form: RegExp, problem: string, by: string]
+
+const lookalikes: readonly Lookalike[] = [
+  [/^\s*["']?([A-Za-z_]\w*)["']?\uff1a\s*(\S.*)$/, 'a full-width colon (U+FF1A) is not ": "', '$1: $2'],
+  [
+    /^\s*["']?([A-Za-z_]\w*)["']?:[\u00a0\u2000-\u200b\u202f\u3000]+(\S.*)$/,
+    'an unusual space after ":" is not ": "',
+    '$1: $2',
+  ],
+  [/^\s*["']?([A-Za-z_]\w*)["']?\s+=\s+(\S.*)$/, '"=" is not ": "', '$1: $2'],
+  [/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/, 'this line is a mark of Markdown', ''],
+  [/^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/, 'a comment begins with "#"', '# $1'],
+]
 
 /** Perhaps a dash; a word, with any marks around it; another sign than a colon, or none; and a value. */
 const withoutColon =

@@ -95,15 +95,15 @@ export const peek = (root: string, below: string): string | undefined => {
   return bytes && bytes.length <= sizeLimit && isUtf8(bytes) ? withoutMark(bytes.toString('utf8')) : undefined
 }
 
-export type ReadOptions = {
-  /** How many bytes at most. */
-  readonly length: number
-  /** Memory for as many, to use instead of new. */
-  readonly into?: Buffer
-}
-
-/** The first bytes of a file below a folder; `undefined` if it can't be read, or a link leads there. */
-export const readStart = (root: string, below: string, { length, into }: ReadOptions): Buffer | undefined => {
+/**
+ * The first bytes of a file below a folder, at most so many; `undefined` if it can't be read, or a link leads there. They
+ * stand in the memory to read into, if it is given.
+ */
+export const readStart = (
+  root: string,
+  below: string,
+  { length, into }: { readonly length: number; readonly into?: Buffer },
+): Buffer | undefined => {
   let descriptor: number | undefined
   try {
     if (leadsThroughLink(root, below)) return undefined
