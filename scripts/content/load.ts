@@ -86,23 +86,19 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
     return line === endLine && column === endColumn && Object.keys(schemaAt(kind.schema, path)).length > 0
   })
   const file: Judged = { ...kind, lines: source.text.split('\n'), parsed, data }
-  // each value once: its schema speaks first; of very many, the others are only counted
   const breaches = kind.findBreaches(data)
   const shown = breaches.slice(0, mostProblems)
-  const told = new Set(shown.map(({ path }) => path.join('/')))
-  const broken = rules
-    .flatMap((rule) => rule(data, parsed.whole))
-    .filter(({ path }) => !told.has(path.join('/')))
-  const wrong = [...explain(shown, file), ...broken.map((one) => diagnoseIn(parsed, one))]
-  const found = wrong.filter(isNews(parsed.problems))
-  const warnings = warn(file).filter(isNews(found))
+  const wrong = explain(shown, file)
+  const broken = rules.flatMap((rule) => rule(data, parsed.whole)).map((one) => diagnoseIn(parsed, one))
   // a tag that doesn't fit follows from a value that has the wrong type whatever its tag is
-  const wrongTypes = new Set(found.flatMap(({ code, line }) => (code === 'wrong-type' ? line : [])))
-  const problems = parsed.problems.filter(
-    ({ code, endLine }) => code !== 'bad-tag' || !wrongTypes.has(endLine),
+  const wrongTypes = new Set(wrong.flatMap(({ code, line }) => (code === 'wrong-type' ? line : [])))
+  const problems = parsed.problems.filter((one) => one.code !== 'bad-tag' || !wrongTypes.has(one.endLine))
+  // each value once
+  const all = [wrong, broken, warn(file)].reduce(
+    (told, more) => [...told, ...more.filter(isNews(told))],
+    problems,
   )
-  const all = [...problems, ...found, ...warnings].sort(byPlace)
-  const diagnostics = shorten(all, breaches.length - shown.length)
+  const diagnostics = shorten(all.toSorted(byPlace), breaches.length - shown.length)
   return hasErrors(diagnostics) ? { parsed, diagnostics } : { value: convert(data), diagnostics }
 }
 
@@ -137,11 +133,11 @@ const dropEmpty = (data: Data, empty: (path: Path) => boolean, path: Path = []):
   )
 }
 
-/** Leaves out what follows from a problem that the parser had: on the same value, or on merged keys. */
-const isNews = (problems: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
-  const places = new Set(problems.map(({ line, column }) => `${line}:${column}`))
-  const merges = problems.some(({ code }) => code === 'merge-key' || code === 'bad-key')
-  const tagged = new Set(problems.flatMap(({ code, line }) => (code === 'bad-tag' ? [line] : [])))
+/** Leaves out what follows from what is told: on the same value, or on merged keys. */
+const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
+  const places = new Set(told.map(({ line, column }) => `${line}:${column}`))
+  const merges = told.some(({ code }) => code === 'merge-key' || code === 'bad-key')
+  const tagged = new Set(told.flatMap(({ code, line }) => (code === 'bad-tag' ? [line] : [])))
   return ({ code, line, column, related = [] }) =>
     code === 'missing-key'
       ? !merges && !related.some((other) => tagged.has(other.line))
