@@ -95,12 +95,11 @@ export const warn = (file: Judged): readonly Diagnostic[] => {
 /** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
 const textsIn = (data: Data, schema: Subschema, path: Path = []): readonly (readonly [Path, string])[] => {
   if (typeof data === 'string') return [[path, data]]
-  const entries = Array.isArray(data)
-    ? [...data.slice(0, 1000).entries()]
-    : Object.entries(data).slice(0, 1000)
+  const isList = Array.isArray(data)
+  const entries = Object.entries(data).slice(0, 1000)
   return entries.flatMap(([key, value]) => {
-    const inner = typeof key === 'number' ? schema.items : schema.properties?.[key]
-    return inner === undefined ? [] : textsIn(value, inner, [...path, key])
+    const inner = isList ? schema.items : schema.properties?.[key]
+    return inner === undefined ? [] : textsIn(value, inner, [...path, isList ? Number(key) : key])
   })
 }
 

@@ -110,7 +110,6 @@ export const checkCounts = (
   )
 }
 
-/** Which of a profile's aliases the site has reserved. */
 export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReserved) =>
   aliases.flatMap((name, index) =>
     isReserved(name)

@@ -7,8 +7,6 @@ import type { Data, Mapping } from './parse/data.ts'
 import type { Path } from './rules.ts'
 import type { Format, Judge } from './values/formats.ts'
 
-export type SchemaName = 'profile' | 'shot' | 'site'
-
 /** What Shotpress reads of a subschema besides what ajv does with it. */
 export type Subschema = {
   readonly type?: string | readonly string[]
@@ -31,9 +29,9 @@ export type Subschema = {
 }
 
 /** A schema as it stands in schemas/, with what its keys refer to filled in; each is read once. */
-export const readSchema = (name: SchemaName): Subschema => {
-  const known = schemas.get(name)
-  if (known !== undefined) return known
+export const readSchema = (name: SchemaName): Subschema => schemas[name]()
+
+const reads = (name: string) => () => {
   const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url)
   const { definitions = {}, ...schema }: Subschema = JSON.parse(fs.readFileSync(file, 'utf8'))
   const filled = ({ $ref, ...own }: Subschema): Subschema => ({
@@ -44,12 +42,13 @@ export const readSchema = (name: SchemaName): Subschema => {
       properties: Object.fromEntries(Object.entries(own.properties).map(([key, sub]) => [key, filled(sub)])),
     }),
   })
-  const read = filled(schema)
-  schemas.set(name, read)
-  return read
+  return filled(schema)
 }
 
-const schemas = new Map<SchemaName, Subschema>()
+const schemas = { profile: once(reads('profile')), shot: once(reads('shot')), site: once(reads('site')) }
+
+/** The files that people write. */
+export type SchemaName = keyof typeof schemas
 
 /** The path from beside a content folder to `schemas`, for an editor's comment; `undefined` if they lie elsewhere. */
 export const schemasBeside = (content: string): string | undefined => {
@@ -57,7 +56,6 @@ export const schemasBeside = (content: string): string | undefined => {
   return below.startsWith('..') || path.isAbsolute(below) ? undefined : below.split(path.sep).join('/')
 }
 
-/** One way in which data breaks a schema. */
 export type Breach = {
   readonly path: Path
   readonly keyword: string

@@ -44,7 +44,6 @@ export const toSite = (data: Data) => {
     /** Encodings to write beside each JSON file, best first. */
     precompress: encodings.filter((name) => site.precompress.includes(name)),
     openapi: site.openapi === 'true',
-    /** Whether the snapshot holds a list of all members. */
     members: site.members === 'true',
     /** Whether the snapshot holds every published body once more, in a few large files. */
     all: site.all === 'true',
@@ -61,7 +60,6 @@ export const toSite = (data: Data) => {
   }
 }
 
-/** What site.yaml says. */
 export type Site = Readonly<ReturnType<typeof toSite>>
 
 /** What site.yaml says of the gallery; `''` stands for a key that is left out. */

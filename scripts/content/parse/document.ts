@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Document, Parser, YAMLError } from 'yaml'
+import type { Document, Parser } from 'yaml'
 
 const require = createRequire(import.meta.url)
 
@@ -10,10 +10,7 @@ export const yaml = (): typeof import('yaml') => require('yaml')
 export type Stretch = { readonly from: number; readonly to: number }
 
 /** The first document of a text as `yaml` composes it, and what its composer doesn't tell. All offsets in UTF-16 units. */
-export type Composed = {
-  readonly contents: Document.Parsed['contents']
-  readonly errors: readonly YAMLError[]
-  readonly warnings: readonly YAMLError[]
+export type Composed = Pick<Document.Parsed, 'contents' | 'errors' | 'warnings'> & {
   /** Offsets of the tags that are a lone `!`: to YAML they say "text", to an author they are a part of the text. */
   readonly loneTags: readonly number[]
   /** Offset of the `---` (or the text) that begins a second document. */
@@ -36,57 +33,56 @@ export const maxParts = 50_000
  * Reads the first document of a text, or of a stretch of it. The parser is driven token by token, so that depth is
  * known before anything recurses, and nothing after the first document is read.
  */
-export const composeFirst = (text: string, stretch = { from: 0, to: text.length }): Composed | TooMuch => {
+export const composeFirst = (
+  text: string,
+  { from, to }: Stretch = { from: 0, to: text.length },
+): Composed | TooMuch => {
   // yaml makes an Error of every syntax error; a million stack traces would take most of a minute
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    return compose(text, stretch)
+    const { Composer, Lexer, Parser } = yaml()
+    const lexer = new Lexer()
+    const parser = new Parser()
+    parser.offset = from
+    const composer = new Composer(options)
+    const loneTags: number[] = []
+    let found = false
+    let failed = false
+    let second: number | undefined
+    let previous = ''
+    let parts = 0
+
+    const take = (tokens: ReturnType<Parser['next']>): void => {
+      for (const token of tokens) {
+        if (token.type === 'document') found = true
+        if (token.type === 'error' && failed) continue
+        if (token.type === 'error') failed = true
+        for (const _ of composer.next(token));
+      }
+    }
+
+    for (const lexeme of lexer.lex(text.slice(from, to))) {
+      // or else it leaves out lines of spaces at the end that an indentation indicator makes a part of the text
+      if (/^[|>][-+]?[1-9]/.test(lexeme)) Object.assign(lexer, { blockScalarKeep: true })
+      if (lexeme === '!' && previous !== scalarFollows) loneTags.push(parser.offset)
+      if (previous === scalarFollows || marks.has(lexeme)) parts++
+      if (parts > maxParts) return { tooMuch: 'too-many-values', at: parser.offset }
+      previous = lexeme
+      take(parser.next(lexeme))
+      if (parser.stack.length > maxDepth) return { tooMuch: 'too-deep', at: parser.stack.at(-1)!.offset }
+      if (found && parser.stack[0]?.type === 'document') {
+        second = parser.stack[0].offset
+        break
+      }
+    }
+    if (second === undefined) take(parser.end())
+    const [document] = composer.end(true, to) as Generator<Document.Parsed>
+    const { contents, errors, warnings } = document!
+    return { contents, errors, warnings, loneTags, second }
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }
-}
-
-const compose = (text: string, { from, to }: Stretch): Composed | TooMuch => {
-  const { Composer, Lexer, Parser } = yaml()
-  const lexer = new Lexer()
-  const parser = new Parser()
-  parser.offset = from
-  const composer = new Composer(options)
-  const loneTags: number[] = []
-  let found = false
-  let failed = false
-  let second: number | undefined
-  let previous = ''
-  let parts = 0
-
-  const take = (tokens: ReturnType<Parser['next']>): void => {
-    for (const token of tokens) {
-      if (token.type === 'document') found = true
-      if (token.type === 'error' && failed) continue
-      if (token.type === 'error') failed = true
-      for (const _ of composer.next(token));
-    }
-  }
-
-  for (const lexeme of lexer.lex(text.slice(from, to))) {
-    // or else it leaves out lines of spaces at the end that an indentation indicator makes a part of the text
-    if (/^[|>][-+]?[1-9]/.test(lexeme)) Object.assign(lexer, { blockScalarKeep: true })
-    if (lexeme === '!' && previous !== scalarFollows) loneTags.push(parser.offset)
-    if (previous === scalarFollows || marks.has(lexeme)) parts++
-    if (parts > maxParts) return { tooMuch: 'too-many-values', at: parser.offset }
-    previous = lexeme
-    take(parser.next(lexeme))
-    if (parser.stack.length > maxDepth) return { tooMuch: 'too-deep', at: parser.stack.at(-1)!.offset }
-    if (found && parser.stack[0]?.type === 'document') {
-      second = parser.stack[0].offset
-      break
-    }
-  }
-  if (second === undefined) take(parser.end())
-  const [document] = composer.end(true, to) as Generator<Document.Parsed>
-  const { contents, errors, warnings } = document!
-  return { contents, errors, warnings, loneTags, second }
 }
 
 /** What the lexer sends before the text of a plain or block scalar. */

@@ -177,7 +177,6 @@ const afterDocument = (text: string, second: number) => {
 const isEmpty = (contents: Node): boolean =>
   yaml().isScalar(contents) && contents.type === 'PLAIN' && contents.value === ''
 
-/** A value together with where it stands. */
 type Tree = Stretch & {
   readonly data: Data
   /** UTF-16 units of text in this value and below, aliases written out, and {@link valueWeight} for each value. */
@@ -269,7 +268,6 @@ const resolve = (root: Node, text: string, report: Report): Tree => {
     return { data, entries, ...sumOf(node, parts) }
   }
 
-  /** Whether a key is one, and new. */
   const isKey = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): boolean => {
     const { data } = key
     const isPlain = isScalar(node) && node.type === 'PLAIN'

@@ -81,7 +81,6 @@ const trimmed = (text: string, { from, to }: Stretch): Stretch => {
 /** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
 const lookedAt = 4096
 
-/** Where yaml stumbled, and over what. */
 const lookAround = (said: string, text: string, from: number) => {
   const { from: start, to } = lineAt(text, from)
   const piece = (begin: number, end: number): string => text.slice(begin, Math.min(end, begin + lookedAt))
@@ -418,7 +417,6 @@ const lessIndented: Advice = [
   'indent all lines of a text below "|" or ">" by two spaces',
 ]
 
-/** By yaml's code and message. */
 const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumble) => Advice)])[] = [
   // quotes and brackets
   [isUnclosed, unclosed],

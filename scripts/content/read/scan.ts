@@ -220,10 +220,8 @@ const strays = (folder: Folder, name: string, type: fs.Dirent | fs.Stats | undef
   return looksLikeYaml || kind !== undefined ? [strayFile(folder, name, kind)] : []
 }
 
-/** The path of a file or folder below the content folder. */
 const inside = ({ below }: Folder, name: string): string => (below === '' ? name : `${below}/${name}`)
 
-/** A link, a file, a folder or whatever else stands where another thing should be. */
 const inTheWay = (file: string, type: fs.Dirent | fs.Stats): Diagnostic => {
   if (type.isSymbolicLink()) return diagnose('symbolic-link', at(file), undefined)
   const is = type.isDirectory() ? 'folder' : type.isFile() ? 'file' : 'other'
@@ -248,7 +246,6 @@ const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined):
   return isShot ? { ...stray, fix: inside(folder, `${names.shots}/${yaml}`) } : stray
 }
 
-/** Where a file most likely belongs. */
 const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): string | undefined => {
   const { content, role } = folder
   const place = placeOf(folder)
@@ -300,7 +297,6 @@ const folderTarget = (folder: Folder, name: string): string | undefined => {
 const hasProfile = ({ content, below }: Pick<Folder, 'content' | 'below'>): boolean =>
   ['yaml', 'yml'].some((ending) => fs.existsSync(`${content.path}/${below}/${names.profile}.${ending}`))
 
-/** What a file holds, whatever its name is. */
 type ContentKind = 'profile' | 'shot'
 
 /** What a text reads as: a mapping with `id` and `title` is a shot, one with `id` and `name` a profile. */

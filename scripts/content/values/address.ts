@@ -21,7 +21,6 @@ export const isPlainAddress = (text: string): boolean =>
 export const isPlainPath = (text: string): boolean =>
   /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*$/.test(text)
 
-/** What in a text no address may hold, in words: white space, control characters, backslashes. */
 const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]
   if (found === undefined) return undefined
@@ -29,7 +28,6 @@ const characterProblem = (text: string): string | undefined => {
   return /[^\S\t\n\v\f\r]/.test(found) ? 'it holds white space' : 'it holds a control character or line break'
 }
 
-/** Why there is no such host, in words. */
 const hostProblem = (authority: string): string | undefined => {
   if (/^(?::\d*)?$/.test(authority)) return 'it names no host'
   return parseUrl(`https://${authority}/`) ? undefined : 'its host or port is not a valid one'
@@ -44,7 +42,6 @@ export const parseUrl = (text: string): URL | undefined => {
   }
 }
 
-/** Why a path can't be trusted to stay where it is, in words. */
 const segmentProblem = (path: string): string | undefined =>
   /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path) ? 'its path holds a "." or ".." segment' : undefined
 

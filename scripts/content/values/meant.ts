@@ -133,20 +133,8 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     ...scheme,
     [/[?#].*$/s, ''],
   ],
-  // `C2410C`, `git@github.com:owner/repo.git`, `https://images.example.com/`, `logo.svg`
-  'bad-gallery': [
-    [whole, (text) => text.trim()],
-    [/^[0-9a-f]{6}$/i, '#$&'],
-    [
-      /^(?:git@|https?:\/\/|ssh:\/\/git@)?((?:github|gitlab)\.com|codeberg\.org)[:/](.+)$/i,
-      (_, host, path) => `https://${host!.toLowerCase()}/${path}`,
-    ],
-    [/^(?:https?:)?\/\/([^/]+).*$/is, (_, host) => host!.toLowerCase()],
-    [/^\/*/, './'],
-  ],
 }
 
-/** Whether a text says that there is no value. */
 export const saysNothing = (text: string): boolean =>
   text.length <= 100 &&
   /^[\s\p{P}~]*(?:none|no|nil|null|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(text)
@@ -165,7 +153,6 @@ type Look = RegExp | ((text: string, latest: string) => boolean)
 /** Quotes around the whole, or one alone at an end; not those of a name within, as in `homer-'odyssey'` or `poets'`. */
 const quotedWord = /^["'“”„‘’«»`].*["'“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
 
-/** What no person means. Each is a warning, with what `candidates` makes of it. */
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
   ['bad-word', quotedWord, 'the quotes are a part of it'],
