@@ -1,19 +1,7 @@
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import {
-  answerFor,
-  example,
-  fits,
-  freeId,
-  hostArgs,
-  isFreeText,
-  type Judged,
-  meantData,
-  meantText,
-  spotAt,
-  written,
-  wrongType,
-} from './hint.ts'
+import type { Judged } from './hint.ts'
+import * as hint from './hint.ts'
 import { wrongKey } from './keys.ts'
 import { type Data, isMapping, valueAt } from './parse/data.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
@@ -55,19 +43,19 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>
-  key === 'id' && path.length === 0 ? freeId(file) : example(spotAt([...path, key], file))
+  key === 'id' && path.length === 0 ? hint.freeId(file) : hint.example(hint.spotAt([...path, key], file))
 
 const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
   const value = valueAt(file.data, path)!
-  const { key, schema } = spotAt(path, file)
+  const { key, schema } = hint.spotAt(path, file)
   const { 'x-code': code = 'wrong-type', format = '' } = schema
   const tell = (violation: object): Diagnostic =>
     diagnoseIn(file.parsed, { path, of: 'value', ...violation } as Violation)
   if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
-    return tell({ code: 'wrong-type', ...wrongType(value, path, file) })
-  if (code === 'unknown-host') return tell({ code, args: hostArgs(value, file.hostNames) })
+    return tell({ code: 'wrong-type', ...hint.wrongType(value, path, file) })
+  if (code === 'unknown-host') return tell({ code, args: hint.hostArgs(value, file.hostNames) })
   const problem = file.formats[format]?.(value) ?? 'it has another form'
-  const { advice, fix } = answerFor(value, path, file)
+  const { advice, fix } = hint.answerFor(value, path, file)
   const gone = code === 'bad-word' && value === '' ? noValue(path, file) : undefined
   const word = value.trim() === '' ? undefined : value
   return gone ?? tell({ code, args: { key, value, word, problem, advice }, fix })
@@ -82,7 +70,7 @@ const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
 }
 
 const lineOf = (path: Path, value: unknown): string =>
-  `${typeof path.at(-1) === 'number' ? '- ' : ''}${written(path, value)}`
+  `${typeof path.at(-1) === 'number' ? '- ' : ''}${hint.written(path, value)}`
 
 /** Warns of texts that are right by their form, and not what people mean. */
 export const warn = (file: Judged): readonly Diagnostic[] => {
@@ -104,13 +92,13 @@ const textsIn = (data: Data, schema: Subschema, path: Path = []): readonly (read
 }
 
 const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | undefined => {
-  const spot = spotAt(path, file)
-  const why = text !== '' && fits(text, spot) ? file.unlikely(spot.schema['x-code'])?.(text) : undefined
+  const spot = hint.spotAt(path, file)
+  const why = text !== '' && hint.fits(text, spot) ? file.unlikely(spot.schema['x-code'])?.(text) : undefined
   if (why === undefined) return undefined
   const others = spot.schema.format === 'timestamp' ? otherYears(text) : []
-  const better = [meantText(text, spot)!, ...others].find(createFit(spot.schema, file))
+  const better = [hint.meantText(text, spot)!, ...others].find(createFit(spot.schema, file))
   const leave = saysNothing(text) ? `leave ${spot.key} out` : 'if it is right, leave it as it is'
-  const advice = better ? `write ${written(path, better)}; if it is right, leave it as it is` : leave
+  const advice = better ? `write ${hint.written(path, better)}; if it is right, leave it as it is` : leave
   return diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice })
 }
 
@@ -121,7 +109,8 @@ const cutValue = (path: Path, text: string, file: Judged): Diagnostic | undefine
   if (rest === undefined) return undefined
   const whole = text === '' ? meantBy(rest.text, path, file) : `${text}${rest.gap}${rest.text}`
   const meant = anchor ? `${anchor.text} ${text}` : whole
-  const isRight = meant !== undefined && (typeof meant !== 'string' || fits(meant, spotAt(path, file)))
+  const isRight =
+    meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, hint.spotAt(path, file)))
   const line = isRight ? lineOf(path, meant) : undefined
   return diagnose('cut-by-comment', rest.place, { lost: rest.text, line })
 }
@@ -156,8 +145,8 @@ const placeFrom = (place: Place, column: number, { length }: string): Place => (
 
 /** What a value is to be that a comment took: a list, a number, or the text with its mark. */
 const meantBy = (lost: string, path: Path, file: Judged): Data | undefined => {
-  const spot = spotAt(path, file)
+  const spot = hint.spotAt(path, file)
   const bare = lost.replace(/^[#&]\s*/, '')
   if (typeof path.at(-1) === 'number') return meantWords(bare)[0]
-  return isFreeText(spot.schema) ? lost : meantData(bare, spot)
+  return hint.isFreeText(spot.schema) ? lost : hint.meantData(bare, spot)
 }

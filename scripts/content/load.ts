@@ -93,12 +93,9 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
   // a tag that doesn't fit follows from a value that has the wrong type whatever its tag is
   const wrongTypes = new Set(wrong.flatMap(({ code, line }) => (code === 'wrong-type' ? line : [])))
   const problems = parsed.problems.filter((one) => one.code !== 'bad-tag' || !wrongTypes.has(one.endLine))
-  // each value once
-  const all = [wrong, broken, warn(file)].reduce(
-    (told, more) => [...told, ...more.filter(isNews(told))],
-    problems,
-  )
-  const diagnostics = shorten(all.toSorted(byPlace), breaches.length - shown.length)
+  let told = problems
+  for (const more of [wrong, broken, warn(file)]) told = [...told, ...more.filter(isNews(told))]
+  const diagnostics = shorten(told.toSorted(byPlace), breaches.length - shown.length)
   return hasErrors(diagnostics) ? { parsed, diagnostics } : { value: convert(data), diagnostics }
 }
 

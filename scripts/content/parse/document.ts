@@ -93,7 +93,6 @@ const marks: ReadonlySet<string> = new Set(['-', '?', ':', ',', '[', '{'])
 
 const options = {
   schema: 'failsafe',
-  merge: false,
   resolveKnownTags: false,
   prettyErrors: false,
   // its check compares every key with every other

@@ -156,20 +156,15 @@ const reportTag = (text: string, tag: Stretch, report: Report): void => {
 
 /** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
 const afterDocument = (text: string, second: number) => {
-  const above = text.slice(0, Math.min(second, 10_000))
-  // of a large text, its beginning tells what it is
-  const rest = text.slice(second, second + 10_000).replace(/^---|^\.\.\./, '')
-  const keys = Array.from(rest.matchAll(/^(\w+)\s*:(?:\s|$)/gm), ([, key]) => key!)
+  const rest = text.slice(second).replace(/^---|^\.\.\./, '')
+  const keysIn = (part: string): readonly string[] =>
+    Array.from(part.matchAll(/^(\w+)\s*:(?:\s|$)/gm), ([, key]) => key!)
+  const [above, keys] = [new Set(keysIn(text.slice(0, second))), keysIn(rest)]
   const isMore = text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+\s*:|[\s#-]|$)/m.test(rest)
+  const own = above.has('name') ? 'bio' : 'description'
   return {
-    empty:
-      (text.length - second <= 10_000 && !/^(?!\s*(?:#|$))/m.test(rest)) ||
-      (isMore && !keys.some((key) => new RegExp(`^${key}\\s*:`, 'm').test(above))),
-    key: keys.some((key) => /^(?:id|title|name)$/.test(key))
-      ? undefined
-      : /^name\s*:/m.test(above)
-        ? 'bio'
-        : 'description',
+    empty: !/^(?!\s*(?:#|$))/m.test(rest) || (isMore && !keys.some((key) => above.has(key))),
+    key: keys.some((key) => /^(?:id|title|name)$/.test(key)) ? undefined : own,
   }
 }
 

@@ -101,14 +101,11 @@ const lookAround = (said: string, text: string, from: number) => {
 
 type Stumble = ReturnType<typeof lookAround>
 
+/** What to point at; what is wrong, as the end of "this is not YAML: …"; what to write, and what belongs there. */
 type Advice = readonly [
-  /** What to point at: the token or the rest of the line from it on, the line's value, the line, the one below. */
   shown: 'token' | 'rest' | 'value' | 'line' | 'line below',
-  /** What is wrong, as the end of the sentence "this is not YAML: …". */
   problem: string,
-  /** What to write instead, where there is something better to say than in general. */
   advice?: string | undefined,
-  /** What belongs there instead, where there is one answer. */
   fix?: string | undefined,
 ]
 
@@ -421,10 +418,7 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
   // quotes and brackets
   [isUnclosed, unclosed],
   [/^BAD_DQ_ESCAPE/, badEscape],
-  [
-    /^\w+ Unexpected flow-(seq|map)-end/,
-    ({ after }) => ['token', `nothing is open that ${quote(after.slice(0, 1))} could close`],
-  ],
+  [/^\w+ Unexpected flow-(seq|map)-end/, ['token', 'nothing is open that this could close']],
   [
     /^\w+ Unexpected (,|empty item)/,
     (one) => ['token', 'there is a comma too many', one.meant ?? 'remove it'],

@@ -6,13 +6,10 @@ const enough = 3
 
 /** Why a colour (`#rrggbb`) does not do as the accent of both themes, in words; `undefined` if it does. */
 export const accentProblem = (text: string): string | undefined => {
-  for (const [theme, ground] of Object.entries(grounds)) {
-    const found = contrast(text, ground)
-    if (found < enough) {
-      return `its contrast with ${theme} pages is ${found.toFixed(1)}, and it takes ${enough} to be seen`
-    }
-  }
-  return undefined
+  const [theme, ground] = Object.entries(grounds).find(([, one]) => contrast(text, one) < enough) ?? []
+  if (ground === undefined) return undefined
+  const found = contrast(text, ground).toFixed(1)
+  return `its contrast with ${theme} pages is ${found}, and it takes ${enough} to be seen`
 }
 
 /** The contrast of two colours (`#rrggbb`), from 1 to 21, as WCAG counts it. */

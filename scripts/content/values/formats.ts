@@ -1,13 +1,6 @@
 import { isPicturePath } from '../layout.ts'
 import { isUsername } from '../username.ts'
-import {
-  apiBaseProblem,
-  assetProblem,
-  isWebAddress,
-  picturePathProblem,
-  schemeBaseProblem,
-  sharedBaseProblem,
-} from './address.ts'
+import * as address from './address.ts'
 import { unlikelyIn } from './meant.ts'
 import { timestampProblem } from './timestamp.ts'
 
@@ -29,18 +22,18 @@ export const createJudge = (
   hostNames: readonly HostName[],
   { portsAllowed, latest }: { readonly portsAllowed: boolean; readonly latest: string },
 ) => {
-  const asset: Format = (text) => assetProblem(text, portsAllowed)
+  const asset: Format = (text) => address.assetProblem(text, portsAllowed)
   const files = hostNames.flatMap(({ name, instead }) => (instead === undefined ? name : []))
   const formats: Readonly<Record<string, Format>> = {
     timestamp: timestampProblem,
     asset,
-    picture: (text) => (isPicturePath(text) ? picturePathProblem(text) : asset(text)),
-    'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
+    picture: (text) => (isPicturePath(text) ? address.picturePathProblem(text) : asset(text)),
+    'web-address': (text) => (address.isWebAddress(text) ? undefined : 'it is not an http(s) address'),
     username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
-    'api-base': apiBaseProblem,
-    'shared-base': sharedBaseProblem,
-    'https-base': (text) => schemeBaseProblem(text, 'https'),
-    'http-base': (text) => schemeBaseProblem(text, 'http'),
+    'api-base': address.apiBaseProblem,
+    'shared-base': address.sharedBaseProblem,
+    'https-base': (text) => address.schemeBaseProblem(text, 'https'),
+    'http-base': (text) => address.schemeBaseProblem(text, 'http'),
     host: (text) => (files.includes(text) ? undefined : 'the build has no files for it'),
   }
   return { hostNames, formats, unlikely: (code: string | undefined) => unlikelyIn(code, latest) }
