@@ -81,9 +81,9 @@ const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefin
 
 /** Projects as `7: 2014-03-01`. */
 const datedIds = (data: Mapping, { properties = {} }: Subschema): readonly Data[] => {
-  const [id, created] = Object.keys(properties)
+  const [id = '', created = ''] = Object.keys(properties)
   const entries = Object.entries(data).slice(0, mostWords)
-  return entries.map(([key, text]) => ({ [id!]: key, [created!]: text }))
+  return entries.map(([key, text]) => ({ [id]: key, [created]: text }))
 }
 
 /** The texts of a list, and the entries of a mapping as they were typed. */

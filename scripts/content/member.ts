@@ -6,7 +6,7 @@ import { isUsername } from './username.ts'
 import { picturePathProblem } from './values/address.ts'
 import { normalTimestamp } from './values/timestamp.ts'
 
-const none: readonly string[] = []
+export const none: readonly string[] = []
 
 /** What holds for the keys of a profile.yaml that are left out; `undefined` where a default must be worked out. */
 const leastProfile = {
@@ -19,7 +19,6 @@ const leastProfile = {
   skills: none,
   /** A picture as typed: an asset, or `./` and a path from the file's folder; or `''`. */
   avatar: '',
-  /** The same. */
   cover_image: '',
   type_account: undefined as string | undefined,
   totalFollowers: '0',
@@ -107,10 +106,7 @@ export type ProfileFacts = {
   readonly [K in 'id' | 'projects' | 'totalShots' | 'Projects' | 'aliases']?: Profile[K] | undefined
 }
 
-/**
- * What is still known of a profile in which something is wrong, for the rules that compare it with other files:
- * so one run shows everything, and an error in one place causes no false ones elsewhere.
- */
+/** What is still known of a profile in which something is wrong, so that one run shows everything, and nothing false. */
 export const salvageProfile = ({ data, whole }: Salvageable): ProfileFacts => {
   if (!isMapping(data)) return {}
   return {

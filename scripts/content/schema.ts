@@ -47,7 +47,6 @@ const reads = (name: string) => () => {
 
 const schemas = { profile: once(reads('profile')), shot: once(reads('shot')), site: once(reads('site')) }
 
-/** The files that people write. */
 export type SchemaName = keyof typeof schemas
 
 /** The path from beside a content folder to `schemas`, for an editor's comment; `undefined` if they lie elsewhere. */

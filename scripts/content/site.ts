@@ -1,11 +1,9 @@
-import { filled } from './member.ts'
+import { filled, none } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { normalBase, type Scheme, withScheme } from './values/address.ts'
 
 /** Encodings in which a site can have copies of its files, best first. */
 const encodings = ['br', 'gzip'] as const
-
-const none: readonly string[] = []
 
 /** What holds for the keys of site.yaml that are left out, as they are typed. */
 const leastSite = {

@@ -83,7 +83,9 @@ const read = (text: string, report: Report): Tree | undefined => {
     report('multiple-documents', { from: second, to }, afterDocument(text, second))
   }
   const root = first.contents
-  if (root === null || isEmpty(root)) return { data: emptyMapping(), from: 0, to: 0, weight: 0 }
+  // an empty file, or one that holds comments only, says as much as `{}`
+  if (!root || (yaml().isScalar(root) && root.type === 'PLAIN' && root.value === ''))
+    return { data: emptyMapping(), from: 0, to: 0, weight: 0 }
   // entries that were read by themselves are those of one mapping
   if (others.length > 0) {
     ;(root as YAMLMap).items = sound.flatMap(({ contents }) => (contents as YAMLMap).items)
@@ -167,10 +169,6 @@ const afterDocument = (text: string, second: number) => {
     key: keys.some((key) => /^(?:id|title|name)$/.test(key)) ? undefined : own,
   }
 }
-
-/** An empty file, or one that holds comments only, says as much as `{}`. */
-const isEmpty = (contents: Node): boolean =>
-  yaml().isScalar(contents) && contents.type === 'PLAIN' && contents.value === ''
 
 type Tree = Stretch & {
   readonly data: Data

@@ -118,7 +118,6 @@ const itemsIn = (raw: string): Data | undefined => {
 
 const flowForm = form(` ${flow}`, itemsIn)
 
-/** A text on one line, in quotes perhaps. */
 const oneLine = String.raw`(?:${start}${plain}|"[^"\\\n]*"|'[^'\n]*')`
 
 const comment = String.raw`(?: +#(?=[ \n])[^\n]*)?`

@@ -62,8 +62,7 @@ const describe = (said: string, at: Stretch, text: string): Misread => {
     line: trimmed(text, line),
     'line below': trimmed(text, below),
   }
-  const isWhole = line.to - line.from <= lookedAt
-  return { ...places[shown], problem, advice, fix: isWhole ? fix : undefined }
+  return { ...places[shown], problem, advice, fix: line.to - line.from > lookedAt ? undefined : fix }
 }
 
 /** The line around an offset, without white space at its end. */

@@ -95,10 +95,7 @@ export const peek = (root: string, below: string): string | undefined => {
   return bytes && bytes.length <= sizeLimit && isUtf8(bytes) ? withoutMark(bytes.toString('utf8')) : undefined
 }
 
-/**
- * The first bytes of a file below a folder, at most so many; `undefined` if it can't be read, or a link leads there. They
- * stand in the memory to read into, if it is given.
- */
+/** At most so many first bytes of a file below a folder; `undefined` if it can't be read, or a link leads there. */
 export const readStart = (
   root: string,
   below: string,

@@ -47,10 +47,7 @@ export type PictureFile = {
   readonly stat: fs.Stats
 }
 
-/**
- * The name of site.yaml as it stands in the folder; `undefined` if there is none. It is not told as missing if one of the
- * others that are told is a file of nearly that name.
- */
+/** The name of site.yaml as it stands in the folder; `undefined` if there is none, which others that are told may explain. */
 export const findSite = (content: ContentFolder, others: readonly Diagnostic[] = []) => {
   const diagnostics: Diagnostic[] = []
   const found = [`${names.site}.yaml`, `${names.site}.yml`].filter((name) => {
