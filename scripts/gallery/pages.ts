@@ -196,7 +196,6 @@ const bare = (url: string): string => cut(url.replace(/^https?:\/\/(?:www\.)?/i,
 export const workPage = (member: MemberData, at: number, gallery: Gallery): string => {
   const work = member.works[at]!
   const { id, title, description, tags, price_item, date, large_image } = work
-  const { settings } = gallery
   const place = placeOf(addressOf.work(member.username, id), gallery)
   const start = cut(title, 140)
   const turn = (other: typeof work | undefined, rel: string, label: string): Html | false =>
@@ -217,8 +216,8 @@ export const workPage = (member: MemberData, at: number, gallery: Gallery): stri
     main,
     // for search engines and cards, which are of no use before it is known where the gallery is published
     description: '',
-    ...(settings.url !== '' &&
-      !settings.isLarge && {
+    ...(gallery.settings.url !== '' &&
+      !gallery.settings.isLarge && {
         description: description || work.alt,
         data: {
           '@context': 'https://schema.org',

@@ -41,23 +41,22 @@ export function* memberPages({ username, works, aliases }: Summary, gallery: Gal
 
 /** The pages that depend on all members. */
 export function* sharedPages(gallery: Gallery): Pages {
-  const { index, settings } = gallery
-  const { accent, url, edit } = settings
+  const { accent, url, edit } = gallery.settings
   yield ['/', () => pages.homePage(gallery)]
   yield ['/search/', () => pages.searchPage(gallery)]
   yield ['/404.html', () => pages.notFoundPage(gallery)]
   yield ['/feed.xml', () => feed(gallery)]
-  yield ['/search.js', () => searchIndex(index)]
+  yield ['/search.js', () => searchIndex(gallery.index)]
   yield ['/gallery.js', () => builtFile('scripts/gallery/script.ts')]
   yield ['/gallery.css', () => `${coloursOf(accent)}${builtFile('scripts/gallery/gallery.css')}`]
   yield ['/icon.svg', () => icon(accent)]
   if (url !== '') yield ['/sitemap.xml', () => sitemap(gallery)]
   if (edit !== '') yield ['/join/', () => pages.joinPage(gallery)]
-  for (const turn of pages.turnsOf('/members/', index.members))
+  for (const turn of pages.turnsOf('/members/', gallery.index.members))
     yield [turn.address, () => pages.membersPage(turn, gallery)]
   for (const kind of groupKinds) {
     yield [`/${kind}/`, () => pages.wordsPage(kind, gallery)]
-    for (const [slug, { label, items }] of index[kind])
+    for (const [slug, { label, items }] of gallery.index[kind])
       for (const turn of pages.turnsOf<unknown>(addressOf.group(kind, slug), items, { most: 10 }))
         yield [turn.address, () => pages.groupPage(kind, label, turn, gallery)]
   }

@@ -10,17 +10,7 @@ const count = Number(process.env.PICTURES ?? 140)
 const mutants = Number(process.env.MUTANTS ?? 1_000)
 const seed = Number(process.env.SEED ?? 1)
 
-const tools = [
-  'exiftool',
-  'identify',
-  'jpegtran',
-  'cwebp',
-  'img2webp',
-  'webpmux',
-  'gifsicle',
-  'avifenc',
-  'apngasm',
-]
+const tools = 'exiftool identify jpegtran cwebp img2webp webpmux gifsicle avifenc apngasm'.split(' ')
 const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0)
 if (missing.length > 0 && process.env.CI) throw new Error(`${missing.join(', ')} must be installed`)
 if (missing.length > 0) console.warn(`skipped: ${missing.join(', ')} not installed`)
@@ -35,9 +25,8 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     makeBases(folder('bases'))
     names = makePictures(folder('bases'), folder('source'), count)
     for (const name of names) {
-      const { published, cleaned } = readPicture(
-        fs.readFileSync(path.join(folder('source'), name)),
-      ) as Picture
+      const file = fs.readFileSync(path.join(folder('source'), name))
+      const { published, cleaned } = readPicture(file) as Picture
       fs.writeFileSync(path.join(folder('published'), name), published)
       fs.writeFileSync(path.join(folder('cleaned'), name), cleaned)
     }
