@@ -5,9 +5,9 @@
  */
 
 import type { Site } from '../content/site.ts'
-import { usernameMaxLength, usernamePattern } from '../content/username.ts'
+import { usernamePattern } from '../content/username.ts'
 
-export { usernameMaxLength, usernamePattern }
+export { usernamePattern }
 
 /** The two schemes of a request; each has its own files, whose URLs carry that scheme. */
 export const variants = ['https', 'http'] as const

@@ -2,7 +2,7 @@
 export const usernamePattern = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9-])?'
 
 /** The most characters that a username may have; the pattern says it too. */
-export const usernameMaxLength = 64
+const usernameMaxLength = 64
 
 /** Whether a name can be a member's folder, a segment of a URL and a file name on every system. */
 export const isUsername = (name: string): boolean =>

@@ -17,9 +17,6 @@ export const cloudfront: Host = {
   config: (options) => code(options),
 }
 
-/** The scheme that the client used, as CloudFront tells it to a function whose cache policy lists this header. */
-const schemeHeader = 'cloudfront-forwarded-proto'
-
 const code = ({ basePath, schemes }: HostOptions): string => `${about(
   cloudfront,
   { schemes },
@@ -49,7 +46,7 @@ function routed(request) {
   if (request.method === 'OPTIONS') return preflight
   if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed
 
-  const scheme = request.headers['${schemeHeader}']
+  const scheme = request.headers['cloudfront-forwarded-proto']
 ${!schemes.includes('http') ? "  if (scheme && scheme.value === 'http') return redirect(request)\n" : ''}\
   for (const rule of rules) {
     const found = rule.path.exec(request.uri)

@@ -370,26 +370,16 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   const present = sightings.filter(({ seen }) => seen !== 'missing')
   const kindOf = ({ request, kind }: Sighting): string => `${request.scheme} ${kind}`
   const kinds = new Set(present.map(kindOf))
-  const isSingle = (sighting: Sighting): boolean => kinds.has(kindOf(sighting))
-  const namesIn = (some: readonly Sighting[]) => some.flatMap(({ username }) => username ?? [])
-  const names = namesCause(namesIn(missing.filter(isSingle)), namesIn(present))
+  const hasDot = ({ username }: Sighting): boolean => username?.includes('.') ?? false
+  const single = missing.filter((one) => one.username !== undefined && kinds.has(kindOf(one)))
+  const members = single.every(hasDot) && !present.some(hasDot) ? 'names-with-dots' : 'not-the-snapshot'
   const causeOf = (sighting: Sighting): Cause => {
     if (present.length === 0) return 'nothing-found'
-    if (!isSingle(sighting)) return 'route-missing'
+    if (!kinds.has(kindOf(sighting))) return 'route-missing'
     // one of many files of the site that is not there is older or newer than the snapshot
-    return sighting.username === undefined ? 'not-the-snapshot' : names
+    return sighting.username === undefined ? 'not-the-snapshot' : members
   }
   return missing.map((one) => ({ ...differ(causeOf(one), '200', '404'), request: one.request }))
-}
-
-/** A name shorter than this fits any pattern that somebody would write. */
-const ordinaryLength = 20
-
-const namesCause = (missing: readonly string[], present: readonly string[]): Cause => {
-  const hasDot = (username: string) => username.includes('.')
-  if (missing.every(hasDot) && !present.some(hasDot)) return 'names-with-dots'
-  const longest = Math.max(ordinaryLength, ...present.map((username) => username.length))
-  return missing.every((username) => username.length > longest) ? 'long-names' : 'not-the-snapshot'
 }
 
 /**

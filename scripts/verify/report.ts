@@ -139,8 +139,6 @@ export const reportFormats = {
 /** All findings of one cause, and its words. */
 type Problem = ReturnType<typeof groupFindings>[number]
 
-const exampleCount = 3
-
 /** Groups findings by cause, in the order of the table of causes. */
 export const groupFindings = (findings: readonly Finding[]) =>
   causeNames.flatMap((cause) => {
@@ -152,14 +150,13 @@ export const groupFindings = (findings: readonly Finding[]) =>
         ...wording(cause),
         /** How many requests showed it. */
         count: new Set(group.map(({ request }) => request)).size,
-        /** Three at most, of different requests. */
         examples: pickExamples(group),
         schemes: variants.filter((scheme) => group.some(({ request }) => request.scheme === scheme)),
       },
     ]
   })
 
-/** Of different requests, the ones that are shortest to read and easiest to repeat. */
+/** Three at most, of different requests: the ones that are shortest to read and easiest to repeat. */
 const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
   const seen = new Set<string>()
   return group
@@ -168,7 +165,7 @@ const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
       const key = `${scheme} ${method} ${path}`
       return !seen.has(key) && seen.add(key)
     })
-    .slice(0, exampleCount)
+    .slice(0, 3)
 }
 
 const oddness = ({ request, elsewhere }: Finding): number =>

@@ -112,12 +112,11 @@ const beside = (username: string): readonly string[] => {
   ]
 }
 
-/** The member's paths with the case of some letters changed; none for a name without letters. */
+/** The member's paths with the case of some letters changed. */
 const wrongCase = (username: string): readonly string[] => {
   const swap = (letter: string) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase())
-  const swapped = username.replace(/[a-z]/gi, swap)
   return [
-    ...(swapped === username ? [] : pathsOf(swapped)),
+    ...pathsOf(username.replace(/[a-z]/gi, swap)),
     api.prefix + username + api.shotsRoute.suffix.toUpperCase(),
     api.prefix.toUpperCase() + username,
   ]
@@ -129,7 +128,7 @@ const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
   const suffixes = ['', ...api.encodings.map(({ suffix }) => suffix)]
   return [
     ...names.map((name) => `/${encodeURIComponent(name)}`),
-    ...site.flatMap(({ path, files: { https } }) => (`/${https}` === path ? [] : [`/${https}`])),
+    ...site.map(({ files }) => `/${files.https}`),
     ...[http, `${http}/`, http + api.prefix],
     ...sample
       .slice(0, 2)
