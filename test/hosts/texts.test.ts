@@ -139,12 +139,6 @@ test.each([0, 1, 3])('Netlify has as many rules for %i names as the build counts
   expect(rules).toHaveLength(netlify.rules!(count * routes.length, siteRoutes))
 })
 
-test('whoever has a limit on rules counts them', () => {
-  const limited = hosts.filter(({ limits }) => limits?.rules !== undefined)
-  expect(limited.map(({ name }) => name)).toEqual(['netlify'])
-  for (const { rules } of limited) expect(rules).toBeDefined()
-})
-
 const others = hosts.filter(({ files }) => files === undefined)
 
 test.each(others)('a host that reads nothing from the snapshot is told so in site.yaml: $name', (host) => {
