@@ -75,11 +75,9 @@ const planned = (id: string, key: 'draft' | 'id_project', { plan, mine }: Mergin
 const isId = (text: string | null): text is string => text !== null && /^[1-9][0-9]*$/.test(text)
 
 /** How a message shows a value that can't be kept, and why. */
-const refused = (fields: Fields, about: About & { readonly key: string }, problem: string) => ({
-  what: fieldAt(about),
-  value: shown(fields.get(about.key)),
-  problem,
-})
+const refused = (fields: Fields, about: About & { readonly key: string }, problem: string) => {
+  return { what: fieldAt(about), value: shown(fields.get(about.key)), problem }
+}
 
 /** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs. */
 const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {

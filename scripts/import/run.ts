@@ -105,9 +105,8 @@ export const importSite = async (options: ImportOptions) => {
   const baseUrl = urlOf(addresses, 'https')
   const found = openContent(content, baseUrl)
   if ('diagnostics' in found) return { ...result, members: 0, tally: createTally(), told: found.diagnostics }
-  if (prove && found.newSite !== undefined) {
+  if (prove && found.newSite !== undefined)
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
-  }
   const names = await namesToAsk(options, found)
   const run = openRun(options, found)
   const { notes, index, tally } = run

@@ -4,16 +4,7 @@ import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
-import {
-  ana,
-  crowd,
-  type Dress,
-  type Legacy,
-  legacyHandler,
-  legacyMember,
-  legacyShot,
-  reply,
-} from './legacy.ts'
+import { ana, crowd, type Dress, type Legacy, legacyHandler, legacyShot, reply } from './legacy.ts'
 
 const importOf = async (remote: Handler | Legacy, names: readonly string[] = ['ana']) => {
   const folder = sandbox()
@@ -44,12 +35,6 @@ test.each<[string, Dress]>([
   expect(files['members/ana/profile.yaml']).toMatch(/Lisbon|Orléans/)
   const { codes } = await importFrom(legacyHandler(ana([9]), dress), folder, { prove: true })
   expect(codes.filter((code) => code === 'different')).toEqual([])
-})
-
-test('a body is read although it has any of these, and is told once, though a shot is of another member', async () => {
-  const legacy = { ...ana([9]), bo: legacyMember('bo', 2, { shots: [legacyShot(9, 2)] }) }
-  const bodies = legacyHandler(legacy, (text) => `\ufeff${text}`)
-  expect((await importOf(bodies, ['ana', 'bo'])).codes).toEqual(['shot-elsewhere', 'tolerated'])
 })
 
 test('a body is read although it has ids that are longer than a number can be', async () => {
