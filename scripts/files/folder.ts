@@ -75,10 +75,7 @@ export const resolveBelow = (root: string, below: string): string => {
 export const findEntry = (root: string, below: string): fs.Stats | undefined =>
   fs.lstatSync(resolveBelow(root, below), { throwIfNoEntry: false })
 
-/**
- * Finds or makes the folders of many files below one trusted folder: one that was looked at or made is not looked at
- * again.
- */
+/** Finds or makes folders of files below a trusted one: each that was looked at or made is not looked at again. */
 export const createFolderOf = (root: string) => {
   const known = new Map<string, string>()
   const open = (below: string): string => {

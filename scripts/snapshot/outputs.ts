@@ -243,20 +243,16 @@ const mostKnown = 1000
 /** A file of the snapshot that is no member's. */
 export type FrameFile = { readonly path: string; readonly text: string }
 
-/** The same with its bytes. */
-export const frameFile = ({ path, text }: FrameFile): StagedFile => {
-  const bytes = Buffer.from(text)
-  return { path, bytes, digest: hash('sha256', bytes) }
-}
+/** A file and its copies. */
+const withCopies = (path: string, text: string, site: Pick<Site, 'precompress'>): readonly StagedFile[] =>
+  copiesOf(Buffer.from(text), site).flatMap((copy) => (copy ? [{ ...copy, path: path + copy.suffix }] : []))
+
+const plain = ({ path, text }: FrameFile) => withCopies(path, text, { precompress: [] })
 
 /** The error bodies, which every snapshot has. */
-export const errorFiles = Object.values(api.errors).map(({ file: path, body: text }) =>
-  frameFile({ path, text }),
+export const errorFiles = Object.values(api.errors).flatMap(({ file, body }) =>
+  plain({ path: file, text: body }),
 )
-
-/** A file and its copies. */
-const withCopies = (path: string, text: string, site: Site) =>
-  copiesOf(Buffer.from(text), site).flatMap((copy) => (copy ? [{ ...copy, path: path + copy.suffix }] : []))
 
 /** A few members' published bodies once more, a member a line: for each scheme a file. */
 export type Bin = {
@@ -332,5 +328,5 @@ export const frameOf = (
     })
     return listOf(api.fileOf(api.allRoute, { variant }), { members: String(entries.length), bins: listed })
   })
-  return [...errorFiles, ...[...siteFiles(site), ...hostFiles].map(frameFile), ...ofMembers, ...ofBins]
+  return [...errorFiles, ...[...siteFiles(site), ...hostFiles].flatMap(plain), ...ofMembers, ...ofBins]
 }
