@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { stemOf } from '../content/layout.ts'
+import type { Loader } from '../content/load.ts'
 import { salvagePictures } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
@@ -10,16 +11,8 @@ import { rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture, pictureKeys } from '../snapshot/pictures.ts'
-import { applySplices, keepsComments } from './change.ts'
-import {
-  type ContentFile,
-  dataIn,
-  type Editing,
-  listContentFiles,
-  readText,
-  replaceText,
-  shownPath,
-} from './members.ts'
+import { applySplices, keepsComments, readData } from './change.ts'
+import { type ContentFile, listContentFiles, readText, replaceText, shownPath } from './members.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {
@@ -32,7 +25,7 @@ export type Fix = {
   readonly movedTo?: string
 }
 
-type FixOptions = Pick<Editing, 'content' | 'loader'>
+type FixOptions = { readonly content: ContentFolder; readonly loader: Loader }
 
 /** Fixes what has one answer in files that have these problems; the files are as they were but for that. */
 export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOptions): readonly Fix[] => {
@@ -58,7 +51,7 @@ const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): reado
   const stem = stemOf(target)
   // a link that leads nowhere is there, too
   const stat = (below: string) => fs.lstatSync(path.join(content.path, below), { throwIfNoEntry: false })
-  const own = stat(before)!.ino
+  const own = stat(before)?.ino
   // a file system that ignores letter case finds the file itself under its new name
   const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (stat(twin)?.ino ?? own) !== own)
   if (isTaken) return []
@@ -73,7 +66,7 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
   const keys: readonly string[] = pictureKeys[kind]
   const [members, username] = below.split('/') as [string, string]
   const { pictures } = scanMember(username, content)
-  return Object.values(salvagePictures(dataIn(content, below), keys)).flatMap((value) => {
+  return Object.values(salvagePictures(readData(readText(content, below)), keys)).flatMap((value) => {
     const folder = `${members}/${username}`
     const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
     const found = value === '' ? undefined : findPicture(pictures, wanted)

@@ -81,8 +81,7 @@ export const replaceText = (content: ContentFolder, below: string, text: string)
 }
 
 /** What a file says, as far as it can be read; nothing, if it is no text. */
-export const dataIn = (content: ContentFolder, below: string): Salvageable =>
-  readData(readText(content, below))
+const dataIn = (content: ContentFolder, below: string): Salvageable => readData(readText(content, below))
 
 /** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
 export const editFile = (content: ContentFolder, { kind, below }: ContentFile, values: NewValues): void => {
