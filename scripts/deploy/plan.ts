@@ -34,7 +34,6 @@ export type Plan = {
   readonly members: MemberCount
 }
 
-/** What a plan is made from. */
 type Lists = {
   /** The list of the snapshot, which lies in `out`. */
   readonly wanted: readonly Sum[]

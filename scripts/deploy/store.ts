@@ -83,11 +83,10 @@ export const createFolderStore = (folder: string): Store => {
   let begun = false
   const begin = (): string => {
     if (existing === undefined) makeRoot(folder)
-    const root = existing ?? openRoot(folder)
-    if (!begun) remove(root, stage) // what a broken-off deployment left
+    existing ??= openRoot(folder)
+    if (!begun) remove(existing, stage) // what a broken-off deployment left
     begun = true
-    existing = root
-    return root
+    return existing
   }
   return {
     fetch: async (name) => {

@@ -18,14 +18,11 @@ export type View = ReadonlyMap<string, Served>
 export type FieldChanges = Readonly<Record<string, { readonly before: string; readonly after: string }>>
 
 /** Ids of shots are sorted as numbers. */
-export type WindowChange = {
-  /** In the window now, and not before. */
+type WindowChange = {
   readonly entered: readonly string[]
-  /** In the window before, and not now. */
   readonly left: readonly string[]
   /** In both windows, and outside of their longest common order. */
   readonly moved: readonly string[]
-  /** In both windows, with other values. */
   readonly changed: readonly { readonly id: string; readonly fields: FieldChanges }[]
 }
 

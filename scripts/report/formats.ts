@@ -16,7 +16,6 @@ export type Surroundings = {
   readonly limit: number
 }
 
-/** For a terminal. */
 const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings): string => {
   const paint = painter(color)
   const listed = (line: Line, at: number): string => {
@@ -36,7 +35,6 @@ const longest = 300
 const textOf = (line: Line, show = (value: string): string => value): string =>
   line.map((piece) => (typeof piece === 'string' ? piece : show(printable(shorten(piece.value))))).join('')
 
-/** A value cut to a length that a reader takes in. */
 const shorten = (value: string): string => {
   const chars = Array.from(value.slice(0, longest * 2))
   return chars.length > longest ? `${chars.slice(0, longest - 1).join('')}…` : value

@@ -65,7 +65,6 @@ export const review = (
   return found
 }
 
-/** The first few. */
 const list = (all: readonly string[]): string => {
   const more = all.length > 5 ? ` and ${grouped(all.length - 5)} more` : ''
   return `${all.slice(0, 5).map(quote).join(', ')}${more}`

@@ -61,7 +61,6 @@ const servers = ({ baseUrl, schemes }: Site) =>
     ? schemes.map((variant) => ({ url: withScheme(baseUrl, variant), description: `Over ${variant}.` }))
     : [{ url: baseUrl, description: 'As site.yaml gives it.' }]
 
-/** What is read at a path. */
 type Operation = {
   readonly path: string
   /** What varies in the path. */
@@ -157,12 +156,10 @@ const pathItem = ({ path, parameters, id, summary, content, missing }: Operation
   return [path, item] as const
 }
 
-/** A reference to one of the components. */
 const ref = (kind: 'parameters' | 'headers' | 'responses' | 'schemas', name: string) => ({
   $ref: `#/components/${kind}/${name}`,
 })
 
-/** A body as JSON, with examples by name. */
 const json = (schema: string, examples: Readonly<Record<string, { summary: string; value: unknown }>>) => ({
   [api.contentType.split(';')[0]!]: { schema: ref('schemas', schema), examples },
 })
