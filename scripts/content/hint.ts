@@ -11,7 +11,6 @@ import { clearDate, timestampsIn } from './values/timestamp.ts'
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
 
-/** A file that is held against its schema. */
 export type Judged = Judge & {
   readonly schema: Subschema
   readonly parsed: Parsed

@@ -24,10 +24,7 @@ export type Parsed = {
 /** What of a value a place is about: itself, its key, or the beginning of a mapping: its first key, or its brace. */
 export type Part = 'key' | 'value' | 'mapping'
 
-/**
- * Reads YAML with the failsafe schema: every scalar is its text. Never throws, whatever the text. After a syntax error
- * the other entries of the outermost mapping are read all the same.
- */
+/** Reads YAML with the failsafe schema: every scalar is its text. Never throws; after a syntax error it reads the rest. */
 export const parse = ({ file, text }: Source): Parsed => {
   const placeOf = placesIn(file, text)
   const problems: Diagnostic[] = []

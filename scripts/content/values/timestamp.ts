@@ -30,10 +30,7 @@ export const clearDate = (text: string): string | undefined => {
   return momentsIn(cleaned(text), forms)[0]
 }
 
-/**
- * The timestamps that another way of writing may stand for, each of which exists in the calendar: mostly one, as of
- * `10.01.2024` and `Jan 10, 2024 6:30 pm`, but all orders of `10/01/2024`.
- */
+/** The timestamps that another way of writing may stand for: mostly one, but both orders of `10/01/2024`. */
 export const timestampsIn = (text: string): readonly string[] => {
   const clean = cleaned(text)
   const clear = momentsIn(clean, forms)
