@@ -86,7 +86,7 @@ export const createSender = (options: SenderOptions) => {
       let left = (methods as readonly string[]).includes(request.method) ? repeats : 0
       let outcome: Outcome
       do outcome = await exchange(request, { ...options, agents, onSecure })
-      while (failed(outcome) && passing.includes(outcome.failure) && left-- > 0)
+      while (failed(outcome) && ['closed', 'garbled', 'refused'].includes(outcome.failure) && left-- > 0)
       silent[request.scheme] = failed(outcome) ? silent[request.scheme] + 1 : 0
       return outcome
     },
@@ -100,8 +100,6 @@ export const createSender = (options: SenderOptions) => {
     },
   }
 }
-
-const passing: readonly string[] = ['closed', 'garbled', 'refused']
 
 const gaveUp = (detail: string): Failure => ({ failure: 'gave-up', detail })
 

@@ -28,6 +28,8 @@ export type Remote = {
   readonly strays: readonly unknown[]
   /** What the body says beside the list, where the API has nothing. */
   readonly others: Fields
+  /** Why a body says nothing, in words. */
+  readonly problem?: string | undefined
 }
 
 /** The text of a field; `null` where none is said. */

@@ -83,7 +83,7 @@ export type Sides = Subject & {
   /** The name of the member's folder, also of one to be made. */
   readonly username: string
   readonly remote: Remote
-  readonly http: SchemeSays
+  readonly http: Partial<Remote>
   readonly mine?: Mine
   /** Where the new files are, once they are written, by the shot's id; the profile has none. */
   readonly made: Map<string | undefined, string>
@@ -191,15 +191,12 @@ const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined>
   return { ...subject, ...ours, run, site, username, remote, http, made: new Map(), ask, find, findings }
 }
 
-/** What the bodies of one scheme say, and why one says nothing, in words. */
-type SchemeSays = Partial<Remote> & { readonly problem?: string | undefined }
-
 /** Reads the bodies of one scheme; where one says nothing, it is told. */
 const readScheme = (
   scheme: Variant,
   { name, got }: Subject,
   { addresses, httpsOnly, notes }: Run,
-): SchemeSays => {
+): Partial<Remote> => {
   if (scheme === 'http' && httpsOnly) return { problem: 'only https was asked (--https-only)' }
   const said: Partial<Remote> = {}
   let problem: string | undefined
