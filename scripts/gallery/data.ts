@@ -116,15 +116,12 @@ const group = <T>(
   wordsOf: (item: T) => readonly string[],
 ): ReadonlyMap<string, Group<T>> => {
   const groups = new Map<string, { label: string; items: T[] }>()
-  const groupOf = memoize((word: string) => {
-    const slug = slugOf(word)
-    if (!groups.has(slug)) groups.set(slug, { label: word, items: [] })
-    return groups.get(slug)!
-  })
   for (const item of items) {
     for (const word of wordsOf(item)) {
-      const group = groupOf(word).items
-      if (group.at(-1) !== item) group.push(item)
+      const slug = slugOf(word)
+      const known = groups.get(slug)
+      if (known === undefined) groups.set(slug, { label: word, items: [item] })
+      else if (known.items.at(-1) !== item) known.items.push(item)
     }
   }
   return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
