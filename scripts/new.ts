@@ -53,14 +53,14 @@ const flags: Readonly<Record<string, Option>> = Object.fromEntries(
 main({
   name: 'npm run new',
   summary: 'write the file of a new member or shot: the right place and name, a free id',
-  operands: '[member|shot] [USERNAME]',
+  operands: 'member USERNAME | shot USERNAME --title TEXT',
   options: {
     ...shared('content'),
     ...flags,
     id: { value: 'TEXT', description: 'Id of the member or shot (default: the next free one)' },
   },
   notes: [
-    'A shot needs a --title. On a terminal new asks for what is missing. --image takes an address, or a picture on this machine: a copy without what tells on people goes beside the shot. Without --image a shot gets a path made from its title, without --date the date of today.',
+    'On a terminal it asks for what is missing. --image takes an address, or a picture on this machine: a copy without what tells on people goes beside the shot. Without --image a shot gets a path made from its title, without --date the date of today.',
     '',
     'Exit status: 0 done, 1 a name or id is taken, 2 it could not run.',
   ],

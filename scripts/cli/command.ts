@@ -133,10 +133,12 @@ const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O>
     }
   }
   if (values.help) return undefined
-  const words = command.operands?.split(' ') ?? []
+  // alternatives take as many operands, and the command itself asks for them
+  const [usage = '', another] = command.operands?.split(' | ') ?? []
+  const words = usage.split(' ').filter(Boolean)
   const surplus = positionals[words.length]
   if (surplus !== undefined && !words.at(-1)?.includes('…')) throw refused(`unexpected ${quote(surplus)}`)
-  const missing = words.filter((word) => !word.startsWith('['))[positionals.length]
+  const missing = (another ? [] : words.filter((word) => !word.startsWith('[')))[positionals.length]
   if (missing !== undefined) {
     const line = `${typed(command.name)} ${command.example ?? command.operands}`
     throw refused(`${missing} is missing`, `write ${line}`)

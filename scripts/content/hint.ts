@@ -137,7 +137,7 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
 
 /** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
 const isSafe = (code: string, value: string, better: string): boolean => {
-  if (code === 'bad-username') return false
+  if (code === 'bad-gallery' || code === 'bad-username') return false
   if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
   if (code !== 'bad-url' && code !== 'bad-asset') return true
   if (code === 'bad-url' && !/^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better)) return false

@@ -29,8 +29,9 @@ export type RunOptions = {
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
   const { addresses, snapshot, size, sender, signing } = options
-  const usernames = sample(snapshot.usernames, size)
-  const closely = new Set(sample(usernames, closeLook))
+  const { withoutShots } = snapshot
+  const usernames = sample(snapshot.usernames, { size, withoutShots })
+  const closely = new Set(sample(usernames, { size: closeLook, withoutShots }))
   const doors = await makeContact(usernames, options)
   // the schemes that are worth asking everything
   const schemes = doors.filter(({ findings }) => findings.length === 0).map(({ scheme }) => scheme)

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { render } from '../api/records.ts'
 import * as api from '../api/routes.ts'
 import { readSums } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -52,8 +54,14 @@ export const openSnapshot = (folder: string) => {
       new Set(usernames.map((username) => digestOf(username) ?? username)).size,
     /** Names of the files and folders at the root, besides those of the API: what no client may see. */
     private: root.filter((name) => !shown.includes(name)),
+    /** The first member who has none. No other file is as short, so it may have no compressed copies. */
+    withoutShots: usernames.find(
+      (username) => digests.get(api.filePath(api.shotsRoute, 'https', username)) === noShots,
+    ),
   }
 }
+
+const noShots = hash('sha256', render({ Shots: [] }))
 
 /** The folders that hold files of the site. */
 const siteFolders = [...new Set(api.siteRoutes.map((route) => path.posix.dirname(api.fileOf(route))))]
@@ -116,15 +124,20 @@ export const closeLook = 50
 
 /**
  * Which members to ask about, by place in the sorted list: the odd ones first (the longest name, one with a dot,
- * the first, the last), then as many as are wanted, evenly spread. Sorted; the same input gives the same members.
+ * one without shots, the first, the last), then as many as are wanted, evenly spread. Sorted; the same input gives the
+ * same members.
  */
-export const sample = (usernames: readonly string[], size: number): readonly string[] => {
+export const sample = (
+  usernames: readonly string[],
+  { size, withoutShots }: { readonly size: number; readonly withoutShots: string | undefined },
+): readonly string[] => {
   if (size >= usernames.length) return usernames
   const chosen = new Set<string | undefined>([
     usernames[0],
     usernames.at(-1),
     usernames.reduce((longest, username) => (username.length > longest.length ? username : longest), ''),
     usernames.find((username) => username.includes('.')),
+    withoutShots,
   ])
   chosen.delete(undefined)
   for (const username of some(usernames, size)) {

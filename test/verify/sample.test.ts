@@ -8,13 +8,15 @@ const usernames = fc
 
 test('a sample holds the extremes, keeps the order, and has the size that was asked for', () => {
   fc.assert(
-    fc.property(usernames, fc.integer({ min: 5, max: 60 }), (names, size) => {
-      const chosen = sample(names, size)
+    fc.property(usernames, fc.integer({ min: 5, max: 60 }), fc.nat(), (names, size, at) => {
+      const withoutShots = names[at % names.length]!
+      const chosen = sample(names, { size, withoutShots })
       const longest = Math.max(...names.map((name) => name.length))
       expect(chosen).toEqual(names.filter((name) => chosen.includes(name)))
       expect(chosen).toHaveLength(Math.min(size, names.length))
       expect(chosen).toContain(names[0])
       expect(chosen).toContain(names.at(-1))
+      expect(chosen).toContain(withoutShots)
       expect(chosen.some((name) => name.length === longest)).toBe(true)
       expect(chosen.some((name) => name.includes('.'))).toBe(names.some((name) => name.includes('.')))
     }),
@@ -23,12 +25,14 @@ test('a sample holds the extremes, keeps the order, and has the size that was as
 
 test('a small sample is the extremes alone', () => {
   const names = Array.from({ length: 100 }, (_, i) => `m${100 + i}`)
-  expect(sample(names, 1)).toEqual(['m100', 'm199'])
+  expect(sample(names, { size: 1, withoutShots: 'm150' })).toEqual(['m100', 'm150', 'm199'])
 })
 
 test('the rest is spread over the list', () => {
   const names = Array.from({ length: 1000 }, (_, i) => `m${1000 + i}`)
-  const chosen = sample(names, 50).map((name) => Number(name.slice(1)) - 1000)
+  const chosen = sample(names, { size: 50, withoutShots: undefined }).map(
+    (name) => Number(name.slice(1)) - 1000,
+  )
   const gaps = chosen.slice(1).map((place, i) => place - chosen[i]!)
   expect(Math.max(...gaps)).toBeLessThan(60)
 })

@@ -133,6 +133,17 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     ...scheme,
     [/[?#].*$/s, ''],
   ],
+  // `C2410C`, `git@github.com:owner/repo.git`, `https://images.example.com/`, `logo.svg`
+  'bad-gallery': [
+    [whole, (text) => text.trim()],
+    [/^[0-9a-f]{6}$/i, '#$&'],
+    [
+      /^(?:git@|https?:\/\/|ssh:\/\/git@)?((?:github|gitlab)\.com|codeberg\.org)[:/](.+)$/i,
+      (_, host, path) => `https://${host!.toLowerCase()}/${path}`,
+    ],
+    [/^(?:https?:)?\/\/([^/]+).*$/is, (_, host) => host!.toLowerCase()],
+    [/^\/*/, './'],
+  ],
 }
 
 export const saysNothing = (text: string): boolean =>
