@@ -246,7 +246,7 @@ export const createPages = (options: PagesOptions) => {
       if (asked.path === '/-/open') return open(given ?? {})
       const refusal = refusalOf(request)
       if (refusal !== undefined) return refusal
-      return given ? edit(given, view) : json(400, { said: 'This is no edit, or one of more than 15 MiB' })
+      return given ? edit(given, view) : json(400, { said: noEdit })
     }
     if (method !== 'GET' && method !== 'HEAD') {
       return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
@@ -361,6 +361,8 @@ const choose = (chosen: string, { referer = '' }: http.IncomingHttpHeaders): Ans
   const cookie = `shotpress-${chosen}; Path=/; Max-Age=31536000; SameSite=Strict; HttpOnly`
   return { status: 303, headers: { Location: back, 'Set-Cookie': cookie } }
 }
+
+const noEdit = 'This is no edit, or it has over 200,000 characters, or a picture of more than 10 MiB'
 
 /** A body as text; one of more than 15 MiB, a picture of 10 MiB in Base64 and some, is read as empty. */
 const readBody = async (request: http.IncomingMessage): Promise<string> => {

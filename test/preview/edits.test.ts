@@ -251,7 +251,8 @@ describe('hostile requests', () => {
     const { send, act, baseOf, text, url } = await editing()
     const base = await baseOf(one)
     for (const large of [`"${'A'.repeat(20_000_000)}"`, `{"length":"9e9"},"values":{"title":"${long}"}`]) {
-      expect((await send('/-/do', `{"action":"undo","picture":${large}}`)).status).toBe(400)
+      const said = expect.stringMatching(/200,000 characters.* picture of more than 10 MiB/)
+      expect(await send('/-/do', `{"action":"undo","picture":${large}}`)).toMatchObject({ status: 400, said })
     }
     const half = new AbortController()
     const body = new ReadableStream({
