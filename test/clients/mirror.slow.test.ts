@@ -132,7 +132,8 @@ it.each(Array.from({ length: histories }, (_, seed) => seed))(
       host.deploy(snapshot)
       const to = random.pick(targets)
       const run = mirror(url, to, {
-        ...{ pauseMs: 1, tries: 4 },
+        pauseMs: 1,
+        tries: 4,
         onChange: ({ change, username }) => {
           if (to === targets[1]) told[change === 'removed' ? 'delete' : 'add'](username)
         },
@@ -172,7 +173,9 @@ const served = async (count: number) => {
     return state.files.get(name)
   })
   return {
-    ...{ folder, url, state },
+    folder,
+    url,
+    state,
     rebuild: async () => {
       await buildIn(folder)
       state.files = published(path.join(folder, 'dist'))
@@ -218,7 +221,10 @@ it('leaves what is there where a bin is not what the index says, and keeps what 
 
 it('refuses an index that names what is no bin', async () => {
   const bins = Array.from({ length: 256 }, (_, at) => ({
-    ...{ name: `../${at}`, members: '0', bytes: '0', sha256: '0'.repeat(64) },
+    name: `../${at}`,
+    members: '0',
+    bytes: '0',
+    sha256: '0'.repeat(64),
   }))
   const url = await serve(() => Buffer.from(JSON.stringify({ members: '0', bins })))
   await expect(mirror(url, path.join(sandbox(), 'mirror'))).rejects.toThrow('has no index')

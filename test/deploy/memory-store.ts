@@ -62,8 +62,13 @@ export const publishTo = (
   options: Partial<DeployOptions> = {},
 ): Promise<Deployed> =>
   deploy({
-    ...{ ...session, name: path.basename(session.out), store, dryRun: false, allowRemoval: false },
-    ...{ onPlan: () => {}, onProgress: () => {} },
+    ...session,
+    name: path.basename(session.out),
+    store,
+    dryRun: false,
+    allowRemoval: false,
+    onPlan: () => {},
+    onProgress: () => {},
     ...options,
   })
 

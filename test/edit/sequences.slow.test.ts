@@ -62,7 +62,9 @@ const randomSite = (random: Random): Tree => {
 type Verb = (content: ContentFolder, random: Random) => void
 
 const optionsFor = (content: ContentFolder) => ({
-  ...{ content, loader, claims: readClaims(content) },
+  content,
+  loader,
+  claims: readClaims(content),
   site: loader.loadSite({
     file: 'site.yaml',
     text: fs.readFileSync(path.join(content.path, 'site.yaml'), 'utf8'),

@@ -9,7 +9,10 @@ import { allAddresses, galleryOf, hostile, writePages } from './gallery.ts'
 const tags = ['poster', 'lettering', 'c++']
 const works = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ title: `A work of ${at}`, tags, description: 'Made in an afternoon.', price_item: '24.50 EUR' },
+    title: `A work of ${at}`,
+    tags,
+    description: 'Made in an afternoon.',
+    price_item: '24.50 EUR',
     ...{
       url_purchased: 'https://shop.example.com/x',
       date: `2024-01-${String(28 - (at % 28)).padStart(2, '0')} 00:00:00`,
@@ -20,15 +23,27 @@ const works = (count: number) =>
 const gallery = galleryOf(
   [
     {
-      ...{ username: 'ana', name: 'Ana Example', location: 'Lisbon, Portugal', aliases: ['old-ana'] },
-      ...{ bio: 'I draw letters.\nOften.', skills: ['type', 'branding'], website: 'https://ana.example.com' },
-      ...{ avatar: 'ana.png', cover_image: 'c.png', totalFollowers: '1204' },
-      ...{ projects: [{ id: '7', created: '2019-01-01 00:00:00' }], shots: works(30) },
+      username: 'ana',
+      name: 'Ana Example',
+      location: 'Lisbon, Portugal',
+      aliases: ['old-ana'],
+      bio: 'I draw letters.\nOften.',
+      skills: ['type', 'branding'],
+      website: 'https://ana.example.com',
+      avatar: 'ana.png',
+      cover_image: 'c.png',
+      totalFollowers: '1204',
+      projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
+      shots: works(30),
     },
     { username: 'bo', name: 'Bo', shots: [{ image: 'https://elsewhere.example/x.png' }] },
     { username: 'zoe', name: 'Zoe' },
     ...Object.values(hostile).map((value, at) => ({
-      ...{ username: `hostile${at}`, name: value, location: value, bio: value, skills: [value] },
+      username: `hostile${at}`,
+      name: value,
+      location: value,
+      bio: value,
+      skills: [value],
       shots: [{ title: value, description: value, price_item: value, tags: [value], alt: value }],
     })),
   ],

@@ -18,7 +18,9 @@ const hasFirefox = inCi || fs.existsSync(executable)
 const preferences = {
   'marionette.port': 0,
   // nothing that it asks for leaves this machine
-  ...{ 'network.proxy.type': 1, 'network.proxy.ssl': '127.0.0.1', 'network.proxy.ssl_port': 9 },
+  'network.proxy.type': 1,
+  'network.proxy.ssl': '127.0.0.1',
+  'network.proxy.ssl_port': 9,
 }
 
 /** A Firefox as somebody new has it, until the test ends: runs a command of WebDriver (`Navigate`) and says its value. */
@@ -27,7 +29,8 @@ const openFirefox = async () => {
   const lines = Object.entries(preferences).map((pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`)
   fs.writeFileSync(path.join(profile, 'user.js'), lines.join('\n'))
   const firefox = spawn(executable, ['--headless', '--marionette', '--no-remote', '--profile', profile], {
-    ...{ env: { ...process.env, HOME: profile }, stdio: 'ignore' },
+    env: { ...process.env, HOME: profile },
+    stdio: 'ignore',
   })
   const closed = once(firefox, 'close')
   onTestFinished(async () => {

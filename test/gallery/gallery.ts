@@ -72,17 +72,39 @@ const site = {
 } as Site
 
 const nobody = {
-  ...{ location: '', bio: '', twitter: '', website: '', avatar: '', cover_image: '' },
-  ...{ totalFollowers: '0', totalFollowing: '0', Likes: '0', Lists: '0', Listed: '0' },
-  ...{ skills: [], projects: [], aliases: [] },
-  ...{ type_account: undefined, totalShots: undefined, Projects: undefined },
+  location: '',
+  bio: '',
+  twitter: '',
+  website: '',
+  avatar: '',
+  cover_image: '',
+  totalFollowers: '0',
+  totalFollowing: '0',
+  Likes: '0',
+  Lists: '0',
+  Listed: '0',
+  skills: [],
+  projects: [],
+  aliases: [],
+  type_account: undefined,
+  totalShots: undefined,
+  Projects: undefined,
 } as const
 
 const nothing = {
   alt: '',
-  ...{ date: '2024-01-01 00:00:00', image: 'one.png', description: '', attachment: '', url_purchased: '' },
-  ...{ large_image: undefined, status: undefined, token_id: undefined, id_project: '0', price_item: '' },
-  ...{ draft: false, tags: [] },
+  date: '2024-01-01 00:00:00',
+  image: 'one.png',
+  description: '',
+  attachment: '',
+  url_purchased: '',
+  large_image: undefined,
+  status: undefined,
+  token_id: undefined,
+  id_project: '0',
+  price_item: '',
+  draft: false,
+  tags: [],
 } as const
 
 /** What a stranger may write in every field that takes text. */

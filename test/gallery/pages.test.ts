@@ -25,8 +25,12 @@ const targetOf = (href: string, page: string): string | undefined => {
 const rich = galleryOf(
   [
     {
-      ...{ username: 'ana', name: 'Ana Example', location: 'Lisbon, Portugal', totalFollowers: '12' },
-      ...{ skills: ['type', 'C++', '日本'], aliases: ['old-ana', 'Index.html'] },
+      username: 'ana',
+      name: 'Ana Example',
+      location: 'Lisbon, Portugal',
+      totalFollowers: '12',
+      skills: ['type', 'C++', '日本'],
+      aliases: ['old-ana', 'Index.html'],
       projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
       shots: [
         { tags: ['Poster', 'a/b', '..', 'CON'], date: '2024-03-02 10:00:00', price_item: '24.50' },
@@ -188,8 +192,14 @@ test('what strangers write is never markup, on any page, in data or in a feed, a
       const link = `https://x.example/${value}`
       const shot = { title: value, description: value, price_item: value, tags: [value] }
       return {
-        ...{ username: `m${at}`, name: value, location: value, bio: value, skills: [value] },
-        ...{ website: link, cover_image: picture, avatar: picture },
+        username: `m${at}`,
+        name: value,
+        location: value,
+        bio: value,
+        skills: [value],
+        website: link,
+        cover_image: picture,
+        avatar: picture,
         shots: [{ ...shot, image: picture, url_purchased: link }],
       }
     }),

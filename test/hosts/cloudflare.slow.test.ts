@@ -35,7 +35,10 @@ type Kind = 'Workers' | 'Pages' | 'R2'
 
 const start = async (root: string, kind: Kind, { https = false, basePath = '' }): Promise<Miniflare> => {
   const common = {
-    ...{ host: '127.0.0.1', port: 0, https, modules: true },
+    host: '127.0.0.1',
+    port: 0,
+    https,
+    modules: true,
     compatibilityDate: wrangler().compatibility_date,
   } as const
   for (const { path, text } of cloudflare.files!(hostFacts({ basePath })))

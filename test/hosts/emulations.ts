@@ -87,7 +87,9 @@ export const emulateNetlify = async (basePath: string): Promise<Emulated> => {
   const file = join(folder, '_redirects')
   writeFileSync(file, files.get('_redirects')!)
   const { errors, redirects } = await parseAllRedirects({
-    ...{ redirectsFiles: [file], configRedirects: [], minimal: false },
+    redirectsFiles: [file],
+    configRedirects: [],
+    minimal: false,
   })
   rmSync(folder, { recursive: true })
   if (errors.length > 0) throw new Error(String(errors))

@@ -97,7 +97,9 @@ export const complaint = async (engine: Engine, config: string, root?: string): 
 export const makeCertificate = async (folder: string) => {
   const altNames = [{ type: 2, value: 'localhost' } as const, { type: 7, ip: '127.0.0.1' } as const]
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
-    ...{ keyType: 'ec', algorithm: 'sha256', extensions: [{ name: 'subjectAltName', altNames }] },
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames }],
   })
   const write = async (name: string, pem: string): Promise<string> => {
     const file = join(folder, name)

@@ -140,8 +140,10 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
           ...(isMissing ? [404, '{"error":"not_found"}\n'] : [502, unavailable]),
         ])
         expect(headers).toMatchObject({
-          ...{ 'content-type': contentType, 'cache-control': isMissing ? 'public, max-age=60' : 'no-store' },
-          ...{ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' },
+          'content-type': contentType,
+          'cache-control': isMissing ? 'public, max-age=60' : 'no-store',
+          'access-control-allow-origin': '*',
+          'access-control-expose-headers': 'ETag',
           'x-content-type-options': 'nosniff',
         })
       }

@@ -84,13 +84,17 @@ describe('Varnish as a shared cache', () => {
 
   test.skipIf(skip)(`keeps the variants apart, as documented (${names})`, async () => {
     expect(await askThree({})).toEqual({
-      ...{ causes: [], variants: ['http', 'https', 'http'], hits: 1 },
+      causes: [],
+      variants: ['http', 'https', 'http'],
+      hits: 1,
     })
   })
 
   test.skipIf(skip)(`mixes them without the documented hash (${names})`, async () => {
     expect(await askThree({ 'hash_data(req.http.X-Forwarded-Proto);': '' })).toEqual({
-      ...{ causes: ['schemes-mixed-by-cache'], variants: ['http', 'http', 'http'], hits: 2 },
+      causes: ['schemes-mixed-by-cache'],
+      variants: ['http', 'http', 'http'],
+      hits: 2,
     })
   })
 })

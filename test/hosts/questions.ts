@@ -121,7 +121,9 @@ const cases = (
     status: 200,
     body: body(scheme, username, route),
     headers: {
-      ...{ ...fresh, ...json, 'content-encoding': encoding },
+      ...fresh,
+      ...json,
+      'content-encoding': encoding,
       vary: varies ? 'Accept-Encoding' : undefined,
     },
   })

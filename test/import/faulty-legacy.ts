@@ -39,9 +39,19 @@ const kinds = {
 
 /** Which of them a field of the API takes. */
 const kindOf: Readonly<Record<keyof typeof formats, keyof typeof kinds>> = {
-  ...{ text: 'text', username: 'text', 'text that is not blank': 'name', link: 'url', words: 'words' },
-  ...{ id: 'count', count: 'count', code: 'count', 'id or none': 'project', token: 'token' },
-  ...{ asset: 'asset', 'asset or none': 'asset', timestamp: 'date', 'timestamp or none': 'created' },
+  text: 'text',
+  username: 'text',
+  'text that is not blank': 'name',
+  link: 'url',
+  words: 'words',
+  id: 'count',
+  count: 'count',
+  'id or none': 'project',
+  token: 'token',
+  asset: 'asset',
+  'asset or none': 'asset',
+  timestamp: 'date',
+  'timestamp or none': 'created',
 }
 
 const kindsOf = (

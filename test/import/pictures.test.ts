@@ -34,8 +34,10 @@ const pictures =
   }
 
 const all = {
-  ...{ '/ana.png': picture(1, 'made by ana'), '/1.png': picture(2) },
-  ...{ '/2.png': picture(3), '/big.png': picture(4) },
+  '/ana.png': picture(1, 'made by ana'),
+  '/1.png': picture(2),
+  '/2.png': picture(3),
+  '/big.png': picture(4),
 }
 
 const allAgain = ['/1.png 304', '/2.png 304', '/ana.png 304', '/big.png 304']

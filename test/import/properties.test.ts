@@ -27,15 +27,32 @@ const asset = fc.constantFrom(
 )
 
 const user = fc.record({
-  ...{ totalFollowers: count, totalFollowing: count, Likes: count, Lists: count, Listed: count },
+  totalFollowers: count,
+  totalFollowing: count,
+  Likes: count,
+  Lists: count,
+  Listed: count,
   type_account: count,
-  ...{ name, location: text, bio: lines, twitter: url, website: url, skills: words },
-  ...{ avatar: fc.oneof(asset, fc.constant('')), cover_image: fc.oneof(asset, fc.constant('')) },
+  name,
+  location: text,
+  bio: lines,
+  twitter: url,
+  website: url,
+  skills: words,
+  avatar: fc.oneof(asset, fc.constant('')),
+  cover_image: fc.oneof(asset, fc.constant('')),
 })
 
 const shot = fc.record({
-  ...{ title: name, description: lines, tags: words, status: count, price_item: text, url_purchased: url },
-  ...{ image: asset, large_image: asset, attachment: fc.oneof(asset, fc.constant('')) },
+  title: name,
+  description: lines,
+  tags: words,
+  status: count,
+  price_item: text,
+  url_purchased: url,
+  image: asset,
+  large_image: asset,
+  attachment: fc.oneof(asset, fc.constant('')),
   token_id: fc.option(
     fc.bigInt(0n, 2n ** 160n - 1n).map((value) => value.toString(16).padStart(40, '0')),
     { nil: undefined },

@@ -11,7 +11,10 @@ const start = ({ call, below }: Refusal, { later }: { readonly later: boolean })
   const preload = pathToFileURL(path.resolve('test/snapshot/refuse-calls.mjs'))
   return startPreview(content, {
     env: (folder) => ({
-      ...{ CALL: call, THREAD: 'main', FOLDER: path.join(folder, below), MARK: `${folder}/refused` },
+      CALL: call,
+      THREAD: 'main',
+      FOLDER: path.join(folder, below),
+      MARK: `${folder}/refused`,
       ...(later && { WHEN: `${folder}/later` }),
       NODE_OPTIONS: `--import=${preload} --unhandled-rejections=strict`,
     }),

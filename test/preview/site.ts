@@ -26,10 +26,15 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const folder = { ...folders.content, name: 'content' }
   const [failures, opened]: [unknown[], string[]] = [[], []]
   const pages = createPages({
-    ...{ folder, out: folders.out, ports, readOnly },
+    folder,
+    out: folders.out,
+    ports,
+    readOnly,
     report: async () => ({ words: html`<p>the report</p>`, usernames: ['ana'] }),
     openEditor: (place) => opened.push(place),
-    ...{ token: 'right', bin: { root: at, below: '.shotpress/bin' }, onEdit: () => void show({}) },
+    token: 'right',
+    bin: { root: at, below: '.shotpress/bin' },
+    onEdit: () => void show({}),
   })
   const onFailure = (error: unknown) => failures.push(error)
   const servers = await openServers({ ports, onFailure, handle: pages.handle })

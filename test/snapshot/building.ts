@@ -67,7 +67,10 @@ export const mergeShards = (
   options: Partial<MergeOptions> = {},
 ): ReturnType<typeof merge> =>
   merge({
-    ...{ out: path.join(folder, 'merged'), allowRemoval: false, hostFiles: () => [], onWait: () => {} },
+    out: path.join(folder, 'merged'),
+    allowRemoval: false,
+    hostFiles: () => [],
+    onWait: () => {},
     shards: outs.map((out) => ({ out, state: undefined })),
     ...options,
   })

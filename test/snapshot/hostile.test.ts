@@ -13,7 +13,11 @@ const withVictim = async (): Promise<{ readonly folder: string; readonly victim:
   const folder = await built()
   const victim = path.join(folder, 'victim')
   writeTree(victim, {
-    ...{ 'stage/x': 'theirs', 'dist/stage/x': 'theirs', state: 'theirs', 'd/e': 'theirs', g: 'theirs' },
+    'stage/x': 'theirs',
+    'dist/stage/x': 'theirs',
+    state: 'theirs',
+    'd/e': 'theirs',
+    g: 'theirs',
     '404.json': 'theirs',
   })
   return { folder, victim }

@@ -17,7 +17,10 @@ const run = async (verb: string, folder: string, { call, thread, below }: Refusa
   const { ended } = startShotpress([verb], {
     cwd: folder,
     env: {
-      ...{ CALL: call, THREAD: thread, FOLDER: path.join(folder, below), MARK: `${folder}/refused` },
+      CALL: call,
+      THREAD: thread,
+      FOLDER: path.join(folder, below),
+      MARK: `${folder}/refused`,
       // for the threads too
       NODE_OPTIONS: `--import=${preload} --unhandled-rejections=strict`,
     },

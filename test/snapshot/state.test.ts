@@ -88,7 +88,8 @@ test('a build of a shard with distrust hands nothing of an earlier state to the 
   for (const index of [1, 2])
     forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
       ...entry,
-      ...{ claims: '', held: [] },
+      claims: '',
+      held: [],
     }))
   const { outs } = await buildShards(folder, 2, { distrust: true })
   expect((await mergeShards(folder, outs)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
@@ -106,7 +107,9 @@ test('a merge refuses members of another shard, and two at one address', async (
   fs.writeFileSync(state, before)
   for (const index of [1, 2])
     forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
-      ...{ ...entry, aliases: ['same'], held: [] },
+      ...entry,
+      aliases: ['same'],
+      held: [],
     }))
   await expect(mergeShards(folder, outs)).rejects.toThrow(
     'two members would be published at api/username/same/',

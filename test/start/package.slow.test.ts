@@ -238,8 +238,10 @@ const runWorkflow = (site: string, name: string, secrets: Readonly<Record<string
         GITHUB_ACTION_PATH: path.join(site, 'node_modules/shotpress'),
         npm_config_offline: 'true',
         ...own,
-        ...{ RCLONE_CONFIG_STORE_TYPE: 'alias', RCLONE_CONFIG_STORE_REMOTE: '/' },
-        ...{ RCLONE_CONFIG_SERVER_TYPE: 'alias', RCLONE_CONFIG_SERVER_REMOTE: '/' },
+        RCLONE_CONFIG_STORE_TYPE: 'alias',
+        RCLONE_CONFIG_STORE_REMOTE: '/',
+        RCLONE_CONFIG_SERVER_TYPE: 'alias',
+        RCLONE_CONFIG_SERVER_REMOTE: '/',
       },
     })
     output += stdout + stderr
@@ -247,7 +249,9 @@ const runWorkflow = (site: string, name: string, secrets: Readonly<Record<string
   }
   const summary = path.join(bin, 'summary.md')
   return {
-    ...{ status: 0, output, calls: fs.readFileSync(calls, 'utf8') },
+    status: 0,
+    output,
+    calls: fs.readFileSync(calls, 'utf8'),
     summary: fs.existsSync(summary) ? fs.readFileSync(summary, 'utf8') : '',
   }
 }

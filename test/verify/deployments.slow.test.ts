@@ -80,7 +80,9 @@ const monitor = async (
     return verifyWith({ ...sender, send }, folder, { concurrency: 1 })
   }
   const report = await askPatiently(ask, {
-    ...{ patienceMs, now: () => clock.ms, onWait: () => {} },
+    patienceMs,
+    now: () => clock.ms,
+    onWait: () => {},
     sleep: async (ms) => {
       clock.ms += ms
     },

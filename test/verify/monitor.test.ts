@@ -26,7 +26,10 @@ const shotpress = `if (process.argv[2] === 'verify') {
 }`
 
 const problem = (severity: string, code: string) => ({
-  ...{ severity, code, file: 'https://x', message: `m <${code}>` },
+  severity,
+  code,
+  file: 'https://x',
+  message: `m <${code}>`,
 })
 const stale = problem('error', 'not-the-snapshot')
 
@@ -42,10 +45,19 @@ const monitor = ({ problems = [] as object[], status = 0, said = '', open = '', 
   for (const program of ['gh', 'sleep']) fs.chmodSync(`${folder}/bin/${program}`, 0o755)
   const env = {
     PATH: `${folder}/bin:${process.env.PATH}`,
-    ...{ GITHUB_ACTION_PATH: `${folder}/action`, RUNNER_TEMP: folder, NOTES: `${folder}/notes` },
-    ...{ CONTENT: 'content', HTTPS_URL: 'https://x', HTTP_URL: '' },
-    ...{ GITHUB_REPOSITORY: 'a/b', GITHUB_REF_NAME: 'main' },
-    ...{ PROBLEMS: JSON.stringify(problems), STATUS: `${status}`, SAID: said, OPEN: open, AGES: `${age}` },
+    GITHUB_ACTION_PATH: `${folder}/action`,
+    RUNNER_TEMP: folder,
+    NOTES: `${folder}/notes`,
+    CONTENT: 'content',
+    HTTPS_URL: 'https://x',
+    HTTP_URL: '',
+    GITHUB_REPOSITORY: 'a/b',
+    GITHUB_REF_NAME: 'main',
+    PROBLEMS: JSON.stringify(problems),
+    STATUS: `${status}`,
+    SAID: said,
+    OPEN: open,
+    AGES: `${age}`,
   }
   const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script]
   const { status: ended, stderr } = spawnSync('bash', bash, { cwd: folder, encoding: 'utf8', env })

@@ -112,7 +112,8 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
   'scheme-redirects hsts': {
     'redirects http to https and sends HSTS': where(over('http'), (_, { target }) => ({
-      ...{ status: 301, body: Buffer.alloc(0) },
+      status: 301,
+      body: Buffer.alloc(0),
       headers: { Location: `https://localhost${target}`, 'Strict-Transport-Security': 'max-age=1' },
     })),
   },

@@ -28,8 +28,13 @@ export const verifyWith = async (
   more: Partial<RunOptions> = {},
 ): Promise<Report> =>
   run({
-    ...{ addresses, snapshot: openSnapshot(folder), size: 50, sender, concurrency: 4 },
-    ...{ onProgress: () => {}, ...more },
+    addresses,
+    snapshot: openSnapshot(folder),
+    size: 50,
+    sender,
+    concurrency: 4,
+    onProgress: () => {},
+    ...more,
   })
 
 export const causesOf = ({ problems }: Report): readonly Cause[] => problems.map(({ cause }) => cause).sort()
