@@ -35,7 +35,8 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
   const content = contentFolder(name)
-  const opened = stat && openSite(content, { hostNames, shard: undefined })
+  // members may still be missing, as in a shard
+  const opened = stat && openSite(content, { hostNames, shard: { index: 1, count: 1 } })
   const [site, members] = [opened?.tools.site, new Set(opened?.members)]
   if (opened && site) return { ...opened.tools, site, newSite: undefined, members }
   if (opened?.diagnostics.every(({ code }) => code !== 'missing-site')) return opened

@@ -1,7 +1,7 @@
 import { shotFields, userFields } from '../api/fields.ts'
 import type { Variant } from '../api/routes.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
-import { amount } from '../text/amounts.ts'
+import { amount, grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { type Fields, type Remote, shown, type Tolerance, tolerances } from './body.ts'
 import { neverAsked } from './fetch.ts'
@@ -49,7 +49,8 @@ const errors = {
   'name-taken': (a: { asked: string; by: string }) =>
     `the member ${quote(a.asked)} can't be imported: ${a.by}`,
   'bad-base-file': () => 'this is not what an import wrote',
-  'file-refused': (a: { reason: string }) => `this can't be written without harm: ${a.reason}`,
+  'file-refused': (a: { reason: string; isNew: boolean }) =>
+    `this can't be written without harm: ${a.reason}`,
   different: (a: Compared) => `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}`,
   unproven: (a: { what: string; problem: string }) => `${a.what} could not be compared: ${a.problem}`,
   'not-imported': (a: { name: string }) =>
@@ -79,9 +80,10 @@ const warnings = {
     `${a.what} is no field of the API; it is ${value(a.value)}, and left out`,
   'picture-not-taken': (a: { what: string; url: string; problem: string }) =>
     `${a.what} stays as it is: there is no picture at ${quote(a.url)}: ${a.problem}`,
-  tolerated: (a: { name: Tolerance }) => `${a.name}: ${tolerances[a.name]}`,
-  'http-unseen': (a: { problem: string }) =>
-    `what the remote says over plain http was not seen: ${a.problem}`,
+  tolerated: (a: { name: Tolerance; count: number }) =>
+    `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'this body' : `${grouped(a.count)} bodies, this one first`}`,
+  'http-unseen': (a: { problem: string; count: number }) =>
+    `what the remote says over plain http was not seen for ${amount(a.count, 'member')}: ${a.problem}`,
   edited: (a: Compared) =>
     `${a.what} was edited here: ${value(a.remote)} at the remote, and would be ${value(a.ours)}`,
   'lost-by-rule': (a: Compared & { rule: string }) =>
@@ -111,7 +113,10 @@ const hints: { readonly [C in ImportCode]?: string | ((args: Args<C>) => string 
     `if it was renamed: npm run rename -- ${owner} ${asked}; if the one here is an example, remove its folder`,
   'name-taken': 'no other member, alias, reserved name or file may have the name, in whatever letter case',
   'bad-base-file': 'take it back from git, or remove it: values that differ are then conflicts',
-  'file-refused': 'the file stays as it is; make the change by hand, or write it in a plainer way',
+  'file-refused': ({ isNew }) =>
+    isNew
+      ? 'nothing is written of it; change it at the remote, and run again'
+      : 'the file stays as it is; make the change by hand, or write it in a plainer way',
   'not-imported': 'import the member first',
   'other-id': 'look whether the name belongs to somebody else now',
   'not-kept': ({ hint }) => hint,
@@ -153,7 +158,8 @@ export type Find = <C extends ImportCode>(code: C, about: About, args: Args<C>, 
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
   const told: Diagnostic<string>[] = []
-  const met = new Set<string>()
+  /** What is told once a run, at its end, and how often it occurs. */
+  const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
   const tell = <C extends ImportCode>(
     code: C,
     place: Place | string,
@@ -169,9 +175,17 @@ export const createNotes = () => {
     told.push({ ...at, severity, code, message, ...more })
   }
   /** Whether something comes for the first time in this run. */
-  const isFirst = (key: string): boolean => !met.has(key) && Boolean(met.add(key))
+  const isFirst = (key: string, tell = (_count: number): void => {}): boolean => {
+    const one = met.get(key) ?? { count: 0, tell }
+    one.count++
+    met.set(key, one)
+    return one.count === 1
+  }
   return {
-    told,
+    told: () => {
+      for (const { count, tell } of met.values()) tell(count)
+      return told
+    },
     tell,
     isFirst,
     add: (diagnostics: readonly Diagnostic<string>[]): undefined => {

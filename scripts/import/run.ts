@@ -144,7 +144,7 @@ export const importSite = async (options: ImportOptions) => {
   } finally {
     run.close()
   }
-  return { ...result, members: names.length, tally, told: notes.told }
+  return { ...result, members: names.length, tally, told: notes.told() }
 }
 
 const addressOf = (
@@ -209,15 +209,18 @@ const readScheme = (
     const bytes = hasNoShots ? Buffer.from('{"Shots":[]}') : body?.bytes
     const read = bytes ? readBody(part, bytes, tolerated) : missing
     if (typeof read === 'object') {
-      for (const name of tolerated) if (notes.isFirst(name)) notes.tell('tolerated', url, { name })
+      for (const name of tolerated)
+        notes.isFirst(name, (count) => notes.tell('tolerated', url, { name, count }))
       Object.assign(said, read)
     } else {
       problem ??= read
       if (scheme === 'https') notes.tell(body ? 'bad-body' : 'no-answer', url, { problem: read })
     }
   }
-  if (scheme === 'http' && problem !== undefined && notes.isFirst('http'))
-    notes.tell('http-unseen', addressOf(name, 'user', { addresses, scheme }), { problem })
+  if (scheme === 'http' && problem !== undefined) {
+    const url = addressOf(name, 'user', { addresses, scheme })
+    notes.isFirst('http', (count) => notes.tell('http-unseen', url, { problem, count }))
+  }
   return { ...said, problem }
 }
 
@@ -273,7 +276,7 @@ const namesToAsk = async (
   if (asked.length === 0) {
     const hint =
       'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for'
-    throw new UserError('which members?', { hint })
+    throw new UserError(users ? `there is no username in ${quote(users)}` : 'which members?', { hint })
   }
   const byName = new Map(asked.toReversed().map((one) => [one.name, one]))
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -46,7 +46,7 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
     const edited = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: found })
     if (edited.refused !== undefined) {
       undo(plan.base, id, sides.base)
-      find('file-refused', { id }, { reason: edited.refused })
+      find('file-refused', { id }, { reason: edited.refused, isNew: held === undefined })
       if (id === undefined && held === undefined) return undefined
       continue
     }

@@ -4,7 +4,16 @@ import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
-import { ana, crowd, type Dress, type Legacy, legacyHandler, legacyShot, reply } from './legacy.ts'
+import {
+  ana,
+  crowd,
+  type Dress,
+  type Legacy,
+  legacyHandler,
+  legacyMember,
+  legacyShot,
+  reply,
+} from './legacy.ts'
 
 const importOf = async (remote: Handler | Legacy, names: readonly string[] = ['ana']) => {
   const folder = sandbox()
@@ -35,6 +44,24 @@ test.each<[string, Dress]>([
   expect(files['members/ana/profile.yaml']).toMatch(/Lisbon|Orléans/)
   const { codes } = await importFrom(legacyHandler(ana([9]), dress), folder, { prove: true })
   expect(codes.filter((code) => code === 'different')).toEqual([])
+})
+
+test('what is put up with is told once a run, with the number of bodies', async () => {
+  const bodies = legacyHandler(crowd(2), (text) => `\ufeff${text}`)
+  const { told } = await importOf(bodies, Object.keys(crowd(2)))
+  expect(told).toMatchObject([{ code: 'tolerated', message: expect.stringContaining('in 8 bodies') }])
+})
+
+test('a new shot that makes no valid file is told with what to do, and its file is not', async () => {
+  const shots = [legacyShot(1, 1, { description: 'x'.repeat((1 << 20) - 50) })]
+  const { told } = await importOf({ ana: legacyMember('ana', 1, { shots }) })
+  expect(told).toMatchObject([{ code: 'file-refused', hint: expect.stringContaining('at the remote') }])
+})
+
+test('a first import is told of a wrong site.yaml, and of no members that it would bring', async () => {
+  const folder = sandbox({ 'content/site.yaml': 'base_url: x\n' })
+  const { told } = await importFrom(legacyHandler(ana()), folder, { names: ['ana'] })
+  expect(told).toMatchObject([{ file: 'content/site.yaml' }])
 })
 
 test('a body is read although it has ids that are longer than a number can be', async () => {
@@ -138,8 +165,8 @@ test('plain http without bodies is given up for now, and the second run asks twi
       : { ...reply(301, ''), headers: { Location: 'https://api.example.com/' } }
   const { codes } = await importFrom(redirects, folder, { names: Object.keys(crowd(30)) })
   expect(codes).toEqual(['http-unseen'])
-  const again = await importFrom(redirects, folder)
-  expect([again.requests, again.codes]).toEqual([60, ['http-unseen']])
+  const { requests, told } = await importFrom(redirects, folder)
+  expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
 })
 
 test('a member that hangs costs two tries, a server that hangs ends it soon, and http is given up', async () => {

@@ -120,6 +120,10 @@ test('a file in UTF-16 is refused in one message', async () => {
   await expect(importUsers(Buffer.from('\ufeffana\n', 'utf16le'))).rejects.toMatchObject({ hint })
 })
 
+test('a list without a name is told by its own name', async () => {
+  await expect(importUsers('# nobody yet\n')).rejects.toThrow('names.txt')
+})
+
 test('a list with a few lines that are no names is imported but for those', async () => {
   const { told } = await importUsers(`\ufeffana\n${'é'.repeat(100_000)}\n`)
   expect(told).toMatchObject([{ code: 'bad-name', file: 'names.txt', line: 2 }])
