@@ -54,8 +54,14 @@ shotpress COMMAND --help explains a command, shotpress --version tells the versi
 const commands = Array.from(usage.matchAll(/^ {2}(\w+)/gm), ([, name]) => name)
 
 const adviceOn = (typed) => {
-  const near = commands.filter((name) => name.startsWith(typed.slice(0, 2)))
+  const near = commands.filter((name) => withOneLess(name).some((one) => withOneLess(typed).includes(one)))
   return near.length === 1 ? `did you mean ${near[0]}?` : 'shotpress --help lists the commands'
+}
+
+/** A word, and the same without one of its letters: two words that share one differ by one slip of a finger. */
+const withOneLess = (word) => {
+  const letters = Array.from(word.slice(0, 20))
+  return [word, ...letters.map((_, at) => word.slice(0, at) + word.slice(at + 1))]
 }
 
 const fail = (message, hint) => {

@@ -160,7 +160,15 @@ test('a command that is none is told so, without a stack', () => {
     status: 2,
     stderr: 'error: there is no command "?x"\n  hint: shotpress --help lists the commands\n',
   })
-  expect(start('.', ['chekc']).stderr).toContain('did you mean check?')
+  for (const [typed, meant] of [
+    ['chekc', 'check'],
+    ['bild', 'build'],
+    ['renmae', 'rename'],
+    ['reprot', 'report'],
+  ]) {
+    expect(start('.', [typed!]).stderr).toContain(`did you mean ${meant}?`)
+  }
+  expect(start('.', ['chart']).stderr).not.toContain('did you mean')
   expect(start('.', ['../bench/bench'])).toMatchObject({ status: 2 })
 })
 
