@@ -187,7 +187,8 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const { key, schema } = spot
   const better = meantData(valueAt(file.data, at)!, spot)
   const advice = (): string => {
-    if (key === '') return 'write "key: value" on each line, with a space after the colon'
+    if (key === '')
+      return `write "key: value" on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
     if (better !== undefined) return `write ${exampleLine(key, better)}`
     if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
     // the key that differs in letter case only, and takes the value: `projects` of `Projects`

@@ -53,7 +53,7 @@ const unnested = (value: Data, { properties = {} }: Subschema): string | undefin
   const [inner] = Array.isArray(value) ? value : [value]
   const known = Object.keys(mappingOf(inner)).filter((key) => properties[key] !== undefined)
   return known.length > 1
-    ? 'remove this line, and begin each of the keys below it at the start of a line'
+    ? 'remove it, and begin each of the keys that belong to it at the start of a line'
     : undefined
 }
 

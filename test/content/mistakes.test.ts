@@ -113,3 +113,15 @@ test('a misspelt key beside the one that is meant is to be removed, or the other
     { code: 'unknown-key', hint: 'did you mean "date"? It is here already: remove one of the two' },
   ])
 })
+
+test.each([
+  ['a list', '- id: 11\n- title: Tea\n', 'write "key: value" on each line, without "- " or brackets'],
+  ['text', 'id:11\ntitle:Tea\n', 'write "key: value" on each line, with a space after the colon'],
+  [
+    'one key, in brackets',
+    '{"shot": {"id": "11", "title": "Tea"}}',
+    'remove it, and begin each of the keys that belong to it at the start of a line',
+  ],
+])('a shot that is %s as a whole is told what to write', (_, text, hint) => {
+  expect(tables.shot.load(text).diagnostics).toMatchObject([{ hint }])
+})

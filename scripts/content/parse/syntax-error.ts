@@ -181,8 +181,8 @@ const unclosed = ({ said, onwards, meant }: Stumble): Advice => {
   const inside = closed.exec(onwards)?.[0].trimEnd() ?? ''
   const isQuote = /["']/.test(mark)
   if ((isQuote ? /\n/ : /\n\S/).test(inside) && !/^[\w-]+:(?: |$)/m.test(inside)) {
-    const problem = 'the lines below go on with it and are not indented'
-    return ['line below', problem, 'begin each of them with two spaces, the last one too']
+    const problem = 'this line goes on with the one above and is not indented'
+    return ['line below', problem, 'begin each line but the first with two spaces, the last one too']
   }
   const what = { '"': 'the double quote (")', "'": "the single quote (')", ']': '"["' }[mark] ?? '"{"'
   const advice = isQuote
@@ -410,7 +410,7 @@ const marked = 'put text that begins with "&", "!", "*" or "%" in double quotes'
 const lessIndented: Advice = [
   'line',
   'this line is indented less than the text above it',
-  'indent all lines of a text below "|" or ">" by two spaces',
+  'begin all lines of a text below "|" or ">" with two spaces more than its key',
 ]
 
 const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumble) => Advice)])[] = [
@@ -457,5 +457,8 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
     /^MISSING_CHAR Block collection cannot/,
     ['rest', 'something follows "---" on its line', 'begin a new line after "---"'],
   ],
-  [/^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/, ['line', unexpected, marked]],
+  [
+    /^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/,
+    ['line', 'a line above it begins with "%", which has a meaning of its own in YAML', marked],
+  ],
 ]
