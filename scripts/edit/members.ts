@@ -182,8 +182,9 @@ export const requireFree = (
   const profile = profileOf(username, content)
   const { projects } = salvageProfile(dataIn(content, profile))
   if (projects === undefined || projects.some((one) => one.id === project)) return
+  const others = projects.map(({ id }) => id).join(', ')
   throw new UserError(`${quote(shownPath(content, profile))} lists no project ${quote(String(project))}`, {
-    hint: `add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
+    hint: `${others && `it lists ${others}; `}add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
   })
 }
 

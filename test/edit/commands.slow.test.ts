@@ -99,6 +99,14 @@ test.each([
   expect(withTimes(folder)).toEqual(before)
 })
 
+test('a project that is not listed is told, with those that are', () => {
+  const projects = 'projects: [{ id: 5, created: 2014-03-01 }, { id: 6, created: 2015-03-01 }]\n'
+  const bo = 'content/members/bo/profile.yaml'
+  const folder = sandbox({ ...site, [bo]: `id: 2\nname: Bo\n${projects}` })
+  const asked = ['new', 'shot', 'bo', '--title', 'X', '--id_project', '7']
+  expect(run(folder, ...asked).stderr).toContain('it lists 5, 6; add it to its projects first: { id: 7,')
+})
+
 test('a member who is renamed, and back, is served under both names', () => {
   const folder = sandbox(site)
   expect(run(folder, 'rename', 'ana', 'ana-b').stdout.split('\n')[0]).toBe(
