@@ -49,6 +49,10 @@ const causes = {
     'members with a dot in their name are not found',
     'the pattern of the username must allow a dot, and no rule may take what follows it for a file type',
   ],
+  'long-names': [
+    'members with a long name are not found',
+    'the pattern of the username must allow 64 characters',
+  ],
   'not-signed': [
     'the host serves bytes that the key did not sign',
     `sign ${api.sumsFile} after the build and before the deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,

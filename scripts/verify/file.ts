@@ -372,7 +372,11 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   const kinds = new Set(present.map(kindOf))
   const hasDot = ({ username }: Sighting): boolean => username?.includes('.') ?? false
   const single = missing.filter((one) => one.username !== undefined && kinds.has(kindOf(one)))
-  const members = single.every(hasDot) && !present.some(hasDot) ? 'names-with-dots' : 'not-the-snapshot'
+  // a name of 20 characters fits any pattern that somebody would write
+  const longest = present.reduce((most, { username = '' }) => Math.max(most, username.length), 20)
+  const isLong = ({ username = '' }: Sighting): boolean => username.length > longest
+  const others = single.every(isLong) ? 'long-names' : 'not-the-snapshot'
+  const members = single.every(hasDot) && !present.some(hasDot) ? 'names-with-dots' : others
   const causeOf = (sighting: Sighting): Cause => {
     if (present.length === 0) return 'nothing-found'
     if (!kinds.has(kindOf(sighting))) return 'route-missing'

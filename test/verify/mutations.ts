@@ -141,10 +141,10 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
       fileReply('{"site":"older"}\n'.repeat(2), asked, false),
     ),
     'lacks a member': missing(isFile, asks(/quiet/)),
-    'allows 30 characters in a name': missing(isFile, asks(/ooooo/)),
     'serves an older profile': body((text) => text.replace('"totalFollowers":"7"', '"totalFollowers":"6"')),
   },
   'names-with-dots': { 'takes a dot for a file type': missing(isFile, asks(/username.*\./)) },
+  'long-names': { 'allows 30 characters in a name': missing(isFile, asks(/ooooo/)) },
   redirects: {
     'redirects to a folder with a slash': where(
       both(isGet, isFile, asks(/^[^?]*[^?/]$/)),
