@@ -115,17 +115,17 @@ const licence = (folder) => {
   return `${name} ${version}: ${license}\n${text ?? ''}`
 }
 
-/** Puts a folder with these files in the place of another. */
+/** Puts the files in place one by one, each whole, as another process may be at it too; removes all else. */
 const write = (folder, files) => {
-  const next = `${folder}.next`
-  fs.rmSync(next, { recursive: true, force: true })
   for (const [name, text] of files) {
-    const file = path.join(next, name)
+    const file = path.join(folder, name)
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    fs.writeFileSync(file, text)
+    fs.writeFileSync(`${file}.${process.pid}`, text)
+    fs.renameSync(`${file}.${process.pid}`, file)
   }
-  fs.rmSync(folder, { recursive: true, force: true })
-  fs.renameSync(next, folder)
+  const names = files.map(([name]) => name.split(/[/\\]/)[0])
+  for (const name of fs.readdirSync(folder))
+    if (!names.includes(name)) fs.rmSync(path.join(folder, name), { recursive: true, force: true })
 }
 
 /** While the package is made, its package.json names nothing to install. */
