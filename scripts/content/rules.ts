@@ -118,7 +118,7 @@ export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReser
   )
 
 /** Whether the site reserves a name, in any letter case: no member and no alias may have it. */
-export type IsReserved = (name: string) => boolean
+type IsReserved = (name: string) => boolean
 
 /** Finds where a site reserves a name. It parses site.yaml when it is asked first, and never again. */
 export const createReservedAt = (source: Source, reserved: readonly string[]) => {
