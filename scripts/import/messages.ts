@@ -158,7 +158,7 @@ export type Find = <C extends ImportCode>(code: C, about: About, args: Args<C>, 
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
   const told: Diagnostic<string>[] = []
-  /** What is told once a run, at its end, and how often it occurs. */
+  /** What is told once a run, and how often it occurs. */
   const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
   const tell = <C extends ImportCode>(
     code: C,
@@ -174,7 +174,7 @@ export const createNotes = () => {
     const more = { ...(hint && { hint }), ...(related && { related: [related] }) }
     told.push({ ...at, severity, code, message, ...more })
   }
-  /** Whether something comes for the first time in this run. */
+  /** Whether something comes for the first time in this run; `tell` is called at its end. */
   const isFirst = (key: string, tell = (_count: number): void => {}): boolean => {
     const one = met.get(key) ?? { count: 0, tell }
     one.count++
