@@ -91,8 +91,13 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
   const wrong = explain(shown, file)
   const broken = rules.flatMap((rule) => rule(data, parsed.whole)).map((one) => diagnoseIn(parsed, one))
   // a tag that doesn't fit follows from a value that has the wrong type whatever its tag is
-  const wrongTypes = new Set(wrong.flatMap(({ code, line }) => (code === 'wrong-type' ? line : [])))
-  const problems = parsed.problems.filter((one) => one.code !== 'bad-tag' || !wrongTypes.has(one.endLine))
+  const isBehind = ({ endLine, endColumn }: Diagnostic, { code, line, column }: Diagnostic): boolean =>
+    code === 'wrong-type' &&
+    line === endLine &&
+    /^\s+$/.test(file.lines[line - 1]!.slice(endColumn - 1, column - 1))
+  const problems = parsed.problems.filter(
+    (one) => one.code !== 'bad-tag' || !wrong.some((other) => isBehind(one, other)),
+  )
   let told = problems
   for (const more of [wrong, broken, warn(file)]) told = [...told, ...more.filter(isNews(told))]
   const diagnostics = shorten(told.toSorted(byPlace), breaches.length - shown.length)

@@ -125,3 +125,14 @@ test.each([
 ])('a shot that is %s as a whole is told what to write', (_, text, hint) => {
   expect(tables.shot.load(text).diagnostics).toMatchObject([{ hint }])
 })
+
+test('a tag is told beside another value of the line that has the wrong type', () => {
+  const { diagnostics } = tables.profile.load(
+    'id: 1\nname: Ana\nprojects: [{ id: !x 7, created: [a] }, { id: !!str [8], created: 2024-05-01 }]\n',
+  )
+  expect(diagnostics.map(({ code, column }) => [code, column])).toEqual([
+    ['bad-tag', 18],
+    ['wrong-type', 33],
+    ['wrong-type', 52],
+  ])
+})
