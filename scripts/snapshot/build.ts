@@ -16,6 +16,7 @@ import {
   shardOf,
   summarize,
 } from './check.ts'
+import type { Holding } from './compile.ts'
 import {
   type Folders,
   findOwnFolder,
@@ -109,7 +110,12 @@ const mergeShards = (shards: readonly OpenShard[], folders: SnapshotFolders, opt
     .sort((a, b) => byPath(a.username, b.username))
   const names = entries.flatMap(namesOf).sort(byPath)
   const at = { file: `${content}/${layout.members}`, ...fileStart }
-  const clashes = findClashes(entries, ({ held = [] }) => held)
+  const clashes = findClashes(entries, ({ username, held = [] }) => {
+    // each shard may have called the content folder otherwise
+    const { length } = shards[shardOf(username, shards.length) - 1]!.content
+    const told = ({ place }: Holding) => ({ ...place, file: content + place.file.slice(length) })
+    return held.map((one) => ({ ...one, place: told(one) }))
+  })
   const mayRemove = options.allowRemoval || hasErrors(clashes)
   const diagnostics = [
     ...clashes,

@@ -177,3 +177,15 @@ test.each(['0/4', '5/4', '1/1001', '1', '1/', '/4', '01/4', '1/4/4', '-1/4', 'x'
     expect(() => parseShard(text)).toThrow('--shard takes I/N')
   },
 )
+
+test('a merge finds the same where a shard gave the content folder another name', async () => {
+  const tree = membersTree(8)
+  const files = Object.keys(tree).filter((name) => name.endsWith('profile.yaml'))
+  const root = sandbox({ 'content/site.yaml': siteYaml, ...tree })
+  for (const file of files) fs.writeFileSync(path.join(root, file), profile(1))
+  const { outs } = await buildShards(root, 2)
+  await buildIn(root, { out: outs[1]!, shard: { index: 2, count: 2 }, content: `${root}/./content` })
+  const { diagnostics } = await mergeShards(root, outs)
+  expect(diagnostics).toEqual((await checkIn(root)).diagnostics)
+  expect(diagnostics).toHaveLength(7)
+})
