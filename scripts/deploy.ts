@@ -57,7 +57,11 @@ main({
       value: 'DIR',
       description: 'put the list that was published before here, with its signature, for npm run verify',
     },
-    ...shared('allow-removal', 'content'),
+    'allow-removal': { description: 'go on if more than half of the members, and more than five, are to go' },
+    content: {
+      ...shared('content').content,
+      description: 'the content folder; --purge takes base_url from its site.yaml',
+    },
   },
   notes: [
     'REMOTE is a remote of rclone with a path, such as store:bucket/path, or a folder, such as ./public.',

@@ -18,7 +18,11 @@ main({
       repeats: true,
       description: 'where the state of the shards is, once for each DIR, as it was given to build',
     },
-    ...shared('allow-removal', 'format', 'content'),
+    ...shared('allow-removal', 'format'),
+    content: {
+      ...shared('content').content,
+      description: 'the content folder, to show lines of it if it is there',
+    },
   },
   notes: [
     'DIR is the --out of a build with --shard I/N; all N of them are needed. Their files are neither copied nor changed: together with --out they are the snapshot. docs/scale.md says more.',

@@ -15,7 +15,11 @@ main({
         'compare with a revision of the repository (main, HEAD^1), or with a folder of content (../main/content)',
     },
     from: { value: 'FILE', description: 'print a report again that --format json has made' },
-    ...shared('content', 'out'),
+    ...shared('content'),
+    out: {
+      ...shared('out').out,
+      description: 'the snapshot whose state tells which members are known already',
+    },
     format: {
       value: 'FORMAT',
       choices: Object.keys(formats) as readonly (keyof typeof formats)[],
