@@ -50,7 +50,8 @@ const indented = ({ path }: Breach, { parsed }: Judged): string =>
 
 /** What to do where all that belongs into a file stands below a key that isn't one: `shot:`. */
 const unnested = (value: Data, { properties = {} }: Subschema): string | undefined => {
-  const [inner] = Array.isArray(value) ? value : [value]
+  const [inner, another] = Array.isArray(value) ? value : [value]
+  if (another !== undefined) return undefined // each shot needs a file of its own
   const known = Object.keys(mappingOf(inner)).filter((key) => properties[key] !== undefined)
   return known.length > 1
     ? 'remove it, and begin each of the keys that belong to it at the start of a line'

@@ -314,3 +314,8 @@ describe.each(Object.entries(cases))('any %s', (name, { load, files }) => {
     expect(quick).toBeGreaterThan(numRuns / 10)
   })
 })
+
+test('two shots in one file are not told to be one', () => {
+  const [, , , , unknown] = shotOf('shots:\n  - { id: 1, title: A }\n  - { id: 2, title: B }\n').diagnostics
+  expect(unknown).toMatchObject({ code: 'unknown-key', hint: expect.stringMatching(/^remove it, with/) })
+})
