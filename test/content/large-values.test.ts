@@ -19,6 +19,7 @@ test.each([
   ['marks in a key', 'shot', `${dated}? "${long('<')}"\n: x\n`, ['unknown-key']],
   ['a key of underscores', 'shot', `${dated}? "x${long('_')}x"\n: x\n`, ['unknown-key']],
   ['nothing after ---', 'shot', `${dated}---\n${long('\n')}x: 1\n`, ['multiple-documents']],
+  ['carriage returns after ---', 'shot', `${dated}---\n${long('\r')}x: 1\n`, ['multiple-documents']],
   ['a quote that is not closed', 'shot', `${dated}alt: "${long(' ')}[\n`, ['yaml-syntax']],
   ['what no value begins with', 'profile', `${profile}twitter: @${long(',')}x\n`, ['yaml-syntax']],
   ['a date with much after it', 'shot', `${shot}date: "2024${long(' ')}x"\n`, ['bad-timestamp']],

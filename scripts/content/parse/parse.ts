@@ -157,12 +157,12 @@ const reportTag = (text: string, tag: Stretch, report: Report): void => {
 const afterDocument = (text: string, second: number) => {
   const rest = text.slice(second).replace(/^---|^\.\.\./, '')
   const keysIn = (part: string): readonly string[] =>
-    Array.from(part.matchAll(/^(\w+)\s*:(?:\s|$)/gm), ([, key]) => key!)
+    Array.from(part.matchAll(/^(\w+)[ \t]*:(?:\s|$)/gm), ([, key]) => key!)
   const [above, keys] = [new Set(keysIn(text.slice(0, second))), keysIn(rest)]
-  const isMore = text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+\s*:|[\s#-]|$)/m.test(rest)
+  const isMore = text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+[ \t]*:|[\s#-]|$)/m.test(rest)
   const own = above.has('name') ? 'bio' : 'description'
   return {
-    empty: !/^(?!\s*(?:#|$))/m.test(rest) || (isMore && !keys.some((key) => above.has(key))),
+    empty: !/^(?![ \t]*(?:#|$))/m.test(rest) || (isMore && !keys.some((key) => above.has(key))),
     key: keys.some((key) => /^(?:id|title|name)$/.test(key)) ? undefined : own,
   }
 }
