@@ -147,7 +147,7 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
     // the hot loop of a build in which nothing changed: one listing, and one stat for each name
     for (const name of fs.readdirSync(`${path}/${names.shots}`).sort()) {
       const stat = fs.lstatSync(`${path}/${names.shots}/${name}`, { throwIfNoEntry: false })
-      if (stat?.isFile() && isYaml(name) && !name.startsWith('._')) {
+      if (stat?.isFile() && isYaml(name) && !isLeftAlone(name)) {
         shots.push(name)
         stats.push(stat)
       } else if (stat !== undefined || name.includes('\ufffd')) {

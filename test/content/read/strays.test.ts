@@ -114,8 +114,7 @@ test.runIf(isPosix)(onPosix('a link beside the members that is named like conten
 
 test.each<[string, string?]>([
   ['members/ana/import.json', '{"id": 1, "name": "Ana"}'],
-  ['members/ana/shots/.two.yaml.swp'],
-  ['members/ana/shots/._two.yaml'],
+  ['members/ana/shots/.two.yaml'],
   ['members/ana/shots/two.yaml~'],
   ['members/ana/.profile.yaml'],
   ['.lena.yaml'],
@@ -132,7 +131,9 @@ test.each<[string, string?]>([
   ['assets/photo.haml', '%p'],
   ['member/notes.txt', 'hello'],
 ])('what is nobody’s work is left alone: %s', (file, text = shot) => {
-  expect(toldOf({ ...good, [file]: text })).toEqual([])
+  const tree = { ...good, [file]: text }
+  expect(toldOf(tree)).toEqual([])
+  expect(scanMember('ana', { path: sandbox(tree), name: 'content' }).shots).toEqual(['one.yaml'])
 })
 
 test('import.json is a member’s only in the member’s folder', () => {
