@@ -266,14 +266,14 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
   if (my?.draft && !isBack) return
   const holder = tokenHolder(id, fields, merging)
   const remote: Texts = { ...textsOf(fields, shotFields), ...(holder !== undefined && { token_id: null }) }
-  if (my === undefined && old !== undefined && run.side !== 'theirs') {
+  if (my === undefined && old !== undefined) {
     // a shot whose file was removed here stays away as long as the remote says the same of it
     // a token that another shot has now says nothing of the remote
     const known = holder === undefined ? old : { ...old, token_id: null }
     if (shotFields.every(({ key }) => known[key] === remote[key])) return
     if (run.side === 'ours') plan.base.shots[id] = remote
-    else find('removed-here', {}, { id, title: remote.title! })
-    return
+    if (run.side === undefined) find('removed-here', {}, { id, title: remote.title! })
+    if (run.side !== 'theirs') return
   }
   if (my === undefined && isElsewhere(id, merging)) return
   if (holder !== undefined && (my !== undefined || old === undefined)) {
