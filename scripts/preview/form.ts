@@ -111,8 +111,7 @@ const controlOf = (key: string, sub: Subschema, { file, data, projects }: Draft)
   if (format === 'timestamp' && day !== undefined)
     return html`<input type="datetime-local" step="1" ${named} value="${day}T${time}">`
   const text = html`<input ${named} value="${value}">`
-  if (format === 'asset' || format === 'picture')
-    return html`${text}${chooser('Choose a picture, or drop or paste one here')}`
+  if (format === 'picture') return html`${text}${chooser('Choose a picture, or drop or paste one here')}`
   const isLong = /several lines/i.test(description) || value.includes('\n')
   return isLong ? html`<textarea ${named} rows="5">\n${value}</textarea>` : text
 }

@@ -54,6 +54,7 @@ test('a form has a field for each key of the schema, with what is written there'
   expect(status).toBe(200)
   const schema = JSON.parse(fs.readFileSync('schemas/shot.schema.json', 'utf8'))
   for (const key of Object.keys(schema.properties)) expect(body).toContain(`data-key="${key}"`)
+  expect(body.match(/type="file"/g), 'image and large_image: an attachment is an address').toHaveLength(2)
   expect(body).toContain('value="24.50"')
   expect(body).toContain('value="2024-01-01T00:00:00"')
   expect(body).toMatch(/data-key="tags".*class="sp-chips".*<bdi>red<\/bdi>/)
