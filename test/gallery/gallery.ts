@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll } from 'vitest'
-import type { Profile, Shot } from '../../scripts/content/member.ts'
+import { type Profile, type Shot, toProfile, toShot } from '../../scripts/content/member.ts'
 import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
 import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
 import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
@@ -17,8 +17,11 @@ export const galleryOf = (people: readonly Someone[], said: Partial<GallerySite>
     memberData(
       {
         username,
-        profile: { ...nobody, id: '1', name: username, ...profile },
-        shots: shots.map((shot) => ({ ...nothing, id: `${++id}`, title: `Work ${id}`, ...shot })),
+        profile: { ...toProfile({ id: '1', name: username }), ...profile },
+        shots: shots.map((shot) => ({
+          ...toShot({ id: `${++id}`, title: `Work ${id}`, date: '2024-01-01 00:00:00', image: 'one.png' }),
+          ...shot,
+        })),
       },
       site,
     ),
@@ -70,42 +73,6 @@ const site = {
   assets: { https: 'https://cdn.example.com', http: 'http://cdn.example.com' },
   gallery: noGallery,
 } as Site
-
-const nobody = {
-  location: '',
-  bio: '',
-  twitter: '',
-  website: '',
-  avatar: '',
-  cover_image: '',
-  totalFollowers: '0',
-  totalFollowing: '0',
-  Likes: '0',
-  Lists: '0',
-  Listed: '0',
-  skills: [],
-  projects: [],
-  aliases: [],
-  type_account: undefined,
-  totalShots: undefined,
-  Projects: undefined,
-} as const
-
-const nothing = {
-  alt: '',
-  date: '2024-01-01 00:00:00',
-  image: 'one.png',
-  description: '',
-  attachment: '',
-  url_purchased: '',
-  large_image: undefined,
-  status: undefined,
-  token_id: undefined,
-  id_project: '0',
-  price_item: '',
-  draft: false,
-  tags: [],
-} as const
 
 /** What a stranger may write in every field that takes text. */
 export const hostile = {
