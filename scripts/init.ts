@@ -13,6 +13,7 @@ import { slug } from './edit/write.ts'
 import { makeFolder } from './files/folder.ts'
 import { createFile } from './files/write.ts'
 import { UserError } from './problems/diagnostic.ts'
+import { usernameRule } from './problems/messages.ts'
 import { printable, quote } from './text/printable.ts'
 
 /** Where a site can be published from its first push: what `site.yaml` says of it, and what its workflow does. */
@@ -74,8 +75,8 @@ const questions = {
     advice: 'Your name in the address of the API: letters and digits.',
     question: 'Username:',
     check: (text: string) => {
-      const hint = 'write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit'
-      if (!isUsername(text)) throw new UserError(`${quote(text)} can't be a username`, { hint })
+      if (!isUsername(text))
+        throw new UserError(`${quote(text)} can't be a username`, { hint: `use ${usernameRule}` })
     },
   },
 } as const

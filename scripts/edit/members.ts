@@ -15,6 +15,7 @@ import { findFolder, makeFolder, readFile } from '../files/folder.ts'
 import { createFile, remove, removeEmpty, removeLeftBehind, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/diagnostic.ts'
+import { usernameRule } from '../problems/messages.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
@@ -148,9 +149,7 @@ export type Editing = {
 /** Refuses a name that can't be a username, and one that is taken or reserved. */
 export const requireFreeName = (name: string, { content, site, claims }: Editing): void => {
   if (!isUsername(name)) {
-    throw new UserError(`${quote(name)} can't be a username`, {
-      hint: 'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, and no device name such as con',
-    })
+    throw new UserError(`${quote(name)} can't be a username`, { hint: `use ${usernameRule}` })
   }
   const isThis = (other: string): boolean => foldUsername(other) === foldUsername(name)
   const holder = claims.find(

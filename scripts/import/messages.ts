@@ -1,6 +1,7 @@
 import { shotFields, userFields } from '../api/fields.ts'
 import type { Variant } from '../api/routes.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
+import { usernameRule } from '../problems/messages.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { type Fields, type Remote, shown, type Tolerance, tolerances } from './body.ts'
@@ -98,7 +99,7 @@ const hints: { readonly [C in ImportCode]?: string | ((args: Args<C>) => string 
   'shot-elsewhere': ({ owner, from, to }) =>
     `if ${owner} gave it away, move the file: git mv ${from} ${to}; then take "draft: true" out of it if it is there, and import both members again; if it is an example, remove it`,
   'too-many-vanished': 'if they are really gone, run again with --allow-removal and the username',
-  'bad-name': 'a username is 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
+  'bad-name': `a username is ${usernameRule}`,
   'not-there': (a) => {
     if (isGone(a))
       return `if the remote renamed it, import it under its new name; here it is ${quote(a.owner!)}`

@@ -9,6 +9,10 @@ const places: Readonly<Record<string, string>> = {
   site: 'site.yaml, beside members',
 }
 
+/** What a username must be, in words that follow a verb. */
+export const usernameRule =
+  '1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, without ".." and not a Windows device name (con, nul, com1, …)'
+
 /** What takes a value from its key, by its first character. */
 const cutBy = (sign: string): string =>
   sign.startsWith('#') ? '"#" after a space begins a comment' : '"&" gives a name to what follows'
@@ -89,10 +93,7 @@ export const messages = {
     'the file name "{name}" is not UTF-8',
     'rename the file, for example with letters a to z, digits and dashes',
   ),
-  'bad-username': error(`"{value}" can't be a username`, [
-    '{advice}',
-    'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, without ".." and not a Windows device name (con, nul, com1, …)',
-  ]),
+  'bad-username': error(`"{value}" can't be a username`, ['{advice}', `use ${usernameRule}`]),
   'untidy-username': warning(
     'the username "{username}" ends with a dash',
     'end new usernames with a letter or digit; keep this one if clients already ask for it',
