@@ -129,13 +129,17 @@ async function completed(
   flags: { readonly [K in keyof Answers]?: string | undefined },
   ask: Ask | undefined,
 ): Promise<Answers> {
-  const answerTo = async (key: keyof typeof questions, said: string | undefined): Promise<string> => {
+  const answerTo = async (
+    key: keyof typeof questions,
+    said: string | undefined,
+    problem = `--${key} is missing`,
+  ): Promise<string> => {
     const { advice, question, check } = questions[key]
     if (said === undefined && ask !== undefined) {
       process.stderr.write(`${advice}\n`)
       return ask(question, check)
     }
-    if (said === undefined) throw new UserError(`--${key} is missing`, { hint: sample })
+    if (said === undefined) throw new UserError(problem, { hint: sample })
     check(said)
     return said
   }
@@ -143,7 +147,8 @@ async function completed(
   const host = await answerTo('host', flags.host)
   const name = await answerTo('name', flags.name)
   const made = slug(name)
-  const username = await answerTo('username', flags.username ?? (isUsername(made) ? made : undefined))
+  const said = flags.username ?? (isUsername(made) ? made : undefined)
+  const username = await answerTo('username', said, `no username can be made from ${quote(name)}: give one`)
   return { baseUrl, host: placeOf(host || 'cloudflare'), name, username }
 }
 

@@ -50,7 +50,7 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
 test.each([
   ['an address without a scheme', { 'base-url': 'api.example.com' }, 'it does not begin with https:// or'],
   ['an unknown host', { host: 'geocities' }, 'choose one of cloudflare'],
-  ['a name of which no username can be made', { name: '山田' }, '--username is missing'],
+  ['a name of which no username can be made', { name: '山田' }, 'no username can be made from "山田"'],
   ['a username that is none', { username: '../x' }, "can't be a username"],
   ['an unknown flag', { hots: 'x' }, 'did you mean --host?'],
   ['nothing, where nobody can be asked', { name: undefined }, '--name is missing'],
