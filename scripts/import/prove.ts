@@ -31,7 +31,7 @@ type Comparison = {
   readonly fields?: number
 }
 
-/** Numbers of fields by scheme and verdict: what the certificate is made of. */
+/** Numbers of fields by scheme and verdict. */
 type Tally = Readonly<Record<Variant, Map<string, number>>>
 
 export const createTally = (): Tally => ({ https: new Map(), http: new Map() })
@@ -63,12 +63,15 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
   const plan = mergeMember(sides)
   /** What an import would tell, which is not what a proof does. */
   const told = sides.findings.splice(0)
-  /** The fields of a scheme, and the order of its shots. */
-  const size = [remote.user, ...remote.shots].reduce((sum, fields) => sum + fields.size, 1)
+  /** The bodies of a scheme, and how many fields they have; the order of the shots is one. */
+  const bodies = [
+    { part: 'user', what: 'the profile', fields: remote.user.size },
+    { part: 'shots', what: 'the shots', fields: remote.shots.reduce((sum, { size }) => sum + size, 1) },
+  ] as const
   if (mine === undefined) {
     if (plan !== undefined) return find('not-imported', {}, { name })
     const rule = 'member-not-imported'
-    for (const scheme of variants) count(tally[scheme], rule, size)
+    for (const scheme of variants) for (const { fields } of bodies) count(tally[scheme], rule, fields)
     const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
     return find('lost-by-rule', {}, args, { isError: true })
   }
@@ -77,18 +80,18 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
   const shows = await comparePictures(sides)
   for (const scheme of found.site.schemes) {
     const said = scheme === 'https' ? remote : http
-    if (!said.user || !said.shots) {
-      count(tally[scheme], 'unproven', size)
-      const args = { what: `what ${name} has over http`, problem: http.problem! }
-      if (!run.httpsOnly) find('unproven', { at: 'user', scheme }, args)
-      continue
-    }
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
     const facts: Facts = { ...sides, scheme, plan, shows, told }
     const compared = [
-      ...compareRecord(said.user, user, facts),
-      ...compareShots(said as Remote, shots.Shots, facts),
+      ...(said.user ? compareRecord(said.user, user, facts) : []),
+      ...(said.shots ? compareShots(said as Remote, shots.Shots, facts) : []),
     ]
+    const unseen = bodies.filter(({ part }) => said[part] === undefined)
+    for (const { fields } of unseen) count(tally[scheme], 'unproven', fields)
+    if (unseen[0] !== undefined && !run.httpsOnly) {
+      const what = `${unseen.map(({ what }) => what).join(' and ')} of ${name} over http`
+      find('unproven', { at: unseen[0].part, scheme }, { what, problem: http.problem! })
+    }
     for (const { verdict, about, fields = 1, ...values } of compared) {
       count(tally[scheme], verdict, fields)
       // told once a run, however many records have it

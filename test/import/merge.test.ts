@@ -442,13 +442,12 @@ test('the proof calls what the remote changed since different, and writes nothin
   expect(contentOf(folder)).toEqual(before)
 })
 
-test('the proof says unproven of http that redirects, which --https-only accepts', async () => {
+test('the proof says unproven of what redirects over http, which --https-only accepts', async () => {
   const folder = sandbox()
-  const legacy = legacyHandler(one([1]))
-  const redirects: typeof legacy = (asked) =>
-    asked.scheme === 'https'
-      ? legacy(asked)
-      : { status: 301, headers: { Location: 'https://api.example.com/' }, body: Buffer.alloc(0) }
+  const redirect = reply(301, '', { Location: 'https://api.example.com/' })
+  const without = (some: RegExp) => (asked: Parameters<Handler>[0]) =>
+    some.test(`${asked.scheme} ${asked.target}`) ? redirect : legacyHandler(one([1]))(asked)
+  const redirects = without(/^http /)
   const imported = await importFrom(redirects, folder, { names: ['ana'] })
   expect(imported.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning http-unseen'])
   const proof = await importFrom(redirects, folder, { prove: true })
@@ -456,6 +455,8 @@ test('the proof says unproven of http that redirects, which --https-only accepts
   const urls = proof.told.map(({ file }) => file)
   expect(urls).toEqual(Array(2).fill('http://api.example.com:8080/api/username/ana'))
   expect((await importFrom(redirects, folder, { prove: true, httpsOnly: true })).codes).toEqual([])
+  const half = await importFrom(without(/^http .*shots$/), folder, { prove: true })
+  expect([half.codes, [...half.tally.http.keys()]]).toEqual([proof.codes, ['unproven', 'equal']])
 })
 
 test('the proof is about https alone where the site has nothing else', async () => {
