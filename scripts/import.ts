@@ -7,7 +7,7 @@ import { systemClock } from './import/fetch.ts'
 import { table } from './import/prove.ts'
 import { importSite } from './import/run.ts'
 import { UserError } from './problems/diagnostic.ts'
-import { amount } from './text/amounts.ts'
+import { amount, grouped } from './text/amounts.ts'
 
 /** For one request as a whole. */
 const timeoutMs = 30_000
@@ -85,7 +85,7 @@ main({
     process.stderr.write(
       options.prove
         ? `${members} compared with ${requests}: ${answer === status.done ? 'nothing is left to explain' : 'not the same'}\n`
-        : `${members}, ${amount(result.changed, 'of them changed').replace(/s$/, '')}, ${amount(result.files, 'file')} written, ${requests}\n`,
+        : `${members}, ${grouped(result.changed)} of them changed, ${amount(result.files, 'file')} written, ${requests}\n`,
     )
     if (result.stopped !== undefined) throw result.stopped
     return answer

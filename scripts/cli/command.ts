@@ -159,7 +159,7 @@ export const noSuch = (kind: string, name: string, known: readonly string[]): Us
   return new UserError(`there is no ${kind} ${quote(name)}`, { hint })
 }
 
-/** Whole numbers where the least is one, else with up to three decimals. */
+/** Where `least` is a whole number, only whole numbers count; else those with up to three decimals, too. */
 const isNumber = (text: string, { least, most }: NonNullable<Option['number']>): boolean =>
   (Number.isInteger(least) ? /^(?:0|[1-9][0-9]{0,8})$/ : /^\d{1,9}(?:\.\d{1,3})?$/).test(text) &&
   Number(text) >= least &&

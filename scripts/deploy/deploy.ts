@@ -97,7 +97,7 @@ export type DeployOptions = Session & {
   /** What messages call the snapshot. */
   readonly name: string
   readonly store: Store
-  /** A folder that gets the list of what was published before, and its signatures. */
+  /** A folder that gets the list of what was published before, and its signature. */
   readonly earlier?: string | undefined
   readonly dryRun: boolean
   readonly allowRemoval: boolean

@@ -158,7 +158,7 @@ const mayPass = (outcome: Outcome): boolean =>
     ? ['closed', 'garbled', 'refused', 'timeout'].includes(outcome.failure)
     : [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(outcome.status)
 
-/** How long an answer asks to wait, in seconds. */
+/** How long an answer asks to wait, if it says so in seconds and not as a date. */
 const askedPauseMs = (outcome: Outcome): number | undefined => {
   const value = failed(outcome) ? '' : (header(outcome, 'Retry-After')?.trim() ?? '')
   return /^\d{1,15}$/.test(value) ? Number(value) * 1000 : undefined

@@ -5,7 +5,7 @@ import type { FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'
 
 /** A piece of a line: our own words, or a stranger's value, which every format shows as text and nothing else. */
-export type Piece = string | { readonly value: string }
+type Piece = string | { readonly value: string }
 export type Line = readonly Piece[]
 
 /** What a format shows, in order; the most important first. The first line of an item says what it is about. */

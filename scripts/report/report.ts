@@ -15,7 +15,7 @@ import { openBase, openHead, type Side, type SideOptions } from './sides.ts'
 
 const require = createRequire(import.meta.url)
 
-export type ReportOptions = SideOptions & {
+type ReportOptions = SideOptions & {
   /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
 }

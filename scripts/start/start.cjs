@@ -48,7 +48,8 @@ A new site
   init      write a site of your own
   import    take members over from a running API
 
-shotpress COMMAND --help explains a command, shotpress --version tells the version.`
+shotpress COMMAND --help explains a command.
+shotpress --version tells the version.`
 
 /** The first word of each line that is indented. */
 const commands = Array.from(usage.matchAll(/^ {2}(\w+)/gm), ([, name]) => name)
