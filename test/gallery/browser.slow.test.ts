@@ -13,10 +13,8 @@ const works = (count: number) =>
     tags,
     description: 'Made in an afternoon.',
     price_item: '24.50 EUR',
-    ...{
-      url_purchased: 'https://shop.example.com/x',
-      date: `2024-01-${String(28 - (at % 28)).padStart(2, '0')} 00:00:00`,
-    },
+    url_purchased: 'https://shop.example.com/x',
+    date: `2024-01-${String(28 - (at % 28)).padStart(2, '0')} 00:00:00`,
     id_project: at % 3 === 0 ? '7' : '0',
   }))
 

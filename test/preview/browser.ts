@@ -1,12 +1,6 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
 import { inCi } from '../posix.ts'
 import { args, executablePath } from './chromium.ts'
@@ -23,9 +17,7 @@ let browser: Promise<Browser> | undefined
 afterAll(async () => (await browser)?.close())
 
 /** A browser as somebody new has it, closed when the test ends. Nothing it asks for leaves this machine. */
-export const openBrowser = async (
-  options: BrowserContextOptions = {},
-): Promise<{ readonly context: BrowserContext; readonly asked: readonly string[] }> => {
+export const openBrowser = async (options: BrowserContextOptions = {}) => {
   browser ??= chromium.launch({ executablePath, args: [...args] })
   const context = await (await browser).newContext(options)
   onTestFinished(() => context.close())

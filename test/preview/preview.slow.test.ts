@@ -76,10 +76,7 @@ describe('the preview', { timeout: 180_000 }, () => {
   })
 
   test('waits for content that is right where there is nothing to serve yet', async () => {
-    const { get, write, saying, ports } = await startPreview({
-      ...content,
-      [profile('ana')]: 'id: 1\n',
-    })
+    const { get, write, saying, ports } = await startPreview({ ...content, [profile('ana')]: 'id: 1\n' })
     await saying('nothing to serve yet')
     await saying('the key "name" is missing', 'stderr')
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 404 })

@@ -50,10 +50,7 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   }
   if (built) await show({})
   const url = `http://localhost:${ports.http}`
-  const get = async (
-    address: string,
-    { cookie = '' } = {},
-  ): Promise<{ status: number; body: string; to: string | null; headers: Headers }> => {
+  const get = async (address: string, { cookie = '' } = {}) => {
     const answer = await fetch(url + address, { redirect: 'manual', headers: { cookie } })
     const { status, headers } = answer
     return { status, headers, to: headers.get('location'), body: await answer.text() }
