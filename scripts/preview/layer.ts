@@ -41,7 +41,7 @@ export const layerOf = (view: View): Layer => {
   const own = changes.filter((one) => one.id === id)
   const flags = once(() => flagsOf(changes, view))
   return {
-    head: html`<link rel=stylesheet href=/-/preview.css><script src=/-/preview.js defer></script>`,
+    head: html`<link rel=stylesheet href=/-/preview.css>`,
     start: () => {
       const problems = content.diagnostics().filter((one) => {
         if (id !== '' && file !== undefined) return one.file === file
@@ -61,7 +61,7 @@ export const layerOf = (view: View): Layer => {
       }<a href="/-/changes">What changed</a>${member && html`<a href="/-/api/${member}">API</a>`}${choice(view, 'drafts', ['Hide drafts', 'Show drafts'])}${
         (hasDrawings || view.strangers) &&
         choice(view, 'strangers', ['Hide pictures of other sites', 'Load pictures of other sites'])
-      }</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><ul></ul></details></aside>`
+      }</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><ul></ul></details></aside><script src=/-/preview.js></script>`
     },
   }
 }

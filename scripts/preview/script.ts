@@ -10,10 +10,19 @@ const bar = (): HTMLElement => document.getElementById('sp-bar')!
 const nameOf = (node: Node): string =>
   node instanceof HTMLElement ? `${node.nodeName} ${node.id || node.dataset.work || ''}` : node.nodeName
 
-/** Makes a node as the next one is, keeping what need not change. Details stay open, fields keep what was typed. */
-const morph = (node: ChildNode, next: ChildNode): void => {
-  // dead pictures are told there, which the server knows nothing of
-  if (node.isEqualNode(next) || node === document.getElementById('sp-dead')) return
+/** The page as the server sent it last: it lacks what the gallery's script, this one and people made of it since. */
+let sent = document.cloneNode(true) as Document
+
+/** Takes out of a list the first node of the same name as the next one, and those before it. */
+const takeUpTo = (nodes: ChildNode[], next: ChildNode): ChildNode[] =>
+  nodes.splice(0, nodes.findIndex((one) => nameOf(one) === nameOf(next)) + 1)
+
+/**
+ * Makes a node as the next one is, keeping what need not change: all that is as it `was` sent before, and of the rest what
+ * is open.
+ */
+const morph = (node: ChildNode, next: ChildNode, was: ChildNode | undefined): void => {
+  if (node.isEqualNode(next) || was?.isEqualNode(next)) return
   if (!(node instanceof Element && next instanceof Element)) {
     flash(node.parentElement)
     node.replaceWith(next.cloneNode(true))
@@ -28,14 +37,13 @@ const morph = (node: ChildNode, next: ChildNode): void => {
     if (name === 'src') flash(node)
   }
   const old = [...node.childNodes]
+  const before = [...(was?.childNodes ?? [])]
   for (const wanted of next.childNodes) {
-    const at = old.findIndex((one) => nameOf(one) === nameOf(wanted))
-    if (at === -1) {
-      flash(node.insertBefore(wanted.cloneNode(true), old[0] ?? null))
-      continue
-    }
-    for (const gone of old.splice(0, at)) gone.remove()
-    morph(old.shift()!, wanted)
+    const gone = takeUpTo(old, wanted)
+    const same = gone.pop()
+    if (same === undefined) flash(node.insertBefore(wanted.cloneNode(true), old[0] ?? null))
+    else morph(same, wanted, takeUpTo(before, wanted).pop())
+    for (const one of gone) one.remove()
   }
   for (const gone of old) gone.remove()
 }
@@ -53,9 +61,10 @@ const show = (next: Document): void => {
   const hasForm = document.querySelector('.sp-do input') !== null
   for (const id of hasForm ? ['sp-bar'] : ['main', 'sp-bar']) {
     const [old, now] = [document.getElementById(id), next.getElementById(id)]
-    if (old !== null && now !== null) morph(old, now)
+    if (old !== null && now !== null) morph(old, now, sent.getElementById(id) ?? undefined)
   }
-  document.title = next.title
+  sent = next
+  if (!hasForm) document.title = next.title
   enableForms()
   if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
     focused.focus({ preventScroll: true })
@@ -65,6 +74,7 @@ const show = (next: Document): void => {
 
 /** Marks what differs from the last commit where it stands. */
 const markChanged = (): void => {
+  for (const field of document.querySelectorAll('.sp-differs')) field.classList.remove('sp-differs')
   const { changed } = bar().dataset
   for (const field of changed ? document.querySelectorAll(`#main :is(${changed})`) : []) {
     field.classList.add('sp-differs')

@@ -53,6 +53,13 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
         text,
       )
     await marked('Changed')
+    await page.goto(`${url}/members/ana/12/`)
+    await page.locator('.author .face').waitFor()
+    await show({ [shot('ana', 'two')]: `${site[shot('ana', 'two')]}tags: [blue]\n` })
+    await marked('blue')
+    for (const made of ['time >> text=2 January 2024', '.author .face'])
+      expect(await page.locator(made).count(), `${made} stays`).toBe(1)
+    await page.goto(`${url}/members/ana/`)
     await page.setViewportSize({ width: 400, height: 300 })
     await page.evaluate('scrollTo(0, 300)')
     const top = () => page.locator('[data-work="12"]').evaluate((work) => work.getBoundingClientRect().top)
@@ -249,6 +256,10 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.locator('#sp-dead summary >> text=a picture can’t be loaded').click()
     await page.getByRole('button', { name: 'content/members/ana/shots/one.yaml:4' }).waitFor()
     expect(await violations(page)).toEqual([])
+    const failed = page.waitForEvent('requestfailed', (one) => one.url().endsWith('one.png'))
+    await page.route('**/-/preview.js', (route) => failed.then(() => route.continue()))
+    await page.reload()
+    await page.locator('#sp-dead summary >> text=a picture can’t be loaded').waitFor()
   })
 
   test('lets somebody choose between what is typed and what came to be on the disk', async () => {
