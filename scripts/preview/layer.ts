@@ -52,10 +52,9 @@ export const layerOf = (view: View): Layer => {
     onTile: (work) => flags().get(work),
     end: (main) => {
       const changed = selectorsOf(own)
-      const edited = file ?? parts[0]?.file
       const hasDrawings = markupOf(main).includes('<i class=t')
       const member = content.member(username) && encodeURIComponent(username)
-      const edit = edited && html`<a href="/-/edit?file=${encodeURIComponent(edited)}">Edit</a>`
+      const edit = file && html`<a href="/-/edit?file=${encodeURIComponent(file)}">Edit</a>`
       return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
         !view.readOnly && html`${edit}<a href="/-/new${member && `?member=${member}`}">New</a>`
       }<a href="/-/changes">What changed</a>${member && html`<a href="/-/api/${member}">API</a>`}${choice(view, 'drafts', ['Hide drafts', 'Show drafts'])}${

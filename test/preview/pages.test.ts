@@ -118,7 +118,9 @@ test('each of 500 works with an error is on the page, also one that was never ri
     `id: ${1000 + at}\ntitle: Work ${at}\ndate: 20${10 + (at % 90)}-01-01\nimage: a.png\n`,
   ])
   const broken = { [shot('bo', 'last')]: 'title: Broken\ndate: 1999-01-01\n', [shot('bo', 'w3')]: 'id: x\n' }
-  const { get } = await startSite({ ...site, ...Object.fromEntries(shots), ...broken })
+  const alone = { [shot('alone')]: 'id: 9\ntitle: x\ndate: 2024-01-01\nimage: x.png\n' }
+  const { get } = await startSite({ ...site, ...Object.fromEntries(shots), ...broken, ...alone })
+  expect((await get('/members/alone/')).body, 'no profile, no form').not.toContain('>Edit<')
   const { body } = await get('/members/bo/')
   for (const id of ['!last', '!w3']) expect(body).toContain(`data-work="${id}"`)
   expect((await get('/members/bo/!last/')).body).toContain('Broken')
