@@ -50,7 +50,7 @@ export type Checked = Draft & {
 /** What an edit did: `see` is the file whose page shows it. */
 type Done = {
   readonly said: string
-  readonly see?: string
+  readonly see: string
   readonly value?: string
   /** Nothing was written, so no build follows. */
   readonly isSame?: boolean
@@ -62,8 +62,7 @@ export class Changed extends UserError {
 }
 
 /** An edit, as it can be undone: its files as they were and are, then the folder that was moved after them. */
-type Undoable = {
-  readonly said: string
+type Undoable = Done & {
   readonly files: readonly {
     readonly below: string
     readonly before: Buffer | undefined
@@ -83,15 +82,16 @@ export const createEdits = (shown: Content, bin: Spot) => {
   /** Runs an edit of these files, the first of which shows it, and remembers how they were. */
   const track = (said: string, belows: readonly [string, ...string[]], run: () => void): Done => {
     const before = belows.map(bytesOf)
+    const see = shownPath(content, belows[0])
     try {
       run()
     } finally {
       const files = belows
         .map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
         .filter(({ before, after }) => !isDeepStrictEqual(before, after))
-      if (files.length > 0) undoable.push({ said, files })
+      if (files.length > 0) undoable.push({ said, see, files })
     }
-    return { said, see: shownPath(content, belows[0]) }
+    return { said, see }
   }
 
   /** `undefined` if there is no such file. */
@@ -202,12 +202,14 @@ export const createEdits = (shown: Content, bin: Spot) => {
   const renaming = (given: Mapping): Done => {
     const [from, to] = [textIn(given, 'from'), textIn(given, 'to')]
     requireMember(from, content)
-    const before = bytesOf(profileOf(from, content))
+    const old = profileOf(from, content)
+    const before = bytesOf(old)
     renameMember({ from, to, alias: textIn(given, 'alias') !== '' }, adding())
     const below = profileOf(to, content)
     const said = `renamed ${from} to ${to}`
     undoable.push({
       said,
+      see: shownPath(content, old),
       files: [{ below, before, after: bytesOf(below) }],
       moved: { from: `${names.members}/${from}`, to: `${names.members}/${to}` },
     })
@@ -229,7 +231,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
   const undo = (): Done => {
     const last = undoable.at(-1)
     if (last === undefined) throw new UserError('there is nothing to undo')
-    const { said, files, moved } = last
+    const { said, see, files, moved } = last
     for (const { below, after } of files) {
       if (isDeepStrictEqual(bytesOf(below), after)) continue
       throw new Changed(`${shownPath(content, below)} was changed meanwhile: it stays as it is`)
@@ -246,7 +248,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
       }
     }
     if (moved) rename(path.join(content.path, moved.to), path.join(content.path, moved.from))
-    return { said: `undone: ${said}` }
+    return { said: `undone: ${said}`, see }
   }
 
   const others = { rename: renaming, delete: deleting, picture: addPicture }

@@ -13,6 +13,7 @@ import { builtFile } from '../files/built.ts'
 import { isPathBelow, readFile, type Spot } from '../files/folder.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
+import { notFoundPage } from '../gallery/pages.ts'
 import { render } from '../gallery/render.ts'
 import { basePathOf, hostNames } from '../hosts/hosts.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
@@ -185,7 +186,7 @@ export const createPages = (options: PagesOptions) => {
         options.onEdit?.()
         await heard('update', 5000)
       }
-      return json(200, { said, to: see && content.pageOf(see), value })
+      return json(200, { said, to: content.pageOf(see), value })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       if (!(error instanceof Changed)) return json(422, { said: inWords(error) })
@@ -254,7 +255,10 @@ export const createPages = (options: PagesOptions) => {
     const picture = content.pictureAt(asked.path)
     if (picture !== undefined) return showPicture(picture)
     if (!asked.path.startsWith(ownPath)) return showPage(view)
-    return (await showOwn(view, asked.query)) ?? nothingThere
+    return (
+      (await showOwn(view, asked.query)) ??
+      pageAnswer(404, notFoundPage({ settings: settingsIn(view) }), view)
+    )
   }
 
   return {

@@ -275,9 +275,7 @@ const send = async (form: HTMLFormElement, button: HTMLElement | null): Promise<
   const answer = await ask('/-/do', requestOf(form, button))
   showAnswer(form, answer)
   document.querySelector<HTMLElement>('#sp-conflict button')?.focus()
-  if (answer.status !== 200) return
-  if (answer.to === undefined) location.reload()
-  else location.assign(answer.to)
+  if (answer.to !== undefined) location.assign(answer.to)
 }
 
 /** Makes a chip of each word that was typed. */
