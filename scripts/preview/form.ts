@@ -33,7 +33,7 @@ export const formOf = (draft: Draft, look: string): Markup => {
 
 /** A form, whose `data-` attributes say what it does. */
 const formFor = (attributes: Html, content: Markup): Html =>
-  html`<form class="sp-do" ${attributes}><fieldset disabled>${content}</fieldset></form>`
+  html`<form class="sp-do" ${attributes}><noscript class="sp-bad">This form needs JavaScript.</noscript><fieldset disabled>${content}</fieldset></form>`
 
 /** The buttons of a form, and where it says what became of it. */
 const actions = (buttons: Html): Html =>

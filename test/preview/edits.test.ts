@@ -58,8 +58,12 @@ test('a form has a field for each key of the schema, with what is written there'
   expect(body).toContain('value="24.50"')
   expect(body).toContain('value="2024-01-01T00:00:00"')
   expect(body).toMatch(/data-key="tags".*class="sp-chips".*<bdi>red<\/bdi>/)
+  // an attachment is an address, and never a file beside the work
+  const choosers = [...body.matchAll(/data-key="(\w+)"(?:(?!data-key).)*type="file"/g)].map(([, key]) => key)
+  expect(choosers).toEqual(['image', 'large_image'])
   for (const file of texts('content/site.yaml¦content/../package.json¦¦content/members/x/profile.yaml')) {
-    expect((await get(`/-/edit?file=${encodeURIComponent(file)}`)).status, file).toBe(404)
+    const lost = { status: 404, body: expect.stringContaining('id="sp-bar"') }
+    expect(await get(`/-/edit?file=${encodeURIComponent(file)}`), file).toMatchObject(lost)
   }
 })
 
