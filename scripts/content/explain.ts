@@ -65,12 +65,14 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
 const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
   const rest = restBehind(path, file, /^(:?\s*)([#&]\S.*)$/)
   if (rest === undefined) return undefined
-  const better = lineOf(path, meantBy(rest.text, path, file) ?? rest.text)
-  return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), better })
+  const advice = write(path, meantBy(rest.text, path, file) ?? rest.text)
+  return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), advice })
 }
 
-const lineOf = (path: Path, value: unknown): string =>
-  `${typeof path.at(-1) === 'number' ? '- ' : ''}${hint.written(path, value)}`
+const write = (path: Path, value: unknown): string => {
+  const line = `${typeof path.at(-1) === 'number' ? '- ' : ''}${hint.written(path, value)}`
+  return line.length > hint.longest ? 'put all of it in double quotes' : `write ${line}`
+}
 
 /** Warns of texts that are right by their form, and not what people mean. */
 export const warn = (file: Judged): readonly Diagnostic[] => {
@@ -111,8 +113,8 @@ const cutValue = (path: Path, text: string, file: Judged): Diagnostic | undefine
   const meant = anchor ? `${anchor.text} ${text}` : whole
   const isRight =
     meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, hint.spotAt(path, file)))
-  const line = isRight ? lineOf(path, meant) : undefined
-  return diagnose('cut-by-comment', rest.place, { lost: rest.text, line })
+  const advice = isRight ? write(path, meant) : undefined
+  return diagnose('cut-by-comment', rest.place, { lost: rest.text, advice })
 }
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */

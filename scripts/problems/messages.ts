@@ -187,7 +187,7 @@ export const messages = {
   ]),
   'no-value': error(
     ({ sign }: { sign: string }) => `nothing is left of this value: ${cutBy(sign)}`,
-    'write {better}',
+    '{advice}',
   ),
   'empty-file': error('the file is empty', 'write at least, each on a line of its own: {example}'),
   blank: error('"{key}" is blank', '{advice}'),
@@ -295,8 +295,8 @@ export const messages = {
   // warnings
   'cut-by-comment': warning(
     ({ lost }: { lost: string }) => `${quote(lost)} is not part of the value: ${cutBy(lost)}`,
-    ({ line, lost }: { line?: string | undefined; lost: string }) =>
-      (line === undefined ? '' : `if it belongs to the value, write ${line}; `) +
+    ({ advice, lost }: { advice?: string | undefined; lost: string }) =>
+      (advice === undefined ? '' : `if it belongs to the value, ${advice}; `) +
       (lost.startsWith('&') ? 'else remove it' : `if it is a comment, write # ${bare(lost.slice(1))}`),
   ),
   'unlikely-value': warning('"{value}" may not be what you mean: {why}', '{advice}'),

@@ -25,10 +25,16 @@ test.each([
   ['a date with much after it', 'shot', `${shot}date: "2024${long(' ')}x"\n`, ['bad-timestamp']],
   ['a date that is keys', 'shot', `${shot}date: {a: "${long("1'")}"}\n`, ['wrong-type']],
   ['an address after #', 'profile', `${profile}website: #x${long(',')}x\n`, ['cut-by-comment']],
+  ['a text after &', 'shot', `${dated}price_item: &x ${long('é')}\n`, ['cut-by-comment']],
+  ['a text after #', 'shot', `${dated}description: #${long('é')}\n`, ['cut-by-comment']],
+  ['a title after #', 'shot', `${dated.replace('Tea', `#${long('é')}`)}`, ['no-value']],
+  ['a key in brackets', 'shot', `${dated}? [${long('é')}]\n: x\n`, ['bad-key']],
   ['a list that is nearly nothing', 'shot', `${dated}tags: "${long('-')}x"\n`, ['wrong-type']],
 ] as const)('%s', (_, kind, text, codes) => {
   const { diagnostics } = (kind === 'shot' ? loadShot : loadProfile)({ file: 'x.yaml', text }, undefined)
   expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+  // to break a hint into lines takes minutes, too
+  for (const { hint } of diagnostics) expect(hint!.length).toBeLessThan(1000)
 })
 
 test('thousands of aliases that are reserved do not lead to as many searches', () => {

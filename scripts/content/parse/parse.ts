@@ -264,7 +264,8 @@ const resolve = (root: Node, text: string, report: Report): Tree => {
     const first = typeof data === 'string' ? entries.get(data)?.key : undefined
     if (typeof data !== 'string' || (isPlain && data === '')) {
       const [item, ...others] = Array.isArray(data) ? data : []
-      const isText = typeof item === 'string' && item !== '' && others.length === 0
+      // a longer one is nothing to copy from a hint
+      const isText = typeof item === 'string' && /^.{1,100}$/s.test(item) && others.length === 0
       report('bad-key', key, { name: isText ? item : undefined })
     } else if (isPlain && data === '<<') report('merge-key', key, undefined)
     else if (first !== undefined) report('duplicate-key', key, { key: data }, first)
