@@ -35,7 +35,7 @@ main({
   notes: [
     'While something in the content is wrong, the last snapshot that was right stays up. Ctrl-C ends it all. docs/preview.md says what the preview cannot show.',
     '',
-    'Exit status: 0 ended by Ctrl-C; 2 it could not run, or no longer.',
+    'Exit status: 0 ended by Ctrl-C; 2 it could not run, or had to stop.',
   ],
   run: async ({ options }) => {
     await preview(options)

@@ -7,12 +7,12 @@ import { renameMember, shownPath } from './edit/members.ts'
 
 main({
   name: 'npm run rename',
-  summary: 'give a member another username, and serve the old one on',
+  summary: 'give a member another username, and keep the old one as an alias',
   operands: 'OLD NEW',
   example: 'ana ana-lima',
   options: {
     ...shared('content'),
-    'no-alias': { description: 'do not serve the old name on: it will answer 404' },
+    'no-alias': { description: 'keep no alias: the old name will answer 404' },
   },
   notes: ['Exit status: 0 done, 1 the new name is taken or reserved, 2 it could not run.'],
   run: async ({ operands: [from = '', to = ''], options }) => {
@@ -31,7 +31,7 @@ main({
     tell(
       options.noAlias
         ? `${from} is ${to} now; the old name answers 404`
-        : `${from} is ${to} now; clients that ask for ${from} are served on (aliases in the profile)`,
+        : `${from} is ${to} now; clients that ask for ${from} still get an answer (aliases in the profile)`,
     )
     tell('next: npm run check, then commit both the old and the new folder')
   },

@@ -7,7 +7,7 @@ import { readReport, report } from './report/report.ts'
 
 main({
   name: 'npm run report',
-  summary: 'say what the API will serve that it does not serve at the base',
+  summary: 'compare what the API will serve with what it serves at the base',
   options: {
     base: {
       value: 'REV|DIR',

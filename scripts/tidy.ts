@@ -16,7 +16,7 @@ const diffOf = (file: string, [before, after]: readonly [string, string]): strin
 
 main({
   name: 'npm run tidy',
-  summary: 'put the keys of content files in the order of the docs, and say the same as before',
+  summary: 'put the keys of content files in the usual order, and change nothing that they say',
   operands: '[GLOB…]',
   options: {
     ...shared('content'),
