@@ -154,11 +154,17 @@ export const publish = (content: Content) => {
     // it is not this list that was signed
     if (!empty && findEntry(out, signatureFile)?.isFile()) found.stale.push(signatureFile)
   }
-  const isFolder = (below: string): boolean => fs.lstatSync(path.join(out, below)).isDirectory()
-  const removed = found.stale.flatMap((one) => (isFolder(one) ? listFiles(path.join(out, one)) : one)).length
+  const removed = found.stale.reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
   commit(place, { ...found, staged })
   const written = empty ? total : staged.length
   return { written, unchanged: total - written, removed, sums, bins, renewed: renewed || last.sums !== sums }
+}
+
+/** Files at or below a path. One whose name is no UTF-8 has no path, so it counts as none and stays. */
+const countFiles = (file: string): number => {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (!stat?.isDirectory()) return stat === undefined ? 0 : 1
+  return fs.readdirSync(file).reduce((sum, name) => sum + countFiles(path.join(file, name)), 0)
 }
 
 /** Paths below the snapshot's root. */
@@ -258,11 +264,10 @@ const commit = (
 const turnOf = (file: string): number =>
   file === errors.notFound.file ? 0 : servedAt(file)?.route.name === 'pictures' ? 1 : 2
 
-/** What is below a folder and is none itself. */
 const listFiles = (folder: string): string[] =>
   fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
+    .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
 /**

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { isLinux } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site, siteYaml } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
@@ -45,6 +46,8 @@ it('an incremental build compiles nothing, and touches nothing, when nothing cha
   const before = times()
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0, unchanged: 11, removed: 0 })
   expect(times()).toEqual(before)
+  if (isLinux) fs.writeFileSync(Buffer.from(`${folder}/dist/\xff`, 'latin1'), 'its name is no UTF-8')
+  expect(await buildIn(folder)).toMatchObject({ written: 0, removed: 0 })
 })
 
 it.each(['http', 'http/api/username', 'api/username'])(
