@@ -27,6 +27,11 @@ const forge = (
   fs.writeFileSync(file, `${text}\n{"sha256":"${hash('sha256', `${text}\n`)}"}\n`)
 }
 
+const forgeShards = (folder: string, values: Line): void => {
+  for (const index of [1, 2])
+    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({ ...entry, ...values }))
+}
+
 test('a member with a warning is not read again, and the warning is told again', async () => {
   const folder = sandbox({
     ...site,
@@ -85,12 +90,7 @@ test('a build of a shard with distrust hands nothing of an earlier state to the 
   const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': profileYaml(1) })
   await buildShards(folder, 2)
   // as if nobody held what is held twice
-  for (const index of [1, 2])
-    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
-      ...entry,
-      claims: '',
-      held: [],
-    }))
+  forgeShards(folder, { claims: '', held: [] })
   const { outs } = await buildShards(folder, 2, { distrust: true })
   expect((await mergeShards(folder, outs)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
 })
@@ -105,26 +105,29 @@ test('a merge refuses members of another shard, and two at one address', async (
   forge(state, (entry) => ({ ...entry, username: entry.username === 'ana' ? other : entry.username }))
   await expect(mergeShards(folder, outs)).rejects.toThrow("don't belong together")
   fs.writeFileSync(state, before)
-  for (const index of [1, 2])
-    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
-      ...entry,
-      aliases: ['same'],
-      held: [],
-    }))
+  forgeShards(folder, { aliases: ['same'], held: [] })
   await expect(mergeShards(folder, outs)).rejects.toThrow(
     'two members would be published at api/username/same/',
   )
 })
 
-test.each([
-  ['a first line that is null', (entry: Line) => entry, () => null as never],
-  ['members without what was made', ({ made, ...entry }: Line) => entry, undefined],
-  ['members that are null', () => null as never, undefined],
-])('a whole state with %s is none, in any build', async (_, change, ofSite) => {
-  const folder = await built()
-  const state = path.join(folder, '.shotpress/dist/state')
-  for (const options of [{}, { distrust: true }]) {
-    forge(state, change, ofSite)
-    expect(await buildIn(folder, options)).toMatchObject({ compiled: 2, written: 0, diagnostics: [] })
-  }
-})
+const fields = ['username', 'aliases', 'shots', 'from', 'made', 'claims', 'warnings']
+const forged: readonly (readonly [string, Parameters<typeof forge>[1], Parameters<typeof forge>[2]?])[] = [
+  ['a first line that is null', (entry) => entry, () => null as never],
+  ['a first line without an epoch', (entry) => entry, ({ epoch, ...header }) => header],
+  ['members that are null', () => null as never],
+  ['pictures that are null', (entry) => ({ ...entry, from: { key: '', stat: '', pictures: [null] } })],
+  ...fields.map((key) => [`members without ${key}`, ({ [key]: _, ...entry }: Line) => entry] as const),
+  ...fields.map((key) => [`a list in place of ${key}`, (entry: Line) => ({ ...entry, [key]: [7] })] as const),
+]
+test.each(forged.map(([what, ...forgery]) => ({ what, forgery })))(
+  'a whole state with $what is none, in any build',
+  async ({ forgery }) => {
+    const folder = await built()
+    const state = path.join(folder, '.shotpress/dist/state')
+    for (const options of [{}, { distrust: true }]) {
+      forge(state, ...forgery)
+      expect(await buildIn(folder, options)).toMatchObject({ compiled: 2, written: 0, diagnostics: [] })
+    }
+  },
+)
