@@ -59,7 +59,7 @@ main({
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options.httpsOnly })
     const sending = { insecure: options.insecure, timeoutMs }
     // import/fetch.ts asks again, with pauses
-    const sender = createSender({ ...sending, addresses, patience: Number.POSITIVE_INFINITY, repeats: 0 })
+    const sender = createSender({ ...sending, addresses, mostUnanswered: Infinity, repeats: 0 })
     const isJson = options.format === 'json'
     const content = contentFolder(options.content)
     const result = await withProgress('members', (onProgress) =>
@@ -72,7 +72,7 @@ main({
         clock: systemClock,
         side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
         openSender: (own, lookup) =>
-          createSender({ ...sending, addresses: own, patience: 3, repeats: 1, lookup }),
+          createSender({ ...sending, addresses: own, mostUnanswered: 3, repeats: 1, lookup }),
         onWritten: (files) => {
           if (!isJson) process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))
         },

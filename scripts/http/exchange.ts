@@ -17,8 +17,8 @@ export type Request = {
   readonly headers: Readonly<Record<string, string>>
   /** Most bytes of a body that are read. */
   readonly limit: number
-  /** Whether it goes over a connection that others use, also if its answer may have no body. */
-  readonly shared?: boolean
+  /** Whether it takes a connection that others use, too, even if its answer may have no body. */
+  readonly pooled?: boolean
 }
 
 export type Answer = {
@@ -54,7 +54,7 @@ type SenderOptions = {
   /** How often a request is sent again at once if the connection fails. Default: 2. */
   readonly repeats?: number
   /** After so many requests in a row without an answer a scheme is given up. Default: 8. */
-  readonly patience?: number
+  readonly mostUnanswered?: number
   /** Finds the addresses of a host's name. Default: the system's. */
   readonly lookup?: LookupFunction | undefined
 }
@@ -67,8 +67,8 @@ export type Sender = ReturnType<typeof createSender>
  */
 export const createSender = (options: SenderOptions) => {
   const agents = { https: new https.Agent({ keepAlive: true }), http: new http.Agent({ keepAlive: true }) }
-  const silent: Record<Variant, number> = { https: 0, http: 0 }
-  const { patience = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
+  const unanswered: Record<Variant, number> = { https: 0, http: 0 }
+  const { mostUnanswered = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
   let certificate: { readonly from: number; readonly to: number } | undefined
   const onSecure = (socket: TLSSocket): void => {
@@ -79,7 +79,8 @@ export const createSender = (options: SenderOptions) => {
   const began = performance.now()
   return {
     send: async (request: Request): Promise<Outcome> => {
-      if (silent[request.scheme] >= patience) return gaveUp(`no answer to ${patience} requests in a row`)
+      if (unanswered[request.scheme] >= mostUnanswered)
+        return gaveUp(`no answer to ${mostUnanswered} requests in a row`)
       if (performance.now() - began > runLimitMs + sent * 200)
         return gaveUp('it takes more than a fifth of a second for each request, which would never end')
       sent++
@@ -87,7 +88,7 @@ export const createSender = (options: SenderOptions) => {
       let outcome: Outcome
       do outcome = await exchange(request, { ...options, agents, onSecure })
       while (failed(outcome) && ['closed', 'garbled', 'refused'].includes(outcome.failure) && left-- > 0)
-      silent[request.scheme] = failed(outcome) ? silent[request.scheme] + 1 : 0
+      unanswered[request.scheme] = failed(outcome) ? unanswered[request.scheme] + 1 : 0
       return outcome
     },
     /** Requests sent so far, without repetitions. */
@@ -113,10 +114,10 @@ const exchange = (
   { addresses, timeoutMs, insecure, lookup, agents, onSecure }: Exchanging,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
-    const { scheme, method, headers, limit, shared } = request
+    const { scheme, method, headers, limit, pooled } = request
     const { hostname, port } = addresses[scheme]
     // an answer without a body gets a connection of its own, so that bytes after it are noticed
-    const alone = !shared && (method !== 'GET' || 'If-None-Match' in headers)
+    const alone = !pooled && (method !== 'GET' || 'If-None-Match' in headers)
     const outgoing = (scheme === 'https' ? https : http).request({
       host: hostname.replace(/^\[|\]$/g, ''),
       port,

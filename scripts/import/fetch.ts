@@ -101,7 +101,7 @@ export const createFetch = (
       const known = prove ? undefined : kept[`${scheme} ${route.name}`]
       const headers = { Accept: 'application/json', 'Accept-Encoding': 'gzip, br', ...headersOf(known) }
       const path = addresses[scheme].path + requestPath(route, name)
-      const request = requestFor(scheme, path, { limit: bodyLimit, shared: true, headers })
+      const request = requestFor(scheme, path, { limit: bodyLimit, pooled: true, headers })
       return readAnswer(await send(request), known)
     }
     if (offline) return Object.fromEntries(keys.map((key) => [key, before(key, neverAsked)]))

@@ -241,7 +241,7 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
     senders.set(origin, sender)
     await turn()
     const headers = { Accept: 'image/*', ...headersOf(known) }
-    const asked = { limit: mostPictureBytes, shared: true, headers }
+    const asked = { limit: mostPictureBytes, pooled: true, headers }
     const outcome = await sender.send(requestFor(scheme, url.pathname + url.search, asked))
     if (failed(outcome)) return { problem: outcome.detail }
     const { status, cut, content } = outcome
