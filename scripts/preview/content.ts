@@ -151,7 +151,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       // another build may have come since the last pause
       if (summaries.has(username) || !members.has(username)) continue
       summaries.set(username, summarize(look(username)!.member))
-      if (++count % breath === 0) await setImmediate()
+      if (++count % mostAtOnce === 0) await setImmediate()
     }
   }
 
@@ -206,7 +206,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       sorted = undefined
       seen.clear()
       // pages that people wait for are made first; what fails here fails there, and is told
-      setTimeout(() => void lookAtAll().catch(() => {}), restMs).unref()
+      setTimeout(() => void lookAtAll().catch(() => {}), startDelayMs).unref()
     },
     /** As it was right last; without an address before that. */
     site: (): Site => found.site,
@@ -251,13 +251,15 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   }
 }
 
-/** Where assets lie as long as nobody said. */
+/** The site as long as no site.yaml was right. */
 const nowhere: Site = toSite({ base_url: '' })
 
-/** Members that are kept whole, and members that are looked at without a pause. */
+/** Members that are kept whole. */
 const mostSeen = 50
-const breath = 20
-const restMs = 1000
+
+/** Members that are looked at between two pauses, in which pages are answered, and how long after a build that begins. */
+const mostAtOnce = 20
+const startDelayMs = 1000
 
 /** Keys whose values name pictures. */
 export const pictureKeys: readonly string[] = ['avatar', 'cover_image', 'image', 'large_image']

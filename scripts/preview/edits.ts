@@ -103,7 +103,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     if (!part.isText) return { ...part, oid: '', projects: [], data: {}, refused: unreadable }
     const data = mappingOf(readData(text).data)
     const key = 'title' in data ? 'title' : 'name'
-    // a key that is there, with another value and back again: whether this file can be edited at all
+    // whether this file can be edited at all: one of its keys is tried
     const { refused } = changeKeys(text, { [key]: '~' }, kind)
     return { ...part, projects: found.member.projects, data, refused }
   }

@@ -28,7 +28,7 @@ export type View = {
 /** Where the preview's own lies: no username and no path of the API is like it. */
 export const ownPath = '/-/'
 
-/** What lies on a page; each part is worked out when the page asks for it. */
+/** What lies on a page. */
 export const layerOf = (view: View): Layer => {
   const { content, path } = view
   const [, room, username = '', last = ''] = path.split('/')
