@@ -66,8 +66,9 @@ const turnByKey = (event: KeyboardEvent): void => {
     return
   const arrow = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
   const rel = event.key === arrow ? 'next' : /^Arrow(?:Left|Right)$/.test(event.key) && 'prev'
-  const selector = event.key === 'Escape' ? 'a.author' : `main a[rel=${rel}]`
-  document.querySelector<HTMLAnchorElement>(selector)?.click()
+  const selector = event.key === 'Escape' ? '.author' : `a[rel=${rel}]`
+  // not those of a work that is shown beside a form
+  document.querySelector<HTMLAnchorElement>(`main > * > ${selector}`)?.click()
 }
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -64,6 +64,7 @@ const show = (next: Document): void => {
     if (old !== null && now !== null) morph(old, now, sent.getElementById(id) ?? undefined)
   }
   sent = next
+  listDead()
   if (!hasForm) document.title = next.title
   enableForms()
   if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
@@ -119,24 +120,32 @@ document.addEventListener('click', async ({ target }) => {
   button!.textContent = 'Copied'
 })
 
-/** Addresses of pictures that can't be loaded. */
-const dead = new Set<string>()
+/** Addresses of pictures that can't be loaded, each with markup that leads to the line that names it; `''` is none. */
+const dead = new Map<string, string>()
 
-/** Pictures that can't be loaded are told at the line that names them; a drawing stands for each. */
+/** Finds the line that names a picture that can't be loaded. */
 const tellDead = async (picture: EventTarget | null): Promise<void> => {
   if (!(picture instanceof HTMLImageElement) || !picture.matches('#main img')) return
   const member = picture.closest<HTMLElement>('[data-member]')?.dataset.member
-  if (member === undefined || dead.has(picture.src)) return
-  dead.add(picture.src)
-  const answer = await fetch(`/-/where?${new URLSearchParams({ member, picture: picture.src })}`)
-  if (!answer.ok) return
+  const address = picture.getAttribute('src')!
+  if (member === undefined || dead.has(address)) return
+  dead.set(address, '')
+  const answer = await fetch(`/-/where?${new URLSearchParams({ member, picture: address })}`)
+  if (answer.ok) dead.set(address, await answer.text())
+  listDead()
+}
+
+/** Lists the pictures of this page that can't be loaded. */
+const listDead = (): void => {
+  // but for those of the last commit
+  const pictures = [...sent.querySelectorAll('#main img:not(del *)')]
+  const addresses = pictures.map((one) => one.getAttribute('src')!)
+  const lines = [...dead].flatMap(([address, line]) => (line && addresses.includes(address) ? line : []))
   const box = document.getElementById('sp-dead')!
-  const list = box.querySelector('ul')!
-  list.insertAdjacentHTML('beforeend', await answer.text())
-  const { length } = list.children
+  box.querySelector('ul')!.innerHTML = lines.join('')
   box.querySelector('summary')!.textContent =
-    `warning: ${length === 1 ? 'a picture' : `${length} pictures`} can’t be loaded`
-  box.hidden = false
+    `warning: ${lines.length === 1 ? 'a picture' : `${lines.length} pictures`} can’t be loaded`
+  box.hidden = lines.length === 0
 }
 
 addEventListener('error', ({ target }) => void tellDead(target), true)

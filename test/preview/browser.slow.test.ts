@@ -198,6 +198,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const [newer] = await Promise.all([page.waitForEvent('popup'), page.click('#sp-view a[rel=prev]')])
     await newer.waitForURL(`${url}/members/ana/12/`)
     expect(await page.locator('#f-title').inputValue()).toBe('Later')
+    await page.evaluate("addEventListener('click', () => { document.title = 'a key led away' })")
+    for (const key of ['Escape', 'ArrowLeft']) await page.getByRole('button', { name: 'Save' }).press(key)
+    expect(await page.title()).toMatch('Edit one.yaml of ana')
   })
 
   test('takes pictures that are chosen, and refuses what is none', async () => {
@@ -239,7 +242,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('tells of a picture that can’t be loaded at the line that names it', async () => {
-    const { url } = await startSite()
+    const { url, show } = await startSite()
     const { context } = await openBrowser()
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
@@ -260,6 +263,11 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.route('**/-/preview.js', (route) => failed.then(() => route.continue()))
     await page.reload()
     await page.locator('#sp-dead summary >> text=a picture can’t be loaded').waitFor()
+    await show({ [shot('ana', 'one')]: site[shot('ana', 'one')]!.toString().replace('one.png', 'é.png') })
+    await page.locator('#sp-dead').waitFor({ state: 'hidden' })
+    await context.route('**/%C3%A9.png', (route) => route.abort())
+    await page.reload()
+    await page.locator('#sp-dead').waitFor()
   })
 
   test('lets somebody choose between what is typed and what came to be on the disk', async () => {
