@@ -85,7 +85,8 @@ const toPart = (marker: number, bytes: Buffer, data: Buffer): Part => {
   }
   if (marker === 0xe2 && begins('ICC_PROFILE\0')) return { bytes, is: 'picture' }
   if (marker === 0xe2 && begins('MPF\0')) return { bytes, is: 'index' }
-  if (marker === 0xed && begins('Photoshop 3.0\0')) return { bytes, is: 'iptc', holds: data.subarray(14) }
+  if (marker === 0xed && begins('Photoshop 3.0\0'))
+    return { bytes, is: 'iptc', holds: data.subarray(14), open: true }
   // Adobe's marker says how colours are stored; CMYK is not readable without it
   if (marker === 0xee && begins('Adobe') && data.length >= 12) {
     const instead = data.length > 12 ? segment(0xee, data.subarray(0, 12)) : undefined

@@ -15,8 +15,11 @@ export const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
 }
 
 /** What an open part holds, of the same length, without what tells on people; `undefined` if the whole of it has to go. */
-export const cleanMetadata = ({ is, open, holds }: Part): Buffer | undefined =>
-  open ? (is === 'exif' ? cleanExif : cleanXmp)(holds!) : undefined
+export const cleanMetadata = ({ is, open, holds }: Part): Buffer | undefined => {
+  if (!open) return undefined
+  if (is === 'iptc') return startsWith(holds!, '8BIM') ? cleanResources(holds!) : cleanDataSets(holds!)
+  return (is === 'exif' ? cleanExif : cleanXmp)(holds!)
+}
 
 /** The tags that tell on people: whose camera, which camera, which computer. */
 const personalTags: Record<number, string> = {
@@ -211,36 +214,55 @@ const iptcTags: Record<number, string> = {
 }
 
 /** Photoshop's: each "8BIM", a number, a padded name, a length, padded data. IPTC may be there, and EXIF and XMP. */
-const readResources = (bytes: Buffer): readonly string[] => {
-  const tells: string[] = []
+function* resourcesIn(bytes: Buffer) {
   for (let at = 0; at + 12 <= bytes.length && startsWith(bytes, '8BIM', at); ) {
     const from = at + 10 + 2 * Math.floor((bytes[at + 6]! + 2) / 2)
     if (from > bytes.length) break
     const to = from + bytes.readUInt32BE(from - 4)
-    const data = bytes.subarray(from, to)
-    const number = bytes.readUInt16BE(at + 4)
-    for (const words of resourceReaders[number]?.(data) ?? []) tells.push(words)
+    yield { number: bytes.readUInt16BE(at + 4), data: bytes.subarray(from, to) }
     at = to + ((to - from) % 2)
   }
-  return tells
 }
 
-const resourceReaders: Record<number, (data: Buffer) => readonly string[]> = {
-  1028: (data) => readDataSets(data),
-  1058: (data) => readExif(data).tells,
-  1060: readXmp,
+const readResources = (bytes: Buffer): readonly string[] =>
+  [...resourcesIn(bytes)].flatMap(({ number, data }) => resources[number]?.read(data) ?? [])
+
+const cleanResources = (bytes: Buffer): Buffer => {
+  const cleaned = Buffer.from(bytes)
+  for (const { number, data } of resourcesIn(cleaned)) resources[number]?.clean(data)?.copy(data)
+  return cleaned
 }
 
-/** IPTC: data sets of 1C, a record, a number, a length. */
-const readDataSets = (iptc: Buffer): readonly string[] => {
-  const tells: string[] = []
+/** IPTC: data sets of 1C, a record, a number, a length; with what each tells on people. */
+function* dataSetsIn(iptc: Buffer) {
   for (let at = 0; at + 5 <= iptc.length && iptc[at] === 0x1c; ) {
     const length = iptc.readUInt16BE(at + 3)
-    const words = iptc[at + 1] === 2 ? iptcTags[iptc[at + 2]!] : undefined
-    if (words !== undefined && length > 0) tells.push(words)
-    at += 5 + (length < 0x8000 ? length : iptc.length)
+    const end = at + 5 + (length < 0x8000 ? length : iptc.length)
+    const words = iptc[at + 1] === 2 && length > 0 ? iptcTags[iptc[at + 2]!] : undefined
+    yield { words, bytes: iptc.subarray(at, end) }
+    at = end
   }
-  return tells
+}
+
+const readDataSets = (iptc: Buffer): readonly string[] =>
+  [...dataSetsIn(iptc)].flatMap(({ words }) => words ?? [])
+
+/** Those that tell go, the others move up, and zeros stand at the end, which programs pass over. */
+const cleanDataSets = (iptc: Buffer): Buffer => {
+  const cleaned = Buffer.alloc(iptc.length)
+  let end = 0
+  for (const { words, bytes } of dataSetsIn(iptc)) if (words === undefined) end += bytes.copy(cleaned, end)
+  return cleaned
+}
+
+type Resource = {
+  readonly read: (data: Buffer) => readonly string[]
+  readonly clean: (data: Buffer) => Buffer | undefined
+}
+const resources: Record<number, Resource> = {
+  1028: { read: readDataSets, clean: cleanDataSets },
+  1058: { read: (data) => readExif(data).tells, clean: cleanExif },
+  1060: { read: readXmp, clean: cleanXmp },
 }
 
 /** What a text of a PNG tells on people, by its name. */
