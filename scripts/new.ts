@@ -135,13 +135,14 @@ async function add(
   const picture = findOwnPicture(image)
   const written = addShot(below, { ...values, id, title, date, image }, { ...editing, picture })
   for (const file of written) print(shownPath(content, file))
-  if (picture?.hasPlace || picture?.personal.length)
-    advise('the copy says no longer where the picture was taken, or by whom')
   const { https } = site?.assets ?? {}
   const beside = path.posix.join(path.posix.dirname(below), image)
-  if (isPicturePath(image)) {
+  if (picture !== undefined) {
+    if (picture.hasPlace || picture.personal.length > 0)
+      advise('the copy says no longer where the picture was taken, or by whom')
+  } else if (isPicturePath(image)) {
     if (!findEntry(content.path, beside)) advise(`next: put the picture at ${shownPath(content, beside)}`)
-  } else if (picture === undefined && https !== undefined && !/^(?:https?:)?\/\//i.test(image))
+  } else if (https !== undefined && !/^(?:https?:)?\/\//i.test(image))
     advise(`next: put the picture where ${https}/${image} is served`)
   advise('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
 }
