@@ -129,13 +129,14 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   /** The picture that was most likely meant, in the same folder or below it. */
   const near = (wanted: string, below: string): string | undefined => {
     const there = scan.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
-    const name = path.posix.basename(wanted.replace(/[?#].*$/, ''))
+    const nameOf = (one: string) => path.posix.basename(one).toLowerCase()
+    const name = nameOf(wanted.replace(/[?#].*$/, ''))
     // to compare takes long, and strangers may name any number
     const compared = misses++ < 100 ? there.slice(0, 300) : []
     // the folder and the ending make short names look alike
     const stem = (one: string) => path.posix.relative(below, one).replace(/\.\w+$/, '')
     const alike = compared.filter((one) => suggest(stem(wanted), [stem(one)]) !== undefined)
-    return suggest(wanted, alike) ?? there.find((one) => path.posix.basename(one) === name)
+    return suggest(wanted, alike) ?? there.find((one) => nameOf(one) === name)
   }
 
   const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {

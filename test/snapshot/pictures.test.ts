@@ -190,6 +190,12 @@ test.each([
   expect(others).toEqual([])
 })
 
+test('another letter case of a picture is told among hundreds', async () => {
+  const others = Array.from({ length: 300 }, (_, number) => [`a${number}.png`, plain])
+  const all = await told(one('./tea.png', { ...Object.fromEntries(others), 'Tea.png': plain }))
+  expect(all).toContainEqual(expect.stringContaining('did you mean "./Tea.png"? Capital'))
+})
+
 test('another short name of a picture is no misspelling', async () => {
   expect(await told(one('./b.png', { 'a.png': plain, '../me.png': plain, 'x/a.png': plain }))).toEqual([
     expect.stringContaining(
