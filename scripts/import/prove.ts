@@ -13,7 +13,7 @@ import { type About, type Finding, fieldAt, type ImportCode } from './messages.t
 import { comparePictures, nameOf, saidAt } from './pictures.ts'
 import type { Sides } from './run.ts'
 
-/** Without these the member or shot is not published at all, so they always fail. */
+/** Losses of a whole member or shot, which always fail. */
 const missing: readonly string[] = ['shot-not-imported', 'shot-elsewhere', 'member-not-imported']
 
 /** What a comparison came to; a loss has the name of what the import tells of it. */

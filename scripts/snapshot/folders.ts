@@ -38,8 +38,7 @@ export type FolderNames = {
 export const resolveFolders = ({ content, out, state }: FolderNames): Folders => {
   const folder = resolveContent(content)
   const inside = findRealPath(folder.path)
-  if (overlap(findRealPath(path.resolve(out)), inside))
-    throw unwritable(out, 'it and the content folder overlap')
+  if (overlap(findRealPath(path.resolve(out)), inside)) throw unfit(out, 'it and the content folder overlap')
   const folders = resolveSnapshot({ out, state })
   if (overlap(inside, placeOf(folders))) throw misplaced(state)
   return { content: folder, ...folders }
@@ -49,7 +48,7 @@ export const resolveFolders = ({ content, out, state }: FolderNames): Folders =>
 export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): SnapshotFolders => {
   const target = findRealPath(path.resolve(out))
   const name = path.basename(target)
-  if (name === ownFolder) throw unwritable(out, 'builds keep their own files there')
+  if (name === ownFolder) throw unfit(out, 'builds keep their own files there')
   const own =
     state === undefined ? besideOf(target) : { root: findRealPath(path.resolve(state)), below: name }
   if (overlap(target, placeOf({ own }))) throw misplaced(state)
@@ -64,10 +63,8 @@ export const besideOf = (out: string): Spot => ({
 
 const placeOf = ({ own: { root, below } }: Pick<SnapshotFolders, 'own'>): string => path.join(root, below)
 
-const unwritable = (out: string, why: string): UserError =>
-  new UserError(`the snapshot can't be written to "${out}": ${why}`, {
-    hint: 'give --out a folder of its own, such as dist',
-  })
+const unfit = (out: string, why: string): UserError =>
+  new UserError(`--out can't be "${out}": ${why}`, { hint: 'give it a folder of its own' })
 
 const misplaced = (state: string | undefined): UserError =>
   new UserError(`state can't be kept in "${state}": it would overlap the snapshot or the content`, {
