@@ -81,6 +81,9 @@ const questions = {
   },
 } as const
 
+const sample =
+  'write npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example" --username ana'
+
 type Answers = Readonly<Record<'baseUrl' | 'host' | 'name' | 'username', string>>
 
 const program = fileURLToPath(new URL('../', import.meta.url))
@@ -151,9 +154,6 @@ async function completed(
   const username = await answerTo('username', said, `no username can be made from ${quote(name)}: give one`)
   return { baseUrl, host: placeOf(host || 'cloudflare'), name, username }
 }
-
-const sample =
-  'write npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example" --username ana'
 
 /** Every file of the site, by its path: the example of an own site with these answers in it. */
 function siteFiles(

@@ -53,7 +53,7 @@ test.each([
   ['a name of which no username can be made', { name: '山田' }, 'no username can be made from "山田"'],
   ['a username that is none', { username: '../x' }, "can't be a username"],
   ['an unknown flag', { hots: 'x' }, 'did you mean --host?'],
-  ['nothing, where nobody can be asked', { name: undefined }, '--name is missing'],
+  ['nothing, with nobody to ask', { 'base-url': undefined }, '--base-url is missing\n  hint: write'],
 ])('init refuses %s, and writes nothing', (_, changed, words) => {
   const folder = sandbox()
   const { status, stderr } = init(folder, changed)
