@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
@@ -6,7 +5,7 @@ import { salvagePictures } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
-import { makeFolder, readFile } from '../files/folder.ts'
+import { findEntry, isPathBelow, join, makeFolder, readFile } from '../files/folder.ts'
 import { rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
@@ -46,17 +45,18 @@ export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOpti
 
 /** A file whose ending is wrong, or a shot that lies beside the profile, goes where it is read, if nothing is there. */
 const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): readonly Fix[] => {
-  if (target === undefined) return []
   const before = file.slice(content.name.length + 1)
+  // a warning may come from a state that somebody made
+  if (target === undefined || ![before, target].every(isPathBelow)) return []
   const stem = stemOf(target)
   // a link that leads nowhere is there, too
-  const stat = (below: string) => fs.lstatSync(path.join(content.path, below), { throwIfNoEntry: false })
-  const own = stat(before)?.ino
+  const inodeOf = (below: string) => findEntry(content.path, below)?.ino
+  const own = inodeOf(before)
   // a file system that ignores letter case finds the file itself under its new name
-  const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (stat(twin)?.ino ?? own) !== own)
+  const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (inodeOf(twin) ?? own) !== own)
   if (isTaken) return []
   if (target.includes('/')) makeFolder(content.path, path.posix.dirname(target))
-  rename(path.join(content.path, before), path.join(content.path, target))
+  rename(join(content.path, before), join(content.path, target))
   return [{ file, line: 1, before, after: target, movedTo: shownPath(content, target) }]
 }
 

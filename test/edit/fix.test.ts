@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
+import { fixProblems } from '../../scripts/edit/fix.ts'
+import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
+import { readTree, sandbox } from '../sandbox.ts'
 
-const { loadProfile, loadShot, loadSite } = createLoader({ hostNames: [] })
+const loader = createLoader({ hostNames: [] })
+const { loadProfile, loadShot, loadSite } = loader
 
 const good = {
   shot: { id: '1', title: 'Tea', date: '2014-03-02', image: 'a.png' },
@@ -59,4 +63,17 @@ test.each([
   ['site', 'openapi: yes', 'true'],
 ] as const)('of a %s, %j becomes %j', (kind, typed, fix) => {
   expect(fixOf(kind, typed)).toBe(fix)
+})
+
+test.each([
+  ['../mine', 'members/ana/shots/mine.yaml'],
+  ['notes', '../mine'],
+])('a forged state moves nothing into the content or out of it: %s to %s', (from, fix) => {
+  const folder = sandbox({ 'content/notes': 'ours', mine: 'theirs' })
+  const before = readTree(folder)
+  const at = { file: `content/${from}`, ...fileStart }
+  const forged: Diagnostic = { ...at, severity: 'warning', code: 'stray-yaml', message: '', fix }
+  const content = { path: `${folder}/content`, name: 'content' }
+  expect(fixProblems([forged], { content, loader })).toEqual([])
+  expect(readTree(folder)).toEqual(before)
 })
