@@ -66,7 +66,7 @@ const placeOf = ({ own: { root, below } }: Pick<SnapshotFolders, 'own'>): string
 const unfit = (out: string, why: string): UserError =>
   new UserError(`--out can't be "${out}": ${why}`, { hint: 'give it a folder of its own' })
 
-const misplaced = (state: string | undefined): UserError =>
+const misplaced = (state = ownFolder): UserError =>
   new UserError(`state can't be kept in "${state}": it would overlap the snapshot or the content`, {
     hint: 'give --state a folder of its own, such as .shotpress',
   })
