@@ -183,7 +183,8 @@ const ask = async (path: string, data: object): Promise<Answer> => {
       headers: { 'Content-Type': 'application/json', 'Shotpress-Edit': tokenOf() },
       body: JSON.stringify(data),
     })
-    return { ...(await answer.json()), status: answer.status }
+    const isData = answer.headers.get('Content-Type')?.startsWith('application/json')
+    return { ...(isData ? await answer.json() : { said: await answer.text() }), status: answer.status }
   } catch {
     return { status: 0, said: 'The preview does not answer: nothing was saved' }
   }

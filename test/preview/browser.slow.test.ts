@@ -277,6 +277,10 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.goto(`${url}/#edit=right`)
     await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
     await page.locator('#f-title').fill('Mine')
+    const failure = { status: 500, body: 'the terminal says why' }
+    await page.route('**/-/do', (route) => route.fulfill(failure), { times: 1 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.sp-bad >> text=the terminal says why').waitFor()
     await show({ [shot('ana', 'one')]: `${site[shot('ana', 'one')]!}price_item: "5"\n` })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Save mine into the new file' }).click()
