@@ -1,7 +1,6 @@
 import { main, shared } from './cli/command.ts'
 import { report, withProgress } from './cli/output.ts'
 import { writeGallery } from './gallery/write.ts'
-import { hostNames } from './hosts/hosts.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
@@ -20,7 +19,7 @@ main({
   run: async ({ options }) => {
     const start = performance.now()
     const { diagnostics, written } = await withProgress('members', (onProgress) =>
-      writeGallery({ ...options, hostNames, onProgress }),
+      writeGallery({ ...options, onProgress }),
     )
     const lines = written && [
       `${amount(written.members, 'member')}, ${amount(written.works, 'work')}`,

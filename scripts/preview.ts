@@ -127,7 +127,6 @@ async function difference(options: Options) {
       content: options.content,
       out: options.out,
       base: 'HEAD',
-      hostNames,
       onProgress: () => {},
       now: new Date().toISOString().slice(0, 19).replace('T', ' '),
     })

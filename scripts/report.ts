@@ -1,6 +1,5 @@
 import { endBySignal, main, shared } from './cli/command.ts'
 import { lookOf, status, withProgress, writeResult } from './cli/output.ts'
-import { hostNames } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { formats } from './report/formats.ts'
 import { readReport, report } from './report/report.ts'
@@ -51,9 +50,7 @@ main({
     const result =
       base === undefined
         ? readReport(from!)
-        : await withProgress('members', (onProgress) =>
-            report({ ...options, base, hostNames, now, onProgress }),
-          )
+        : await withProgress('members', (onProgress) => report({ ...options, base, now, onProgress }))
     writeResult(formats[format](result, { ...lookOf(process.stdout, output), limit }), output)
     return hasErrors(result.diagnostics) ? status.no : status.done
   },

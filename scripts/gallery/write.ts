@@ -3,10 +3,10 @@ import path from 'node:path'
 import type { Profile, Shot } from '../content/member.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import type { HostName } from '../content/values/formats.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
 import { remove, removeEmpty, replaceFile, writeNew } from '../files/write.ts'
+import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { checkMembers, mostLogoBytes, openSite } from '../snapshot/check.ts'
 import { readMember, type Tools } from '../snapshot/compile.ts'
@@ -20,7 +20,6 @@ import { createChanges, memberPages, sharedPages } from './render.ts'
 
 type GalleryOptions = FolderNames & {
   readonly drafts: boolean
-  readonly hostNames: readonly HostName[]
   readonly onProgress: (done: number, total: number, what: string) => void
 }
 
@@ -35,7 +34,7 @@ export const writeGallery = async (options: GalleryOptions) => {
   const folders = resolveFolders(options)
   const { content, out } = folders
   const wasThere = isOurs(out, options.out)
-  const found = openSite(content, options)
+  const found = openSite(content, { hostNames })
   const { tools, members, epoch } = found
   const { diagnostics, renewed, state } = await checkMembers(found, {
     state: knownState(folders, found),

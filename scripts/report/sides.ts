@@ -4,10 +4,10 @@ import path from 'node:path'
 import { hasStem, isLeftAlone, isPicture, isYaml, names } from '../content/layout.ts'
 import { readStart } from '../content/read/read-file.ts'
 import { type ContentFolder, findSite, scanMember } from '../content/read/scan.ts'
-import type { HostName } from '../content/values/formats.ts'
 import { isPathBelow, makeFolder } from '../files/folder.ts'
 import { readBlobs, readTree, type TreeFile } from '../files/git.ts'
 import { replaceFile } from '../files/write.ts'
+import { hostNames } from '../hosts/hosts.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { checkMembers, openSite } from '../snapshot/check.ts'
@@ -23,7 +23,6 @@ export type SideOptions = {
   readonly out: string
   /** A revision of the repository that holds the content; a folder of content if it has a separator or begins with a dot. */
   readonly base: string
-  readonly hostNames: readonly HostName[]
   readonly onProgress: (done: number, total: number) => void
 }
 
@@ -41,7 +40,7 @@ export type Side = {
 /** Checks all of the content as it is; the state of the last build tells which members are known already. */
 export const openHead = async (options: SideOptions): Promise<Side> => {
   const folders = resolveFolders(options)
-  const found = openSite(folders.content, options)
+  const found = openSite(folders.content, { hostNames })
   const { state, diagnostics } = await checkMembers(found, { ...options, state: knownState(folders, found) })
   const entries = [...state.entries.values()]
   const keys = entries.map(({ username, from }) => [username, from.key] as const)
@@ -62,7 +61,7 @@ const openFolder = (options: SideOptions): Side => {
       { hint: `name the folder that holds them, such as --base ${content.name}/content` },
     )
   }
-  const { tools, members, diagnostics } = openSite(content, options)
+  const { tools, members, diagnostics } = openSite(content, { hostNames })
   return { tools, keys: readKeys(tools, members), diagnostics }
 }
 
@@ -90,7 +89,7 @@ const openRevision = (options: SideOptions, folder: string): Side => {
   write(files.get('')!)
   files.delete('')
   const content = { path: folder, name: `${options.base}:${options.content}` }
-  const { tools, diagnostics } = openSite(content, options)
+  const { tools, diagnostics } = openSite(content, { hostNames })
   return {
     tools,
     // there are no members in the folder yet

@@ -131,7 +131,6 @@ test.each(Array.from({ length: pairs }, (_, at) => at))(
       base: path.join(base, 'content'),
       content: path.join(head, 'content'),
       out: path.join(head, 'dist'),
-      hostNames: [],
       now: '2020-01-01 00:00:00',
       onProgress: () => {},
     })
