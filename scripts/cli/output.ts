@@ -149,7 +149,7 @@ export const lookOf = (stream: Pick<Output, 'isTTY' | 'columns'>, file: string |
 })
 
 /** Columns to write for; 80 where there is no terminal. */
-export const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.columns || 80
+const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.columns || 80
 
 /** Says how far the work is: `(120, 1000, 'members')`. Cheap enough for every step of a loop. */
 export type OnProgress = (done: number, total: number, what?: string) => void

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOf, type OnProgress, wantsColor, withProgress } from '../../scripts/cli/output.ts'
+import { type OnProgress, wantsColor, withProgress } from '../../scripts/cli/output.ts'
 
 const terminal = { isTTY: true }
 const pipe = {}
@@ -16,10 +16,6 @@ test.each([
   ['a pipe with both', pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
 ])('%s decides about colours', (_, stream, env, colored) => {
   expect(wantsColor(stream, env)).toBe(colored)
-})
-
-test('without a known width, 80 columns are assumed', () => {
-  expect([columnsOf({ columns: 120 }), columnsOf({ columns: 0 }), columnsOf({})]).toEqual([120, 80, 80])
 })
 
 const clear = '\r\u001b[K'
