@@ -30,6 +30,7 @@ test.each([
   ['shot', 'alt:# x'],
   ['shot', 'alt:a: b'],
   ['shot', 'price (EUR): 30'],
+  ['shot', 'title: Tea: 1 # x'],
   ['shot', 'tags: "+1, -1"'],
   ['shot', 'tags: a, !!!, b'],
   ['shot', 'tags: <b>, c'],
@@ -53,6 +54,7 @@ test.each([
 
 test.each([
   ['shot', 'title:Tea', 'title: Tea'],
+  ['shot', 'title: Tea: a "sketch"', '"Tea: a \\"sketch\\""'],
   ['shot', '// later, perhaps', '# later, perhaps'],
   ['shot', 'tags: C#, F#', '[C#, F#]'],
   ['shot', 'url_purchased: en.example.org/Tea_(drink)', 'https://en.example.org/Tea_(drink)'],

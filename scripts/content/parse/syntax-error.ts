@@ -62,7 +62,12 @@ const describe = (said: string, at: Stretch, text: string): Misread => {
     line: trimmed(text, line),
     'line below': trimmed(text, below),
   }
-  return { ...places[shown], problem, advice, fix: line.to - line.from > lookedAt ? undefined : fix }
+  const { from: start, to } = places[shown]
+  // a value that is right in quotes, and has no comment behind it
+  const [value, quoted] = [text.slice(start, to), JSON.stringify(text.slice(start, to))]
+  const isQuoted = start === places.value.from && advice?.endsWith(`: ${quoted}`) && !/\s#/.test(value)
+  const better = fix ?? (isQuoted ? quoted : undefined)
+  return { from: start, to, problem, advice, fix: line.to - line.from > lookedAt ? undefined : better }
 }
 
 /** The line around an offset, without white space at its end. */
