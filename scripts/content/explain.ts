@@ -77,8 +77,9 @@ const write = (path: Path, value: unknown): string => {
 /** Warns of texts that are right by their form, and not what people mean. */
 export const warn = (file: Judged): readonly Diagnostic[] => {
   const mayBeCut = file.lines.some((line) => /[ \t](?:#[^\s#]|&)/.test(line))
+  const aliases = new Set(mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [])
   return textsIn(file.parsed.data ?? '', file.schema).flatMap(([path, text]) =>
-    [unlikelyValue(path, text, file) ?? [], (mayBeCut && cutValue(path, text, file)) || []].flat(),
+    [unlikelyValue(path, text, file) ?? [], (mayBeCut && cutValue(path, text, file, aliases)) || []].flat(),
   )
 }
 
@@ -105,8 +106,13 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
 }
 
 /** Warns where `#` or `&` cuts a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
-const cutValue = (path: Path, text: string, file: Judged): Diagnostic | undefined => {
-  const anchor = anchorBefore(path, file)
+const cutValue = (
+  path: Path,
+  text: string,
+  file: Judged,
+  aliases: ReadonlySet<string>,
+): Diagnostic | undefined => {
+  const anchor = anchorBefore(path, file, aliases)
   const rest = anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
   if (rest === undefined) return undefined
   const whole = text === '' ? meantBy(rest.text, path, file) : `${text}${rest.gap}${rest.text}`
@@ -118,11 +124,11 @@ const cutValue = (path: Path, text: string, file: Judged): Diagnostic | undefine
 }
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
-const anchorBefore = (path: Path, { parsed, lines }: Judged) => {
+const anchorBefore = (path: Path, { parsed, lines }: Judged, aliases: ReadonlySet<string>) => {
   const place = parsed.place(path, 'value')
   const before = (lines[place.line - 1] ?? '').slice(0, place.column - 1)
   const [, text] = /(?<!\S)(&\S{1,100}) +$/.exec(before.slice(-200)) ?? []
-  if (text === undefined || lines.some((one) => one.includes(`*${text.slice(1)}`))) return undefined
+  if (text === undefined || aliases.has(`*${text.slice(1)}`)) return undefined
   return { gap: ' ', text, place: placeFrom(place, before.lastIndexOf(text) + 1, text) }
 }
 

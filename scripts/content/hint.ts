@@ -40,6 +40,8 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
   }
   if (schema.items !== undefined) {
     const { enum: known } = schema.items
+    // each of thousands that are wrong asks for all
+    if (Array.isArray(data) && data.length > mostWords) return undefined
     const words = meantWords(data).filter((word) => known === undefined || known.includes(word))
     return words.length === 0 || words.length > mostWords ? undefined : words
   }

@@ -53,7 +53,7 @@ export const toSite = (data: Data) => {
       ...gallery,
       url: normalBase(gallery.url),
       accent: gallery.accent.toLowerCase(),
-      edit: gallery.edit.replace(/\/+$/, ''),
+      edit: normalBase(gallery.edit),
     },
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
 import { createReservedAt } from '../../scripts/content/rules.ts'
 
-const { loadProfile, loadShot } = createLoader({ hostNames: [] })
+const { loadProfile: profileOf, loadShot: shotOf, loadSite: siteOf } = createLoader({ hostNames: [] })
 
 const long = (text: string): string => text.repeat(((1 << 20) - 200) / text.length)
 
@@ -29,10 +29,13 @@ test.each([
   ['a text after #', 'shot', `${dated}description: #${long('é')}\n`, ['cut-by-comment']],
   ['a title after #', 'shot', `${dated.replace('Tea', `#${long('é')}`)}`, ['no-value']],
   ['a key in brackets', 'shot', `${dated}? [${long('é')}]\n: x\n`, ['bad-key']],
+  ['lists in a list', 'shot', `${dated}tags:\n${`- ["${'a '.repeat(240)}"]\n`.repeat(2000)}`, ['wrong-type']],
+  ['slashes', 'site', `base_url: https://a.b\ngallery: { edit: https://a.b/c/d${long('/')}x }`, []],
   ['a list that is nearly nothing', 'shot', `${dated}tags: "${long('-')}x"\n`, ['wrong-type']],
 ] as const)('%s', (_, kind, text, codes) => {
-  const { diagnostics } = (kind === 'shot' ? loadShot : loadProfile)({ file: 'x.yaml', text }, undefined)
-  expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+  const load = { shot: shotOf, profile: profileOf, site: siteOf }[kind]
+  const { diagnostics } = load({ file: 'x.yaml', text }, undefined)
+  expect(new Set(diagnostics.slice(0, 500).map(({ code }) => code))).toEqual(new Set(codes))
   // to break a hint into lines takes minutes, too
   for (const { hint } of diagnostics) expect(hint!.length).toBeLessThan(1000)
 })

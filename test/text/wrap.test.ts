@@ -3,12 +3,8 @@ import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { wrap } from '../../scripts/text/cells.ts'
 
-test('breaks between words', () => {
-  expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox'])
-})
-
-test('breaks inside a word only when it is longer than a line', () => {
-  expect(wrap('see https://example.com now', 10)).toEqual(['see', 'https://ex', 'ample.com', 'now'])
+test('breaks between words, and inside one that is longer than a line', () => {
+  expect(wrap('go see https://example.com now', 10)).toEqual(['go see', 'https://ex', 'ample.com', 'now'])
 })
 
 test('counts columns, not characters, and never parts a character', () => {

@@ -24,7 +24,7 @@ export type TooMuch = { readonly tooMuch: 'too-deep' | 'too-many-values'; readon
 const maxDepth = 100
 
 /**
- * Bounds what a stranger's file may cost: half a second. A profile with 5,000 projects has fewer, and larger ones are
+ * Bounds what a stranger's file may cost: a few seconds. A profile with 5,000 projects has fewer, and larger ones are
  * read by the quick reader as long as nothing is wrong with them.
  */
 export const maxParts = 50_000

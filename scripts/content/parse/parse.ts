@@ -147,8 +147,12 @@ const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] =
 }
 
 const reportTag = (text: string, tag: Stretch, report: Report): void => {
-  const { from, to } = lineAt(text, tag.from)
-  const [, key, value] = /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(text.slice(from, to)) ?? []
+  // a line may be a whole file of 1 MiB, with thousands of tags
+  const start = Math.max(0, tag.from - 200)
+  const near = text.slice(start, tag.from + 200)
+  const { from, to } = lineAt(near, tag.from - start)
+  const isWhole = start === 0 || from > 0
+  const [, key, value] = (isWhole && /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(near.slice(from, to))) || []
   const line = key === undefined || /["\\]/.test(value!) ? undefined : `${key}: "${value}"`
   report('bad-tag', tag, { tag: text.slice(tag.from, tag.to), line })
 }
