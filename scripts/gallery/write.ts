@@ -5,7 +5,7 @@ import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
-import { remove, removeEmpty, replaceFile, writeNew } from '../files/write.ts'
+import { remove, removeEmpty, removeLeftBehind, replaceFile, writeNew } from '../files/write.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { checkMembers, mostLogoBytes, openSite } from '../snapshot/check.ts'
@@ -106,6 +106,7 @@ export const writeGallery = async (options: GalleryOptions) => {
     onProgress(at + 1, shared.length, 'shared pages written')
   }
   if (wasThere) files.removeOthers(right)
+  for (const folder of [out, own]) removeLeftBehind(folder, '.')
   const counts = { members: lines.length, works: whole.index.newest.length }
   const header: Header = {
     // where a member was passed over, the next run looks through the folder
