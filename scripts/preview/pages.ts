@@ -101,14 +101,14 @@ export const createPages = (options: PagesOptions) => {
     const asked = view.path
     if (!content.site().baseUrl && !/\.\w+$/.test(asked)) {
       const title = building ? 'The first build is under way' : 'There is nothing to show yet'
-      return ownPage({ ...view, path: '/' }, title, '', building ? 503 : 200)
+      return ownPage({ ...view, path: '/' }, title, waiting, building ? 503 : 200)
     }
     const [, part, username = '', id = ''] = asked.split('/')
     const isMember = part === 'members' && content.member(username) !== undefined
     if (!isMember && asked.endsWith('/') && content.unread() > mostReadAtOnce) {
       // tabs that show this show the page then
       void content.index().then(tellVersion, tellVersion)
-      return ownPage(view, `Reading ${amount(content.unread(), 'member')}`, '', 503)
+      return ownPage(view, `Reading ${amount(content.unread(), 'member')}`, waiting, 503)
     }
     const gallery = galleryOf(view, isMember ? undefined : await content.index())
     const { type, text: body, status } = render(asked, gallery)
@@ -355,6 +355,9 @@ const ownPage = (view: View, title: string, content: Markup, status = 200): Answ
   const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
   return pageAnswer(status, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
 }
+
+/** What stands in place of a page that can't be made yet. */
+const waiting = html`<p class=sp-wait>The page comes by itself.</p>`
 
 /** Remembers what somebody chose, for a year, and leads back to the page. */
 const choose = (chosen: string, { referer = '' }: http.IncomingHttpHeaders): Answer => {

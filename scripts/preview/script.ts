@@ -91,7 +91,10 @@ const reload = async (): Promise<void> => {
   const text = await answer.text()
   if (number !== loads) return
   if (answer.redirected) return location.replace(answer.url)
-  show(new DOMParser().parseFromString(text, 'text/html'))
+  const next = new DOMParser().parseFromString(text, 'text/html')
+  const isThere = document.querySelector('.sp-wait') !== null && next.querySelector('.sp-wait') === null
+  if (isThere) location.reload()
+  else show(next)
 }
 
 const setOffline = (offline: boolean): unknown => bar().toggleAttribute('data-offline', offline)

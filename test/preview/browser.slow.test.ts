@@ -157,6 +157,16 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(said.stderr).toBe('')
   })
 
+  test('brings a page that was opened before the first build, with all that scripts make of it', async () => {
+    const { url, show } = await startSite(site, { built: false })
+    const { context } = await openBrowser()
+    const page = await context.newPage()
+    await page.goto(`${url}/members/ana/12/`)
+    await page.getByText('The page comes by itself.').waitFor()
+    await show({})
+    await page.locator('.author .face').waitFor()
+  })
+
   test('takes nothing before its script is there, so nothing is lost', async () => {
     const { url } = await startSite()
     const { context } = await openBrowser()
