@@ -85,9 +85,7 @@ describe.runIf(hasFirefox)(title, () => {
     const waitFor = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000 })
     const isAt = (address: string) =>
       waitFor(async () => {
-        const here = (await script(
-          'return document.readyState + location.pathname + location.search',
-        )) as string
+        const here = await script('return document.readyState + location.pathname + location.search')
         expect(here).toBe(`complete${new URL(`${root}${address}`).pathname}`)
       })
 

@@ -256,10 +256,7 @@ test('joining leads to the page for a new file, with the text that it takes', ()
 })
 
 test.each([
-  [
-    'https://github.com/o/r/tree/trunk/site/content',
-    'https://github.com/o/r/new/trunk?filename=site%2Fcontent%2F',
-  ],
+  ['https://github.com/o/r/tree/dev/a/content', 'https://github.com/o/r/new/dev?filename=a%2Fcontent%2F'],
   ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/_new/main/?filename=content%2F'],
   ['https://gitlab.com/g/h/r', 'https://gitlab.com/g/h/r/-/new/main?file_name=content%2F'],
 ])('joining a site at %s leads there', (edit, start) => {

@@ -70,10 +70,8 @@ test('a form has a field for each key of the schema, with what is written there'
 test('a form changes what was changed and not one byte more; undo gives every byte back', async () => {
   const { act, text, baseOf, at } = await editing({ ...site, [one]: odd })
   const values = { title: 'Other', tags: ['red', 'blue', 'green'], description: 'Two\nlines.' }
-  expect(await act('save', { file: one, base: await baseOf(one), values })).toMatchObject({
-    status: 200,
-    to: '/members/ana/11/',
-  })
+  const saved = await act('save', { file: one, base: await baseOf(one), values })
+  expect(saved).toMatchObject({ status: 200, to: '/members/ana/11/' })
   expect(text(one)).toBe(
     odd
       .replace('"First"', '"Other"')
@@ -169,9 +167,8 @@ test('new members, works and pictures are what check finds right', async () => {
   expect(made).toMatchObject({ status: 200, to: '/members/cy/14/' })
   expect(text(shot('cy', 'night-poster'))).toContain('title: Night poster\n')
   expect(await act('new-member', { username: 'ANA', name: 'x' })).toMatchObject({ status: 422 })
-  expect(await act('new-work', { username: 'nobody', title: 'x', image: 'x.png' })).toMatchObject({
-    status: 422,
-  })
+  const lost = await act('new-work', { username: 'nobody', title: 'x', image: 'x.png' })
+  expect(lost.status).toBe(422)
   const before = readTree(`${at}/content`)
   expect(await act('new-work', { username: 'cy', title: 'x', image: 'a b' })).toMatchObject({ status: 422 })
   expect(readTree(`${at}/content`)).toEqual(before)

@@ -64,10 +64,8 @@ describe('the preview', { timeout: 180_000 }, () => {
   })
 
   test('serves the https variant over both schemes where a site has no other', async () => {
-    const { get } = await startedPreview({
-      ...content,
-      'content/site.yaml': 'base_url: https://api.example.com\nschemes: [https]\n',
-    })
+    const site = { 'content/site.yaml': 'base_url: https://api.example.com\nschemes: [https]\n' }
+    const { get } = await startedPreview({ ...content, ...site })
     for (const scheme of ['http', 'https'] as const) {
       const { status, body } = (await get(scheme, shotsOfAna))!
       expect(status).toBe(200)
@@ -113,12 +111,9 @@ describe('the preview refuses', { timeout: 180_000 }, () => {
     await once(stranger, 'listening')
     const { ended, said, folder } = await startPreview(content, { ports })
     expect(await ended).toBe(2)
-    expect(said).toEqual({
-      stdout: '',
-      stderr:
-        `error: port ${ports[scheme]} is in use\n` +
-        `  hint: stop what listens there, or choose another port: --${scheme} PORT\n`,
-    })
+    const hint = `stop what listens there, or choose another port: --${scheme} PORT`
+    const stderr = `error: port ${ports[scheme]} is in use\n  hint: ${hint}\n`
+    expect(said).toEqual({ stdout: '', stderr })
     expect(fs.readdirSync(folder)).toEqual(['content'])
   })
 
