@@ -1,8 +1,9 @@
 import { endBySignal, main, shared } from './cli/command.ts'
-import { lookOf, status, withProgress, writeResult } from './cli/output.ts'
-import { hasErrors, UserError } from './problems/diagnostic.ts'
+import { lookOf, status, report as tellErrors, withProgress, writeResult } from './cli/output.ts'
+import { UserError } from './problems/diagnostic.ts'
 import { formats } from './report/formats.ts'
 import { readReport, report } from './report/report.ts'
+import { resolveContent } from './snapshot/folders.ts'
 
 main({
   name: 'npm run report',
@@ -40,7 +41,7 @@ main({
   ],
   run: async ({ options }) => {
     endBySignal()
-    const { base, from, format, output, limit } = options
+    const { base, from, content, format, output, limit } = options
     if ((base === undefined) === (from === undefined)) {
       throw new UserError(`there is ${base === undefined ? 'nothing' : 'too much'} to compare`, {
         hint: 'write --base main, or --base ../main/content; or --from FILE alone',
@@ -52,6 +53,10 @@ main({
         ? readReport(from!)
         : await withProgress('members', (onProgress) => report({ ...options, base, now, onProgress }))
     writeResult(formats[format](result, { ...lookOf(process.stdout, output), limit }), output)
-    return hasErrors(result.diagnostics) ? status.no : status.done
+    const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
+    if (errors.length === 0) return status.done
+    // what programs read has no place for them
+    if (format === 'json') await tellErrors(errors, { format: 'pretty', content: resolveContent(content) })
+    return status.no
   },
 })

@@ -122,8 +122,9 @@ describe('npm run report', () => {
 
   test('with errors in the content compares valid members, and exits with 1', () => {
     const folder = repository({ ...changed, 'content/members/ana/profile.yaml': 'id: 1\n' })
-    const { status, report } = reported(folder, '--base', 'HEAD')
+    const { status, stderr, report } = reported(folder, '--base', 'HEAD')
     expect(status).toBe(1)
+    expect(stderr).toContain('content/members/ana/profile.yaml:1')
     expect(report.members.changed.map(({ username }: { username: string }) => username)).toEqual(['bo'])
     expect(report.members.removed).toEqual([])
     const { stdout } = shotpress(['report', '--base', 'HEAD'], { cwd: folder })
