@@ -161,17 +161,23 @@ export const requireFreeName = (name: string, { content, site, claims }: Editing
 }
 
 /**
- * Refuses an id that somebody has, an alias that somebody has or that is given twice, and a project that the member's
- * profile doesn't list; a profile that can't be read is not asked.
+ * Refuses an id or a token that somebody has, an alias that somebody has or that is given twice, and a project that the
+ * member's profile doesn't list; a profile that can't be read is not asked.
  */
 export const requireFree = (
   { kind, username, values }: { kind: MemberKind; username: string; values: NewValues },
   editing: Editing,
 ): void => {
   const { content, claims } = editing
-  const { id, aliases, id_project: project = '0' } = values
+  const { id, aliases, token_id, id_project: project = '0' } = values
   if (claims.some((one) => one.kind === kind && one.id === id && id !== undefined))
     throw new UserError(`the id ${id} is taken`, { hint: `${nextId(kind, claims)} is free`, answer: true })
+  const token = token_id ?? (id && shotToken(String(id)))
+  const holder = claims.find(
+    (one) => kind === one.kind && kind === 'shot' && one.id && (one.token_id || shotToken(one.id)) === token,
+  )
+  if (holder !== undefined)
+    throw new UserError(`the token ${token} is taken: ${shownPath(content, holder.below)}`, { answer: true })
   const below = `${names.members}/${username}/${names.profile}.yaml`
   const own = { kind: 'profile', below, owner: username } as const
   const listed = Array.isArray(aliases) ? aliases.map(String) : []

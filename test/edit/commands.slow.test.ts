@@ -74,6 +74,11 @@ test('a long id and one whose token is taken are passed over, and so is a taken 
 test.each([
   [1, 'the name "ANA" is taken', ['new', 'member', 'ANA']],
   [1, 'the id 2 is taken', ['new', 'member', 'cy', '--id', '2']],
+  [
+    1,
+    'is taken: content/members/',
+    ['new', 'shot', 'ana', '--title', 'X', '--token_id', 'bf6cb87351eba23a9a05e38b451a8407df88a130'],
+  ],
   [1, 'the name "bo" is taken', ['rename', 'ana', 'bo']],
   [1, 'reserved', ['new', 'member', 'Admin']],
   [1, 'the name "Bo" is taken', ['new', 'member', 'cy', '--aliases', 'cy-x,Bo']],
