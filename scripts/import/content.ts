@@ -9,7 +9,7 @@ import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { readClaims } from '../edit/members.ts'
-import { findEntry, readFile } from '../files/folder.ts'
+import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { openSite } from '../snapshot/check.ts'
@@ -200,7 +200,11 @@ const isTexts = (data: unknown): data is Texts =>
   isRecord(data) && Object.values(data).every((value) => value === null || typeof value === 'string')
 
 const isPicture = (data: unknown): boolean =>
-  isTexts(data) && ['url', 'file', 'sha256'].every((key) => typeof data[key] === 'string')
+  isTexts(data) &&
+  [data.url, data.sha256].every((text) => typeof text === 'string') &&
+  // it is read, and may be replaced, so it must lie beside or below its YAML file
+  data.file?.startsWith('./') === true &&
+  isPathBelow(data.file.slice(2))
 
 const isList = (data: unknown): boolean =>
   Array.isArray(data) && data.every((item) => typeof item === 'string')

@@ -487,9 +487,12 @@ test('the proof asks anew after one that was killed, and takes nothing over http
   expect(new Set(codes)).toEqual(new Set(['different', 'http-unseen', 'unproven']))
 })
 
-test('the proof is none for a member whose import.json is broken', async () => {
+test.each([
+  ['is broken', '<<<<<<< HEAD\n'],
+  ['names a picture elsewhere', '"pictures": {"avatar": {"url": "", "sha256": "", "file": "./../x"}},'],
+])('the proof is none for a member whose import.json %s', async (_, added) => {
   const { folder } = await importInto(one([1, 2]))
-  edit(folder, 'import.json', '"profile"', '<<<<<<< HEAD\n"profile"')
+  edit(folder, 'import.json', '"profile"', `${added}"profile"`)
   const { told } = await importFrom(one([1, 2]), folder, { prove: true })
   expect(told).toMatchObject([{ code: 'bad-base-file', file: 'content/members/ana/import.json' }])
 })

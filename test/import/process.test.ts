@@ -8,13 +8,11 @@ const host = runningReference()
 
 const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
 
-type Place = { readonly cwd: string; readonly stdin?: string }
-
-const importing = (args: readonly string[], place: Place) =>
+const importing = (args: readonly string[], place: { readonly cwd: string; readonly stdin?: string }) =>
   startShotpress(['import', ...args], { ...place, env: { NO_COLOR: '1' } }).ended
 
 /** Runs the command against a handler. */
-const run = (handler: Handler, args: readonly string[], place: Place) => {
+const run = (handler: Handler, args: readonly string[], place: Parameters<typeof importing>[1]) => {
   host.use(handler)
   return importing([...urls(), '--insecure', ...args], place)
 }
