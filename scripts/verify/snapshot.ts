@@ -38,7 +38,7 @@ export const openSnapshot = (folder: string) => {
   const shown = [api.prefix, `/${api.variantFolder.http}`, ...site.map(({ path }) => path)].map(
     (path) => path.split('/')[1]!,
   )
-  const sums = readSums({ root: folder, below: api.sumsFile, name: api.sumsFile })
+  const sums = readSums({ root: folder, below: api.sumsFile, name: path.join(folder, api.sumsFile) })
   const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
   const digestOf = (username: string) => digests.get(api.filePath(api.userRoute, 'https', username))
   return {
