@@ -112,7 +112,7 @@ const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O>
   for (const token of tokens) {
     if (token.kind !== 'option' || token.name === 'help') continue
     const { name, rawName, value, inlineValue } = token
-    const option = command.options[name]
+    const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined
     if (option === undefined) {
       const near = suggest(name, Object.keys(command.options))
       throw refused(`unknown option ${rawName}`, near && `did you mean --${near}?`)

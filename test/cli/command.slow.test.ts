@@ -24,6 +24,7 @@ test('flags are read with a space or an equals sign, between operands, and have 
 const list = 'npm run sample -- --help lists the options'
 test.each([
   ['unknown', ['--contnet', 'x'], 'unknown option --contnet', 'did you mean --content?'],
+  ['of every object', ['--constructor'], 'unknown option --constructor', list],
   ['short and unknown', ['-x'], 'unknown option -x', list],
   ['without its value', ['--content'], '--content needs a value', 'write --content DIR'],
   ['with an empty value', ['--content='], '--content needs a value', 'write --content DIR'],
