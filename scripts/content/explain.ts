@@ -100,8 +100,12 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
   if (why === undefined) return undefined
   const others = spot.schema.format === 'timestamp' ? otherYears(text) : []
   const better = [hint.meantText(text, spot)!, ...others].find(createFit(spot.schema, file))
-  const leave = saysNothing(text) ? `leave ${spot.key} out` : 'if it is right, leave it as it is'
-  const advice = better ? `write ${hint.written(path, better)}; if it is right, leave it as it is` : leave
+  const asIs = 'if it is right, leave it as it is'
+  const instead = hint.isOptional(path, file)
+    ? `leave ${spot.key} out`
+    : `write for example: ${hint.example(spot)}`
+  const otherwise = saysNothing(text) ? instead : asIs
+  const advice = better ? `write ${hint.written(path, better)}; ${asIs}` : otherwise
   return diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice })
 }
 

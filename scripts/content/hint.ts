@@ -117,8 +117,7 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   const { 'x-code': code = '', patternErrorMessage: asked = '' } = schema
   const form = asked.slice(0, 1).toLowerCase() + asked.slice(1)
   const key = path.at(-1)!
-  const isOptional =
-    typeof key === 'string' && !schemaAt(file.schema, path.slice(0, -1)).required?.includes(key)
+  const mayGo = typeof key === 'string' && isOptional(path, file)
   if (value.length > longest) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(spot)}` }
   if (code === 'bad-word') return { advice: wordAdvice(value, path, file) ?? form }
@@ -128,14 +127,18 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
     return { advice: `write ${written(path, better)}`, fix }
   }
   const isNoAddress = code === 'bad-url' && !/[./@:]/.test(value)
-  if (isOptional && (saysNothing(value) || isNoAddress)) return { advice: leaveOut(key) }
+  if (mayGo && (saysNothing(value) || isNoAddress)) return { advice: leaveOut(key) }
   const possible = code === 'bad-timestamp' ? timestampsIn(value) : []
   if (possible.length > 0)
     return { advice: `write ${possible.map((one) => written(path, one)).join(' or ')}` }
   if (path.length === 1 && key === 'id')
     return { advice: `write ${freeId(file)}; any whole number from 1 up that nobody else has will do` }
-  return { advice: isOptional ? `${form}; or leave ${key} out` : form }
+  return { advice: mayGo ? `${form}; or leave ${key} out` : form }
 }
+
+/** Whether the key at the end of a path may be left out. */
+export const isOptional = (path: Path, file: Judged): boolean =>
+  !schemaAt(file.schema, path.slice(0, -1)).required?.includes(String(path.at(-1)))
 
 /** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
 const isSafe = (code: string, value: string, better: string): boolean => {
@@ -170,6 +173,7 @@ const wordAdvice = (value: string, path: Path, file: Judged): string | undefined
   if (value.trim() === '') return 'remove it from the list'
   if (/[,;|]|\s-\s?\S/.test(value)) {
     const words = meantWords(value.replace(/\s-\s?(?=\S)/g, ', '))
+    if (words.length === 1) return `write ${flow(words[0])}`
     const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
     const all = list.toSpliced(path.at(-1) as number, 1, ...words)
     if (words.length > 0 && all.length <= mostWords)

@@ -18,7 +18,9 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   // an entry of a list may lack a key that stands below it, at the start of its line
   const isLacking = (other: Breach): boolean => other.path.length > 0 && other.key === key
   const lacking = path.length === 0 && nested === undefined ? missing.findLast(isLacking) : undefined
-  const line = lineInstead(key, mapping, schema)
+  // the key that it most likely stands for must be there, and isn't
+  const isMissing = missing.some((other) => other.path.length === path.length && other.key === suggestion)
+  const line = lineInstead(key, { mapping, schema, isMissing })
   // a stranger's file may have any number
   const others = Object.keys(mapping)
     .slice(0, 100)
@@ -59,7 +61,11 @@ const unnested = (value: Data, { properties = {} }: Subschema): string | undefin
 }
 
 /** What to do with a key that has its place elsewhere, or is none. */
-const lineInstead = (key: string, mapping: Mapping, { properties = {} }: Subschema): string | undefined => {
+const lineInstead = (
+  key: string,
+  { mapping, schema, isMissing }: { mapping: Mapping; schema: Subschema; isMissing: boolean },
+): string | undefined => {
+  const { properties = {} } = schema
   const value = mapping[key]!
   const isShort = typeof value === 'string' && value.length <= longest
   const draft = isShort && properties.draft && saysPublished(bareKey(key), value)
@@ -67,8 +73,12 @@ const lineInstead = (key: string, mapping: Mapping, { properties = {} }: Subsche
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
   if (key === 'username' && properties.aliases) return "remove it: the folder's name is the username"
   const outer = Object.keys(properties).find((name) => properties[name]!.properties?.[key])
-  if (outer === undefined) return undefined
-  return isShort && !Object.hasOwn(mapping, outer)
+  // `url` of a site without base_url stands for that, not for the one of the gallery
+  if (outer === undefined || isMissing) return undefined
+  const isAlone = Object.keys(properties[outer]!.properties!).every(
+    (one) => one === key || !Object.hasOwn(mapping, one),
+  )
+  return isShort && isAlone && !Object.hasOwn(mapping, outer)
     ? `write ${exampleLine(outer, { [key]: value })}`
     : `move it below "${outer}:", indented by two spaces`
 }

@@ -114,6 +114,12 @@ test('a misspelt key beside the one that is meant is to be removed, or the other
   ])
 })
 
+test('two keys of one mapping are not both to begin it', () => {
+  const { diagnostics } = tables.site.load(`${site.base_url}\ntitle: Ours\nlang: en\n`)
+  const hint = 'move it below "gallery:", indented by two spaces'
+  expect(diagnostics).toMatchObject([{ hint }, { hint }])
+})
+
 test.each([
   ['a list', '- id: 11\n- title: Tea\n', 'write "key: value" on each line, without "- " or brackets'],
   ['text', 'id:11\ntitle:Tea\n', 'write "key: value" on each line, with a space after the colon'],

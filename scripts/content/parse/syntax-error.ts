@@ -185,16 +185,19 @@ const unclosed = ({ said, onwards, meant }: Stumble): Advice => {
   const mark = isUnclosed.exec(said)![1]!
   const inside = closed.exec(onwards)?.[0].trimEnd() ?? ''
   const isQuote = /["']/.test(mark)
-  if ((isQuote ? /\n/ : /\n\S/).test(inside) && !/^[\w-]+:(?: |$)/m.test(inside)) {
-    const problem = 'this line goes on with the one above and is not indented'
-    return ['line below', problem, 'begin each line but the first with two spaces, the last one too']
-  }
+  if ((isQuote ? /\n/ : /\n\S/).test(inside) && !/^[\w-]+:(?: |$)/m.test(inside))
+    return ['line below', ...notIndented]
   const what = { '"': 'the double quote (")', "'": "the single quote (')", ']': '"["' }[mark] ?? '"{"'
   const advice = isQuote
     ? `end the text with the same quote; write ${mark === '"' ? '\\"' : "''"} for one inside it`
     : `end it with "${mark}"; put text that begins with ${what} in double quotes`
   return ['rest', `${what} is not closed`, meant ?? advice]
 }
+
+const notIndented = [
+  'this line goes on with the one above and is not indented',
+  'begin each line but the first with two spaces, the last one too',
+] as const
 
 const closed = /^(?:(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)|\[[^\]]*\]|\{[^}]*\})/s
 
@@ -251,7 +254,7 @@ const nestedKey = (stumble: Stumble): Advice => {
 
 /** A line that is no entry where one was to come, and does not line up with those above it. */
 const misaligned = ({ line, above }: Stumble): Advice => {
-  const item = rewrite(line, [/^\s*-([^\s-].*)$/, 'a space is missing after "-"', '- $1'])
+  const item = rewrite(line, withoutSpace)
   if (item !== undefined) return item
   if (/\n[ \t]+#[^\n]*\n\s*$/.test(above)) {
     const problem = 'the comment above ends the text, and this line goes on with it'
@@ -260,6 +263,8 @@ const misaligned = ({ line, above }: Stumble): Advice => {
   const advice = 'begin all keys of a mapping, and all "-" of a list, at the same column'
   return textAbove(above, line) ?? ['line', 'this line does not line up with those above it', advice]
 }
+
+const withoutSpace: Lookalike = [/^\s*-([^\s-].*)$/, 'a space is missing after "-"', '- $1']
 
 /** Text after a value that is complete: `"quoted" text`, `[list] text`, `*alias text`. */
 const afterValue = (stumble: Stumble): Advice => {
@@ -303,6 +308,7 @@ const lineWithoutKey = ({ line, above, onwards }: Stumble): Advice => {
     return ['line', 'this list item belongs to no key', 'write the key above it without a value: tags:']
   }
   const misread =
+    (isListAbove(above) ? rewrite(line, withoutSpace) : undefined) ??
     textAbove(above, line) ??
     rewrite(line, [/^\s*([A-Za-z_]+):(\S.*)$/, 'a space is missing after ":"', '$1: $2'])
   if (misread !== undefined) return misread
@@ -335,7 +341,7 @@ const lookalike = (line: string, above: string): Advice | undefined => {
   if (found !== undefined) return found
   const [, dash, key, rest] = withoutColon.exec(line) ?? []
   if (isKey(key) && !/^\s*\w+:\S/.test(line)) {
-    const isItem = dash !== undefined && /^\s*(?:- .*|\w+:)\s*\n$/.test(lineAbove(above))
+    const isItem = dash !== undefined && isListAbove(above)
     return ['line', 'this line has no ": " after its key', write(`${isItem ? '- ' : ''}${key}: ${rest}`)]
   }
   return isKey(line.trim())
@@ -364,6 +370,9 @@ const withoutColon =
 
 const lineAbove = (above: string): string => above.slice(above.trimEnd().lastIndexOf('\n') + 1)
 
+/** Whether the line above is an item of a list, or a key whose value follows. */
+const isListAbove = (above: string): boolean => /^\s*(?:- .*|\w+:)\s*\n$/.test(lineAbove(above))
+
 /** What Markdown marks in its own way: links, and with stars a key or the items of a list. */
 const markdown = ({ line, above, onwards, meant }: Stumble): Advice | undefined => {
   if (/^!?\[[^\]]*\]\([^)]+\)$/.test(keyAndValue(line)[1] ?? '')) {
@@ -390,8 +399,8 @@ const textAbove = (above: string, line: string): Advice | undefined => {
     /^(?:title|name|location|description|bio)$/.test(key) &&
     /^[^\s"'[{&*!#]/.test(value) &&
     !/^\s*\S*:/.test(line)
-  if (!/^[|>]/.test(value) && !isPlain) return undefined
-  return lessIndented
+  if (/^[|>]/.test(value)) return lessIndented
+  return isPlain ? ['line', ...notIndented] : undefined
 }
 
 /** The first row of the table that fits yaml's code and message. */

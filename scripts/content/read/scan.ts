@@ -71,7 +71,7 @@ const unlessOne = (
   // a file that is not read, such as a link or `profil.yaml`
   const isNear = ({ file }: Diagnostic): boolean => {
     const below = file.slice(dir.length + 1)
-    return !below.includes('/') && suggest(stemOf(meantYaml(below) ?? below), [stem]) !== undefined
+    return !below.includes('/') && suggest(stemOf(yamlName(below)), [stem]) !== undefined
   }
   const explains = (one: Diagnostic): boolean =>
     isNear(one) || one.hint?.includes(`"${missing.file}"`) === true

@@ -132,7 +132,7 @@ const momentInUtc = (text: string): readonly string[] => {
   const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? []
   const iso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?[+-]\d\d:?\d\d$/.test(text)
   if (seconds === undefined && !iso) return []
-  const moment = new Date(seconds ? Number(seconds) * 1000 : text)
+  const moment = new Date(seconds ? Number(seconds) * 1000 : text.replace(/ (?=[+-])/, ''))
   return Number.isNaN(moment.getTime()) ? [] : [normalTimestamp(moment.toISOString())]
 }
 

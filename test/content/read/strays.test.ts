@@ -95,7 +95,7 @@ test('a misspelt folder is one error, however many files are in it', () => {
 })
 
 test('a profile under another name is not missing as well', () => {
-  for (const name of ['profile.yaml.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal']) {
+  for (const name of ['profile.yaml.txt', 'profile.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal']) {
     expect(toldOf({ 'members/ana/notes.txt': '', [`members/ana/${name}`]: profile }), name).toHaveLength(1)
   }
 })
