@@ -8,7 +8,7 @@ import { readSchema, type SchemaName, type Subschema } from '../content/schema.t
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 
-/** A text that was edited with what it says where that was compared, or why it was left as it is, in words that follow "can't be edited: ". */
+/** An edited text, with what it says if that was compared; or why nothing was edited, in words that follow "can't be edited: ". */
 export type Edited =
   | { readonly text: string; readonly data?: Data; readonly refused?: never }
   | { readonly text?: never; readonly data?: never; readonly refused: string }

@@ -2,7 +2,7 @@ import { type Part, startsWith } from './parts.ts'
 
 // What metadata tells on people: EXIF, XMP, IPTC, texts of a PNG, and what stands after a picture's end.
 
-/** Said of metadata that holds it. Where that is is nowhere repeated, as reports of checks are often public. */
+/** Said of metadata that holds a place. The place itself is never printed, as logs of checks are often public. */
 export const place = 'where it was taken'
 
 /** What a part tells on people, in words. */

@@ -35,7 +35,7 @@ export type Shape = Size & {
   readonly finish?: (parts: readonly Part[]) => readonly Part[]
 }
 
-/** Takes a picture's file apart, up to the picture's end: gives each part away, and says what it is of the whole. */
+/** Takes a picture's file apart, up to the picture's end: passes each part on, and returns what is said of the whole. */
 export type Reader = (file: Buffer, add: (part: Part) => void) => Shape
 
 /** The file is not what its first bytes promise; the message completes "the picture is broken: …". */

@@ -137,6 +137,7 @@ export const checkMembers = async (
   const holdingsOf = ({ username }: Entry): readonly Holding[] =>
     compileMember(scanMember(username, content), tools).holdings()
   for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
+  // nothing is published here: whether it is empty says whether members may clash
   const sums = hasErrors(diagnostics) ? '' : epoch
   /** For the next check or build. Of the members, it has those that were looked at, now or before. */
   const next: State = { epoch, sums, content: content.name, entries }

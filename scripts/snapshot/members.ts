@@ -211,8 +211,9 @@ export const compileMembers = async (about: Omit<Task, 'control'>, onProgress: (
 }
 
 /**
- * Members to compile. A second thread starts anew and has V8 optimize the same code again: at 1,000 × 20 that adds a
- * quarter to the processor time of a cold build, for a tenth less time on two processors that share a core.
+ * Members left to compile for which other threads are started. A second one has V8 optimize the same code again: at
+ * 1,000 × 20 that adds a quarter to the processor time of a cold build, for a tenth less time on two processors that
+ * share a core.
  */
 export const worthAThread = 1000
 

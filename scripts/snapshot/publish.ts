@@ -75,7 +75,7 @@ export const inPlace = async <T>(
   }
 }
 
-/** A build removes what doesn't belong: so it must know the folder for a snapshot. */
+/** A build removes what doesn't belong, so it must be sure that the folder is a snapshot. */
 const refuseOthers = (out: string, names: readonly string[]): void => {
   if (names.includes('.git')) {
     throw new UserError(`"${out}" holds a git repository`, {
