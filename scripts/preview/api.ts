@@ -118,7 +118,7 @@ export const apiView = async (
       html`<div class="sp-pair">${pair.map(({ url, scheme, status, headers, lines }, at) => {
         const others = new Set(pair[1 - at]?.lines)
         const curl = `curl ${scheme === 'https' ? '--insecure ' : ''}${url}`
-        return html`<section><h2><bdi>${url}</bdi></h2><p><b>${status}</b> <button type="button" class="sp-copy" data-copy="${curl}">Copy as curl</button></p><details><summary>${amount(headers.length, 'header')}</summary><dl>${headers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details><pre tabindex="0">${lines.map((line) => html`${others.has(line) ? line : html`<mark>${line}</mark>`}\n`)}</pre></section>`
+        return html`<section><h2><bdi>${url}</bdi></h2><p><b>${status}</b> <button type="button" data-copy="${curl}">Copy as curl</button></p><details><summary>${amount(headers.length, 'header')}</summary><dl>${headers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details><pre tabindex="0">${lines.map((line) => html`${others.has(line) ? line : html`<mark>${line}</mark>`}\n`)}</pre></section>`
       })}</div>`,
   )}`
 }

@@ -134,7 +134,7 @@ const problem = (
 
 /** A button that opens a line in the editor. */
 export const openAt = (file: string, line: number): Markup =>
-  html`<button type="button" class="sp-open" data-file="${file}" data-line="${line}"><bdi>${cut(file, 200)}:${line}</bdi></button>`
+  html`<button type="button" data-file="${file}" data-line="${line}"><bdi>${cut(file, 200)}:${line}</bdi></button>`
 
 /** What is different from the last commit, in words and pictures. */
 export const changeList = (changes: readonly FileChange[], view: View): Markup =>
