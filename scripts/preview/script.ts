@@ -221,10 +221,12 @@ const takePictures = async (input: HTMLInputElement, files: readonly File[]): Pr
   const form = input.form!
   const field = input.closest<HTMLElement>('.sp-field')
   let to = `/members/${form.dataset.username}/`
-  for (const file of files) {
+  for (const [at, file] of files.entries()) {
     const about = field === null ? { name: file.name } : { action: 'picture', key: field.dataset.key }
     const answer = await ask('/-/do', { ...form.dataset, ...about, picture: await base64Of(file) })
-    showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}` })
+    const after = files.slice(at + 1).map(({ name }) => name)
+    const left = answer.status === 200 || after.length === 0 ? '' : ` (not made either: ${after.join(', ')})`
+    showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}${left}` })
     if (answer.status !== 200) return
     if (field !== null) {
       field.querySelector('input')!.value = answer.value!
