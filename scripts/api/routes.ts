@@ -30,7 +30,7 @@ type PathRoute<Name extends string> = {
   readonly name: Name
   /** From the root of `base_url`, for people; what varies is in angle brackets. */
   readonly path: `/${string}`
-  /** Matches the path as clients send it: a regular expression without anchors and groups, the same in PCRE, RE2 and JavaScript. */
+  /** Matches the path as clients send it: a regular expression without anchors and captures, the same in PCRE, RE2 and JavaScript. */
   readonly pattern: string
   /** Whether each scheme has a file of its own, in its folder. */
   readonly variants: boolean

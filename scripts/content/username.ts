@@ -1,12 +1,9 @@
-/** A username, as a regular expression without anchors or groups: no slash, nothing that a config could read. */
+/** A username, as a regular expression without anchors and captures: no slash, nothing that a config could read. */
 export const usernamePattern = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9-])?'
-
-/** The most characters that a username may have; the pattern says it too. */
-const usernameMaxLength = 64
 
 /** Whether a name can be a member's folder, a segment of a URL and a file name on every system. */
 export const isUsername = (name: string): boolean =>
-  name.length <= usernameMaxLength && whole.test(name) && !name.includes('..') && !isDeviceName(name)
+  whole.test(name) && !name.includes('..') && !isDeviceName(name)
 
 /** Whether no new username should end like this. Imported ones do, cut off, and clients ask for them. */
 export const isUntidy = (username: string): boolean => username.endsWith('-')

@@ -6,9 +6,9 @@ import { UserError } from '../problems/diagnostic.ts'
 import { findEntry, join, resolveBelow, type Spot } from './folder.ts'
 
 /** What goes into a file: its bytes, or a function that writes to the open file. */
-export type Contents = Uint8Array | string | ((file: number) => void)
+type Contents = Uint8Array | string | ((file: number) => void)
 
-export type WriteOptions = {
+type WriteOptions = {
   /** Whether the file is on the disk, and not only in the system's memory, before it gets its name. Default: no. */
   readonly durable?: boolean
   /** Called just before the new file takes its place; where it throws, all stays as it is. */

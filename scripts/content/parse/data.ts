@@ -14,7 +14,7 @@ export const mappingOf = (data: Data | undefined): Mapping => (isMapping(data) ?
 export const valueAt = (data: Data | undefined, path: readonly (string | number)[]): Data | undefined =>
   path.reduce<Data | undefined>((value, part) => (value as Mapping | undefined)?.[part], data)
 
-export type Entries = { [key: string]: Data }
+type Entries = { [key: string]: Data }
 
 /**
  * A mapping to fill. It inherits nothing, so that `__proto__`, `constructor` and the like are keys as any other;

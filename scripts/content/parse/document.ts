@@ -18,7 +18,7 @@ export type Composed = Pick<Document.Parsed, 'contents' | 'errors' | 'warnings'>
 }
 
 /** Where a text goes beyond {@link maxDepth} or {@link maxParts}, and which of the two. */
-export type TooMuch = { readonly tooMuch: 'too-deep' | 'too-many-values'; readonly at: number }
+type TooMuch = { readonly tooMuch: 'too-deep' | 'too-many-values'; readonly at: number }
 
 /** Bounds every recursion over a document, in `yaml` and here. */
 const maxDepth = 100
