@@ -84,7 +84,11 @@ const inside = (box: Box | undefined, ...types: readonly string[]): Box | undefi
 /** Reads the items of a "meta" box: what isn't picture becomes a hole. Gives the size of its picture. */
 const readMeta = ({ file, pieces }: Found, meta: Box): Size | undefined => {
   const own = piece('', meta.data.subarray(4))
-  for (const box of boxesOf(own.data)) if (!metaBoxes.has(box.type)) pieces.push(box)
+  for (const box of boxesOf(own.data)) {
+    if (!metaBoxes.has(box.type)) pieces.push(box)
+    // an item that lies on them can't be overwritten
+    else if (box.type !== 'iprp' && box.type !== 'idat') pieces.push(piece(shown, box.bytes))
+  }
   const [iinf, iloc, pitm, idat] = ['iinf', 'iloc', 'pitm', 'idat'].map((type) => inside(own, type)?.data)
   if (iinf === undefined || iloc === undefined) return undefined
   const types = new Map(itemTypes(iinf))
@@ -99,7 +103,7 @@ const readMeta = ({ file, pieces }: Found, meta: Box): Size | undefined => {
   let [width, height] = [0, 0]
   for (const property of boxesOf(inside(own, 'iprp', 'ipco')?.data ?? Buffer.alloc(0))) {
     const { type, data } = property
-    if (metadataBoxes.has(type)) pieces.push(property)
+    pieces.push(metadataBoxes.has(type) ? property : piece(shown, property.bytes))
     if (type !== 'ispe' || data.length < 12) continue
     const [w, h] = [data.readUInt32BE(4), data.readUInt32BE(8)]
     // the largest is that of the whole: others are of tiles and thumbnails
