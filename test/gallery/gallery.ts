@@ -41,8 +41,7 @@ const allPages = (gallery: Gallery) => [
 ]
 
 /** Every address of a gallery. */
-export const allAddresses = (gallery: Gallery): readonly string[] =>
-  allPages(gallery).map(([address]) => address)
+export const allAddresses = (gallery: Gallery) => allPages(gallery).map(([address]) => address)
 
 /** Everything that a gallery says, by address. */
 export const everything = (gallery: Gallery): ReadonlyMap<string, string> =>

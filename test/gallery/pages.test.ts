@@ -151,12 +151,8 @@ test('programs are told who a member is: other names, skills and addresses, wher
     { username: 'zoe', name: 'Zoe' },
   ])
   const told = (address: string) => JSON.parse(/ld\+json>(.*?)<\/script>/.exec(text(address, gallery))![1]!)
-  expect(told('/members/ana/')).toMatchObject({
-    '@type': 'Person',
-    alternateName: ['old-ana'],
-    knowsAbout: ['type'],
-    sameAs: ['https://ana.example.com/'],
-  })
+  const known = { alternateName: ['old-ana'], knowsAbout: ['type'], sameAs: ['https://ana.example.com/'] }
+  expect(told('/members/ana/')).toMatchObject({ '@type': 'Person', ...known })
   expect(told('/members/zoe/')).toEqual({ '@context': 'https://schema.org', '@type': 'Person', name: 'Zoe' })
 })
 
@@ -244,15 +240,11 @@ test('joining leads to the page for a new file, with the text that it takes', ()
       url.searchParams.get('value')!,
     ),
   })
-  expect(loader.loadProfile(read(profile, { name: 'Kim' }), undefined)).toMatchObject({
-    value: { id: '25', name: 'Kim' },
-    diagnostics: [],
-  })
+  const member = loader.loadProfile(read(profile, { name: 'Kim' }), undefined)
+  expect(member).toMatchObject({ value: { id: '25', name: 'Kim' }, diagnostics: [] })
   const blanks = { id: '1004', title: 'First', date: '2026-01-31', image: 'https://x.example/a.png' }
-  expect(loader.loadShot(read(work, blanks), undefined)).toMatchObject({
-    value: { title: 'First' },
-    diagnostics: [],
-  })
+  const shot = loader.loadShot(read(work, blanks), undefined)
+  expect(shot).toMatchObject({ value: { title: 'First' }, diagnostics: [] })
 })
 
 test.each([
