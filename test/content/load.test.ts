@@ -134,11 +134,6 @@ test('what follows from a problem of the parser is no second one', () => {
   expect(told(profileOf('<<: { id: 1, name: Ana }\nbio: x\n'))).toEqual(['1:1-1:3 merge-key'])
 })
 
-test('a file that is no mapping is told once', () => {
-  expect(told(profileOf('- id: 42\n'))).toEqual(['1:1-1:9 wrong-type'])
-  expect(told(profileOf('just text\n'))).toEqual(['1:1-1:10 wrong-type'])
-})
-
 test('keys that are properties of every object elsewhere are told', () => {
   expect(told(profileOf(`${leastProfile}__proto__: a\nconstructor: b\ntoString: c\n`))).toEqual([
     '3:1-3:10 unknown-key',

@@ -125,7 +125,7 @@ test.each([
     'remove it, and begin each of the keys that belong to it at the start of a line',
   ],
 ])('a shot that is %s as a whole is told what to write', (_, text, hint) => {
-  expect(tables.shot.load(text).diagnostics).toMatchObject([{ hint }])
+  expect(tables.shot.load(text).diagnostics).toMatchObject([{ line: 1, hint }])
 })
 
 test('a tag is told beside another value of the line that has the wrong type', () => {
