@@ -196,12 +196,7 @@ test('what is published of a JPEG: colour stays, all else goes', () => {
 })
 
 test('what is published of a PNG: frames and colour stay, texts and times go', () => {
-  const kept = [
-    chunk('acTL', u32(1), u32(0)),
-    chunk('cICP', '\x01\x0d\0\x01'),
-    chunk('pHYs', '123456789'),
-    frame,
-  ]
+  const kept = [chunk('acTL', u32(1), u32(0)), chunk('cICP', '\x01\x0d\0\x01'), chunk('pHYs', '1234'), frame]
   const gone = [chunk('tEXt', 'Author\0Ana'), chunk('tIME', ''), chunk('caBX', 'c2pa'), chunk('iDOT', '')]
   expect(read(png(...gone, ...kept)).published).toEqual(png(...kept))
   expect(read(png(...kept))).toMatchObject({ frames: 1, width: 16, height: 8 })
