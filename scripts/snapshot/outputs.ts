@@ -35,20 +35,18 @@ export const filesOf = (
   member: Named & { readonly made: Pick<Made, 'sha256'> },
   site: Pick<Site, 'precompress' | 'schemes'>,
 ): readonly Sum[] => {
+  const { sha256 } = member.made
   const suffixes = ['', ...encodingsOf(site).map(({ suffix }) => suffix)]
-  const files: Sum[] = []
-  for (const name of namesOf(member)) {
-    let at = 0
-    for (const variant of site.schemes) {
-      for (const route of api.routes) {
-        for (const suffix of suffixes) {
-          const digest = member.made.sha256[at++]
-          if (digest) files.push({ path: api.filePath(route, variant, name) + suffix, digest })
-        }
-      }
-    }
-  }
-  return files
+  return namesOf(member).flatMap((name) => {
+    const files = site.schemes.flatMap((variant) =>
+      api.routes.map((route) => api.filePath(route, variant, name)),
+    )
+    const paths = files.flatMap((file) => suffixes.map((suffix) => file + suffix))
+    return paths.flatMap((path, number) => {
+      const digest = sha256[number]
+      return digest ? [{ path, digest }] : []
+    })
+  })
 }
 
 /** A file, then its copies in each encoding of the site, `null` where that would be no smaller; sha256 in hex. */
