@@ -107,7 +107,7 @@ const rules = ({ authority, basePath, precompress, schemes }: HostFacts): Lines 
     { schemes },
     'Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.',
     `The snapshot is what the web shows at ${basePath}/ of the host.`,
-    noHsts,
+    schemes.includes('http') && noHsts,
   ),
   '',
   'DirectorySlash Off',

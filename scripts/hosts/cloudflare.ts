@@ -27,7 +27,7 @@ export const cloudflare: Host = {
       html_handling: 'none',
       not_found_handling: 'none',
     }
-    return `${about(cloudflare, { schemes }, purpose, zone)}
+    return `${about(cloudflare, { schemes }, purpose, schemes.includes('http') && zone)}
 ${json(wrangler(workerName(name), { host: name, main: `${folder}/${workerFile}`, assets }))}
 `
   },
@@ -101,7 +101,7 @@ export const cloudflareR2: Host = {
       'Save this as worker.js, and beside it as wrangler.jsonc, with the name of your bucket:',
       ...json(around).split('\n'),
       'FOLDER is the path inside the bucket, if the remote of npm run deploy has one: "path/".',
-      zone,
+      facts.schemes.includes('http') && zone,
       made,
     )
     return head + workerCode(facts, findObject)

@@ -27,10 +27,10 @@ export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|
 export const about = (
   host: Host,
   { schemes }: Pick<HostFacts, 'schemes'>,
-  ...lines: readonly string[]
+  ...lines: readonly (string | false)[]
 ): string =>
   [
-    ...lines,
+    ...lines.filter((line) => line !== false),
     ...(schemes.includes('http') ? [] : [`Clients over http get ${overHttp(host)}.`]),
     '',
     'What this host cannot do:',
@@ -39,10 +39,12 @@ export const about = (
     .map((line) => `${host.lead ?? '#'} ${line}`.trimEnd())
     .join('\n')
 
-/** What every server's config says, since it is the first thing that people add. */
+/** What every server's config says where the site has http, since it is the first thing that people add. */
 export const noHsts =
   "It never sends Strict-Transport-Security, which would end the http variant; don't add it."
 
 /** The head of the config of a server of one's own. */
-export const serverHead = (host: Host, options: HostOptions, ...lines: readonly string[]): string =>
-  about(host, options, `${options.name}, made by Shotpress: npm run host -- ${host.name}`, ...lines, noHsts)
+export const serverHead = (host: Host, options: HostOptions, ...lines: readonly string[]): string => {
+  const made = `${options.name}, made by Shotpress: npm run host -- ${host.name}`
+  return about(host, options, made, ...lines, options.schemes.includes('http') && noHsts)
+}

@@ -41,6 +41,7 @@ test.each(hosts.filter(({ config, files }) => config ?? files))('the files for $
     for (const text of texts) {
       for (const phrase of host.cannot!) expect(text).toContain(` - ${phrase}\n`)
       expect(text.includes(`Clients over http get ${overHttp(host)}.`)).toBe(schemes.length === 1)
+      if (schemes.length === 1) expect(text).not.toMatch(/http variant; don't|HSTS off/)
     }
   }
 })
