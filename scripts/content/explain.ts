@@ -78,10 +78,14 @@ const write = (path: Path, value: unknown): string => {
 export const warn = (file: Judged): readonly Diagnostic[] => {
   const mayBeCut = file.lines.some((line) => /[ \t](?:#[^\s#]|&)/.test(line))
   const aliases = new Set(mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [])
+  const own = { ...file, aliases }
   return textsIn(file.parsed.data ?? '', file.schema).flatMap(([path, text]) =>
-    [unlikelyValue(path, text, file) ?? [], (mayBeCut && cutValue(path, text, file, aliases)) || []].flat(),
+    [unlikelyValue(path, text, file) ?? [], (mayBeCut && cutValue(path, text, own)) || []].flat(),
   )
 }
+
+/** A file, and the aliases in it, as they are written: `*name`. */
+type WithAliases = Judged & { readonly aliases: ReadonlySet<string> }
 
 /** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
 const textsIn = (data: Data, schema: Subschema, path: Path = []): readonly (readonly [Path, string])[] => {
@@ -110,13 +114,8 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
 }
 
 /** Warns where `#` or `&` cuts a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
-const cutValue = (
-  path: Path,
-  text: string,
-  file: Judged,
-  aliases: ReadonlySet<string>,
-): Diagnostic | undefined => {
-  const anchor = anchorBefore(path, file, aliases)
+const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | undefined => {
+  const anchor = anchorBefore(path, file)
   const rest = anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
   if (rest === undefined) return undefined
   const whole = text === '' ? meantBy(rest.text, path, file) : `${text}${rest.gap}${rest.text}`
@@ -128,7 +127,7 @@ const cutValue = (
 }
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
-const anchorBefore = (path: Path, { parsed, lines }: Judged, aliases: ReadonlySet<string>) => {
+const anchorBefore = (path: Path, { parsed, lines, aliases }: WithAliases) => {
   const place = parsed.place(path, 'value')
   const before = (lines[place.line - 1] ?? '').slice(0, place.column - 1)
   const [, text] = /(?<!\S)(&\S{1,100}) +$/.exec(before.slice(-200)) ?? []

@@ -245,11 +245,11 @@ export type FrameFile = { readonly path: string; readonly text: string }
 const withCopies = (path: string, text: string, site: Pick<Site, 'precompress'>): readonly StagedFile[] =>
   copiesOf(Buffer.from(text), site).flatMap((copy) => (copy ? [{ ...copy, path: path + copy.suffix }] : []))
 
-const plain = ({ path, text }: FrameFile) => withCopies(path, text, { precompress: [] })
+const withoutCopies = ({ path, text }: FrameFile) => withCopies(path, text, { precompress: [] })
 
 /** The error bodies, which every snapshot has. */
 export const errorFiles = Object.values(api.errors).flatMap(({ file, body }) =>
-  plain({ path: file, text: body }),
+  withoutCopies({ path: file, text: body }),
 )
 
 /** A few members' published bodies once more, a member a line: for each scheme a file. */
@@ -326,5 +326,10 @@ export const frameOf = (
     })
     return listOf(api.fileOf(api.allRoute, { variant }), { members: String(entries.length), bins: listed })
   })
-  return [...errorFiles, ...[...siteFiles(site), ...hostFiles].flatMap(plain), ...ofMembers, ...ofBins]
+  return [
+    ...errorFiles,
+    ...[...siteFiles(site), ...hostFiles].flatMap(withoutCopies),
+    ...ofMembers,
+    ...ofBins,
+  ]
 }
