@@ -1,6 +1,6 @@
 import { main, shared } from './cli/command.ts'
 import { report, status, withProgress } from './cli/output.ts'
-import { contentFolder } from './content/read/scan.ts'
+import { contentFolder } from './content/layout.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/exchange.ts'
 import { systemClock } from './import/fetch.ts'

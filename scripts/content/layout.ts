@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { isNear } from '../text/suggest.ts'
 
 /** Names inside the content folder. A file's stem and its ending, `.yaml` or `.yml`, are read apart. */
@@ -9,6 +10,19 @@ export const names = {
   /** What an import leaves in a member's folder. */
   imported: 'import.json',
 } as const
+
+/** The content folder: where it is, and what diagnostics call it. */
+export type ContentFolder = {
+  readonly path: string
+  /** As given on the command line: `content`. */
+  readonly name: string
+}
+
+/** The content folder that a command line names. Diagnostics show it with `/`, on every system. */
+export const contentFolder = (name: string): ContentFolder => {
+  const shown = name.replaceAll(path.sep, '/')
+  return { path: path.resolve(name), name: shown.replace(/(?<=.)\/+$/, '') }
+}
 
 /** The most bytes that a content file may have. */
 export const sizeLimit = 1 << 20

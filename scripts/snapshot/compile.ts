@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { keepLatest, type Member } from '../api/records.ts'
-import { names, stemOf } from '../content/layout.ts'
+import { type ContentFolder, names, stemOf } from '../content/layout.ts'
 import type { Loaded, Loader, Source } from '../content/load.ts'
 import {
   type Profile,
@@ -14,7 +14,7 @@ import {
 import { once } from '../content/once.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { createReader, type Read, type Reader } from '../content/read/read-file.ts'
-import type { ContentFolder, Scan } from '../content/read/scan.ts'
+import type { Scan } from '../content/read/scan.ts'
 import * as rules from '../content/rules.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'

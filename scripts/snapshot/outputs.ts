@@ -7,6 +7,7 @@ import * as api from '../api/routes.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, readFile } from '../files/folder.ts'
+import { fingerprintStats } from '../files/stats.ts'
 import type { Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
 import type { Content } from './publish.ts'
@@ -97,38 +98,6 @@ export const timeOf = (baseTime: number, path: string): number => {
   const variant = path.startsWith(`${api.variantFolder.http}/`) ? 1 : 0
   const encoding = api.encodings.findIndex(({ suffix }) => path.endsWith(suffix)) + 1
   return baseTime + variant * (api.encodings.length + 1) + encoding
-}
-
-/**
- * Fingerprint of files' names and of what stat says of them: 32 hex digits. It changes whenever one of them is written,
- * replaced, renamed or given another time.
- */
-export const fingerprintStats = (names: readonly string[], stats: readonly fs.Stats[]): string => {
-  const text = names.join('/')
-  // the numbers, and room for the text after them
-  const numbers = new Float64Array(stats.length * 6 + Math.ceil((text.length * 3) / 8))
-  let at = 0
-  for (const { dev, ino, mode, size, mtimeMs, ctimeMs } of stats) {
-    numbers[at++] = dev
-    numbers[at++] = ino
-    numbers[at++] = mode
-    numbers[at++] = size
-    numbers[at++] = mtimeMs
-    numbers[at++] = ctimeMs
-  }
-  const bytes = Buffer.from(numbers.buffer)
-  const end = at * 8 + bytes.write(text, at * 8)
-  return hash('sha1', bytes.subarray(0, end)).slice(0, 32)
-}
-
-/**
- * Whether the last change of every file is so long ago that the file system's clock will tell a later change from it. A
- * fingerprint of files that have not settled must not be kept. To be asked before the files are read.
- */
-export const haveSettled = (stats: readonly Pick<fs.Stats, 'ctimeMs'>[]): boolean => {
-  const now = Date.now()
-  // whole seconds mean a coarse clock
-  return stats.every(({ ctimeMs }) => ctimeMs + (ctimeMs % 1000 === 0 ? 2000 : 50) < now)
 }
 
 /** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it can't be ours. */

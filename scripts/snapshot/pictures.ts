@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { isPicturePath, names } from '../content/layout.ts'
+import { type ContentFolder, isPicturePath, names } from '../content/layout.ts'
 import { salvagePictures } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { readStart } from '../content/read/read-file.ts'
-import type { ContentFolder, PictureFile, Scan } from '../content/read/scan.ts'
+import type { PictureFile, Scan } from '../content/read/scan.ts'
+import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import type { Sum } from '../files/sums.ts'
 import type { Kind } from '../pictures/parts.ts'
 import {
@@ -20,7 +21,7 @@ import {
 import { type Diagnostic, fileStart, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { suggest } from '../text/suggest.ts'
-import { fingerprintStats, haveSettled, type StagedFile } from './outputs.ts'
+import type { StagedFile } from './outputs.ts'
 
 /** What is known of a picture that is right, so that nobody need read it again; the sum is that of what is published. */
 export type Seen = Sum & {

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
+import type { ContentFolder } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
-import type { ContentFolder } from '../../scripts/content/read/scan.ts'
 import {
   addMember,
   addShot,

@@ -1,9 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { names } from '../../scripts/content/layout.ts'
+import { type ContentFolder, names } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
-import type { ContentFolder } from '../../scripts/content/read/scan.ts'
 import {
   addMember,
   addShot,

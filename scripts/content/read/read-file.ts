@@ -3,9 +3,8 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { type Diagnostic, fileStart, mayPass, UserError } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
-import { sizeLimit } from '../layout.ts'
+import { type ContentFolder, sizeLimit } from '../layout.ts'
 import type { Source } from '../load.ts'
-import type { ContentFolder } from './scan.ts'
 
 export type Read = {
   /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in hex. `''`: too large. */

@@ -4,7 +4,17 @@ import { type Diagnostic, fileStart, type Place, UserError } from '../../problem
 import { diagnose } from '../../problems/messages.ts'
 import { jsonIn } from '../../text/json.ts'
 import { suggest } from '../../text/suggest.ts'
-import { hasStem, isLeftAlone, isPicture, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
+import {
+  type ContentFolder,
+  hasStem,
+  isLeftAlone,
+  isPicture,
+  isYaml,
+  meantYaml,
+  names,
+  stemOf,
+  yamlName,
+} from '../layout.ts'
 import { type Data, isMapping } from '../parse/data.ts'
 import { parse } from '../parse/parse.ts'
 import { quickParse } from '../parse/quick.ts'
@@ -13,19 +23,6 @@ import { candidates } from '../values/meant.ts'
 import { leadsThroughLink, peek } from './read-file.ts'
 
 // What belongs to the content comes first; then what is told of everything else that lies there.
-
-/** The content folder: where it is, and what diagnostics call it. */
-export type ContentFolder = {
-  readonly path: string
-  /** As given on the command line: `content`. */
-  readonly name: string
-}
-
-/** The content folder that a command line names. Diagnostics show it with `/`, on every system. */
-export const contentFolder = (name: string): ContentFolder => {
-  const shown = name.replaceAll(path.sep, '/')
-  return { path: path.resolve(name), name: shown.replace(/(?<=.)\/+$/, '') }
-}
 
 /** The files of one member that will be read, and what is wrong with the tree around them. */
 export type Scan = {
