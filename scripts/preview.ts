@@ -8,7 +8,7 @@ import { print, report as printFound, reportFailure, status, tell, withProgress 
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { inWords } from './preview/form.ts'
 import { createPages } from './preview/pages.ts'
-import { openServers, type Ports } from './preview/servers.ts'
+import { address, openServers, type Ports } from './preview/servers.ts'
 import { followContent, merge, type Touched, untilStopped } from './preview/watch.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { bodyOf } from './report/formats.ts'
@@ -82,7 +82,7 @@ async function preview(options: Options): Promise<void> {
     const api = username === undefined ? [] : routes.map((route) => base + requestPath(route, username))
     const addresses = ['/', '/', ...api].map((path, at) => {
       const scheme = at % 2 === 0 ? 'http' : 'https'
-      return `  ${scheme}://localhost:${options[scheme]}${path}\n`
+      return `  ${scheme}://${address}:${options[scheme]}${path}\n`
     })
     const text = addresses.join('')
     if (text === printed || (wrong && printed !== '')) return
@@ -90,7 +90,7 @@ async function preview(options: Options): Promise<void> {
     process.stdout.write(`\n${text}\n`)
     print('the certificate is made for this preview, so browsers warn of it')
     if (!options.readOnly)
-      print(`to edit in the browser, open http://localhost:${options.http}/#edit=${token}`)
+      print(`to edit in the browser, open http://${address}:${options.http}/#edit=${token}`)
     print(`watching ${options.content} for changes; Ctrl-C ends the preview`)
   }
 

@@ -99,7 +99,7 @@ export const apiView = async (
   const sender = createSender({ addresses, insecure: true, timeoutMs: 10_000 })
   const hear = async (scheme: Variant, path: string) => {
     const answer = await sender.send(requestFor(scheme, path, { limit: 1 << 24 }))
-    const url = `${scheme}://localhost:${ports[scheme]}${path}`
+    const url = `${scheme}://${address}:${ports[scheme]}${path}`
     if (failed(answer)) return { url, scheme, status: answer.detail, headers: [], lines: [''] }
     const status = `${answer.status} ${http.STATUS_CODES[answer.status]}`
     const body = Buffer.from(answer.body).toString()

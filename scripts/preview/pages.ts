@@ -65,6 +65,8 @@ export const createPages = (options: PagesOptions) => {
   let building = true
   /** What the snapshot was made from. */
   let served: Site | undefined
+  /** One report at a time: whoever asks meanwhile gets the same. */
+  let reporting: ReturnType<PagesOptions['report']> | undefined
   const events = new EventEmitter().setMaxListeners(0)
   const heard = (event: 'answer' | 'update', mostMs: number): Promise<unknown> =>
     once(events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
@@ -132,7 +134,10 @@ export const createPages = (options: PagesOptions) => {
       return reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts'))
     if (!content.site().baseUrl) return showPage(view)
     if (asked === '/-/changes') {
-      const { words, usernames } = await options.report()
+      reporting ??= options.report().finally(() => {
+        reporting = undefined
+      })
+      const { words, usernames } = await reporting
       const members = usernames.slice(0, mostChanged).map((name) => {
         const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
         return [heading, changeList(content.changesOf(name), view)]
@@ -197,11 +202,10 @@ export const createPages = (options: PagesOptions) => {
 
   /** Why an edit is refused before it is looked at. */
   const refusalOf = ({ headers }: http.IncomingMessage): Answer | undefined => {
-    const { 'sec-fetch-site': site = 'same-origin', 'content-type': type = '' } = headers
+    const { 'content-type': type = '' } = headers
     if (readOnly) return json(403, { said: 'This preview is read-only' })
     if (!/^application\/json(?:;|$)/i.test(type))
       return json(415, { said: 'Edits are sent as application/json' })
-    if (site !== 'same-origin') return json(403, { said: 'The preview answers its own pages only' })
     if (headers['shotpress-edit'] === options.token) return undefined
     return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
   }
@@ -236,18 +240,19 @@ export const createPages = (options: PagesOptions) => {
   const answer = async (request: http.IncomingMessage, asked: Parameters<Handler>[2]): Promise<Answer> => {
     const { method = 'GET', headers } = request
     const isOwn = isOwnOrigin(headers.origin, asked.scheme, ports)
-    if (!isOwn && (headers.origin !== undefined || method === 'POST')) {
+    const needsOrigin = headers.origin !== undefined || method === 'POST'
+    if (isOthers(request, asked.path) || (needsOrigin && !isOwn)) {
       return plain(403, 'The preview answers its own pages only.')
     }
     const view = viewOf(asked.path, headers)
-    if (method === 'POST' && ['/-/choose', '/-/open', '/-/check', '/-/do'].includes(asked.path)) {
-      const body = await readBody(request)
-      const given = givenIn(body)
-      if (asked.path === '/-/choose') return choose(body, headers)
-      if (asked.path === '/-/open') return open(given ?? {})
+    if (method === 'POST' && asked.path === '/-/choose') return choose(await readBody(request, 100), headers)
+    if (method === 'POST' && ['/-/open', '/-/check', '/-/do'].includes(asked.path)) {
+      // a body is read for those only who have the key: many large ones would fill the memory
       const refusal = refusalOf(request)
       if (refusal !== undefined) return refusal
-      return given ? edit(given, view) : json(400, { said: noEdit })
+      const given = givenIn(await readBody(request, mostBodyBytes))
+      if (given === undefined) return json(400, { said: noEdit })
+      return asked.path === '/-/open' ? open(given) : edit(given, view)
     }
     if (method !== 'GET' && method !== 'HEAD') {
       return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
@@ -288,7 +293,8 @@ export const createPages = (options: PagesOptions) => {
         const base = asked.path.startsWith('/pictures/') ? '' : basePath()
         return answerApi(request, response, { path: asked.path, variant, out, basePath: base })
       }
-      if (asked.path === '/-/live' && request.method === 'GET') return follow(response)
+      if (asked.path === '/-/live' && request.method === 'GET' && !isOthers(request, asked.path))
+        return follow(response)
       const { status, headers, body = '' } = await answer(request, asked)
       const bytes = Buffer.from(body)
       response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
@@ -371,9 +377,22 @@ const choose = (chosen: string, { referer = '' }: http.IncomingHttpHeaders): Ans
 
 const noEdit = 'This is no edit, or it has over 200,000 characters, or a picture of more than 10 MiB'
 
-/** A body as text; one of more than 15 MiB, a picture of 10 MiB in Base64 and some, is read as empty. */
-const readBody = async (request: http.IncomingMessage): Promise<string> => {
-  const most = 15 * 1024 * 1024
+/**
+ * Whether a page of another site asks: it can't read an answer, but could have work done. It may lead people to a page, and
+ * nowhere below `/-/`.
+ */
+const isOthers = ({ method, headers }: http.IncomingMessage, asked: string): boolean => {
+  const { 'sec-fetch-site': site = 'same-origin', 'sec-fetch-dest': kind } = headers
+  if (site === 'same-origin') return false
+  if (method === 'POST') return true
+  return site !== 'none' && (kind !== 'document' || asked.startsWith(ownPath))
+}
+
+/** A picture of 10 MiB in Base64, and some. */
+const mostBodyBytes = 15 * 1024 * 1024
+
+/** A body as text; one of more than so many bytes is read as empty. */
+const readBody = async (request: http.IncomingMessage, most: number): Promise<string> => {
   let text = ''
   // read it to its end: a browser that still sends may not read the answer
   for await (const chunk of request.setEncoding('utf8')) if (text.length <= most) text += chunk

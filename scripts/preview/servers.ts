@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
-import net from 'node:net'
+import type net from 'node:net'
 import { generate } from 'selfsigned'
 import { otherErrorHeaders, type Variant, variants } from '../api/routes.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -15,8 +15,11 @@ export type Handler = (
   asked: { readonly scheme: Variant; readonly path: string; readonly query: URLSearchParams },
 ) => Promise<void>
 
-/** Where the preview listens: this machine only. */
+/** Where pages are opened. A browser takes `localhost` for `::1` or for this, as it likes. */
 export const address = '127.0.0.1'
+
+/** The addresses of this machine alone. Nobody else may answer at one of them: pages there are sent the key to edit. */
+const loopback = [address, '::1'] as const
 
 type Serving = {
   readonly ports: Ports
@@ -50,37 +53,20 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
   // for localhost and 127.0.0.1, and for this preview alone: no key lies on the disk
   const names = [{ name: 'commonName', value: 'localhost' }]
   const { private: key, cert } = await generate(names, { keyType: 'ec', algorithm: 'sha256' })
-  const servers = {
-    https: https.createServer({ key, cert }, answer('https')),
-    http: http.createServer(answer('http')),
-  }
-  const listen = async (server: net.Server, scheme: Variant, host: string): Promise<void> => {
-    const port = ports[scheme]
-    server.listen({ port, host, exclusive: true })
-    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      const refusal = refusals[error.code ?? '']
-      if (refusal === undefined) throw error
-      const [is, hint] = refusal
-      throw new UserError(`port ${port} is ${is}`, { hint: `${hint}: --${scheme} PORT` })
-    })
-  }
+  const make = { https: () => https.createServer({ key, cert }), http: () => http.createServer() }
+  const servers: (http.Server | https.Server)[] = []
   const close = (): void => {
-    for (const server of Object.values(servers)) {
+    for (const server of servers) {
       server.close()
       server.closeAllConnections()
     }
   }
   try {
     for (const scheme of variants) {
-      // browsers take localhost for ::1 first: a stranger there would answer in our place
-      const other = net.createServer()
-      await listen(other, scheme, '::1').then(
-        () => once(other.close(), 'close'),
-        (error) => {
-          if (error instanceof UserError) throw error // else there is no such address
-        },
-      )
-      await listen(servers[scheme], scheme, address)
+      for (const host of loopback) {
+        const server = make[scheme]().on('request', answer(scheme))
+        if (await listen(server, { scheme, port: ports[scheme], host })) servers.push(server)
+      }
     }
   } catch (error) {
     close()
@@ -89,9 +75,30 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
   return { close }
 }
 
-const refusals: Readonly<Record<string, readonly [is: string, hint: string]>> = {
-  EADDRINUSE: ['in use', 'stop what listens there, or choose another port'],
-  EACCES: ['not yours to listen on', 'choose one above 1023'],
+type Place = { readonly scheme: Variant; readonly port: number; readonly host: string }
+
+/** Whether this machine has the address, which many without IPv6 do not. A port that somebody has is refused. */
+const listen = async (server: net.Server, { scheme, port, host }: Place): Promise<boolean> => {
+  try {
+    server.listen({ port, host, exclusive: true })
+    await once(server, 'listening')
+    return true
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    const refusal = refusals[code]
+    if (refusal !== undefined) {
+      throw new UserError(`port ${port} is ${refusal.is}`, { hint: `${refusal.hint}: --${scheme} PORT` })
+    }
+    if (host !== address && noSuchAddress.includes(code)) return false
+    throw error
+  }
+}
+
+const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT', 'EINVAL', 'ENOTSUP']
+
+const refusals: Readonly<Record<string, { readonly is: string; readonly hint: string }>> = {
+  EADDRINUSE: { is: 'in use', hint: 'stop what listens there, or choose another port' },
+  EACCES: { is: 'not yours to listen on', hint: 'choose one above 1023' },
 }
 
 /** A path that can't be read is none that anybody knows. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
@@ -50,6 +51,21 @@ test('names of this machine are answered, and no other, so that no page of the w
     const { status, headers } = await get(ana, { host })
     expect([400, 421], host).toContain(status)
     expect(headers).not.toHaveProperty('access-control-allow-origin')
+  }
+})
+
+test('both addresses of this machine are held, so that nobody else is sent the key', async () => {
+  const { ports } = await serving()
+  for (const host of ['127.0.0.1', '::1']) {
+    const stranger = net.createServer()
+    stranger.listen({ host, port: ports.http })
+    onTestFinished(() => void stranger.close())
+    // a machine without IPv6 has no second one
+    const codes = host === '::1' ? ['EADDRINUSE', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'] : ['EADDRINUSE']
+    const [error] = await Promise.race([once(stranger, 'error'), once(stranger, 'listening')]).catch(
+      (one) => [one],
+    )
+    expect(codes, host).toContain(error?.code)
   }
 })
 

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   test('takes somebody who has never seen YAML from nothing to three works, by keyboard and by pictures', async () => {
     const { folder, said, saying } = await startedPreview()
     await saying('#edit=')
-    const start = /http:\/\/localhost:\d+\/#edit=\S+/.exec(said.stdout)![0]
+    const start = /http:\/\/127\.0\.0\.1:\d+\/#edit=\S+/.exec(said.stdout)![0]
     const { context } = await openBrowser()
     const page = await context.newPage()
     const check = (): void =>

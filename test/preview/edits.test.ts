@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { contentFolder } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import { parse } from '../../scripts/content/parse/parse.ts'
@@ -248,6 +250,16 @@ describe('hostile requests', () => {
     expect(readTree(`${at}/content`)).toEqual(before)
     expect(failures).toEqual([])
   }, 60_000)
+
+  test('without the key are refused before their bodies are read', async () => {
+    const { ports, url } = await editing()
+    const socket = net.connect(ports.http, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const head = ['POST /-/do HTTP/1.1', `Host: ${new URL(url).host}`, `Origin: ${url}`]
+    const body = ['Content-Type: application/json', 'Content-Length: 14000000', '', '{']
+    socket.write([...head, ...body].join('\r\n'))
+    expect(`${await once(socket, 'data')}`).toMatch(/^HTTP\/1.1 403/)
+  })
 
   test('of too many bytes, half a request and two at once do no harm; --read-only takes none', async () => {
     const { send, act, baseOf, text, url } = await editing()

@@ -216,7 +216,7 @@ test('the API’s answers are a view: both variants, status, headers and what di
   const { get, ports } = await startSite()
   const { body } = await get('/-/api/ana')
   for (const scheme of ['http', 'https'] as const) {
-    expect(body).toContain(`${scheme}://localhost:${ports[scheme]}/api/username/ana/shots`)
+    expect(body).toContain(`${scheme}://127.0.0.1:${ports[scheme]}/api/username/ana/shots`)
     expect(body).toMatch(new RegExp(`<mark>[^<]*&quot;image&quot;: &quot;${scheme}:`))
   }
   expect(body).toContain('200 OK')
@@ -259,19 +259,38 @@ test('what was saved is shown before a build that takes long, and not as served'
   ended.abort()
 })
 
-test('the editor is opened for files of the content only, and for no other site', async () => {
+test('the editor is opened for files of the content only, by those who have the key', async () => {
   const { post, opened, folder, url } = await startSite()
-  const ask = (data: object, origin = url) => post('/-/open', JSON.stringify(data), { Origin: origin })
-  expect((await ask({ file: shot('ana', 'one'), line: '2' })).status).toBe(200)
+  const own = { Origin: url, 'Content-Type': 'application/json', 'Shotpress-Edit': 'right' }
+  const ask = (data: object, headers: Record<string, string> = own) =>
+    post('/-/open', JSON.stringify(data), headers)
+  const line = { file: shot('ana', 'one'), line: '2' }
+  expect((await ask(line)).status).toBe(200)
   expect(opened).toEqual([`${path.join(folder.path, 'members/ana/shots/one.yaml')}:2`])
   for (const file of ['content/../package.json', '/etc/passwd', 'other/x', '', 'content/']) {
     expect((await ask({ file, line: '1' })).status, String(file)).toBe(400)
   }
-  for (const origin of ['https://evil.example', 'null', `${url}.evil.example`]) {
-    expect((await ask({ file: shot('ana', 'one'), line: '1' }, origin)).status).toBe(403)
-  }
+  for (const Origin of ['https://evil.example', 'null', `${url}.evil.example`])
+    expect((await ask(line, { ...own, Origin })).status).toBe(403)
+  for (const key of ['', 'wrong'])
+    expect((await ask(line, { ...own, 'Shotpress-Edit': key })).status).toBe(403)
   expect((await post('/-/open', '{}', {})).status).toBe(403)
   expect(opened).toHaveLength(1)
+})
+
+test('pages of other sites may lead here, and have no work done', async () => {
+  const { ask, reports } = await startSite()
+  const status = async (path: string, site: string, kind: string) =>
+    (await ask(path, { 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': kind })).status
+  for (const site of ['cross-site', 'same-site']) {
+    for (const path of ['/', '/-/changes', '/-/live', '/gallery.css'])
+      expect(await status(path, site, 'empty')).toBe(403)
+    for (const path of ['/-/changes', '/-/new']) expect(await status(path, site, 'document')).toBe(403)
+    expect(await status('/members/ana/', site, 'document')).toBe(200)
+    expect(await status('/api/username/ana', site, 'empty')).toBe(200)
+  }
+  expect(await status('/-/new', 'none', 'document')).toBe(200)
+  expect(reports()).toBe(0)
 })
 
 test.each([

@@ -58,7 +58,7 @@ describe('the preview', { timeout: 180_000 }, () => {
   test('follows the path of base_url', async () => {
     const { get, write, saying, ports } = await startedPreview()
     write({ 'content/site.yaml': 'base_url: https://api.example.com/v1\n' })
-    await saying(`http://localhost:${ports.http}/v1/api/username/ana\n`)
+    await saying(`http://127.0.0.1:${ports.http}/v1/api/username/ana\n`)
     expect(await get('https', '/v1/api/username/ana')).toMatchObject({ status: 200 })
     expect(await get('https', '/api/username/ana')).toMatchObject({ status: 404 })
   })
@@ -80,7 +80,7 @@ describe('the preview', { timeout: 180_000 }, () => {
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 404 })
     expect((await get('http', '/members/ana/'))?.body).toContain('the key &quot;name&quot; is missing')
     write({ [profile('ana')]: content[profile('ana')]! })
-    await saying(`http://localhost:${ports.http}/api/username/ana\n`)
+    await saying(`http://127.0.0.1:${ports.http}/api/username/ana\n`)
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 200 })
   })
 })

@@ -4,8 +4,8 @@ import { shot, startedPreview } from './previewing.ts'
 
 test('the preview serves, keeps the contract, follows a change and ends', { timeout: 180_000 }, async () => {
   const { get, said, ports, write, saying, kill, ended, folder } = await startedPreview()
-  expect(said.stdout).toContain(`  http://localhost:${ports.http}/api/username/ana\n`)
-  expect(said.stdout).toContain(`  https://localhost:${ports.https}/api/username/ana/shots\n`)
+  expect(said.stdout).toContain(`  http://127.0.0.1:${ports.http}/api/username/ana\n`)
+  expect(said.stdout).toContain(`  https://127.0.0.1:${ports.https}/api/username/ana/shots\n`)
   for (const scheme of ['http', 'https'] as const) {
     const { status, body } = (await get(scheme, '/api/username/ana/shots'))!
     expect(status).toBe(200)

@@ -9,7 +9,7 @@ import { args, executablePath } from './chromium.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const target = path.join(project, 'docs/images')
-const url = 'http://localhost:3000'
+const url = 'http://127.0.0.1:3000'
 
 const file = encodeURIComponent('content/members/mira/shots/harbour.yaml')
 const pictures = [
@@ -26,7 +26,7 @@ const take = async (
   { name, address, width, height }: (typeof pictures)[number],
 ) => {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: 'light' })
-  await context.route(/^https?:(?!\/\/localhost)/, (route) =>
+  await context.route(/^https?:(?!\/\/127)/, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
   )
   const page = await context.newPage()

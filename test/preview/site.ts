@@ -5,6 +5,7 @@ import type { Touched } from '../../scripts/preview/watch.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { html } from '../../scripts/text/html.ts'
 import { git } from '../git.ts'
+import { ask } from '../hosts/ask.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { profile, schemePorts, shot } from './previewing.ts'
@@ -25,12 +26,16 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const folders = resolveFolders({ content: `${at}/content`, out: `${at}/dist` })
   const folder = { ...folders.content, name: 'content' }
   const [failures, opened]: [unknown[], string[]] = [[], []]
+  let reported = 0
   const pages = createPages({
     folder,
     out: folders.out,
     ports,
     readOnly,
-    report: async () => ({ words: html`<p>the report</p>`, usernames: ['ana'] }),
+    report: async () => {
+      reported++
+      return { words: html`<p>the report</p>`, usernames: ['ana'] }
+    },
     openEditor: (place) => opened.push(place),
     token: 'right',
     bin: { root: at, below: '.shotpress/bin' },
@@ -57,10 +62,15 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   }
   const post = (address: string, body: string, headers: Record<string, string> = { Origin: url }) =>
     fetch(url + address, { method: 'POST', redirect: 'manual', body, headers })
+  /** A GET with headers that `fetch` would not send. */
+  const question = { scheme: 'http', port: ports.http, host: `localhost:${ports.http}` } as const
+  const askWith = (path: string, headers: Record<string, string> = {}) =>
+    ask({ ...question, path, headers: Object.entries(headers) })
   const commit = (): void => {
     git(at, ['init', '-q'])
     git(at, ['add', 'content'])
     git(at, ['commit', '-qm', 'x'])
   }
-  return { at, ports, pages, show, failures, opened, url, get, post, commit, folder }
+  const reports = (): number => reported
+  return { at, ports, pages, show, failures, opened, reports, url, get, post, ask: askWith, commit, folder }
 }
