@@ -7,6 +7,10 @@ export type MirrorOptions = {
   readonly tries?: number
   /** Before the second try; later ones wait longer. Default: 1000. */
   readonly pauseMs?: number
+  /** The most bytes that all members may have together. Default: 8 GiB. */
+  readonly mostBytes?: number
+  /** What a request may take, besides a second for each 16 KiB of its answer. Default: 30,000. */
+  readonly timeoutMs?: number
 }
 
 export declare class MirrorError extends Error {}

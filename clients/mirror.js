@@ -17,24 +17,30 @@ import path from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
-/** Why a mirror could not be brought up to date. What is there is as whole as it was. */
+/** Why a mirror could not be brought up to date. What is there is as whole as it was. Its message is safe to print. */
 export class MirrorError extends Error {
   name = 'MirrorError'
+  constructor(message, options) {
+    // a message may quote the server, and so a certificate or a header of a stranger
+    super(message.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), options)
+  }
 }
 
 /**
  * Brings a mirror up to date: `url` as in site.yaml's base_url, `to` a folder, or a file whose name ends in `.ndjson`.
  * `onChange` gets `{ change: 'added' | 'changed' | 'removed', username }`, sorted by username. Resolves to
- * `{ members, fetched }`: how many there are, and bytes of bins that were fetched.
+ * `{ members, fetched }`: how many there are, and bytes of bins that were fetched. Nothing bigger than `mostBytes` in all
+ * is fetched; a request may take `timeoutMs`, and a second for each 16 KiB of its answer.
  */
 export const mirror = async (url, to, options = {}) => {
   const { onChange = () => {}, tries = 10, pauseMs = 1000 } = options
+  const { mostBytes = 8 * 1024 ** 3, timeoutMs = 30_000 } = options
   const base = `${url.replace(/\/+$/, '')}/api/all`
   const store = to.endsWith('.ndjson') ? fileStore(to) : folderStore(to)
   const result = { members: 0, fetched: 0 }
   for (let attempt = 1; ; attempt++) {
-    const index = await readIndex(base)
-    const failed = await fetchBins(base, index, { store, result })
+    const index = await readIndex(base, { mostBytes, timeoutMs })
+    const failed = await fetchBins(base, index, { store, result, timeoutMs })
     if (failed === undefined) {
       for (const change of changesOf(index, store)) onChange(change)
       store.commit(index)
@@ -50,54 +56,76 @@ const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
 
 const binOf = (username) => createHash('sha1').update(username.toLowerCase()).digest('hex').slice(0, 2)
 
-const readIndex = async (base) => {
-  const bytes = await get(base, 1 << 20)
+const readIndex = async (base, { mostBytes, timeoutMs }) => {
+  const bytes = await get(base, 1 << 16, { timeoutMs })
   const index = parse(bytes)
-  const names = new Set(index?.bins?.map?.(({ name }) => name))
-  const isSound =
-    names.size === 256 &&
-    index.bins.every(
-      ({ name, bytes, members, sha256 }) =>
-        /^[0-9a-f]{2}$/.test(name) &&
-        /^[0-9a-f]{64}$/.test(sha256) &&
-        [bytes, members].every((number) => /^[0-9]{1,12}$/.test(number)),
-    )
-  if (!isSound) throw new MirrorError(`${base} has no index of everything`)
-  return { ...index, bins: [...index.bins].sort((a, b) => (a.name < b.name ? -1 : 1)), bytes }
+  const bins = Array.isArray(index?.bins) ? index.bins : []
+  const names = new Set(bins.map((bin) => bin?.name))
+  if (names.size !== 256 || bins.length !== 256 || !isNumber(index.members) || !bins.every(isBin)) {
+    throw new MirrorError(`${base} has no index of everything`)
+  }
+  const sizes = bins.map(({ bytes }) => Number(bytes))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (total > mostBytes || Math.max(...sizes) > largestBin) {
+    throw new MirrorError(`${base} announces ${total} bytes, more than this mirror takes`)
+  }
+  return { ...index, bins: [...bins].sort((a, b) => (a.name < b.name ? -1 : 1)), bytes }
 }
 
-const parse = (bytes) => {
+/** A bin is held in memory, and read as one text. */
+const largestBin = 256 * 1024 ** 2
+
+const isNumber = (value) => typeof value === 'string' && /^[0-9]{1,12}$/.test(value)
+
+const isHex = (value, length) =>
+  typeof value === 'string' && value.length === length && /^[0-9a-f]+$/.test(value)
+
+const isBin = (bin) =>
+  isHex(bin?.name, 2) && isHex(bin.sha256, 64) && isNumber(bin.bytes) && isNumber(bin.members)
+
+const parse = (text) => {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(text.toString('utf8'))
   } catch {
     return undefined
   }
 }
 
 /** Fetches what the store doesn't have, four at a time. The address of a bin that is not as the index says, if one is. */
-const fetchBins = async (base, { bins }, { store, result }) => {
+const fetchBins = async (base, { bins }, { store, result, timeoutMs }) => {
   const missing = bins.filter((bin) => store.find(bin) === undefined)
+  // when one request fails, the others end with it
+  const others = new AbortController()
   let failed
   const work = async () => {
     for (let bin = missing.shift(); bin !== undefined && failed === undefined; bin = missing.shift()) {
       const address = `${base}/${bin.name}.ndjson`
-      const bytes = Number(bin.bytes) === 0 ? Buffer.alloc(0) : await get(address, Number(bin.bytes))
+      const size = Number(bin.bytes)
+      const { signal } = others
+      const bytes = size === 0 ? Buffer.alloc(0) : await get(address, size, { timeoutMs, signal })
       result.fetched += bytes.length
-      if (sha256(bytes) === bin.sha256) store.put(bin, bytes)
-      else failed ??= address
+      if (sha256(bytes) !== bin.sha256) failed ??= address
+      else if (linesOf(bytes, bin.name) !== undefined) store.put(bin, bytes)
+      else throw new MirrorError(`${address} has a line that is no member's`)
     }
   }
-  await Promise.all([work(), work(), work(), work()])
+  try {
+    await Promise.all([work(), work(), work(), work()])
+  } finally {
+    others.abort()
+  }
   return failed
 }
 
 /** The bytes at an address, or as many of them as there may be and one more. */
-const get = async (address, limit) => {
+const get = async (address, limit, { timeoutMs, signal }) => {
+  const late = AbortSignal.timeout(timeoutMs + Math.ceil(limit / 16))
+  const ends = AbortSignal.any(signal === undefined ? [late] : [late, signal])
   let response
   const chunks = []
   let size = 0
   try {
-    response = await fetch(address, { redirect: 'error', cache: 'no-cache' })
+    response = await fetch(address, { redirect: 'error', cache: 'no-cache', signal: ends })
     if (response.status !== 200) await response.body?.cancel()
     else
       for await (const chunk of response.body ?? []) {
@@ -106,6 +134,7 @@ const get = async (address, limit) => {
         if (size > limit) break
       }
   } catch (cause) {
+    if (late.aborted) throw new MirrorError(`${address} answers too slowly`, { cause })
     throw new MirrorError(`${address} can't be fetched: ${cause.cause?.message ?? cause.message}`, { cause })
   }
   if (response.status !== 200) {
@@ -115,22 +144,28 @@ const get = async (address, limit) => {
   return Buffer.concat(chunks).subarray(0, limit + 1)
 }
 
-/** The lines of a bin by their members. */
-const linesOf = (bytes) =>
-  new Map(
-    (bytes ?? Buffer.alloc(0))
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => [JSON.parse(line).username, line]),
-  )
+/** The lines of a bin by their members; `undefined` where one is none of a member in this bin. */
+const linesOf = (bytes, bin) => {
+  const lines = new Map()
+  for (const line of bytes.toString('utf8').split('\n')) {
+    if (line === '') continue
+    const { username } = parse(line) ?? {}
+    if (!isUsername(username) || binOf(username) !== bin) return undefined
+    lines.set(username, line)
+  }
+  return lines
+}
+
+const isUsername = (value) => typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value)
 
 const changesOf = ({ bins }, store) => {
   const changes = []
   for (const bin of bins) {
     const old = store.current(bin.name)
     if (old !== undefined && sha256(old) === bin.sha256) continue
-    const [before, after] = [linesOf(old), linesOf(store.find(bin))]
+    // what was damaged here counts as gone; what was fetched has been looked at
+    const before = (old && linesOf(old, bin.name)) ?? new Map()
+    const after = linesOf(store.find(bin), bin.name) ?? new Map()
     for (const [username, line] of after) {
       if (before.get(username) === line) continue
       changes.push({ change: before.has(username) ? 'changed' : 'added', username })

@@ -1,9 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { MirrorError, mirror } from '../../clients/mirror.js'
 import { sandbox, writeTree } from '../sandbox.ts'
@@ -35,13 +37,9 @@ const wholeOf = (snapshot: Published): string =>
     .map(([, bytes]) => bytes.toString())
     .join('')
 
-/** Serves what `answer` gives. */
-const serve = async (answer: (url: string) => Buffer | undefined): Promise<string> => {
-  const server = http.createServer((request, response) => {
-    const body = answer(request.url!)
-    response.statusCode = body === undefined ? 404 : 200
-    response.end(body)
-  })
+/** A server that does as it likes. */
+const listen = async (answer: http.RequestListener): Promise<string> => {
+  const server = http.createServer(answer)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -50,6 +48,14 @@ const serve = async (answer: (url: string) => Buffer | undefined): Promise<strin
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
+
+/** Serves what `answer` gives. */
+const serve = (answer: (url: string) => Buffer | undefined): Promise<string> =>
+  listen((request, response) => {
+    const body = answer(request.url!)
+    response.statusCode = body === undefined ? 404 : 200
+    response.end(body)
+  })
 
 const allSite = `${siteYaml}all: true\n`
 
@@ -219,15 +225,100 @@ it('leaves what is there where a bin is not what the index says, and keeps what 
   expect(fs.readFileSync(path.join(to, 'index.json'))).toEqual(right.get('/api/all'))
 })
 
-it('refuses an index that names what is no bin', async () => {
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** An index of empty bins but for the first, which is as told. */
+const indexWith = (first: object, members: unknown = '0'): string => {
   const bins = Array.from({ length: 256 }, (_, at) => ({
-    name: `../${at}`,
+    name: at.toString(16).padStart(2, '0'),
     members: '0',
     bytes: '0',
-    sha256: '0'.repeat(64),
+    sha256: sha256(''),
+    ...(at === 0 && first),
   }))
-  const url = await serve(() => Buffer.from(JSON.stringify({ members: '0', bins })))
-  await expect(mirror(url, path.join(sandbox(), 'mirror'))).rejects.toThrow('has no index')
+  return JSON.stringify({ members, bins })
+}
+
+/** A bin as the index says, with these bytes. */
+const withBin = (text: string): http.RequestListener => {
+  const index = indexWith({ bytes: String(text.length), sha256: sha256(text) })
+  return (request, response) => void response.end(request.url === '/api/all' ? index : text)
+}
+
+const drip: http.RequestListener = (_, response) => {
+  response.write('{')
+  const timer = setInterval(() => response.write(' '), 5)
+  response.on('close', () => clearInterval(timer))
+}
+
+const flood: http.RequestListener = (_, response) => {
+  const more = (): void => {
+    while (response.write(' '.repeat(65536)));
+  }
+  response.on('drain', more)
+  more()
+}
+
+const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>> = {
+  'never answers': [() => {}, /answers too slowly/],
+  'drips its index for ever': [drip, /answers too slowly/],
+  'drips a bin for ever': [
+    (request, response) => {
+      if (request.url !== '/api/all') drip(request, response)
+      else response.end(indexWith({ bytes: '999', sha256: sha256('?') }))
+    },
+    /answers too slowly/,
+  ],
+  'sends an index without end': [flood, /has no index/],
+  'sends a gzip bomb': [
+    (_, response) => {
+      response.setHeader('Content-Encoding', 'gzip')
+      response.end(gzipSync(Buffer.alloc(64 << 20)))
+    },
+    /has no index/,
+  ],
+  'sends a bin that is longer than the index says': [
+    (request, response) => {
+      if (request.url !== '/api/all') flood(request, response)
+      else response.end(indexWith({ bytes: '999', sha256: sha256('?') }))
+    },
+    /is not what the index says/,
+  ],
+  'redirects elsewhere': [
+    (_, response) => void response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end(),
+    /can't be fetched: unexpected redirect/,
+  ],
+  'sends escape codes for a status line': [
+    (_, response) => void response.socket!.end('HTTP/1.1 200 \u001b]0;evil\u0007\r\n\u001b[31m: x\r\n\r\n'),
+    /can't be fetched/,
+  ],
+  'answers with a 500': [(_, response) => void response.writeHead(500).end('\u001b[31m'), /answers 500/],
+  'has null for a bin': [(_, response) => void response.end('{"members":"0","bins":[null]}'), /no index/],
+  'has 256 times null for a bin': [
+    (_, response) => void response.end(JSON.stringify({ members: '0', bins: Array(256).fill(null) })),
+    /no index/,
+  ],
+  'names a bin outside': [(_, response) => void response.end(indexWith({ name: '../0' })), /no index/],
+  'gives a list for a number': [(_, response) => void response.end(indexWith({ bytes: ['0'] })), /no index/],
+  'counts members in words': [(_, response) => void response.end(indexWith({}, 'many')), /no index/],
+  'announces more than there is room for': [
+    (_, response) => void response.end(indexWith({ bytes: '999999999999' })),
+    /announces 999999999999 bytes/,
+  ],
+  'has null for a member': [withBin('null\n'), /a line that is no member's/],
+  'has escape codes for a member': [withBin('\u001b[31m{"username"\n'), /a line that is no member's/],
+  'has a member in another bin': [withBin('{"username":"ana"}\n'), /a line that is no member's/],
+  'has a number for a username': [withBin('{"username":7}\n'), /a line that is no member's/],
+}
+
+it.each(Object.entries(hostile))('ends with a sentence where a server %s', async (_, [answer, said]) => {
+  const url = await listen(answer)
+  const to = path.join(sandbox(), 'mirror')
+  const error = await mirror(url, to, { timeoutMs: 200, tries: 2, pauseMs: 1 }).catch((error) => error)
+  expect(error).toBeInstanceOf(MirrorError)
+  expect(error.message).toMatch(said)
+  expect(error.message).not.toMatch(/\p{Cc}/u)
+  expect(fs.existsSync(path.join(to, 'index.json'))).toBe(false)
 })
 
 it('as a command prints a line for each change, and takes up a run that was killed', async () => {
@@ -262,9 +353,14 @@ it.each(lines.map(([line, program]) => ({ line, program: program! })))(
   async ({ line, program }) => {
     const isThere = spawnSync(program, ['--version']).status === 0
     if (!isThere) return expect(['duckdb', 'jq', 'sqlite3']).toContain(program)
-    const { folder, url } = await served(5)
+    const { folder, url, rebuild } = await served(5)
+    const shots = (member: string, total: number) => ({
+      [`content/members/${member}/profile.yaml`]: `${profileYaml(9 + total)}totalShots: ${total}\n`,
+    })
+    writeTree(folder, { ...shots('m1', 9), ...shots('m3', 10) })
+    await rebuild()
     await mirror(url, path.join(folder, 'all.ndjson'))
     const stdout = execFileSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' })
-    expect(stdout).toContain('m3')
+    expect(stdout).toMatch(/10\W+m3[\s\S]+9\W+m1[\s\S]+0\W+m\d/)
   },
 )
