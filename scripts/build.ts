@@ -18,7 +18,7 @@ const isPrivate = (out: string): boolean =>
   process.platform !== 'win32' && ((findEntry(out, sumsFile)?.mode ?? 0o044) & 0o044) === 0
 
 main({
-  name: 'npm run build',
+  name: 'npx shotpress build',
   summary: 'check the content, then write the snapshot',
   options: {
     ...shared('content', 'out', 'state', 'shard'),

@@ -11,7 +11,7 @@ import { resolveContent } from './snapshot/folders.ts'
 import type { State } from './snapshot/state.ts'
 import { amount, seconds } from './text/amounts.ts'
 
-const name = 'npm run check'
+const name = 'npx shotpress check'
 
 // editors look for what is wrong between two lines: see .vscode/tasks.json
 const begin = (): unknown => tell('checking the content')

@@ -45,7 +45,7 @@ const createAddressFile = (file: string, content: string) => {
 }
 
 main({
-  name: 'npm run deploy',
+  name: 'npx shotpress deploy',
   summary: 'publish the snapshot: upload what changed, remove what went',
   operands: 'REMOTE',
   example: 'store:bucket/path, or ./public for a folder',
@@ -55,7 +55,8 @@ main({
     purge: { value: 'FILE', description: 'write the addresses that caches have to forget, one a line' },
     earlier: {
       value: 'DIR',
-      description: 'put the list that was published before here, with its signature, for npm run verify',
+      description:
+        'put the list that was published before here, with its signature, for npx shotpress verify',
     },
     'allow-removal': { description: 'go on if more than half of the members, and more than five, are to go' },
     content: {

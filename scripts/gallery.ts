@@ -5,7 +5,7 @@ import { resolveContent } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
 main({
-  name: 'npm run gallery',
+  name: 'npx shotpress gallery',
   summary: 'write pages that show members and works to everybody, for any static host',
   options: {
     ...shared('content'),

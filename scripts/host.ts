@@ -23,7 +23,7 @@ const print = (files: readonly FrameFile[]): string =>
   files.length === 1 ? files[0]!.text : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
 
 main({
-  name: 'npm run host',
+  name: 'npx shotpress host',
   summary: 'print the config for one host, or list the hosts',
   operands: '[NAME]',
   options: { ...shared('content', 'out', 'output'), ...hostFlags },
@@ -34,7 +34,7 @@ main({
     const put = (text: string) => writeResult(text, options.output)
     if (name === undefined) {
       put(listHosts())
-      tell('npm run host -- NAME prints its config; docs/hosting.md explains the columns')
+      tell('npx shotpress host NAME prints its config; docs/hosting.md explains the columns')
       return
     }
     const host = hosts.find((one) => one.name === name)
@@ -64,7 +64,7 @@ main({
       put(print(files({ ...facts, usernames })))
       const namesMembers = print(files(noFacts)) !== print(files({ ...noFacts, usernames: ['a'] }))
       if (usernames.length === 0 && namesMembers)
-        tell(`there are no members in ${quote(options.out)}, so no rules for them: npm run build first`)
+        tell(`there are no members in ${quote(options.out)}, so no rules for them: npx shotpress build first`)
     } else {
       throw new UserError(`there is no config for ${title}`, {
         hint: hostNames.find((one) => one.name === name)!.instead!,

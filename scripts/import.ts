@@ -15,7 +15,7 @@ const timeoutMs = 30_000
 const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 
 main({
-  name: 'npm run import',
+  name: 'npx shotpress import',
   summary: 'import members from a running API (the remote), or compare them with it',
   operands: 'URL [URL] [USERNAME…]',
   example: 'https://api.example.com ana',

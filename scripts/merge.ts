@@ -7,7 +7,7 @@ import { merge } from './snapshot/build.ts'
 import { amount, seconds } from './text/amounts.ts'
 
 main({
-  name: 'npm run merge',
+  name: 'npx shotpress merge',
   summary: 'make one snapshot of all shards: find what clashes, write the list',
   operands: 'DIR…',
   example: 'dist-1 dist-2',

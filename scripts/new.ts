@@ -51,7 +51,7 @@ const flags: Readonly<Record<string, Option>> = Object.fromEntries(
 )
 
 main({
-  name: 'npm run new',
+  name: 'npx shotpress new',
   summary: 'write the file of a new member or shot: the right place and name, a free id',
   operands: 'member USERNAME | shot USERNAME --title TEXT',
   options: {
@@ -75,7 +75,7 @@ async function add(
   const what = first ?? (ask && kindIn(await ask('Is it a member or a shot?', kindIn)))
   if ((what !== 'member' && what !== 'shot') || (given ?? ask) === undefined) {
     throw new UserError('say what is new, and whose it is', {
-      hint: 'npm run new -- member ana --name "Ana Example"; npm run new -- shot ana --title "Poster"',
+      hint: 'npx shotpress new member ana --name "Ana Example"; npx shotpress new shot ana --title "Poster"',
     })
   }
   const kind = what === 'member' ? 'profile' : 'shot'
@@ -104,7 +104,7 @@ async function add(
     if (ask === undefined) {
       if (otherwise !== undefined) return otherwise
       throw new UserError(`--${key} is missing`, {
-        hint: `npm run new -- ${what} ${username} --${key} "Poster"`,
+        hint: `npx shotpress new ${what} ${username} --${key} "Poster"`,
       })
     }
     advise(description.replace(/ Required\.$/, ''))
@@ -125,7 +125,7 @@ async function add(
   if (kind === 'profile') {
     const name = await valueFor('name', username)
     print(shownPath(content, addMember(username, { ...values, id, name }, editing)))
-    advise(`next: npm run new -- shot ${username} adds a shot; npm run check checks it all`)
+    advise(`next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`)
     return
   }
   const title = await valueFor('title')
@@ -144,7 +144,9 @@ async function add(
     if (!findEntry(content.path, beside)) advise(`next: put the picture at ${shownPath(content, beside)}`)
   } else if (https !== undefined && !/^(?:https?:)?\/\//i.test(image))
     advise(`next: put the picture where ${https}/${image} is served`)
-  advise('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
+  advise(
+    'next: add what else there is to say to the file, then npx shotpress check; npx shotpress preview shows it',
+  )
 }
 
 function kindIn(answer: string): 'member' | 'shot' {

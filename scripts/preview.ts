@@ -21,7 +21,7 @@ import { html } from './text/html.ts'
 
 type Options = FolderNames & Ports & { readonly readOnly: boolean }
 
-const name = 'npm run preview'
+const name = 'npx shotpress preview'
 
 main({
   name,

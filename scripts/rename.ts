@@ -6,7 +6,7 @@ import { foldUsername } from './content/username.ts'
 import { renameMember, shownPath } from './edit/members.ts'
 
 main({
-  name: 'npm run rename',
+  name: 'npx shotpress rename',
   summary: 'give a member another username, and keep the old one as an alias',
   operands: 'OLD NEW',
   example: 'ana ana-lima',
@@ -24,7 +24,7 @@ main({
     if (foldUsername(from) === foldUsername(to)) {
       tell(`${from} is ${to} now; the old spelling answers 404`)
       // on Windows and macOS git doesn't see it
-      tell(`next: npm run check, then git rm -r -q --cached --ignore-unmatch "${before}"`)
+      tell(`next: npx shotpress check, then git rm -r -q --cached --ignore-unmatch "${before}"`)
       tell(`next: git add "${after}"`)
       return
     }
@@ -33,6 +33,6 @@ main({
         ? `${from} is ${to} now; the old name answers 404`
         : `${from} is ${to} now; clients that ask for ${from} still get an answer (aliases in the profile)`,
     )
-    tell('next: npm run check, then commit both the old and the new folder')
+    tell('next: npx shotpress check, then commit both the old and the new folder')
   },
 })

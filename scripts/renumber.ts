@@ -6,7 +6,7 @@ import { UserError } from './problems/diagnostic.ts'
 import { quote } from './text/printable.ts'
 
 main({
-  name: 'npm run renumber',
+  name: 'npx shotpress renumber',
   summary: 'give a shot or a member another free id',
   operands: 'FILE',
   example: 'content/members/ana/shots/poster.yaml',

@@ -6,7 +6,7 @@ import { readReport, report } from './report/report.ts'
 import { resolveContent } from './snapshot/folders.ts'
 
 main({
-  name: 'npm run report',
+  name: 'npx shotpress report',
   summary: 'compare what the API will serve with what it serves at the base',
   options: {
     base: {

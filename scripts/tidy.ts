@@ -15,7 +15,7 @@ const diffOf = (file: string, [before, after]: readonly [string, string]): strin
 }
 
 main({
-  name: 'npm run tidy',
+  name: 'npx shotpress tidy',
   summary: 'put the keys of content files in the usual order, and change nothing that they say',
   operands: '[GLOB…]',
   options: {

@@ -25,7 +25,7 @@ const checkEarlier = (folder: string): string => {
 }
 
 main({
-  name: 'npm run verify',
+  name: 'npx shotpress verify',
   summary: 'check from outside whether a running host keeps the contract',
   operands: 'URL [URL]',
   example: 'https://api.example.com, or the https and the http address',

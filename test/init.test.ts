@@ -62,7 +62,7 @@ test.each([
   expect(readTree(folder)).toEqual({})
 })
 
-test('init shows in its --help what to type: npx wants no "--"', () => {
+test('init shows in its --help what to type', () => {
   expect(shotpress(['init', '--help']).stdout).toContain('\n  npx shotpress init [DIR] [options]\n')
 })
 

@@ -22,7 +22,7 @@ export type Option = {
 export type Options = Readonly<Record<string, Option>>
 
 type Command<O extends Options> = {
-  /** How people call it: `npm run build`. */
+  /** How people call it: `npx shotpress build`. */
   readonly name: string
   /** One sentence, without a final period. */
   readonly summary: string
@@ -107,7 +107,7 @@ const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O>
       ),
     },
   })
-  const refused = (message: string, hint = `${typed(command.name)} --help lists the options`): UserError =>
+  const refused = (message: string, hint = `${command.name} --help lists the options`): UserError =>
     new UserError(message, { hint })
   for (const token of tokens) {
     if (token.kind !== 'option' || token.name === 'help') continue
@@ -140,7 +140,7 @@ const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O>
   if (surplus !== undefined && !words.at(-1)?.includes('…')) throw refused(`unexpected ${quote(surplus)}`)
   const missing = (another ? [] : words.filter((word) => !word.startsWith('[')))[positionals.length]
   if (missing !== undefined) {
-    const line = `${typed(command.name)} ${command.example ?? command.operands}`
+    const line = `${command.name} ${command.example ?? command.operands}`
     throw refused(`${missing} is missing`, `write ${line}`)
   }
   const options = Object.fromEntries(
@@ -210,7 +210,7 @@ const isGiven = (name: string, args: readonly string[]): boolean =>
   args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
 
 const lineFor = (script: string, words: readonly string[]): string =>
-  `write npm run ${[script, '--', ...words.map(shellWord)].join(' ')}${process.platform === 'win32' ? ' (in PowerShell with "--" in quotes)' : ''}`
+  `write npx shotpress ${[script, ...words.map(shellWord)].join(' ')}`
 
 /** A word as a shell takes it. */
 export const shellWord = (text: string): string => {
@@ -231,16 +231,13 @@ const help = (command: Omit<Command<Options>, 'run'>): string => {
   return [
     ...fill(`${command.name}: ${command.summary}`, ''),
     '',
-    `  ${typed(command.name)}${command.operands === undefined ? '' : ` ${command.operands}`} [options]`,
+    `  ${command.name}${command.operands === undefined ? '' : ` ${command.operands}`} [options]`,
     '',
     ...rows.flatMap(([flag, text]) => fill(text, `  ${flag}`.padEnd(width))),
     ...(command.notes === undefined ? [] : ['', ...command.notes.flatMap((note) => fill(note, ''))]),
     '',
   ].join('\n')
 }
-
-/** What stands before the options: only npm wants `--` there. */
-const typed = (name: string): string => (name.startsWith('npm ') ? `${name} --` : name)
 
 /** Breaks text at 80 columns; the first line begins with `lead`, the others are indented as far. */
 const fill = (text: string, lead: string): readonly string[] =>
@@ -256,7 +253,7 @@ const common = {
   },
   shard: {
     value: 'I/N',
-    description: 'only the members of shard I of N; npm run merge puts all together',
+    description: 'only the members of shard I of N; npx shotpress merge puts all together',
   },
   'allow-removal': { description: 'go on where most of the members would be removed' },
   format: {

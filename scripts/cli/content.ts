@@ -22,7 +22,7 @@ export const loadSite = (folder: string): Site | undefined => {
   const { source } = createReader(content)(name)
   const site = source && createLoader({ hostNames }).loadSite(source).value
   if (site !== undefined) return site
-  throw new UserError(`${content.name}/${name} is wrong`, { hint: 'npm run check says how' })
+  throw new UserError(`${content.name}/${name} is wrong`, { hint: 'npx shotpress check says how' })
 }
 
 /** The content folder, for a command that writes to it. What a killed one left half written is removed and told. */

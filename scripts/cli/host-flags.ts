@@ -10,7 +10,7 @@ import type { Input } from './command.ts'
 /** What a flag for a port takes. */
 export const portNumber = { takes: 'a port', least: 1, most: 65_535 } as const
 
-/** Options of `npm run host` that say where a server of one's own listens and what it may read. */
+/** Options of `npx shotpress host` that say where a server of one's own listens and what it may read. */
 export const hostFlags = {
   root: { value: 'DIR', description: 'folder that the server reads (default: that of --out)' },
   origin: {

@@ -45,7 +45,7 @@ const findSnapshot = (name: string): string => {
   const out = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() ? realPath(name) : undefined
   if (out !== undefined && findEntry(out, sumsFile)?.isFile()) return out
   throw new UserError(`there is no snapshot in "${name}": it has no ${sumsFile}`, {
-    hint: 'npm run build makes one; --out DIR names its folder',
+    hint: 'npx shotpress build makes one; --out DIR names its folder',
   })
 }
 

@@ -71,7 +71,7 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists): Plan =>
       throw new UserError(
         `"${path}" is listed in ${out}/SHA256SUMS, is not in ${out}, and no shard has brought it`,
         {
-          hint: 'after npm run merge, deploy every shard first; npm run build makes a whole snapshot',
+          hint: 'after npx shotpress merge, deploy every shard first; npx shotpress build makes a whole snapshot',
         },
       )
     }
@@ -142,7 +142,7 @@ const sizeOf = (out: string, { path: below, digest }: Sum): number | undefined =
   const bytes = readFile(out, below)
   if (bytes === undefined || hash('sha256', bytes) === digest) return bytes?.length
   throw new UserError(`"${path.join(out, below)}" is not what SHA256SUMS says`, {
-    hint: 'npm run build repairs the snapshot',
+    hint: 'npx shotpress build repairs the snapshot',
   })
 }
 

@@ -90,7 +90,7 @@ export const editFile = (content: ContentFolder, { kind, below }: ContentFile, v
   const edited = text === undefined ? { refused: unreadable } : changeKeys(text, values, kind)
   if (edited.refused !== undefined) {
     throw new UserError(`${shownPath(content, below)} can't be edited: ${edited.refused}`, {
-      hint: 'edit it by hand, or look at what npm run check says',
+      hint: 'edit it by hand, or look at what npx shotpress check says',
     })
   }
   if (edited.text !== text) replaceText(content, below, edited.text)
@@ -199,7 +199,7 @@ export const requireMember = (username: string, content: ContentFolder): void =>
   if (members.includes(username)) return
   const near = suggest(username, members)
   const name = isUsername(username) ? username : 'NAME'
-  const hint = near ? `did you mean ${near}?` : `make one with: npm run new -- member ${name}`
+  const hint = near ? `did you mean ${near}?` : `make one with: npx shotpress new member ${name}`
   throw new UserError(`there is no member ${quote(username)}`, { hint })
 }
 
@@ -335,7 +335,7 @@ export const renameMember = (
   if (from === to) throw new UserError(`"${from}" has this name already`)
   requireFreeName(to, { ...editing, claims: claims.filter(({ owner }) => owner !== from) })
   if (scanMember(from, content).profile === undefined)
-    throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npm run check' })
+    throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npx shotpress check' })
   const folder = `${names.members}/${to}`
   const [before, after] = [path.join(content.path, names.members, from), path.join(content.path, folder)]
   // where letter case is not told apart, the folder stands under its new name already

@@ -97,10 +97,10 @@ export const cloudflareR2: Host = {
     const head = about(
       cloudflareR2,
       facts,
-      'Answers every request from the keys of an R2 bucket, to which npm run deploy uploads the snapshot.',
+      'Answers every request from the keys of an R2 bucket, to which npx shotpress deploy uploads the snapshot.',
       'Save this as worker.js, and beside it as wrangler.jsonc, with the name of your bucket:',
       ...json(around).split('\n'),
-      'FOLDER is the path inside the bucket, if the remote of npm run deploy has one: "path/".',
+      'FOLDER is the path inside the bucket, if the remote of npx shotpress deploy has one: "path/".',
       facts.schemes.includes('http') && zone,
       made,
     )

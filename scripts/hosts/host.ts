@@ -47,14 +47,14 @@ export const noFacts: HostFacts = {
 }
 
 /**
- * What the contract asks of a host, in the columns of `npm run host`: the variant of each scheme, a path answered at once,
+ * What the contract asks of a host, in the columns of `npx shotpress host`: the variant of each scheme, a path answered at once,
  * the JSON errors, OPTIONS, the headers of every answer, and no file under its own name.
  */
 export const abilities = ['https', 'http', 'path', '404', '405', 'OPTIONS', 'headers', 'hides'] as const
 type Ability = (typeof abilities)[number]
 
 export type Host = {
-  /** As in `npm run host -- NAME` and in site.yaml. */
+  /** As in `npx shotpress host NAME` and in site.yaml. */
   readonly name: string
   readonly title: string
   /** Proved on the real engine; generated and checked by parser or emulation. Default: documented only. */
@@ -82,7 +82,7 @@ export type Host = {
   readonly takesOrigin?: true
   /** How a comment begins in its files. Default: `#`. */
   readonly lead?: '//'
-  /** The config that `npm run host -- NAME` prints. */
+  /** The config that `npx shotpress host NAME` prints. */
   readonly config?: (options: HostOptions) => string
   /** The files that the build adds to the snapshot for `hosts: [NAME]`. */
   readonly files?: (facts: HostFacts) => readonly FrameFile[]

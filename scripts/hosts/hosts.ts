@@ -19,7 +19,7 @@ import { nginx } from './nginx.ts'
 import { serve } from './serve.ts'
 import { vercel } from './vercel.ts'
 
-// Start here: the table of hosts, and what is made of it for the build and for `npm run host`. host.ts says what a host
+// Start here: the table of hosts, and what is made of it for the build and for `npx shotpress host`. host.ts says what a host
 // is; what their configs share is in rules.ts (the routes, as engines need them) and lines.ts (the text). A new host is a
 // file, a line here, a section in docs/hosting/ and a test.
 
@@ -91,7 +91,7 @@ export const hosts: readonly Host[] = [
 /** What site.yaml may name: hosts that read files of their own from the snapshot; of the others, what to do instead. */
 export const hostNames: readonly HostName[] = hosts.map(({ name, files, config, support, cannot = [] }) => {
   if (files !== undefined) return { name }
-  if (config !== undefined) return { name, instead: `npm run host -- ${name} prints what it needs` }
+  if (config !== undefined) return { name, instead: `npx shotpress host ${name} prints what it needs` }
   if (support === 'impossible') return { name, instead: `that host can't ${cannot.join(', or ')}` }
   return { name, instead: 'docs/hosting/managed.md says what to set there, and what it cannot do' }
 })

@@ -45,6 +45,6 @@ export const noHsts =
 
 /** The head of the config of a server of one's own. */
 export const serverHead = (host: Host, options: HostOptions, ...lines: readonly string[]): string => {
-  const made = `${options.name}, made by Shotpress: npm run host -- ${host.name}`
+  const made = `${options.name}, made by Shotpress: npx shotpress host ${host.name}`
   return about(host, options, made, ...lines, options.schemes.includes('http') && noHsts)
 }

@@ -25,7 +25,7 @@ export const parseAddresses = (
   command: 'verify' | 'import',
   { httpsOnly = false } = {},
 ): Addresses => {
-  const run = `npm run ${command} --`
+  const run = `npx shotpress ${command}`
   const twoUrls = `${run} https://127.0.0.1:8443 http://127.0.0.1:8080`
   if (operands.length === 0)
     throw new UserError('there is no URL', { hint: `${run} https://api.example.com ana` })

@@ -111,7 +111,7 @@ const hints: { readonly [C in ImportCode]?: string | ((args: Args<C>) => string 
   'bad-body': 'the member stays as it is; look at the address in a browser',
   'other-username': 'the member stays as it is; import the name that the body gives, if it is right',
   'member-elsewhere': ({ owner, asked }) =>
-    `if it was renamed: npm run rename -- ${owner} ${asked}; if the one here is an example, remove its folder`,
+    `if it was renamed: npx shotpress rename ${owner} ${asked}; if the one here is an example, remove its folder`,
   'name-taken': 'no other member, alias, reserved name or file may have the name, in whatever letter case',
   'bad-base-file': 'take it back from git, or remove it: values that differ are then conflicts',
   'file-refused': ({ isNew }) =>

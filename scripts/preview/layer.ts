@@ -111,7 +111,7 @@ const problemList = (problems: readonly Diagnostic[], view: View): Markup =>
     .slice(0, mostProblems)
     .map((one) => problem(one, view))}</ol>${
     problems.length > mostProblems &&
-    html`<p>and ${amount(problems.length - mostProblems, 'other')}: npm run check shows all</p>`
+    html`<p>and ${amount(problems.length - mostProblems, 'other')}: npx shotpress check shows all</p>`
   }</section>`
 
 const problem = (

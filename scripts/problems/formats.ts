@@ -51,7 +51,7 @@ const remainder = (hidden: readonly Diagnostic<string>[]): string => {
   const files = [...new Set(hidden.map(({ file }) => file))]
   const named = files.slice(0, 20).join(', ')
   const more = files.length > 20 ? ` and ${amount(files.length - 20, 'more file')}` : ''
-  const text = `${amount(hidden.length, `more ${severity}`)} in ${named}${more}. npm run check shows them all.`
+  const text = `${amount(hidden.length, `more ${severity}`)} in ${named}${more}. npx shotpress check shows them all.`
   return `::${severity} title=${hidden.length} more::${escapeData(printable(text))}`
 }
 

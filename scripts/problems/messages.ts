@@ -212,7 +212,7 @@ export const messages = {
       'leave it out of hosts, also as "{other}": {instead}',
       'leave it out of hosts: {instead}',
       'did you mean "{near}"?',
-      'hosts takes {known}; other hosts need no entry here: npm run host lists them, npm run host -- NAME prints a config',
+      'hosts takes {known}; other hosts need no entry here: npx shotpress host lists them, npx shotpress host NAME prints a config',
     ],
   ),
   'unknown-encoding': error(
@@ -276,11 +276,11 @@ export const messages = {
   'picture-pointer': error('"{path}" is no picture: {is}', '{advice}'),
   'picture-location': error(
     'the picture "{path}" says where it was taken',
-    'run npm run check -- --fix, which takes that out of the file, before you commit it: a repository forgets nothing',
+    'run npx shotpress check --fix, which takes that out of the file, before you commit it: a repository forgets nothing',
   ),
   'picture-personal': warning(
     'the picture "{path}" tells on people: it holds {tells}',
-    'visitors of the API never get that, but whoever sees the repository does: npm run check -- --fix takes it out of the file',
+    'visitors of the API never get that, but whoever sees the repository does: npx shotpress check --fix takes it out of the file',
   ),
   'picture-large': warning(
     'the picture "{path}" has {mebibytes} MiB, which takes long to load',

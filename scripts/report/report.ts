@@ -106,7 +106,7 @@ export const readReport = (file: string): Report => {
   const bytes = base === '' ? undefined : readFile(dir, base, { limit: 50 << 20 })
   if (bytes === undefined) {
     throw new UserError(`there is no report in ${quote(file)}`, {
-      hint: 'name a plain file of 50 MiB at most, which npm run report -- --format json has made',
+      hint: 'name a plain file of 50 MiB at most, which npx shotpress report --format json has made',
     })
   }
   const { Ajv } = require('ajv') as typeof import('ajv')
@@ -114,6 +114,6 @@ export const readReport = (file: string): Report => {
   if (new Ajv().validate(require('../../schemas/report.schema.json'), read))
     return { ...(read as Difference), before: new Map(), after: new Map(), diagnostics: [] }
   throw new UserError(`${quote(file)} is not a report`, {
-    hint: 'make it with npm run report -- --format json',
+    hint: 'make it with npx shotpress report --format json',
   })
 }

@@ -180,7 +180,7 @@ const causes = {
   ],
   'spoofed-scheme': [
     'a stranger can choose the variant with X-Forwarded-Proto or its like',
-    'believe these headers from listed proxies only (npm run host takes --trust). If verify runs on a listed proxy itself, run it elsewhere',
+    'believe these headers from listed proxies only (npx shotpress host takes --trust). If verify runs on a listed proxy itself, run it elsewhere',
   ],
 
   // encodings

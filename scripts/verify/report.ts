@@ -97,11 +97,12 @@ const published: readonly Cause[] = ['not-signed', 'signed-earlier', 'not-the-sn
 const whereToLook = ({ server, problems }: Report): string => {
   const each = 'docs/verify.md explains each cause.'
   if (problems.every(({ cause }) => published.includes(cause))) return each
-  if (server === undefined) return `npm run host lists the hosts that a config can be printed for; ${each}`
+  if (server === undefined)
+    return `npx shotpress host lists the hosts that a config can be printed for; ${each}`
   const by = `By its headers this is ${server.seen!.as}`
   return (server.config ?? server.files) === undefined
     ? `${by}; docs/hosting.md says what it can do, ${each}`
-    : `${by}: npm run host -- ${server.name} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
+    : `${by}: npx shotpress host ${server.name} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
 }
 
 const closing = ({ problems, requests, members, total, schemes, signer, expected }: Report): string => {

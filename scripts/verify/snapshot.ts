@@ -116,7 +116,7 @@ export const readFiles = (
 
 const notASnapshot = (folder: string, reason: string): UserError =>
   new UserError(`${printable(folder)} is not a snapshot: ${printable(reason)}`, {
-    hint: 'npm run build makes one; --out DIR names its folder',
+    hint: 'npx shotpress build makes one; --out DIR names its folder',
   })
 
 /** How many members are asked everything about; the others of a larger sample are asked for their content. */

@@ -21,7 +21,7 @@ test('flags are read with a space or an equals sign, between operands, and have 
   expect([status, JSON.parse(stdout)]).toEqual([0, { ...unsaid, ...said }])
 })
 
-const list = 'npm run sample -- --help lists the options'
+const list = 'npx shotpress sample --help lists the options'
 test.each([
   ['unknown', ['--contnet', 'x'], 'unknown option --contnet', 'did you mean --content?'],
   ['of every object', ['--constructor'], 'unknown option --constructor', list],
@@ -31,7 +31,7 @@ test.each([
   ['with a flag for a value', ['--content', '--all'], '--content needs a value', 'write --content DIR'],
   ['with no such value', ['--format', 'jsno'], 'there is no format "jsno"', 'did you mean json?'],
   ['with more operands than it takes', ['a', 'b', 'c', '7'], 'unexpected "7"', list],
-  ['with fewer operands than it takes', ['--all'], 'WORD is missing', 'write npm run sample -- hello'],
+  ['with fewer operands than it takes', ['--all'], 'WORD is missing', 'write npx shotpress sample hello'],
   ['a switch with a value', ['--all=yes'], '--all takes no value', list],
 ])('flags that are wrong stop with status 2: %s', (_, args, message, hint) => {
   expect(sample(...args)).toEqual({
@@ -61,7 +61,7 @@ test.each([
   expect(sampleBy({ ...byNpm, ...env }, ...args)).toMatchObject({
     status: 2,
     stdout: '',
-    stderr: expect.stringContaining(`\n  hint: write npm run sample -- ${line}`),
+    stderr: expect.stringContaining(`\n  hint: write npx shotpress sample ${line}`),
   })
 })
 
@@ -74,7 +74,7 @@ test.each([
     expect(sampleBy(byNpm, ...args)).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining(`\n  hint: did you forget "--"? write npm run sample -- ${line}`),
+      stderr: expect.stringContaining(`\n  hint: did you forget "--"? write npx shotpress sample ${line}`),
     })
   },
 )
@@ -108,13 +108,13 @@ test.each([
 ])('the exit status is 2 for a defect, shown with its stack or as what was thrown: %s', (word, shown) => {
   const { status, stderr } = sample(word)
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^npm run sample: this is a defect of Shotpress, .*\n/)
+  expect(stderr).toMatch(/^npx shotpress sample: this is a defect of Shotpress, .*\n/)
   expect(stderr).toMatch(shown)
 })
 
-const help = `npm run sample: say what was understood
+const help = `npx shotpress sample: say what was understood
 
-  npm run sample -- WORD [WORD] [WORD] [options]
+  npx shotpress sample WORD [WORD] [WORD] [options]
 
   --content DIR    the content folder (default: content)
   --sample N       how many; this text is long enough to be broken into two

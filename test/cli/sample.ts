@@ -4,7 +4,7 @@ import { UserError } from '../../scripts/problems/diagnostic.ts'
 
 // A command that answers with what it was given, or fails as it is told.
 main({
-  name: 'npm run sample',
+  name: 'npx shotpress sample',
   summary: 'say what was understood',
   operands: 'WORD [WORD] [WORD]',
   example: 'hello',

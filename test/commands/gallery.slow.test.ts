@@ -9,7 +9,7 @@ import { shotYaml, site } from '../site.ts'
 
 const write = (folder: string, ...args: readonly string[]) => shotpress(['gallery', ...args], { cwd: folder })
 
-test('npm run gallery writes every page, then only what changed, and removes what is gone', () => {
+test('shotpress gallery writes every page, then only what changed, and removes what is gone', () => {
   const folder = sandbox(site)
   expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
   const out = path.join(folder, 'gallery')
@@ -39,7 +39,7 @@ test('npm run gallery writes every page, then only what changed, and removes wha
   expect(write(folder).stdout).toContain(' 0 written, 1 removed')
 })
 
-test('npm run gallery makes all pages again where what the last run left is damaged', () => {
+test('shotpress gallery makes all pages again where what the last run left is damaged', () => {
   const folder = sandbox(site)
   write(folder)
   const left = path.join(folder, '.shotpress/gallery/pages')
@@ -52,7 +52,7 @@ test('npm run gallery makes all pages again where what the last run left is dama
   expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
 })
 
-test('npm run gallery makes pages again that somebody removed, where no member changed', () => {
+test('shotpress gallery makes pages again that somebody removed, where no member changed', () => {
   const folder = sandbox(site)
   write(folder)
   const before = readTree(path.join(folder, 'gallery'))
@@ -63,7 +63,7 @@ test('npm run gallery makes pages again that somebody removed, where no member c
   expect(readTree(path.join(folder, 'gallery'))).toEqual(before)
 })
 
-test('npm run gallery believes nothing that came with a branch', () => {
+test('shotpress gallery believes nothing that came with a branch', () => {
   const folder = sandbox(site)
   write(folder)
   const left = path.join(folder, '.shotpress/gallery/pages')
@@ -75,7 +75,7 @@ test('npm run gallery believes nothing that came with a branch', () => {
   expect(JSON.stringify(readTree(path.join(folder, 'gallery')))).not.toContain('Forged')
 })
 
-test('npm run gallery leaves out members with errors, tells them, and says so', () => {
+test('shotpress gallery leaves out members with errors, tells them, and says so', () => {
   const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: 2\nname: Bo\nnmae: x\n' })
   expect(write(folder)).toMatchObject({
     status: 1,
@@ -86,7 +86,7 @@ test('npm run gallery leaves out members with errors, tells them, and says so', 
   expect(fs.existsSync(path.join(folder, 'gallery/members/ana/index.html'))).toBe(true)
 })
 
-test('npm run gallery shows drafts where it is asked to, and no other time', () => {
+test('shotpress gallery shows drafts where it is asked to, and no other time', () => {
   const draft = `${shotYaml(31, 'Secret')}draft: true\n`
   const folder = sandbox({ ...site, 'content/members/ana/shots/draft.yaml': draft })
   for (const flags of [[], ['--drafts'], []]) {
@@ -96,7 +96,7 @@ test('npm run gallery shows drafts where it is asked to, and no other time', () 
   }
 })
 
-test('npm run gallery refuses a folder that holds something else, and changes nothing in it', () => {
+test('shotpress gallery refuses a folder that holds something else, and changes nothing in it', () => {
   const folder = sandbox({ ...site, 'mine/notes.txt': 'mine', 'mine/index.html': 'mine' })
   expect(write(folder, '--out', 'mine')).toMatchObject({
     status: 2,
@@ -106,7 +106,7 @@ test('npm run gallery refuses a folder that holds something else, and changes no
   expect(write(folder, '--out', 'content/pages')).toMatchObject({ status: 2 })
 })
 
-test('npm run gallery has the pictures that lie beside the files, as they are published', () => {
+test('shotpress gallery has the pictures that lie beside the files, as they are published', () => {
   const shot = `${shotYaml(21)}alt: A dot\n`.replace(/image: .*/, 'image: ./dot.png')
   const folder = sandbox({
     ...site,
@@ -126,7 +126,7 @@ test('npm run gallery has the pictures that lie beside the files, as they are pu
   expect(fs.existsSync(path.join(folder, 'gallery/pictures'))).toBe(false)
 })
 
-test('npm run gallery copies the logo, and goes on with a warning where there is none', () => {
+test('shotpress gallery copies the logo, and goes on with a warning where there is none', () => {
   const folder = sandbox({
     ...site,
     'content/site.yaml': 'base_url: https://api.example.com\ngallery:\n  logo: ./mark.svg\n',
@@ -140,7 +140,7 @@ test('npm run gallery copies the logo, and goes on with a warning where there is
   expect(fs.existsSync(path.join(folder, 'gallery/logo.svg'))).toBe(true)
 })
 
-test('npm run gallery takes the sitemap away with the address of the site', () => {
+test('shotpress gallery takes the sitemap away with the address of the site', () => {
   const yaml = 'base_url: https://api.example.com\n'
   const folder = sandbox({ ...site, 'content/site.yaml': `${yaml}gallery: { url: https://g.example }\n` })
   const sitemap = path.join(folder, 'gallery/sitemap.xml')

@@ -56,12 +56,11 @@ const serve = (): void => {
   )
 }
 
-/**
- * What npm would start, which is as much work again as most commands. Not where npm's own words may get into a file, and
- * not where arguments come without the `--` that npm needs.
- */
+/** What npm would start, which is as much work again as most commands. Not where npm's own words may get into a file. */
 const withoutNpm = (line: string): string =>
-  /[>|]/.test(line) ? line : line.replace(/^npm run (?:-s )?(\w+)(?: --(?= )|$)/, 'node scripts/run.cjs $1')
+  /[>|]/.test(line)
+    ? line
+    : line.replace(/^npx shotpress |^npm run (?=(?:build|check|gallery|tidy)$)/, 'node scripts/run.cjs ')
 
 const run = async (line: string) => {
   const urls = { HTTPS: `https://localhost:${host.ports.https}`, HTTP: `http://localhost:${host.ports.http}` }
@@ -89,8 +88,8 @@ const fileOf = (text: string): string | undefined =>
 
 test('documented lines are found in blocks and in sentences, without prompts and comments', () => {
   const page =
-    'Do `npm run host -- x`.\n\n```sh\nnpm run build   # builds\n$ cat a\n```\n\n    npm run check\n\nUse `npm run tidy`.\n'
-  expect(inPage(page)).toEqual(['npm run build', 'cat a', 'npm run check', 'npm run host -- x'])
+    'Do `npx shotpress host x`.\n\n```sh\nnpm run build   # builds\n$ cat a\n```\n\n    npm run check\n\nUse `npm run tidy`.\n'
+  expect(inPage(page)).toEqual(['npm run build', 'cat a', 'npm run check', 'npx shotpress host x'])
   expect(tried.length).toBeGreaterThan(20)
 })
 
@@ -98,7 +97,7 @@ test('documented lines are found in the --help of each command', () => {
   const { status, stdout } = shotpress(['new', '--help'])
   expect(status).toBe(0)
   const ofNew = usages().flatMap(({ text, file }) => (file === 'scripts/new.ts' ? [text] : []))
-  expect(stdout).toContain(`${ofNew.join(' | ').replaceAll('| npm run new -- ', '| ')} [options]`)
+  expect(stdout).toContain(`${ofNew.join(' | ').replaceAll('| npx shotpress new ', '| ')} [options]`)
 })
 
 test('documented lines for everybody work in every shell', () => {

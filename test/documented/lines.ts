@@ -36,9 +36,9 @@ export const usages = (): readonly Line[] =>
     .sync('scripts/*.ts')
     .sort()
     .flatMap((file) => {
-      const command = `npm run ${path.basename(file, '.ts')}`
+      const command = `npx shotpress ${path.basename(file, '.ts')}`
       const [, operands] = /^ {2}operands: '(.*)',$/m.exec(fs.readFileSync(file, 'utf8')) ?? []
-      const texts = operands?.split(' | ').map((one) => `${command} -- ${one}`) ?? [command]
+      const texts = operands?.split(' | ').map((one) => `${command} ${one}`) ?? [command]
       return texts.map((text) => ({ text, file }))
     })
 
@@ -53,8 +53,10 @@ export const inPage = (page: string): readonly string[] => {
   const inline = [...rest.matchAll(/`([^`]+)`/g)].map(([, text]) => text!.replace(/\s+/g, ' '))
   return [
     ...[...inBlocks, ...indented].map(bare).filter((text) => command.test(text)),
-    // a word alone names a program, and npm run NAME a command, which test/docs.test.ts looks for
-    ...inline.filter((text) => command.test(text) && !/^(?:\S+|npm run [a-z]+)$/.test(text)),
+    // a word alone names a program, and a command alone is what test/docs.test.ts looks for
+    ...inline.filter(
+      (text) => command.test(text) && !/^(?:\S+|(?:npm run|npx shotpress) [a-z]+)$/.test(text),
+    ),
   ]
 }
 

@@ -97,7 +97,7 @@ describe.skipIf(engine === undefined).each([
     expect(all.filter((line) => !gap.test(line))).toEqual([])
   })
 
-  it('passes npm run verify', async () => {
+  it('passes shotpress verify', async () => {
     expect(causesOf(await verifyPorts(ports, { folder: stage().root, basePath }))).toEqual([])
   })
 

@@ -79,7 +79,7 @@ test('rules for members without a snapshot to take them from are said to be miss
   const out = ['--out', join(folder, 'none')]
   const { status, stderr } = host('netlify', ...content(), ...out)
   expect(status).toBe(0)
-  expect(stderr).toContain('npm run build first')
+  expect(stderr).toContain('npx shotpress build first')
   expect(host('htaccess', ...content(), ...out).stderr).toBe('')
 })
 
@@ -104,5 +104,5 @@ test.each(['0', '65536', '80a', '080', '0x50', '1e3'])('a port is no %s', (port)
 test('a site.yaml that is wrong is said to be', () => {
   const { status, stderr } = host('nginx', ...content('wrong'))
   expect(status).toBe(2)
-  expect(stderr).toContain('npm run check')
+  expect(stderr).toContain('npx shotpress check')
 })

@@ -52,7 +52,7 @@ export const serving = async <T>(
   return running(engine, host.config!(whole), place, () => act(site))
 }
 
-/** What differs from the contract, and what `npm run verify` says of it. */
+/** What differs from the contract, and what `shotpress verify` says of it. */
 export const judging =
   ({ root }: Pick<Stage, 'root'>) =>
   async (site: Site): Promise<string[]> => {

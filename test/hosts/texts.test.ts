@@ -151,6 +151,6 @@ test.each(others)('a host that reads nothing from the snapshot is told so in sit
     expect.stringContaining(`"${host.name}" reads no files from the snapshot`),
   ])
   expect(hint).toMatch(/^leave it out of hosts: /)
-  const prints = hint!.includes(`npm run host -- ${host.name} `)
+  const prints = hint!.includes(`npx shotpress host ${host.name} `)
   expect(prints).toBe(host.config !== undefined)
 })

@@ -113,7 +113,7 @@ export const contentOf = (folder: string): Readonly<Record<string, string>> =>
       .map((file) => [file, fs.readFileSync(path.join(folder, 'content', file), 'utf8')]),
   )
 
-/** What `npm run check` says of the content: codes and messages. */
+/** What `shotpress check` says of the content: codes and messages. */
 export const checkOf = async (folder: string): Promise<readonly string[]> => {
   const { diagnostics } = await checkIn(folder)
   return diagnostics

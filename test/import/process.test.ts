@@ -22,7 +22,7 @@ const members: Legacy = {
   bo: legacyMember('bo', 2, { shots: shotsOf(2, [21]) }),
 }
 
-test('npm run import prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
+test('shotpress import prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
   const stdin = '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n'
   const args = ['--users', '-', '--rate', '1000']
   const { status, stdout, stderr } = await run(legacyHandler(members), args, { cwd: sandbox(), stdin })
@@ -34,7 +34,7 @@ test('npm run import prints the files that it wrote, takes names from stdin, and
   expect(stdout).toBe(`content/site.yaml\n${files.map((file) => `content/members/${file}\n`).join('')}`)
 })
 
-test('npm run import proves it with a table on stdout, or an array for programs', async () => {
+test('shotpress import proves it with a table on stdout, or an array for programs', async () => {
   const cwd = sandbox()
   await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd })
   const proof = await run(legacyHandler(members), ['--prove', '--rate', '1000'], { cwd })

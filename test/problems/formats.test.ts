@@ -71,6 +71,6 @@ test('of more than ten errors github shows nine, and one line says how many more
   expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10)
   expect(lines.filter((line) => line.startsWith('::warning '))).toHaveLength(1)
   expect(lines.at(-1)).toBe(
-    '::error title=3 more::3 more errors in content/1.yaml. npm run check shows them all.',
+    '::error title=3 more::3 more errors in content/1.yaml. npx shotpress check shows them all.',
   )
 })

@@ -28,7 +28,7 @@ const reported = (folder: string, ...args: readonly string[]) => {
 
 const nothing = { added: [], removed: [], renamed: [], changed: [] }
 
-describe('npm run report', () => {
+describe('shotpress report', () => {
   test('says what the API will serve that it does not serve at a revision', () => {
     const { status, report } = reported(repository(changed), '--base', 'HEAD')
     expect(status).toBe(0)

@@ -45,7 +45,7 @@ const run = (line: string, cwd: string): Outcome => {
     encoding: 'utf8',
     env: { ...process.env, npm_config_update_notifier: 'false', CI: undefined },
   })
-  if (status !== 0 && !line.startsWith('npm run')) throw new Error(`${line}: ${stdout}${stderr}`)
+  if (status !== 0 && !line.startsWith('npx shotpress')) throw new Error(`${line}: ${stdout}${stderr}`)
   return { status, stdout, stderr }
 }
 
@@ -146,19 +146,19 @@ test('a site that init writes checks, builds, publishes to a folder and takes a 
   const site = newSite()
   const installed = fs.readdirSync(path.join(site, 'node_modules')).filter((name) => !name.startsWith('.'))
   expect(installed).toEqual(['shotpress'])
-  expect(run('npm run -s check', site)).toMatchObject({
+  expect(run('npx shotpress check', site)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^1 member, 0 shots\b/),
   })
-  const added = run('npm run -s new -- shot ana-example --title Second --image second.png', site)
+  const added = run('npx shotpress new shot ana-example --title Second --image second.png', site)
   expect(added).toMatchObject({ status: 0, stdout: 'content/members/ana-example/shots/second.yaml\n' })
-  expect(run('npm run -s build', site)).toMatchObject({ status: 0 })
-  expect(run('npm run -s deploy -- ./public', site)).toMatchObject({ status: 0 })
+  expect(run('npx shotpress build', site)).toMatchObject({ status: 0 })
+  expect(run('npx shotpress deploy ./public', site)).toMatchObject({ status: 0 })
   expect(fs.readFileSync(path.join(site, 'public/api/username/ana-example/index.json'), 'utf8')).toContain(
     '"name":"Ana Example"',
   )
-  for (const line of ['host -- nginx', 'check -- --help', 'tidy', 'verify -- --help', 'import -- --help']) {
-    expect(run(`npm run -s ${line}`, site), line).toMatchObject({ status: 0 })
+  for (const line of ['host nginx', 'check --help', 'tidy', 'verify --help', 'import --help']) {
+    expect(run(`npx shotpress ${line}`, site), line).toMatchObject({ status: 0 })
   }
   // each schema that a file or the settings name is there
   for (const file of glob.sync('content/**/*.yaml', { cwd: site, absolute: true })) {
@@ -178,7 +178,7 @@ test('a site that init writes has workflows whose steps name what is there', () 
   })
   for (const file of workflows) {
     const text = fs.readFileSync(file, 'utf8')
-    for (const [, name] of text.matchAll(/npm run (?:-s )?([a-z]+)/g))
+    for (const [, name] of text.matchAll(/(?:npm run|npx shotpress) ([a-z]+)/g))
       expect(Object.keys(scripts)).toContain(name)
     for (const [, action] of text.matchAll(/uses: \.\/node_modules\/shotpress(.*)/g)) {
       expect(files.has(path.posix.join(action!, 'action.yml'))).toBe(true)
@@ -221,7 +221,9 @@ const runWorkflow = (site: string, name: string, secrets: Readonly<Record<string
   const bin = sandbox({ calls: '' })
   const calls = path.join(bin, 'calls')
   for (const name of ['sudo', 'gh', 'npx']) {
-    fs.writeFileSync(path.join(bin, name), `#!/bin/sh\necho "${name} $*" >> "${calls}"\n`, { mode: 0o755 })
+    const own = '[ "$1" = shotpress ] && { shift; exec ./node_modules/.bin/shotpress "$@"; }'
+    const script = `#!/bin/sh\n${own}\necho "${name} $*" >> "${calls}"\n`
+    fs.writeFileSync(path.join(bin, name), script, { mode: 0o755 })
   }
   let output = ''
   for (const step of stepsOf(path.join(site, '.github/workflows', name))) {

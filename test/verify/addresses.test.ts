@@ -43,7 +43,7 @@ test('parseAddresses takes one URL with a port if nothing is asked over plain ht
 })
 
 test('parseAddresses names the command that was run in its hints', () => {
-  const refused = expect.objectContaining({ hint: expect.stringContaining('npm run import -- https://') })
+  const refused = expect.objectContaining({ hint: expect.stringContaining('npx shotpress import https://') })
   expect(() => parseAddresses(['http://localhost:8080'], 'import')).toThrow(refused)
   expect(() => parseAddresses(['https://a.b', 'https://c.d'], 'import')).toThrow(refused)
 })

@@ -74,7 +74,7 @@ describe.skipIf(!canSign)(`verify --key${needsSigner}`, () => {
     expect(text).toContain(words)
     expect(text).not.toContain('all signed')
     // no config is to blame
-    expect(text).not.toContain('npm run host')
+    expect(text).not.toContain('npx shotpress host')
   })
 
   test('the other variant is signed, and is not told as bytes that nobody signed', async () => {
