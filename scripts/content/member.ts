@@ -39,6 +39,8 @@ export type Project = {
   readonly id: string
   /** `YYYY-MM-DD HH:MM:SS` */
   readonly created: string
+  /** Its name on pages; `''` if nobody said. It is not in the API. */
+  readonly title: string
 }
 
 /** What holds for the keys of a file of shots/ that are left out; `undefined` where a default must be worked out. */
@@ -79,7 +81,11 @@ export const filled = <T extends object>(defaults: T, said: Data): T => {
 /** A profile from data that fits its schema. */
 export const toProfile = (data: Data): Profile => {
   const profile = filled(leastProfile, data)
-  const projects = profile.projects.map(({ id, created }) => ({ id, created: normalTimestamp(created) }))
+  const projects = profile.projects.map(({ id, created, title = '' }) => ({
+    id,
+    created: normalTimestamp(created),
+    title,
+  }))
   return { ...profile, projects }
 }
 
@@ -151,7 +157,9 @@ const projectsOf = (data: Mapping): Profile['projects'] | undefined => {
   if (projects === '') return Object.values(others).some(looksLikeProjects) ? undefined : []
   if (!Array.isArray(projects)) return undefined
   const ids = projects.map((project: Data) => textIn(mappingOf(project).id, canonical))
-  return ids.includes(undefined) ? undefined : [...new Set(ids)].map((id) => ({ id: id!, created: '' }))
+  return ids.includes(undefined)
+    ? undefined
+    : [...new Set(ids)].map((id) => ({ id: id!, created: '', title: '' }))
 }
 
 /** Nothing else in a profile is a list of mappings, so the key of this one is misspelt. */

@@ -26,7 +26,7 @@ const leastShot = 'id: 1\ntitle: Poster\ndate: 2014-03-02\nimage: poster.png\n'
 
 test('a profile has projects whose moments are all written alike', () => {
   const { value } = profileOf(`${leastProfile}projects:\n  - { id: 7, created: 2014-03-02T10:00:00Z }\n`)
-  expect(value?.projects).toEqual([{ id: '7', created: '2014-03-02 10:00:00' }])
+  expect(value?.projects).toEqual([{ id: '7', created: '2014-03-02 10:00:00', title: '' }])
 })
 
 test('a shot is a draft by "true" alone', () => {

@@ -31,7 +31,7 @@ const gallery = galleryOf(
       avatar: 'ana.png',
       cover_image: 'c.png',
       totalFollowers: '1204',
-      projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
+      projects: [{ id: '7', created: '2019-01-01 00:00:00', title: '' }],
       shots: works(30),
     },
     { username: 'bo', name: 'Bo', shots: [{ image: 'https://elsewhere.example/x.png' }] },

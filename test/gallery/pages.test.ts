@@ -31,7 +31,7 @@ const rich = galleryOf(
       totalFollowers: '12',
       skills: ['type', 'C++', '日本'],
       aliases: ['old-ana', 'Index.html'],
-      projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
+      projects: [{ id: '7', created: '2019-01-01 00:00:00', title: 'City posters' }],
       shots: [
         { tags: ['Poster', 'a/b', '..', 'CON'], date: '2024-03-02 10:00:00', price_item: '24.50' },
         { tags: ['poster', 'index.html'], date: '2023-03-02 10:00:00', id_project: '7' },
