@@ -6,7 +6,7 @@ import { wrongKey } from './keys.ts'
 import { type Data, isMapping, valueAt } from './parse/data.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
 import { type Breach, createFit, type Subschema } from './schema.ts'
-import { meantWords, saysNothing } from './values/meant.ts'
+import { betweenWords, meantWords, saysNothing } from './values/meant.ts'
 import { otherYears } from './values/timestamp.ts'
 
 /** What data breaks of its schema, each thing told once, where it helps most: what follows from another is left out. */
@@ -109,7 +109,9 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
     ? `leave ${spot.key} out`
     : `write for example: ${hint.example(spot)}`
   const otherwise = saysNothing(text) ? instead : asIs
-  const advice = better ? `write ${hint.written(path, better)}; ${asIs}` : otherwise
+  const parted = betweenWords.test(text) && spot.schema['x-code'] === 'bad-word'
+  const likely = better ? `write ${hint.written(path, better)}` : parted && hint.wordAdvice(text, path, file)
+  const advice = likely ? `${likely}; ${asIs}` : otherwise
   return diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice })
 }
 

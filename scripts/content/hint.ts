@@ -6,7 +6,15 @@ import type { Parsed } from './parse/parse.ts'
 import type { Path } from './rules.ts'
 import { createFit, type Subschema } from './schema.ts'
 import type { HostName, Judge } from './values/formats.ts'
-import { candidates, isOneNumber, isWord, meantWords, saysNothing } from './values/meant.ts'
+import {
+  betweenWords,
+  candidates,
+  isOneNumber,
+  isWord,
+  meantWords,
+  saysNothing,
+  unwrapped,
+} from './values/meant.ts'
 import { clearDate, timestampsIn } from './values/timestamp.ts'
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
@@ -66,7 +74,9 @@ const mostWords = 20
 const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefined => {
   if (isFreeText(spot.schema)) {
     const isSentence = spot.key === 'description' || spot.key === 'bio'
-    const lines = textsOf(isSentence || !isMapping(data) ? data : Object.values(data)).filter(Boolean)
+    // `{ city: Lisbon }`, but not `{ 3D tea: two }`
+    const isKeyed = isMapping(data) && Object.keys(data).every((key) => /^[a-z_]+$/i.test(key))
+    const lines = textsOf(isKeyed && !isSentence ? Object.values(data) : data).filter(Boolean)
     const isLong = lines.length > mostWords || lines.join('').length > longest
     return lines.length === 0 || isLong ? undefined : lines.join(isSentence ? '\n' : ', ')
   }
@@ -169,9 +179,9 @@ export const hostArgs = (value: string, hosts: readonly HostName[]) => {
   return { value, near, instead, known, ...(near === value ? { named: near } : { other: near }) }
 }
 
-const wordAdvice = (value: string, path: Path, file: Judged): string | undefined => {
+export const wordAdvice = (value: string, path: Path, file: Judged): string | undefined => {
   if (value.trim() === '') return 'remove it from the list'
-  if (/[,;|]|\s-\s?\S/.test(value)) {
+  if (betweenWords.test(value) || /\s-\s?\S/.test(value)) {
     const words = meantWords(value.replace(/\s-\s?(?=\S)/g, ', '))
     if (words.length === 1) return `write ${flow(words[0])}`
     const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
@@ -191,7 +201,7 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const at = inList ? path.slice(0, -1) : path
   const spot = spotAt(at, file)
   const { key, schema } = spot
-  const better = meantData(valueAt(file.data, at)!, spot)
+  const better = meantData(insideBrackets(at, file) ?? valueAt(file.data, at)!, spot)
   const advice = (): string => {
     if (key === '')
       return `write "key: value" on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
@@ -213,6 +223,13 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   return { args, fix }
 }
 
+/** What was typed between brackets that hold nothing but plain text: `1,5 l`, `3d, 2024`. */
+const insideBrackets = (path: Path, { parsed, lines }: Judged): string | undefined => {
+  const { line, column, endLine, endColumn } = parsed.place(path, 'value')
+  const typed = line === endLine ? (lines[line - 1] ?? '').slice(column - 1, endColumn - 1) : ''
+  return /^(?:\[([^"'&*!#:{}[\]]+)\]|\{([^"'&*!#:{}[\]]+)\})$/.exec(typed)?.slice(1).find(Boolean)
+}
+
 const wantedBy = (schema: Subschema, inList: boolean): string => {
   if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
   if (isText(schema)) return 'text'
@@ -225,12 +242,16 @@ const nounOf = (value: Data): string => {
   return value === '' ? 'an empty value' : 'text'
 }
 
+const betweenAny = new RegExp(betweenWords, 'g')
+
 /** Whether a list says no more and no less than a text; words that spaces keep apart may be one that is to be joined. */
 const keepsWords = (text: string, list: readonly Data[]): boolean => {
   // but for what stands between words, each character is in one
-  const [said, kept] = [text, flow(list)].map((one) => one.replace(/[\s,;|"'“”„‘’«»#[\]-]/g, ''))
-  const isClear = /^[^[\](){}\n]*$/.test(text) && printable(text) === text
-  return isClear && said === kept && (/[,;|]/.test(text) || !/\s/.test(text.trim()))
+  const said = unwrapped(text)
+  const lettersOf = (one: string): string => one.replace(betweenAny, '').replace(/[\s"'“”„‘’«»#[\],-]/g, '')
+  const isClear = !/[\p{Ps}\p{Pe}\n]/u.test(said) && printable(text) === text
+  const isParted = betweenWords.test(said) || /^#|^\S*$/.test(said.trim())
+  return isClear && isParted && lettersOf(said) === lettersOf(flow(list))
 }
 
 export const example = ({ key, schema: { examples = [] } }: Pick<Spot, 'key' | 'schema'>): string =>
@@ -252,10 +273,12 @@ const flow = (value: unknown): string => {
     const entries = Object.entries(value).map(([key, item]) => exampleLine(key, item))
     return `{ ${entries.join(', ')} }`
   }
-  return typeof value === 'string' && !plain.test(value) ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value)
 }
 
 /** Text that needs no quotes, also inside brackets. */
+export const isPlain = (text: string): boolean => plain.test(text)
+
 const plain = /^(?![-?:,[\]{}#&*!|>'"%@`\s])(?!.*(?:: |:$| #|[,[\]{}]|\s$)).+$/
 
 export const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`

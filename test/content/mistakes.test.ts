@@ -25,7 +25,7 @@ const fileOf = (good: Readonly<Record<string, string>>, typed: string, correctio
   const meant = /^\w+$/.test(correction) ? correction : ''
   const keys = [
     ...`${typed.replace(/^‹?- /, '')}\n${meant}`.matchAll(
-      /^[^\p{L}\n-]*([A-Za-z_]+)[^\p{L}\n]*?(?:[:：=,\t]|$)/gmu,
+      /^[^\p{L}\n-]*([A-Za-z_]+)[^\p{L}\n]*?(?:[:：=,\t>]|$)/gmu,
     ),
   ].map(([, key]) => key!.toLowerCase())
   const others = Object.entries(good).filter(([key]) => !keys.includes(key))

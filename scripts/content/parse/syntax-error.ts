@@ -1,6 +1,6 @@
 import type { Node, YAMLError } from 'yaml'
 import { printable, quote } from '../../text/printable.ts'
-import { exampleLine, isFreeText, leaveOut, meantData } from '../hint.ts'
+import { exampleLine, fits, isFreeText, isPlain, leaveOut, meantData } from '../hint.ts'
 import { once } from '../once.ts'
 import { readSchema, type Subschema } from '../schema.ts'
 import { createJudge } from '../values/formats.ts'
@@ -65,7 +65,7 @@ const describe = (said: string, at: Stretch, text: string): Misread => {
   const { from: start, to } = places[shown]
   // a value that is right in quotes, and has no comment behind it
   const [value, quoted] = [text.slice(start, to), JSON.stringify(text.slice(start, to))]
-  const isQuoted = start === places.value.from && advice?.endsWith(`: ${quoted}`) && !/\s#/.test(value)
+  const isQuoted = start === places.value.from && advice?.endsWith(`: ${quoted}`) && !/^[|>-]|\s#/.test(value)
   const better = fix ?? (isQuoted ? quoted : undefined)
   return { from: start, to, problem, advice, fix: line.to - line.from > lookedAt ? undefined : better }
 }
@@ -142,11 +142,14 @@ const meantHere = (line: string, onwards: string): string | undefined => {
   const [key, value] = keyAndValue(line)
   if (key === undefined) return undefined
   const below = linesWhile(onwards, /^\s+\S(?!.*:(?:\s|$))/).slice(1)
-  const [first = '', ...lines] = [value!.replace(/^[|>][-+]?\d?/, ''), ...below].map((one) => one.trim())
+  const [first = '', ...lines] = [withoutMark(value!), ...below].map((one) => one.trim())
   const isList = schemaOf(key)?.items !== undefined
-  const all = [isList ? first : first.replace(/^- +/, ''), ...lines]
+  const all = [isList ? first : first.replace(/^- +(?!\d)/, ''), ...lines]
   return meantLine(key, all.join(isList ? '\n' : ' ').trim())
 }
+
+/** A value without `|` or `>` in front of it; what may be a part of it stays, as in `|20 EUR|` and `>20 EUR`. */
+const withoutMark = (value: string): string => value.replace(/^[|>][-+]?(?=\s|\p{L}[^|<]*$)/u, '')
 
 /** The first line of a text, and those below it that have a form. */
 const linesWhile = (text: string, form: RegExp): readonly string[] => {
@@ -327,12 +330,23 @@ const lineWithoutKey = ({ line, above, onwards }: Stumble): Advice => {
 /** Advice to write a line in another form, where it has the wrong one. */
 const rewrite = (line: string, [form, problem, by]: Lookalike): Advice | undefined => {
   if (!form.test(line)) return undefined
-  const better = line.replace(form, by).trimEnd()
+  const raw = line.replace(form, by).trimEnd()
+  const better = fittingLine(raw)
   if (better === '') return ['line', problem, 'remove the line']
   // but for the value of the line above: //host.example/x.png
   const isComment = better.startsWith('#') && !/^\s*\/\/\S+[./]\S/.test(line)
-  const isEntry = isKey(/^(\w+): [^#&*!|>%@`]/.exec(better)?.[1])
+  const isEntry = isKey(/^(\w+): [^#&*!|>%@`]/.exec(raw)?.[1])
   return ['line', problem, write(better), isComment || isEntry ? better : undefined]
+}
+
+/** A line `key: value` with the value as it has to be typed: `tags: [poster, tea]` of `tags: poster, tea`. */
+const fittingLine = (line: string): string => {
+  const [key, value = ''] = keyAndValue(line)
+  const schema = key === undefined || line.startsWith('-') ? undefined : schemaOf(key)
+  if (key === undefined || schema === undefined) return line
+  return isPlain(value) && fits(value, { ...judge, key, schema })
+    ? line
+    : (meantLine(key, value)?.replace(/^write /, '') ?? line)
 }
 
 /** What stands in place of a colon and a space, or of `#`, and lines that only other languages have. */
@@ -360,13 +374,18 @@ const lookalikes: readonly Lookalike[] = [
     '$1: $2',
   ],
   [/^\s*["']?([A-Za-z_]\w*)["']?\s+=\s+(\S.*)$/, '"=" is not ": "', '$1: $2'],
+  [
+    /^\s*["']?([A-Za-z_]\w*)["']?\s*(?:[=-]>|<[=-]|:=|→)\s*(\S.*)$/,
+    'this line has no ": " after its key',
+    '$1: $2',
+  ],
   [/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/, 'this line is a mark of Markdown', ''],
   [/^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/, 'a comment begins with "#"', '# $1'],
 ]
 
 /** Perhaps a dash; a word, with any marks around it; another sign than a colon, or none; and a value. */
 const withoutColon =
-  /^\s*(- +)?["'“”*_`]*([A-Za-z_]\w*)["'“”*_`]*(?:\s*[:;=,|–→-]+["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
+  /^\s*(- +)?["'“”*_`]*([A-Za-z_]\w*)["'“”*_`]*(?:\s*(?:[=-]*>|<[=-]*|[:;=,|–→]+|-(?!\d))["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
 
 const lineAbove = (above: string): string => above.slice(above.trimEnd().lastIndexOf('\n') + 1)
 
@@ -431,7 +450,15 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
   // quotes and brackets
   [isUnclosed, unclosed],
   [/^BAD_DQ_ESCAPE/, badEscape],
-  [/^\w+ Unexpected flow-(seq|map)-end/, ['token', 'nothing is open that this could close']],
+  [
+    /^\w+ Unexpected flow-(seq|map)-end/,
+    (one) => [
+      'token',
+      'nothing is open that this could close',
+      one.meant ?? 'remove it',
+      /: *[[{]/.test(one.line) ? '' : undefined,
+    ],
+  ],
   [
     /^\w+ Unexpected (,|empty item)/,
     (one) => ['token', 'there is a comma too many', one.meant ?? 'remove it'],

@@ -24,6 +24,7 @@ const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
+  [/^[-=]+>\s*/, ''],
   // another number than its digits say
   [/^\W*(?:[–—−]\s*\d|minus\b).*$|^.*\b(?:mio|millions?|billions?|thousand|tsd|hundred|dozen)\b.*$/is, ''],
   [whole, (text) => text.normalize('NFKC').trim()],
@@ -92,7 +93,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-token': [[whole, (text) => text.trim().toLowerCase()]],
   'bad-word': [
     [unseen, ''],
-    [/^["'“”„‘’«»()[\]{}]+|["'“”„‘’«»()[\]{},;]+$/g, ''],
+    [whole, (text) => bareWord(text)],
   ],
   'bad-timestamp': [
     // a year of another century with the last two digits of one that is likely: `0024`, `3024`
@@ -161,8 +162,14 @@ const oneNumber =
 type Unlikely = readonly [codes: string, looks: Look, why: string]
 type Look = RegExp | ((text: string, latest: string) => boolean)
 
-/** Quotes around the whole, or one alone at an end; not those of a name within, as in `homer-'odyssey'` or `poets'`. */
-const quotedWord = /^["'“”„‘’«»`].*["'“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
+/** Quotes around the whole, or one alone at an end; not those of a name, as in `'macbeth'`, `homer-'odyssey'` or `poets'`. */
+const quotedWord = /^["“”„‘’«»`].*["“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
+
+/** Brackets around the whole, or one without a partner; not those of `(19)-woodcuts`. */
+const bracketedWord: Look = (text) => firstBrackets.test(text) || lastBrackets.test(text)
+
+/** A mark that parts words in a list, but for the end of `&#39;`. */
+const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
 
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
@@ -171,7 +178,9 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', /[,;:.]$/, 'it ends with a mark that belongs to a sentence'],
   ['bad-word', /[,;]$/, 'it ends with a comma or semicolon'],
   ['bad-url bad-asset bad-word', new RegExp(unseen.source), 'it holds a character that nobody sees'],
-  ['bad-word', /^[([{]|^[^([{]*[)\]}]$/, 'the brackets are a part of it'],
+  ['bad-word', bracketedWord, 'the brackets are a part of it'],
+  ['bad-word', /^#\p{L}/u, 'the "#" is a part of it'],
+  ['bad-word', partedWord, 'it holds a mark that parts words'],
   ['bad-url bad-asset', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
@@ -201,10 +210,40 @@ export const meantWords = (value: Data): readonly string[] => {
     )
   }
   if (value.length > 500 || saysNothing(value)) return []
-  const bare = value.replace(/^[\s[({*-]+|[\s\])}]+$/g, '').replace(/(?<=^|\s)\d+[.)]\s+/g, ',')
-  const parts = /[,;|\n•·]/.test(bare) ? bare.split(/[,;|\n•·]/) : bare.split(/\s+[-*–](?=\S)|\s+/)
-  const marks = /^[#"'“”„‘’«»*+<\s–-]+|["'“”„‘’«»>\\]+$/g
-  return parts.map((part) => part.trim().replace(marks, '').replace(/\s+/g, '-')).filter(isWord)
+  const all = unwrapped(value).replace(/(?<=^|\s)\d+[.)]\s+/g, ',')
+  const parts = all.split(betweenWords.test(all) ? betweenWords : /\s+[-*–](?=\S)|\s+|(?<=^#.*)(?=#\p{L})/u)
+  return parts.map(bareWord).filter(isWord)
 }
+
+const opening = '[({<［（｛【〔「『〈《'
+const closing = '\\])}>］）｝】〕」』〉》'
+const quotes = '"\'“”„‘’«»'
+
+/** What stands between the words of a list, in whatever script. */
+export const betweenWords = new RegExp(`[,;|\\n•、，،؛；｜]|\\s·\\s|(?<=[${closing}])\\s*(?=[${opening}])`)
+
+/** A text without brackets and quotes around all of it. */
+export const unwrapped = (text: string): string => {
+  const inside = wrapped.exec(text)?.[1]
+  return inside === undefined ? text.replace(/^[\s*-]+/, '') : unwrapped(inside)
+}
+
+const wrapped = new RegExp(`^\\s*[${opening}${quotes}](.*)[${closing}${quotes}]\\s*$`, 's')
+
+/** One of the words of a text, without marks around it; a bracket or inch mark that belongs to it stays. */
+const bareWord = (part: string): string =>
+  part
+    .replace(/^[\s#*+–-]+|[\s\\]+$/g, '')
+    .replace(outerQuotes, '$1')
+    .replace(firstBrackets, '')
+    .replace(lastBrackets, '')
+    .replace(/^[#"'“”„‘’«»]+|(?<!\d)["'“”„‘’«»]+$/g, '')
+    .trim()
+    .replace(/\s+/g, '-')
+
+const outerQuotes = new RegExp(`^[${quotes}]+(.*?)[${quotes}]+$`, 's')
+// but for those with a partner inside of the word: tea_(drink), (19)-woodcuts
+const firstBrackets = new RegExp(`^[${opening}]+(?![^${opening}]*[${closing}].)`, 's')
+const lastBrackets = new RegExp(`(?<![${opening}][^${closing}]*)[${closing}]+$`, 's')
 
 export const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { createLoader } from '../../scripts/content/load.ts'
+import type { Data } from '../../scripts/content/parse/data.ts'
+import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
+import { texts } from './parse/mutate.ts'
+
+// Whoever obeys a hint gets content that is right and says what was typed: no letter and no digit of it is lost.
+
+const { loadShot } = createLoader({ hostNames: [] })
+const load = (text: string) => loadShot({ file: 'x.yaml', text }, undefined)
+
+const shot = { id: 'id: 11', title: 'title: Poster', date: 'date: 2024-05-01', image: 'image: a.png' }
+
+/** A shot with a line in place of the one with the same key, or below the others. */
+const withLine = (key: string, line: string): string =>
+  `${Object.values({ ...shot, [key]: line }).join('\n')}\n`
+
+/** The lines that a hint tells to write, the likeliest reading first; none where it says something else. */
+const toWrite = ({ hint = '' }: Diagnostic): readonly string[] => {
+  const [, line] = /\bwrite (\w+: .*)$/s.exec(hint) ?? []
+  return line === undefined ? [] : [line, line.replace(/;[^;]*$/, ''), line.replace(/;.*$/, '')]
+}
+
+/** What of a value people mean: letters and digits, in whatever form, with a sign and a decimal mark; words one by one. */
+const meaning = (data: Data | undefined): string => {
+  const plain = (text: string): string =>
+    text
+      .normalize('NFKC')
+      .replace(/(?<=[\p{L}\p{N}] ?)-|-(?!\d)|(?<!\d)[.,]|[.,](?!\d)|[^\p{L}\p{M}\p{N}.,-]/gu, ' ')
+      .replace(/ +/g, ' ')
+      .trim()
+  return Array.isArray(data) ? data.join('¦') : plain(String(data ?? ''))
+}
+
+const fixed = (text: string, { line, column, endColumn, fix = '' }: Diagnostic): string => {
+  const lines = text.split('\n')
+  const own = lines[line - 1]!
+  return lines.with(line - 1, own.slice(0, column - 1) + fix + own.slice(endColumn - 1)).join('\n')
+}
+
+/** What becomes of a key of a shot when what is told of a line is obeyed, in each way that there is. */
+const outcomes = (key: 'title' | 'price_item' | 'tags' | 'id', line: string): readonly string[] => {
+  const text = withLine(key, line)
+  const { diagnostics, value } = load(text)
+  const [told] = diagnostics
+  const afterFix = told?.fix === undefined ? [] : [fixed(text, told)]
+  const afterHint =
+    told === undefined
+      ? []
+      : toWrite(told)
+          .map((one) => withLine(key, one))
+          .filter((one) => load(one).value)
+  const isGreen = value !== undefined && told === undefined
+  const asItIs = isGreen ? [meaning(value[key] as Data)] : []
+  return [
+    ...asItIs,
+    ...[...afterFix, ...afterHint.slice(0, 1)].map((one) => meaning(load(one).value?.[key] as Data)),
+  ]
+}
+
+const marksBefore = texts(
+  '|¦>¦| ¦> ¦|- ¦>+ ¦@¦`¦%¦&¦*¦!¦- ¦? ¦,¦[¦{¦"¦\'¦]¦}¦=¦= ¦> ¦-> ¦« ¦<¦**¦~¦“¦（¦【¦［',
+)
+const marksBehind = texts(':¦,¦;¦]¦}¦"¦\'¦|¦<¦>¦`¦”¦»¦）¦】¦］¦\\¦ |¦ -¦ ,')
+const around = texts('||¦><¦"”¦“”¦“"¦\'’¦[]¦{}¦()¦［］¦【】¦（）¦「」¦«»¦``¦**¦<>¦!!¦%%¦@@')
+const separators = texts(':¦ = ¦=¦ -> ¦ => ¦ := ¦ :: ¦ ： ¦：¦ - ¦ – ¦ | ¦;¦; ¦, ¦:\u00a0¦:\u3000¦\t¦ ¦ : ')
+
+const mistakenValues = (value: string): readonly string[] => [
+  ...marksBefore.map((mark) => mark + value),
+  ...marksBehind.map((mark) => value + mark),
+  ...around.map(([open, close]) => open + value + close!),
+]
+
+test.each(texts('20 EUR¦-20 EUR¦1 poster¦5.50 €¦Über uns¦お茶 2¦3D tea: two¦1,5 l'))(
+  'a text keeps all of %j, however it is marked',
+  (value) => {
+    const lines = [
+      ...mistakenValues(value).map((one) => `price_item: ${one}`),
+      ...separators.map((sign) => `price_item${sign}${value}`),
+    ]
+    const lost = lines.flatMap((line) =>
+      outcomes('price_item', line).flatMap((said) =>
+        said === meaning(value) ? [] : [`${line} became ${said}`],
+      ),
+    )
+    expect(lost.slice(0, 20)).toEqual([])
+  },
+)
+
+test.each(texts('5001¦12'))('a number keeps all digits of %j, however it is marked', (value) => {
+  const lines = [
+    ...mistakenValues(value).map((one) => `id: ${one}`),
+    ...separators.map((sign) => `id${sign}${value}`),
+  ]
+  const lost = lines.flatMap((line) =>
+    outcomes('id', line).flatMap((said) => (said === value ? [] : [`${line} became ${said}`])),
+  )
+  expect(lost.slice(0, 20)).toEqual([])
+})
+
+const commas = texts(', ¦,¦; ¦;¦、¦，¦، ¦؛ ¦｜¦ | ¦ · ¦ • ¦، ¦；')
+const brackets = texts('¦[]¦［］¦【】¦｛｝¦「」¦（）¦()¦{}¦<>¦""¦\'\'¦“”¦〈〉¦〔〕¦《》¦『』')
+
+test.each(brackets)('a list in %j keeps its words, whatever is between them', (pair) => {
+  const [open = '', close = ''] = pair
+  const lists = [
+    ['poster', 'tea'],
+    ['ポスター', 'お茶'],
+    ['ملصق', 'شاي'],
+    ['3d', '2024', 'c4d'],
+  ]
+  const lost = lists.flatMap((words) =>
+    commas.flatMap((comma) => {
+      const line = `tags: ${open}${words.join(comma)}${close}`
+      return outcomes('tags', line).flatMap((said) =>
+        said === words.join('¦') ? [] : [`${line} became ${said}`],
+      )
+    }),
+  )
+  expect(lost.slice(0, 20)).toEqual([])
+})
