@@ -98,6 +98,8 @@ export type ClientOptions = {
     readonly scheme?: 'https' | 'http' | undefined;
     /** How often a request is sent again after a failure that may pass. Default: 2. */
     readonly retries?: number | undefined;
+    /** Milliseconds that an answer may take, its body included. Default: 30,000. */
+    readonly timeout?: number | undefined;
     /** Default: the `fetch` of the platform. */
     readonly fetch?: typeof fetch | undefined;
 };

@@ -28,6 +28,7 @@ export const createClient = (base, options = {}) => {
         if (response.status !== 200)
             throw new ApiError(`${url} answers ${response.status}`, response.status);
         const body = await response.json().catch((cause) => {
+            signal?.throwIfAborted();
             throw new ApiError(`${url} answers with something else than JSON`, 200, { cause });
         });
         const tag = response.headers.get('ETag');
@@ -43,7 +44,8 @@ export const createClient = (base, options = {}) => {
         const ask = options.fetch ?? fetch;
         for (let left = options.retries ?? 2, wait = 500;; left--, wait *= 2) {
             const headers = tag ? { 'If-None-Match': tag } : {};
-            const request = { headers, signal: signal ?? null };
+            const late = AbortSignal.timeout(options.timeout ?? 30_000);
+            const request = { headers, signal: signal ? AbortSignal.any([signal, late]) : late };
             const response = await ask(url, request).catch((cause) => {
                 signal?.throwIfAborted();
                 if (left > 0)
@@ -86,6 +88,8 @@ const passing = [429, 500, 502, 503, 504];
 const longestWait = 30_000;
 /** One port can't serve two schemes, so a base with a port keeps its own. */
 const rootOf = (base, scheme) => {
+    if (!/^https?:\/\/./i.test(`${base}`))
+        throw new TypeError(`write https:// and the name of the host, not "${base}"`);
     const url = new URL(base);
     const page = globalThis.location?.protocol;
     const own = page === 'https:' || page === 'http:' ? page : url.protocol;
@@ -93,8 +97,11 @@ const rootOf = (base, scheme) => {
         url.protocol = scheme ?? own;
     return url.origin + url.pathname.replace(/\/+$/, '');
 };
+/** The body of a list has the list under its key, a profile its username. */
 const checked = (body, key) => {
-    if (body === notFound || (typeof body === 'object' && body && key in body))
+    const value = body?.[key];
+    const isRight = key === 'username' ? typeof value === 'string' : Array.isArray(value);
+    if (body === notFound || isRight)
         return body;
     throw new ApiError('the answer is none of the API', 200);
 };

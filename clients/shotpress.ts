@@ -111,6 +111,8 @@ export type ClientOptions = {
   readonly scheme?: 'https' | 'http' | undefined
   /** How often a request is sent again after a failure that may pass. Default: 2. */
   readonly retries?: number | undefined
+  /** Milliseconds that an answer may take, its body included. Default: 30,000. */
+  readonly timeout?: number | undefined
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch | undefined
 }
@@ -138,6 +140,7 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
     if (response.status === 404) return notFound
     if (response.status !== 200) throw new ApiError(`${url} answers ${response.status}`, response.status)
     const body: unknown = await response.json().catch((cause) => {
+      signal?.throwIfAborted()
       throw new ApiError(`${url} answers with something else than JSON`, 200, { cause })
     })
     const tag = response.headers.get('ETag')
@@ -152,7 +155,8 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
     const ask = options.fetch ?? fetch
     for (let left = options.retries ?? 2, wait = 500; ; left--, wait *= 2) {
       const headers: Record<string, string> = tag ? { 'If-None-Match': tag } : {}
-      const request = { headers, signal: signal ?? null }
+      const late = AbortSignal.timeout(options.timeout ?? 30_000)
+      const request = { headers, signal: signal ? AbortSignal.any([signal, late]) : late }
       const response = await ask(url, request).catch((cause: unknown) => {
         signal?.throwIfAborted()
         if (left > 0) return undefined
@@ -210,6 +214,8 @@ const longestWait = 30_000
 
 /** One port can't serve two schemes, so a base with a port keeps its own. */
 const rootOf = (base: string | URL, scheme: string | undefined): string => {
+  if (!/^https?:\/\/./i.test(`${base}`))
+    throw new TypeError(`write https:// and the name of the host, not "${base}"`)
   const url = new URL(base)
   const page = (globalThis as { location?: { protocol: string } }).location?.protocol
   const own = page === 'https:' || page === 'http:' ? page : url.protocol
@@ -217,8 +223,11 @@ const rootOf = (base: string | URL, scheme: string | undefined): string => {
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
+/** The body of a list has the list under its key, a profile its username. */
 const checked = <Body extends object>(body: unknown, key: string): Body | NotFound => {
-  if (body === notFound || (typeof body === 'object' && body && key in body)) return body as Body | NotFound
+  const value = (body as Partial<Record<string, unknown>> | null)?.[key]
+  const isRight = key === 'username' ? typeof value === 'string' : Array.isArray(value)
+  if (body === notFound || isRight) return body as Body | NotFound
   throw new ApiError('the answer is none of the API', 200)
 }
 

@@ -27,8 +27,10 @@ export const parseAddresses = (
 ): Addresses => {
   const run = `npx shotpress ${command}`
   const twoUrls = `${run} https://127.0.0.1:8443 http://127.0.0.1:8080`
-  if (operands.length === 0)
-    throw new UserError('there is no URL', { hint: `${run} https://api.example.com ana` })
+  if (operands.length === 0) {
+    const name = command === 'import' ? ' ana' : ''
+    throw new UserError('there is no URL', { hint: `${run} https://api.example.com${name}` })
+  }
   if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
   const [first, second] = operands.map(parseAddress)
   const { scheme, address } = first!
@@ -36,8 +38,9 @@ export const parseAddresses = (
     if (httpsOnly && scheme === 'https') return { https: address, http: address }
     if (address.port === defaultPort[scheme])
       return { https: { ...address, port: 443 }, http: { ...address, port: 80 } }
+    const other = scheme === 'https' ? 'http' : 'https'
     throw new UserError(`port ${address.port} can't serve both https and http, so two URLs are needed`, {
-      hint: twoUrls,
+      hint: `${run} ${operands[0]} ${other}://${address.hostname}:PORT, with the port that serves ${other}`,
     })
   }
   if (scheme === second.scheme)

@@ -159,6 +159,42 @@ test.each<[string, string | undefined, ClientOptions, string]>([
   expect(new URL(asked[0]!.url).protocol).toBe(expected)
 })
 
+test.each(['api.example.com', 'localhost:3000', '/api', 'ftp://api.example.com', ''])(
+  'the client says what to write in place of %j',
+  (base) =>
+    expect(() => createClient(base)).toThrow(`write https:// and the name of the host, not "${base}"`),
+)
+
+test.each([
+  ['shots', { Shots: null }],
+  ['shots', { Shots: 'x' }],
+  ['members', { Members: {} }],
+  ['profile', { username: ['ana'] }],
+  ['profile', null],
+] as const)('the client takes no other types: %s, %j', async (method, body) => {
+  const { client } = clientOf([() => Response.json(body)])
+  await expect(client[method]('ana' as never)).rejects.toThrow('the answer is none of the API')
+})
+
+test('the client gives up a server that is too slow, with its answer or in its middle', async () => {
+  const never = (_: string, { signal }: RequestInit) =>
+    new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+  const inTheMiddle = async (_: string, { signal }: RequestInit) =>
+    new Response(
+      new ReadableStream({
+        start: (stream) => signal!.addEventListener('abort', () => stream.error(signal!.reason)),
+      }),
+    )
+  for (const fake of [never, inTheMiddle]) {
+    const client = createClient('https://a.example', {
+      fetch: fake as unknown as typeof fetch,
+      retries: 0,
+      timeout: 10,
+    })
+    await expect(client.profile('ana')).rejects.toBeInstanceOf(ApiError)
+  }
+})
+
 test('the list of members is asked for, and not found where the site has none', async () => {
   const row = { id: '1', username: 'ana', name: 'Ana', totalShots: '0', date: '0000-00-00 00:00:00' }
   const { client, asked } = clientOf([ok({ Members: [row] }), status(404)])

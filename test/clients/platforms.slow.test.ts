@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
@@ -39,6 +40,20 @@ test.skipIf(!canBrowse)(`the example page shows a name and six works in ${name}`
     await server.close()
   }
 })
+
+test.skipIf(!canBrowse)(
+  `the example page says what to do when it is opened from the disk in ${name}`,
+  async () => {
+    const running = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] })
+    try {
+      const page = await running.newPage()
+      await page.goto(pathToFileURL('clients/widget.html').href)
+      await page.getByText('Serve this folder').waitFor()
+    } finally {
+      await running.close()
+    }
+  },
+)
 
 const miniflare = await import('miniflare').catch(() => undefined)
 if (miniflare === undefined && inCi) throw new Error('miniflare is missing')

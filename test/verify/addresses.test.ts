@@ -43,7 +43,11 @@ test('parseAddresses takes one URL with a port if nothing is asked over plain ht
 })
 
 test('parseAddresses names the command that was run in its hints', () => {
-  const refused = expect.objectContaining({ hint: expect.stringContaining('npx shotpress import https://') })
-  expect(() => parseAddresses(['http://localhost:8080'], 'import')).toThrow(refused)
-  expect(() => parseAddresses(['https://a.b', 'https://c.d'], 'import')).toThrow(refused)
+  const hint = (text: string) => expect.objectContaining({ hint: expect.stringContaining(text) })
+  const local =
+    'npx shotpress import http://localhost:3000 https://localhost:PORT, with the port that serves https'
+  expect(() => parseAddresses(['http://localhost:3000'], 'import')).toThrow(hint(local))
+  expect(() => parseAddresses(['https://a.b', 'https://c.d'], 'import')).toThrow(
+    hint('npx shotpress import https://'),
+  )
 })
