@@ -5,7 +5,7 @@ import { type Part, startsWith } from './parts.ts'
 /** Said of metadata that holds a place. The place itself is never printed, as logs of checks are often public. */
 export const place = 'where it was taken'
 
-/** What a part tells on people, in words. */
+/** What a part tells on people, in words, once each. */
 export const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
   if (is === 'exif') return readExif(holds!).tells
   if (is === 'xmp') return readXmp(holds!)
@@ -54,12 +54,17 @@ export const readExif = (tiff: Buffer): { orientation: number; tells: readonly s
   const entries = [...entriesOf(tiff)]
   const orientation = entries.find(({ tag, folder }) => tag === orientationTag && folder === 'main')
   const turned = orientation?.value.length === 2 ? tiff16(tiff, orientation.valueAt) : 1
-  const tells = entries.flatMap(({ folder, tag, value }) => {
+  const tells = new Set<string>()
+  let budget = 2 * tiff.length
+  for (const { folder, tag, value } of entries) {
+    const words = folder === 'gps' ? gpsTags.has(tag) && place : personalTags[tag]
+    if (!words || tells.has(words)) continue
     const start = value.subarray(0, mostBytesOfEach)
-    if (folder === 'gps') return gpsTags.has(tag) && start.some(Boolean) ? [place] : []
-    return tag in personalTags && /[^\0 ]/.test(start.toString('latin1')) ? [personalTags[tag]!] : []
-  })
-  return { orientation: turned >= 1 && turned <= 8 ? turned : 1, tells }
+    budget -= start.length
+    // where values lie on each other, somebody means to keep us busy
+    if (budget < 0 || start.some((byte) => byte !== 0 && byte !== 0x20)) tells.add(words)
+  }
+  return { orientation: turned >= 1 && turned <= 8 ? turned : 1, tells: [...tells] }
 }
 
 /** What tells becomes padding, which every program passes over. */
@@ -142,9 +147,19 @@ const named = new RegExp(
 
 /** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
 const readXmp = (xmp: Buffer): readonly string[] => {
-  // UTF-16 and UTF-32 become readable without their zero bytes
-  const text = xmp.includes(0) ? Buffer.from(xmp.filter((byte) => byte !== 0)) : xmp
-  return [...search(text.toString('latin1'))].flatMap(({ words }) => words || [])
+  const tells = new Set<string>()
+  for (const { words } of search(readable(xmp).toString('latin1'))) tells.add(words)
+  tells.delete('')
+  return [...tells]
+}
+
+/** UTF-16 and UTF-32 become readable without their zero bytes. */
+const readable = (xmp: Buffer): Buffer => {
+  if (!xmp.includes(0)) return xmp
+  const text = Buffer.from(xmp)
+  let end = 0
+  for (const byte of xmp) if (byte !== 0) text[end++] = byte
+  return text.subarray(0, end)
 }
 
 /** Blanks stand where it told. */
@@ -224,8 +239,12 @@ function* resourcesIn(bytes: Buffer) {
   }
 }
 
-const readResources = (bytes: Buffer): readonly string[] =>
-  [...resourcesIn(bytes)].flatMap(({ number, data }) => resources[number]?.read(data) ?? [])
+const readResources = (bytes: Buffer): readonly string[] => {
+  const tells = new Set<string>()
+  for (const { number, data } of resourcesIn(bytes))
+    for (const words of resources[number]?.read(data) ?? []) tells.add(words)
+  return [...tells]
+}
 
 const cleanResources = (bytes: Buffer): Buffer => {
   const cleaned = Buffer.from(bytes)
@@ -244,8 +263,11 @@ function* dataSetsIn(iptc: Buffer) {
   }
 }
 
-const readDataSets = (iptc: Buffer): readonly string[] =>
-  [...dataSetsIn(iptc)].flatMap(({ words }) => words ?? [])
+const readDataSets = (iptc: Buffer): readonly string[] => {
+  const tells = new Set<string>()
+  for (const { words } of dataSetsIn(iptc)) if (words !== undefined) tells.add(words)
+  return [...tells]
+}
 
 /** Those that tell go, the others move up, and zeros stand at the end, which programs pass over. */
 const cleanDataSets = (iptc: Buffer): Buffer => {

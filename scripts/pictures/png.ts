@@ -116,7 +116,7 @@ const createInflate = (): Inflate => {
 /** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
 const rawProfile = (bytes: Buffer, text: Buffer): Part => {
   const [, name = '', digits = ''] =
-    /^\s*([^\n]*)\n\s*\d+\n([\s0-9a-f]*)/i.exec(text.toString('latin1')) ?? []
+    /^\s*(\S[^\n]*)\n\s*\d+\n([\s0-9a-f]*)/i.exec(text.toString('latin1')) ?? []
   const raw = Buffer.from(digits.replace(/\s+/g, ''), 'hex')
   if (startsWith(raw, 'Exif\0')) return { bytes, is: 'exif', holds: raw.subarray(6) }
   if (startsWith(raw, 'Photoshop 3.0\0')) return { bytes, is: 'iptc', holds: raw.subarray(14) }

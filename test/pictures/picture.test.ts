@@ -352,6 +352,12 @@ test('hostile lengths and loops end at once', () => {
   }
   const zeros = bytes(jpeg().subarray(0, -2), Buffer.alloc(9_000_000, bytes('\xff\0')), '\xff\xd9')
   expect('problem' in readPicture(zeros)).toBe(false)
+  for (const text of ['\n', '1\n', 'x\n', ' ']) {
+    const profile = png(chunk('zTXt', 'Raw profile type exif\0\0', deflated(Buffer.alloc(1 << 20, text))))
+    expect('problem' in readPicture(profile)).toBe(false)
+  }
+  const pieces = Array<Buffer>(10_000).fill(moreXmp(0, ' a:creator="b"'.repeat(60)))
+  expect(read(jpeg(...pieces)).personal).toEqual(['the name of the creator'])
   expect(problem(gif(Buffer.concat(Array(500_000).fill(gifFrame))))).toBe(
     'picture-broken: it has too many parts',
   )
