@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { requestPath, routes, sumsFile } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
+import { openToWrite } from './cli/content.ts'
 import { portNumber } from './cli/host-flags.ts'
 import { print, report as printFound, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
@@ -47,6 +48,7 @@ main({
 /** Settled when somebody has ended the preview. */
 async function preview(options: Options): Promise<void> {
   const folders = resolveFolders(options)
+  if (!options.readOnly) openToWrite(options.content)
   const token = randomBytes(18).toString('base64url')
   const onFailure = (error: unknown): void => reportFailure(error, name)
   const pages = createPages({

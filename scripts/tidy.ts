@@ -45,7 +45,7 @@ main({
         if (refused !== undefined) left.push(`${shown} is left as it is: ${refused}`)
         else if (text !== before) {
           changed++
-          if (!isDry) replaceText(content, file.below, text)
+          if (!isDry) replaceText(content, file.below, { before, text })
           if (options.diff) process.stdout.write(diffOf(shown, [before, text]))
           else print(shown)
         }

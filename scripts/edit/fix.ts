@@ -75,7 +75,7 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
     const bytes = readFile(content.path, written, { limit: mostPictureBytes })
     const picture = bytes && readPicture(bytes)
     if (picture === undefined || 'problem' in picture || picture.cleaned.equals(bytes!)) return []
-    replaceFile(content.path, written, picture.cleaned, { durable: true })
+    replaceFile(content.path, written, picture.cleaned, { durable: true, before: bytes })
     const before = [...(picture.hasPlace ? ['where it was taken'] : []), ...picture.personal].join(', ')
     return [{ file: shownPath(content, written), line: 1, before, after: 'taken out' }]
   })
@@ -101,7 +101,7 @@ const inFile = ({ kind, below }: ContentFile, { content, loader }: FixOptions): 
     .filter(({ from }, at, all) => at === 0 || all[at - 1]!.to <= from)
   const after = applySplices(text, fixes)
   if (fixes.length === 0 || !isProved(text, after, fixes.length)) return []
-  replaceText(content, below, after)
+  replaceText(content, below, { before: text, text: after })
   return fixes.map((one) => ({ file, line: one.line, before: text.slice(one.from, one.to), after: one.text }))
 }
 

@@ -74,11 +74,18 @@ export const readText = (content: ContentFolder, below: string): string | undefi
   return bytes !== undefined && isUtf8(bytes) ? withoutMark(bytes.toString('utf8')) : undefined
 }
 
-/** Gives a file another text; a byte order mark that it begins with stays. */
-export const replaceText = (content: ContentFolder, below: string, text: string): void => {
-  const before = readFile(content.path, below, { limit: sizeLimit })
-  const mark = before?.toString('utf8', 0, 3) === '\ufeff' ? '\ufeff' : ''
-  replaceFile(content.path, below, mark + text, { durable: true })
+/**
+ * Gives a file with this text another one; a byte order mark that it begins with stays. One that says something else by now
+ * stays as it is.
+ */
+export const replaceText = (
+  content: ContentFolder,
+  below: string,
+  { before, text }: { readonly before: string; readonly text: string },
+): void => {
+  const held = readFile(content.path, below, { limit: sizeLimit })
+  const mark = held?.toString('utf8', 0, 3) === '\ufeff' ? '\ufeff' : ''
+  replaceFile(content.path, below, mark + text, { durable: true, before: Buffer.from(mark + before) })
 }
 
 /** What a file says, as far as it can be read; nothing, if it is no text. */
@@ -93,7 +100,8 @@ export const editFile = (content: ContentFolder, { kind, below }: ContentFile, v
       hint: 'edit it by hand, or look at what npx shotpress check says',
     })
   }
-  if (edited.text !== text) replaceText(content, below, edited.text)
+  if (text !== undefined && edited.text !== text)
+    replaceText(content, below, { before: text, text: edited.text })
 }
 
 /** What tidying makes of a file, as it was `before`; nothing is written. */

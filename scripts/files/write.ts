@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { UserError } from '../problems/diagnostic.ts'
-import { findEntry, join, resolveBelow, type Spot } from './folder.ts'
+import { quote } from '../text/printable.ts'
+import { findEntry, join, readFile, resolveBelow, type Spot } from './folder.ts'
 
 /** What goes into a file: its bytes, or a function that writes to the open file. */
 type Contents = Uint8Array | string | ((file: number) => void)
@@ -11,9 +12,12 @@ type Contents = Uint8Array | string | ((file: number) => void)
 type WriteOptions = {
   /** Whether the file is on the disk, and not only in the system's memory, before it gets its name. Default: no. */
   readonly durable?: boolean
-  /** Called just before the new file takes its place; where it throws, all stays as it is. */
-  readonly check?: () => void
+  /** What the file there must hold. One that holds something else stays: {@link Changed}. Default: it may hold anything. */
+  readonly before?: Uint8Array | undefined
 }
+
+/** Another program wrote a file that was to be replaced. */
+export class Changed extends UserError {}
 
 /** Writes a new file below a trusted folder, and fails if anything is there. Killed half-way, it leaves half a file. */
 export const writeNew = (root: string, below: string, contents: Contents): void => {
@@ -42,6 +46,56 @@ const renameToNew: typeof rename = (from, to) => {
   }
 }
 
+/** The same; whether the name was free. */
+const renameIfFree: (from: string, to: string) => boolean = (from, to) => {
+  try {
+    renameToNew(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/**
+ * Puts a file in the place of one that holds these bytes. Another program may write at any moment, and no call looks at
+ * a file and replaces it in one step. So the old one is moved aside, which shows what it held, and the new one takes the name
+ * if that is still free. What somebody else wrote stays in its place, or beside it with `~` at the end of its name. Only what a
+ * program writes later into the old file, which it had open all the while, is gone with it.
+ */
+const exchange = (from: string, to: string, before: Uint8Array): void => {
+  const parent = path.dirname(to)
+  const name = path.basename(to)
+  const own = `.${ownName()}.old`
+  const folder = path.join(parent, own)
+  const aside = path.join(folder, name)
+  const isSame = (): boolean => readFile(folder, name, { limit: before.length })?.equals(before) === true
+  const changed = (hint: string): Changed => new Changed(`${quote(name)} was changed meanwhile`, { hint })
+  fs.mkdirSync(folder)
+  try {
+    renameOpen(to, aside)
+    let isPut = false
+    let isBack = false
+    try {
+      isPut = isSame() && renameIfFree(from, to)
+    } finally {
+      isBack = !isPut && renameIfFree(aside, to)
+    }
+    if (!isBack && !isSame()) {
+      const kept = `${name.slice(0, 50)}.${ownName()}~`
+      renameToNew(aside, path.join(parent, kept))
+      throw changed(`what another program wrote is in ${quote(kept)}`)
+    }
+    if (!isBack) fs.unlinkSync(aside)
+    if (!isPut) throw changed('nothing was written: run it again')
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw isGone ? changed('it is gone: nothing was written') : error
+  } finally {
+    removeIfEmpty(parent, own)
+  }
+}
+
 /**
  * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
  * file is written beside it first, under a name that {@link removeLeftBehind} knows.
@@ -50,8 +104,8 @@ export const replaceFile = (
   root: string,
   below: string,
   contents: Contents,
-  { durable, check }: WriteOptions = {},
-  put = rename,
+  { durable, before: held }: WriteOptions = {},
+  put = held === undefined ? rename : (from: string, to: string) => exchange(from, to, held),
 ): void => {
   const before = findEntry(root, below)
   const beside = path.posix.join(path.posix.dirname(below), temporaryName(path.posix.basename(below)))
@@ -64,7 +118,6 @@ export const replaceFile = (
   }
   try {
     writeNew(root, beside, write)
-    check?.()
     put(temporary, target)
   } catch (error) {
     fs.rmSync(temporary, { force: true })
@@ -210,25 +263,37 @@ export const removeEmpty = (root: string, below: string): void => {
 }
 
 /** How a file is called while this process writes it; the end of a long name is dropped. */
-const temporaryName = (name: string): string =>
-  `.${name.slice(0, 50)}.${process.pid}-${randomBytes(8).toString('hex')}.tmp`
+const temporaryName = (name: string): string => `.${name.slice(0, 50)}.${ownName()}.tmp`
+
+/** This process and a number of its own. */
+const ownName = (): string => `${process.pid}-${randomBytes(8).toString('hex')}`
 
 const temporary = /^\..*\.(\d+)-[0-9a-f]{16}\.tmp$/s
+const replaced = /^\.(\d+)-[0-9a-f]{16}\.old$/
 
 /**
- * Removes such files of processes that are gone, as after a kill; says their names. What is named in nearly the same way,
- * or is a link, is somebody's own.
+ * Removes such files of processes that are gone, as after a kill; says their names. A file that was being replaced
+ * gets its name back. What is named in nearly the same way, or is a link, is somebody's own.
  */
 export const removeLeftBehind = (root: string, below: string): readonly string[] => {
   const folder = below === '.' ? root : join(root, below)
   const stat = below === '.' ? fs.statSync(root, { throwIfNoEntry: false }) : findEntry(root, below)
-  const left = (stat?.isDirectory() ? fs.readdirSync(folder) : []).filter((name) => {
-    const [, id] = temporary.exec(name) ?? []
-    if (id === undefined || !findEntry(folder, name)?.isFile()) return false
-    // this process is writing no file now; in a container, it often has the id of the one that was killed
-    return Number(id) === process.pid || !isRunning(Number(id))
-  })
-  for (const name of left) remove(folder, name)
+  // this process is writing no file now; in a container, it often has the id of the one that was killed
+  const isGone = (id: string): boolean => Number(id) === process.pid || !isRunning(Number(id))
+  const left: string[] = []
+  for (const name of stat?.isDirectory() ? fs.readdirSync(folder) : []) {
+    const [, writer] = temporary.exec(name) ?? []
+    const [, replacer] = replaced.exec(name) ?? []
+    const entry = (writer ?? replacer) === undefined ? undefined : findEntry(folder, name)
+    if (replacer !== undefined && isGone(replacer) && entry?.isDirectory()) {
+      const aside = path.join(folder, name)
+      for (const one of fs.readdirSync(aside)) renameIfFree(path.join(aside, one), path.join(folder, one))
+      remove(folder, name)
+    }
+    if (writer === undefined || !isGone(writer) || !entry?.isFile()) continue
+    remove(folder, name)
+    left.push(name)
+  }
   return left
 }
 

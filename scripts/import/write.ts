@@ -6,7 +6,7 @@ import { changeKeys, type Edited, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/members.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
-import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
+import { Changed, createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import type { Base, ContentSite, Held } from './content.ts'
 import { basePath, heldAt, readLimit, renderBase } from './content.ts'
@@ -109,16 +109,14 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
     // reading leaves a byte order mark out
     const isMarked = read()?.equals(Buffer.from(`\ufeff${before}`))
     const [old, text] = isMarked ? [`\ufeff${before}`, `\ufeff${after}`] : [before, after]
-    const check = (): void => {
-      if (!read()?.equals(Buffer.from(old!))) throw changedMeanwhile(file)
-    }
     try {
-      if (before !== undefined) replaceFile(content.path, file, text, { durable: true, check })
+      if (before !== undefined)
+        replaceFile(content.path, file, text, { durable: true, before: Buffer.from(old!) })
       else createFile(createFolderOf(content.path)(file), path.posix.basename(file), after)
     } catch (error) {
       // somebody else writes, such as a second import: what they wrote is not touched
       const { code = '' } = error as NodeJS.ErrnoException
-      throw ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(file) : error
+      throw error instanceof Changed || ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(file) : error
     }
   }
   return all.map(({ path }) => path)

@@ -43,6 +43,7 @@ export type Draft = Part & {
 
 /** What a file would say after an edit; `data` is what it says before it. */
 export type Checked = Draft & {
+  readonly before: string
   readonly isSame: boolean
   readonly problems: readonly (Diagnostic & { readonly key: string })[]
 }
@@ -140,18 +141,18 @@ export const createEdits = (shown: Content, bin: Spot) => {
           )) ?? ''
     const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
     const problems = load(source, site()).diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
-    return { ...draft, text, isSame: text === draft.text, problems }
+    return { ...draft, text, before: draft.text, isSame: text === draft.text, problems }
   }
 
   const save = (given: Mapping): Done => {
-    const { file, kind, below, username, text, isSame, problems } = check(given)
+    const { file, kind, below, username, text, before, isSame, problems } = check(given)
     const keys = Object.keys(mappingOf(given.values))
     const wrong = problems.find(({ severity, key }) => severity === 'error' && keys.includes(key))
     if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint })
     if (isSame) return { said: 'nothing is different', see: file, isSame }
     const said = `changed ${file}: ${keys.join(', ')}`
     return track(said, kind === 'shot' ? [below, profileOf(username, content)] : [below], () => {
-      replaceText(content, below, text)
+      replaceText(content, below, { before, text })
       if (keys.includes('draft')) raiseTotal(username, content)
     })
   }
@@ -237,14 +238,14 @@ export const createEdits = (shown: Content, bin: Spot) => {
       throw new Changed(`${shownPath(content, below)} was changed meanwhile: it stays as it is`)
     }
     undoable.pop()
-    for (const { below, before } of files) {
+    for (const { below, before, after } of files) {
       const folder = path.posix.dirname(below)
       if (before === undefined) {
         remove(content.path, below)
         removeEmpty(content.path, folder)
       } else {
         makeFolder(content.path, folder)
-        replaceFile(content.path, below, before, { durable: true })
+        replaceFile(content.path, below, before, { durable: true, before: after })
       }
     }
     if (moved) rename(path.join(content.path, moved.to), path.join(content.path, moved.from))

@@ -31,8 +31,16 @@ test('a command that writes removes, and tells, what one that was killed left ha
   ]
   const kept = [`members/ana/.profile.yaml.${process.pid}-${hex}.tmp`, `members/ana/.mine.${pid}-10.tmp`]
   for (const file of [...left, ...kept]) fs.writeFileSync(path.join(folder, 'content', file), 'id')
+  // killed between two calls of a replacement
+  const aside = path.join(folder, `content/members/bo/.${pid}-${hex}.old`)
+  const bo = path.join(folder, 'content/members/bo/profile.yaml')
+  const before = fs.readFileSync(bo, 'utf8')
+  fs.mkdirSync(aside)
+  fs.copyFileSync(bo, path.join(aside, 'profile.yaml'))
   expect(shotpress(['check'], { cwd: folder })).toMatchObject({ status: 0, stderr: '' })
+  fs.rmSync(bo)
   const { status, stdout, stderr } = shotpress(['tidy'], { cwd: folder })
+  expect([fs.readFileSync(bo, 'utf8'), fs.existsSync(aside)]).toEqual([before, false])
   expect([status, stdout]).toEqual([0, ''])
   expect(stderr.split('\n').filter((line) => line.startsWith('removed '))).toEqual(
     left.map((file) => `removed content/${file}: a command that was killed left it half written`),
