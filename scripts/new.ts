@@ -6,13 +6,13 @@ import { openEditing } from './cli/content.ts'
 import { advise, print } from './cli/output.ts'
 import { isPicturePath, names } from './content/layout.ts'
 import type { Data } from './content/parse/data.ts'
+import type { MemberKind } from './content/read/open.ts'
 import { readSchema, type Subschema } from './content/schema.ts'
 import {
   addMember,
   addShot,
   dayOf,
   findOwnPicture,
-  type MemberKind,
   nameShot,
   newText,
   nextId,

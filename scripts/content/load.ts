@@ -2,11 +2,12 @@ import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { explain, warn } from './explain.ts'
 import { type Judged, schemaAt } from './hint.ts'
-import { type Profile, type Shot, type SiteFacts, toProfile, toShot } from './member.ts'
+import { type Profile, type Shot, toProfile, toShot } from './member.ts'
 import { type Data, isMapping } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
 import { diagnoseIn, fileRules, type Path } from './rules.ts'
+import type { SiteFacts } from './salvage.ts'
 import { createFit, createValidator, readSchema, type SchemaName } from './schema.ts'
 import { type Site, toSite } from './site.ts'
 import { createJudge, type HostName, type Judge } from './values/formats.ts'
@@ -16,8 +17,10 @@ export type Source = {
   readonly file: string
   /** The whole text, without a byte order mark. */
   readonly text: string
-  /** What the text says, if that is known and proved already. */
+  /** What the text says, if that is known and proved already; `undefined` if the quick reader doesn't know it. */
   readonly data?: Data | undefined
+  /** The text parsed, which others may have asked for. */
+  readonly parsed?: () => Parsed
 }
 
 /** What became of a source: a value (with warnings at most), or the reasons why there is none. */
@@ -70,10 +73,10 @@ const createKind = (name: SchemaName, judge: Judge) => {
 
 const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
   const rules = fileRules[kind.name]
-  const quick = source.data ?? quickParse(source.text)
+  const quick = 'data' in source ? source.data : quickParse(source.text)
   if (quick !== undefined && kind.surelyFits(quick) && rules.every((rule) => !rule(quick, true).length))
     return { value: convert(quick), diagnostics: [] }
-  const parsed = parse(source)
+  const parsed = source.parsed?.() ?? parse(source)
   if (parsed.data === undefined) return { parsed, diagnostics: parsed.problems }
   const is = parsed.problems.length === 0 ? otherKind(kind.name, parsed.data) : undefined
   if (is !== undefined) {

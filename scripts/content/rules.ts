@@ -3,10 +3,11 @@ import { type Args, type Code, diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Source } from './load.ts'
-import type { Profile, ProfileFacts, Shot } from './member.ts'
+import type { Project, Shot } from './member.ts'
 import { once } from './once.ts'
 import { type Data, mappingOf } from './parse/data.ts'
 import { type Parsed, type Part, parse } from './parse/parse.ts'
+import type { ProfileFacts } from './salvage.ts'
 import type { SchemaName } from './schema.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
 import { parseAddress } from './values/address.ts'
@@ -83,7 +84,7 @@ export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
 /** What is wrong with a shot, compared with its member's profile; the places are in the shot's file. */
 export const checkShot = (
   { id_project: id }: Pick<Shot, 'id_project'>,
-  { projects }: Pick<Profile, 'projects'>,
+  projects: readonly Pick<Project, 'id'>[],
 ): readonly Violation[] => {
   if (id === '0' || projects.some((project) => project.id === id)) return []
   const known = projects.slice(0, mostCompared).map((project) => project.id)

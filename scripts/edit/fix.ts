@@ -1,17 +1,20 @@
 import path from 'node:path'
 import { type ContentFolder, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
-import { salvagePictures } from '../content/member.ts'
+import { pictureKeys } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
+import { type ContentFile, openFile } from '../content/read/open.ts'
+import { createReader } from '../content/read/read-file.ts'
 import { scanMember } from '../content/read/scan.ts'
+import { salvagePictures } from '../content/salvage.ts'
 import { findEntry, isPathBelow, join, makeFolder, readFile } from '../files/folder.ts'
 import { rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
-import { findPicture, pictureKeys } from '../snapshot/pictures.ts'
-import { applySplices, keepsComments, readData } from './change.ts'
-import { type ContentFile, listContentFiles, readText, replaceText, shownPath } from './members.ts'
+import { findPicture } from '../snapshot/pictures.ts'
+import { applySplices, keepsComments } from './change.ts'
+import { listContentFiles, replaceText, shownPath } from './members.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {
@@ -33,12 +36,14 @@ export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOpti
   const files = [...new Set(diagnostics.map(({ file }) => file))]
   return files.flatMap((shown) => {
     const own = diagnostics.filter(({ file }) => file === shown)
-    const file = places.get(shown)
-    if (file === undefined) return own.flatMap((one) => moved(one, content))
+    const place = places.get(shown)
+    if (place === undefined) return own.flatMap((one) => moved(one, content))
+    // what is fixed first is read again
+    const open = () => openFile(place.kind, place.below, { ...options, read: createReader(content) })
     const tells = own.some(({ code }) => code === 'picture-location' || code === 'picture-personal')
     return [
-      ...(own.some(({ fix }) => fix !== undefined) ? inFile(file, options) : []),
-      ...(tells ? inPictures(file, content) : []),
+      ...(own.some(({ fix }) => fix !== undefined) ? inFile(open(), content) : []),
+      ...(tells ? inPictures(open(), content) : []),
     ]
   })
 }
@@ -61,12 +66,12 @@ const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): reado
 }
 
 /** Takes what tells on people out of the pictures that a file names. */
-const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): readonly Fix[] => {
+const inPictures = ({ kind, below, said }: ContentFile, content: ContentFolder): readonly Fix[] => {
   if (kind === 'site') return []
   const keys: readonly string[] = pictureKeys[kind]
   const [members, username] = below.split('/') as [string, string]
   const { pictures } = scanMember(username, content)
-  return Object.values(salvagePictures(readData(readText(content, below)), keys)).flatMap((value) => {
+  return Object.values(salvagePictures(said(), keys)).flatMap((value) => {
     const folder = `${members}/${username}`
     const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
     const found = value === '' ? undefined : findPicture(pictures, wanted)
@@ -81,13 +86,11 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
   })
 }
 
-const inFile = ({ kind, below }: ContentFile, { content, loader }: FixOptions): readonly Fix[] => {
-  const text = readText(content, below)
+const inFile = ({ below, file, read, loaded }: ContentFile, content: ContentFolder): readonly Fix[] => {
+  const text = read().source?.text
   if (text === undefined) return []
-  const file = shownPath(content, below)
-  const load = { site: loader.loadSite, profile: loader.loadProfile, shot: loader.loadShot }[kind]
   const lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
-  const { diagnostics } = load({ file, text }, undefined)
+  const { diagnostics } = loaded()
   // what is broken hides what else there is: it comes first
   const broken = diagnostics.filter(({ code, fix }) => code === 'yaml-syntax' && fix !== undefined)
   const fixes = (broken.length > 0 ? broken : diagnostics)

@@ -1,14 +1,14 @@
-import { isUtf8 } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { type ContentFolder, names, sizeLimit, stemOf } from '../content/layout.ts'
-import type { Loader } from '../content/load.ts'
-import { type Salvageable, type Shot, salvageProfile, salvageShot } from '../content/member.ts'
+import { createLoader, type Loader } from '../content/load.ts'
+import type { Shot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
-import { withoutMark } from '../content/read/read-file.ts'
+import { filesOf, type MemberFiles, type MemberKind, openFile, readMember } from '../content/read/open.ts'
+import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
-import { type SchemaName, schemasBeside } from '../content/schema.ts'
+import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder, readFile } from '../files/folder.ts'
@@ -19,7 +19,7 @@ import { usernameRule } from '../problems/messages.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { changeKeys, firstLine, type NewValues, readData, type Tidied, tidy } from './change.ts'
+import { changeKeys, firstLine, type NewValues, type Tidied, tidy } from './change.ts'
 import { shotFileName, takenBy } from './write.ts'
 
 // Files come first: found, read, changed. Then what they claim, and members and shots that are made or get another name.
@@ -30,7 +30,6 @@ export type MemberFile = {
   /** Its path below the content folder, with `/`. */
   readonly below: string
 }
-export type MemberKind = Exclude<SchemaName, 'site'>
 
 /** A file of the content that Shotpress reads. */
 export type ContentFile = MemberFile | { readonly kind: 'site'; readonly below: string }
@@ -70,8 +69,7 @@ export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
 
 /** The text of a file without its byte order mark; `undefined` if it is no UTF-8 text of at most 1 MiB. */
 export const readText = (content: ContentFolder, below: string): string | undefined => {
-  const bytes = readFile(content.path, below, { limit: sizeLimit })
-  return bytes !== undefined && isUtf8(bytes) ? withoutMark(bytes.toString('utf8')) : undefined
+  return createReader(content)(below).source?.text
 }
 
 /**
@@ -88,8 +86,16 @@ export const replaceText = (
   replaceFile(content.path, below, mark + text, { durable: true, before: Buffer.from(mark + before) })
 }
 
-/** What a file says, as far as it can be read; nothing, if it is no text. */
-const dataIn = (content: ContentFolder, below: string): Salvageable => readData(readText(content, below))
+/** The files of a member, for what can be known of them without a look at the site. */
+const filesIn = (username: string, content: ContentFolder): MemberFiles =>
+  readMember(username, openingOf(content))
+
+// only site.yaml names hosts
+const openingOf = (content: ContentFolder) => ({
+  content,
+  loader: createLoader({ hostNames: [] }),
+  read: createReader(content),
+})
 
 /** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
 export const editFile = (content: ContentFolder, { kind, below }: ContentFile, values: NewValues): void => {
@@ -127,10 +133,7 @@ export const readClaims = (
   members: readonly string[] = listMembers(content).members,
 ): readonly Claim[] =>
   members.flatMap((owner) =>
-    listMemberFiles(owner, content).map((file) => {
-      const data = dataIn(content, file.below)
-      return { ...file, owner, ...(file.kind === 'profile' ? salvageProfile(data) : salvageShot(data)) }
-    }),
+    filesOf(filesIn(owner, content)).map(({ kind, below, facts }) => ({ kind, below, owner, ...facts() })),
   )
 
 /**
@@ -192,11 +195,12 @@ export const requireFree = (
   for (const [at, alias] of listed.entries())
     requireFreeName(alias, { ...editing, claims: [...claims, { ...own, aliases: listed.slice(0, at) }] })
   if (project === '0') return
-  const profile = profileOf(username, content)
-  const { projects } = salvageProfile(dataIn(content, profile))
-  if (projects === undefined || projects.some((one) => one.id === project)) return
+  const { profile } = filesIn(username, content)
+  const projects = profile?.facts().projects
+  if (profile === undefined || projects === undefined) return
+  if (projects.some((one) => one.id === project)) return
   const others = projects.map(({ id }) => id).join(', ')
-  throw new UserError(`${quote(shownPath(content, profile))} lists no project ${quote(String(project))}`, {
+  throw new UserError(`${quote(profile.file)} lists no project ${quote(String(project))}`, {
     hint: `${others && `it lists ${others}; `}add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
   })
 }
@@ -318,15 +322,13 @@ export const newText = (kind: MemberKind, values: NewValues, { content, site, lo
 
 /** Where a profile writes out how many shots there are, and there are more now, it says the new number. Says its path if so. */
 export const raiseTotal = (username: string, content: ContentFolder): readonly string[] => {
-  const below = profileOf(username, content)
-  const { totalShots } = salvageProfile(dataIn(content, below))
-  if (totalShots === undefined) return []
-  const published = listMemberFiles(username, content).filter(
-    ({ kind, below }) => kind === 'shot' && !salvageShot(dataIn(content, below)).draft,
-  )
+  const { profile, shots } = filesIn(username, content)
+  const totalShots = profile?.facts().totalShots
+  if (profile === undefined || totalShots === undefined) return []
+  const published = shots.filter((shot) => !shot.facts().draft)
   if (BigInt(totalShots) >= published.length) return []
-  editFile(content, { kind: 'profile', below }, { totalShots: String(published.length) })
-  return [below]
+  editFile(content, profile, { totalShots: String(published.length) })
+  return [profile.below]
 }
 
 /**
@@ -342,23 +344,23 @@ export const renameMember = (
   requireMember(from, content)
   if (from === to) throw new UserError(`"${from}" has this name already`)
   requireFreeName(to, { ...editing, claims: claims.filter(({ owner }) => owner !== from) })
-  if (scanMember(from, content).profile === undefined)
+  const { profile } = filesIn(from, content)
+  if (profile === undefined)
     throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npx shotpress check' })
   const folder = `${names.members}/${to}`
   const [before, after] = [path.join(content.path, names.members, from), path.join(content.path, folder)]
   // where letter case is not told apart, the folder stands under its new name already
   if (holdsSomething(after) && fs.statSync(after).ino !== fs.statSync(before).ino)
     throw folderExists(shownPath(content, folder), 'look at what is in it, and remove it')
-  const profile = profileOf(from, content)
   // as they are written, right or wrong
-  const { aliases: written } = mappingOf(dataIn(content, profile).data)
+  const { aliases: written } = mappingOf(profile.said().data)
   const known = Array.isArray(written) ? written.filter((name: Data) => typeof name === 'string') : []
   const kept = known.filter((name) => foldUsername(name) !== foldUsername(to))
   const keepsOld = alias && !kept.includes(from) && foldUsername(from) !== foldUsername(to)
   const aliases = keepsOld ? [...kept, from] : kept
   if (aliases.join() !== known.join()) {
     const values = { aliases: aliases.length === 0 ? undefined : aliases }
-    editFile(content, { kind: 'profile', below: profile }, values)
+    editFile(content, profile, values)
   }
   rename(before, after)
   return glob
@@ -374,13 +376,13 @@ export const renameMember = (
  */
 export const renumber = (content: ContentFolder, file: MemberFile) => {
   const claims = readClaims(content)
-  const data = dataIn(content, file.below)
   const after = nextId(file.kind, claims)
   if (file.kind === 'profile') {
+    const before = openFile('profile', file.below, openingOf(content)).facts().id
     editFile(content, file, { id: after })
-    return { before: salvageProfile(data).id, after, keptToken: false }
+    return { before, after, keptToken: false }
   }
-  const { id: before, token_id } = salvageShot(data)
+  const { id: before, token_id } = openFile('shot', file.below, openingOf(content)).facts()
   const made = before && shotToken(before)
   const others = claims.filter(({ kind, below }) => kind === 'shot' && below !== file.below)
   const isOwn = made !== undefined && !others.some((one) => one.id === before || one.token_id === made)

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import type fs from 'node:fs'
 
+/** What the file system says of a file. */
+export type Stat = fs.Stats
+
 /**
  * Fingerprint of files' names and of what stat says of them: 32 hex digits. It changes whenever one of them is written,
  * replaced, renamed or given another time.
@@ -22,6 +25,15 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
   const end = at * 8 + bytes.write(text, at * 8)
   return hash('sha1', bytes.subarray(0, end)).slice(0, 32)
 }
+
+/** Whether stat says the same of two files, or of one at two times. */
+export const isSameStat = (one: fs.Stats, other: fs.Stats): boolean =>
+  one.ino === other.ino &&
+  one.dev === other.dev &&
+  one.mode === other.mode &&
+  one.size === other.size &&
+  one.mtimeMs === other.mtimeMs &&
+  one.ctimeMs === other.ctimeMs
 
 /**
  * Whether the last change of every file is so long ago that the file system's clock will tell a later change from it. A

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Profile, Shot } from '../content/member.ts'
-import { scanMember } from '../content/read/scan.ts'
+import type { Shot } from '../content/member.ts'
+import { readMember } from '../content/read/open.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
@@ -9,7 +9,7 @@ import { remove, removeEmpty, removeLeftBehind, replaceFile, writeNew } from '..
 import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { checkMembers, mostLogoBytes, openSite } from '../snapshot/check.ts'
-import { readMember, type Tools } from '../snapshot/compile.ts'
+import type { Tools } from '../snapshot/compile.ts'
 import { type FolderNames, makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
 import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
@@ -129,30 +129,27 @@ type LoadOptions = {
 /** A member for pages, if all files are right; the pictures beside them are written, but for those seen that are there. */
 const loadMember = (
   username: string,
-  { content, site, read, loader }: Tools & { readonly site: Site },
+  tools: Tools & { readonly site: Site },
   { drafts, seen, files }: LoadOptions,
 ): MemberData | undefined => {
-  const scan = scanMember(username, content)
+  const { content, site } = tools
+  const member = readMember(username, tools)
   const { withAddresses } = createPictures({
-    scan,
+    files: member,
     content,
     baseUrl: site.baseUrl,
     seen: Object.fromEntries(Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`))),
     take: ({ path, bytes }) => files.put(`/${path}`, bytes, { isWhole: true }),
   })
-  let profile: Profile | undefined
-  const shots: Shot[] = []
-  readMember(scan, read, {
-    profile: ({ source }) => {
-      const found = source && loader.loadProfile(source, site).value
-      profile = found && withAddresses('profile', found, { isDraft: false })
-    },
-    shot: ({ source }) => {
-      const shot = source && loader.loadShot(source, site).value
-      if (shot && (drafts || !shot.draft)) shots.push(withAddresses('shot', shot, { isDraft: false }))
-    },
+  const { value: found } = member.profile?.loaded() ?? {}
+  if (member.profile === undefined || found === undefined) return undefined
+  const profile = withAddresses('profile', found, { parsed: member.profile.parsed, isDraft: false })
+  const shots = member.shots.flatMap(({ loaded, parsed }): readonly Shot[] => {
+    const shot = loaded().value
+    if (shot === undefined || (shot.draft && !drafts)) return []
+    return [withAddresses('shot', shot, { parsed, isDraft: false })]
   })
-  return profile && memberData({ username, profile, shots }, site)
+  return memberData({ username, profile, shots }, site)
 }
 
 /** Whether there is a gallery; anything else but nothing, or a folder with hidden files only, is refused. */

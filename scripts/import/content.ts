@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import { compareIds } from '../api/records.ts'
 import { contentFolder, names } from '../content/layout.ts'
-import { createLoader, type Loaded, type Source } from '../content/load.ts'
+import { createLoader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
+import { type ContentFile, type MemberKind, openMember } from '../content/read/open.ts'
 import { scanMember } from '../content/read/scan.ts'
 import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
@@ -65,23 +66,20 @@ export const heldAt = (mine: Mine | undefined, id?: string): Held<Profile | Shot
   id === undefined ? mine?.profile : mine?.shots.get(id)
 
 /** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
-export const readMine = (
-  username: string,
-  { content, site, read, loader }: ContentSite,
-): Problems & { readonly mine?: Mine } => {
-  const scan = scanMember(username, content)
-  const diagnostics: Diagnostic[] = [...scan.diagnostics]
-  const take = <T>(path: string, load: (source: Source, site: Site) => Loaded<T>): Held<T> | undefined => {
-    const { source, diagnostic } = read(path)
-    const loaded = source && load(source, site)
-    for (const one of loaded?.diagnostics ?? [diagnostic!]) diagnostics.push(one)
-    return loaded?.value && { said: loaded.value, path, text: source!.text }
+export const readMine = (username: string, site: ContentSite): Problems & { readonly mine?: Mine } => {
+  const scan = scanMember(username, site.content)
+  const files = openMember(scan, site)
+  const diagnostics: Diagnostic[] = [...files.diagnostics]
+  const take = <K extends MemberKind>({ below, read, loaded }: ContentFile<K>) => {
+    const { value: said, diagnostics: found } = loaded()
+    for (const one of found) diagnostics.push(one)
+    const text = read().source?.text
+    return said && text !== undefined ? { said, path: below, text } : undefined
   }
-  const folder = `${names.members}/${username}`
-  const profile = scan.profile && take(`${folder}/${scan.profile}`, loader.loadProfile)
+  const profile = files.profile && take(files.profile)
   const shots = new Map<string, Held<Shot>>()
-  for (const name of scan.shots) {
-    const shot = take(`${folder}/${names.shots}/${name}`, loader.loadShot)
+  for (const file of files.shots) {
+    const shot = take(file)
     if (shot !== undefined) shots.set(shot.said.id, shot)
   }
   if (!profile || hasErrors(diagnostics)) return { diagnostics }

@@ -1,6 +1,6 @@
 import { renderRoute, type ShotRecord, shotsLimit } from '../api/records.ts'
 import { routes, type Variant, variants } from '../api/routes.ts'
-import { scanMember } from '../content/read/scan.ts'
+import { readMember } from '../content/read/open.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { compileMember } from '../snapshot/compile.ts'
 import { grouped } from '../text/amounts.ts'
@@ -75,7 +75,7 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
     const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
     return find('lost-by-rule', {}, args, { isError: true })
   }
-  const { member, diagnostics } = compileMember(scanMember(username, found.content), found)
+  const { member, diagnostics } = compileMember(readMember(username, found), found)
   if (member === undefined) return notes.add(diagnostics)
   const shows = await comparePictures(sides)
   for (const scheme of found.site.schemes) {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { deriveShots, deriveUser } from '../api/records.ts'
 import { names } from '../content/layout.ts'
-import { scanMember } from '../content/read/scan.ts'
+import { readMember } from '../content/read/open.ts'
 import { readFile } from '../files/folder.ts'
 import { makeTemporary } from '../files/write.ts'
 import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
@@ -80,7 +80,7 @@ const compileSide = async ({ tools, keys }: Side, members: readonly string[]) =>
   let broken = 0
   for (const [at, username] of members.filter((one) => keys.has(one)).entries()) {
     if (at % 64 === 0) await new Promise((resolve) => setImmediate(resolve))
-    const compiled = compileMember(scanMember(username, content), tools)
+    const compiled = compileMember(readMember(username, tools), tools)
     for (const diagnostic of compiled.diagnostics) diagnostics.push(diagnostic)
     broken += compiled.broken
     if (broken >= brokenLimit) {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type ContentFolder, hasStem, isLeftAlone, isPicture, isYaml, names } from '../content/layout.ts'
+import { openMember } from '../content/read/open.ts'
 import { readStart } from '../content/read/read-file.ts'
 import { findSite, scanMember } from '../content/read/scan.ts'
 import { isPathBelow, makeFolder } from '../files/folder.ts'
@@ -11,7 +12,7 @@ import { hostNames } from '../hosts/hosts.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { checkMembers, openSite } from '../snapshot/check.ts'
-import { readMember, type Tools } from '../snapshot/compile.ts'
+import { oidsOf, type Tools } from '../snapshot/compile.ts'
 import { resolveContent, resolveFolders } from '../snapshot/folders.ts'
 import { contentKeyOf, fingerprintContent, knownState } from '../snapshot/state.ts'
 import { quote } from '../text/printable.ts'
@@ -133,12 +134,13 @@ const keyOf = (files: readonly TreeFile[]): string => {
 }
 
 /** The keys of members, from the bytes of their files. */
-const readKeys = ({ content, read }: Tools, members: readonly string[]): Side['keys'] =>
+const readKeys = (tools: Tools, members: readonly string[]): Side['keys'] =>
   new Map(
     members.map((username) => {
+      const { content } = tools
       const scan = scanMember(username, content)
       const pictures = scan.pictures.map(({ path }) => oidOf(content, `${names.members}/${username}/${path}`))
-      return [username, contentKeyOf(scan, [...readMember(scan, read), ...pictures])]
+      return [username, contentKeyOf(scan, [...oidsOf(openMember(scan, tools)), ...pictures])]
     }),
   )
 

@@ -4,8 +4,9 @@ import path from 'node:path'
 import type { ContentFolder } from '../content/layout.ts'
 import { createLoader } from '../content/load.ts'
 import { parse } from '../content/parse/parse.ts'
+import { readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
-import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
+import { findSite, listMembers } from '../content/read/scan.ts'
 import { accentProblem } from '../content/values/colour.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic, hasErrors, type Related, UserError } from '../problems/diagnostic.ts'
@@ -136,7 +137,7 @@ export const checkMembers = async (
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
   const mayClash = broken < brokenLimit && (state.sums === '' || all.some(isFresh))
   const holdingsOf = ({ username }: Entry): readonly Holding[] =>
-    compileMember(scanMember(username, content), tools).holdings()
+    compileMember(readMember(username, tools), tools).holdings()
   for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
   // nothing is published here: whether it is empty says whether members may clash
   const sums = hasErrors(diagnostics) ? '' : epoch

@@ -1,26 +1,18 @@
 import { hash } from 'node:crypto'
 import { keepLatest, type Member } from '../api/records.ts'
 import { type ContentFolder, names, stemOf } from '../content/layout.ts'
-import type { Loaded, Loader, Source } from '../content/load.ts'
-import {
-  type Profile,
-  type ProfileFacts,
-  type Shot,
-  type SiteFacts,
-  salvageProfile,
-  salvageShot,
-  salvageSite,
-} from '../content/member.ts'
-import { once } from '../content/once.ts'
-import { type Parsed, parse } from '../content/parse/parse.ts'
-import { createReader, type Read, type Reader } from '../content/read/read-file.ts'
-import type { Scan } from '../content/read/scan.ts'
+import type { Loader, Source } from '../content/load.ts'
+import type { Profile, Shot } from '../content/member.ts'
+import { parse } from '../content/parse/parse.ts'
+import { type ContentFile, filesOf, type MemberFiles, type MemberKind } from '../content/read/open.ts'
+import { createReader } from '../content/read/read-file.ts'
 import * as rules from '../content/rules.ts'
+import { type ProfileFacts, type ShotFacts, type SiteFacts, salvageSite } from '../content/salvage.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { createPictures, nothing, type PictureOptions, type pictureKeys } from './pictures.ts'
+import { createPictures, type PictureOptions } from './pictures.ts'
 
 /** What members are compiled with. */
 export type Tools = ReturnType<typeof createTools>
@@ -60,93 +52,85 @@ export type Holding = {
   readonly made: boolean
 }
 
-/** Reads and checks all of a member: the profile, then its shots, then what they say of each other. */
+/** Checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
-  scan: Scan,
-  tools: Tools,
+  files: MemberFiles,
+  { content, site, isReserved, reservedAt }: Tools,
   { seen = {}, take = () => {} }: Partial<Pick<PictureOptions, 'seen' | 'take'>> = {},
 ) => {
-  const { content, site, facts: siteFacts, loader, isReserved, reservedAt } = tools
-  const { username } = scan
+  const { username } = files
   const folder = `${content.name}/${names.members}/${username}`
-  const pictures = createPictures({ scan, content, baseUrl: site?.baseUrl ?? '', seen, take })
-  const diagnostics: Diagnostic[] = [...scan.diagnostics]
+  const pictures = createPictures({ files, content, baseUrl: site?.baseUrl ?? '', seen, take })
+  const diagnostics: Diagnostic[] = [...files.diagnostics]
   let profile: Profile | undefined
   /** What is compared with the shots and with other members; known even if something else is wrong. */
   let facts: ProfileFacts = {}
-  /** The profile with positions, worked out when something is wrong with it, once. */
-  let placed: () => Parsed = nothing
   const latest: Shot[] = []
   const claims = [claimOf('name', username)]
   const holders: (() => readonly Holding[])[] = []
-  let [published, broken] = [0, 0]
+  let published = 0
+  let broken = 0
   /** Whether a file can't be read, or isn't where it belongs: then it may name any picture. */
-  let isUnread = scan.profile === undefined || hasErrors(scan.diagnostics)
+  let isUnread = files.profile === undefined || hasErrors(files.diagnostics)
 
-  /** Loads a file, if it can be read, and tells what is wrong with it, also with the pictures that it names. */
-  const load = <T>(
-    kind: keyof typeof pictureKeys,
-    { diagnostic, legible, source = legible }: Read,
-    loadSource: (source: Source, site: SiteFacts) => Loaded<T>,
-  ) => {
-    if (diagnostic !== undefined) {
-      isUnread = true
-      diagnostics.push(diagnostic)
+  /** What a file says, if it is looked at, and tells what is wrong with it, also with the pictures that it names. */
+  const look = <K extends MemberKind>(file: ContentFile<K>) => {
+    const { diagnostic, source, legible } = file.read()
+    if (diagnostic !== undefined) isUnread = true
+    if (broken >= brokenLimit) {
+      if (diagnostic !== undefined) diagnostics.push(diagnostic)
+      return undefined
     }
-    if (source === undefined || broken >= brokenLimit) return undefined
-    const { value, diagnostics: found, parsed } = loadSource(source, siteFacts)
+    const { value, diagnostics: found, parsed } = file.loaded()
     for (const one of found) diagnostics.push(one)
     if (parsed !== undefined) {
-      broken += brokenSize(source.text)
+      broken += brokenSize((source ?? legible)?.text ?? '')
       if (parsed.problems.length > 0) isUnread = true
-      pictures.checkBroken(kind, parsed)
+      pictures.checkBroken(file.kind, parsed)
     }
-    return { value, source, parsed: once(() => parsed ?? parse(source)) }
+    return { value }
   }
 
-  const addProfile = (read: Read): void => {
-    const loaded = load('profile', read, loader.loadProfile)
-    if (loaded === undefined) return
-    const { value, parsed } = loaded
-    facts = value ?? salvageProfile(parsed())
-    placed = parsed
+  const addProfile = (file: ContentFile<'profile'>): void => {
+    const looked = look(file)
+    if (looked === undefined) return
+    const { value } = looked
+    facts = value ?? file.facts()
     const add = (kind: ClaimKind, text: string | undefined, path: rules.Path): void => {
       if (!text) return
       claims.push(claimOf(kind, text))
-      holders.push(() => [{ kind, text, name: username, place: parsed().place(path, 'value'), made: false }])
+      const place = () => file.parsed().place(path, 'value')
+      holders.push(() => [{ kind, text, name: username, place: place(), made: false }])
     }
     add('member', facts.id, ['id'])
     for (const [at, alias] of (facts.aliases ?? []).entries()) add('name', alias, ['aliases', at])
-    for (const violation of rules.checkAliases(facts, isReserved))
-      diagnostics.push(
-        rules.diagnoseIn(parsed(), { ...violation, elsewhere: reservedAt(violation.args.name) }),
-      )
+    for (const violation of rules.checkAliases(facts, isReserved)) {
+      const elsewhere = reservedAt(violation.args.name)
+      diagnostics.push(rules.diagnoseIn(file.parsed(), { ...violation, elsewhere }))
+    }
+    const { parsed } = file
     profile = value && pictures.withAddresses('profile', value, { parsed, isDraft: false })
   }
 
-  const addShot = (read: Read): void => {
-    const loaded = load('shot', read, loader.loadShot)
-    if (loaded === undefined) return
-    const { value, parsed, source } = loaded
+  const addShot = (file: ContentFile<'shot'>): void => {
+    const looked = look(file)
+    if (looked === undefined) return
+    const { value } = looked
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
-    const { id, token_id, id_project, draft } = value ?? salvageShot(parsed())
+    const { id, token_id, id_project, draft } = value ?? file.facts()
     if (id) claims.push(claimOf('shot', id))
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
-    holders.push(() => {
-      const name = stemOf(source.file.slice(source.file.lastIndexOf('/') + 1))
-      const place = (value && findPlainId(source)) ?? parsed().place(['id'], 'value')
-      const token: Holding = token_id
-        ? { kind: 'token', text: token_id, name, place: parsed().place(['token_id'], 'value'), made: false }
-        : { kind: 'token', text: shotToken(id!), name, place, made: true }
-      return id ? [{ kind: 'shot', text: id, name, place, made: false }, token] : token_id ? [token] : []
-    })
+    holders.push(() => holdingsOf(file, { id, token_id }))
     if (!draft) published++
     const { projects } = facts
     if (projects !== undefined && id_project !== undefined) {
-      for (const violation of rules.checkShot({ id_project }, { projects }))
-        diagnostics.push(rules.diagnoseIn(parsed(), { ...violation, elsewhere: rules.projectsAt(placed()) }))
+      for (const violation of rules.checkShot({ id_project }, projects)) {
+        const elsewhere = files.profile && rules.projectsAt(files.profile.parsed())
+        diagnostics.push(rules.diagnoseIn(file.parsed(), { ...violation, elsewhere }))
+      }
     }
     if (value === undefined) return
+    const { parsed } = file
     const shot = pictures.withAddresses('shot', value, { parsed, isDraft: draft })
     if (!draft) keepLatest(latest, shot)
   }
@@ -155,11 +139,13 @@ export const compileMember = (
   holders.push(() => [{ kind: 'name', text: username, name: username, place, made: true }])
   if (isReserved(username))
     diagnostics.push(diagnose('reserved-name', place, { name: username }, [reservedAt(username)]))
-  const oids = readMember(scan, tools.read, { profile: addProfile, shot: addShot })
+  if (files.profile !== undefined) addProfile(files.profile)
+  for (const shot of files.shots) addShot(shot)
   for (const violation of rules.checkCounts(facts, published)) {
     const isOfShots = violation.path[0] === 'totalShots'
     const elsewhere = isOfShots ? rules.shotsAt(`${folder}/${names.shots}`, published) : undefined
-    diagnostics.push(rules.diagnoseIn(placed(), { ...violation, elsewhere }))
+    // counts are facts of a profile
+    diagnostics.push(rules.diagnoseIn(files.profile!.parsed(), { ...violation, elsewhere }))
   }
   const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
   for (const one of [...pictures.diagnostics, ...unused]) diagnostics.push(one)
@@ -173,7 +159,7 @@ export const compileMember = (
     /** Its other names, if they can be read. */
     aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
     /** Git's names of the profile, then of the shots; the hashes of pictures. */
-    oids: [...oids, ...Object.values(known).map(({ digest }) => digest)],
+    oids: [...oidsOf(files), ...Object.values(known).map(({ digest }) => digest)],
     /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
     claims: claims.join(','),
     /** In the order of the files. To find their places takes longer than all else. */
@@ -184,6 +170,25 @@ export const compileMember = (
     diagnostics,
   }
 }
+
+/** What a shot holds. */
+const holdingsOf = (
+  shot: ContentFile<'shot'>,
+  { id, token_id }: Pick<ShotFacts, 'id' | 'token_id'>,
+): readonly Holding[] => {
+  const name = stemOf(shot.below.slice(shot.below.lastIndexOf('/') + 1))
+  const placeOf = (key: string): Place => shot.parsed().place([key], 'value')
+  const { source } = shot.read()
+  const idPlace = (source && shot.loaded().value && findPlainId(source)) ?? placeOf('id')
+  const token: Holding = token_id
+    ? { kind: 'token', text: token_id, name, place: placeOf('token_id'), made: false }
+    : { kind: 'token', text: shotToken(id!), name, place: idPlace, made: true }
+  if (!id) return token_id ? [token] : []
+  return [{ kind: 'shot', text: id, name, place: idPlace, made: false }, token]
+}
+
+/** Git's names of a member's YAML files. */
+export const oidsOf = (files: MemberFiles): readonly string[] => filesOf(files).map((file) => file.read().oid)
 
 /** What is compared across members. */
 export type ClaimKind = 'member' | 'shot' | 'token' | 'name'
@@ -202,23 +207,6 @@ const findPlainId = ({ file, text }: Source): Place | undefined => {
   const column = found[0].indexOf(found[1]!) + 1
   const line = text.slice(0, found.index).split('\n').length
   return { file, line, column, endLine: line, endColumn: column + found[1]!.length }
-}
-
-/** Reads a member's profile, then the shots, and calls the taker with each; returns git's names of their bytes. */
-export const readMember = (
-  { username, profile, shots, stats }: Scan,
-  read: Reader,
-  takers: { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void } = {},
-): readonly string[] => {
-  const oids: string[] = []
-  const take = (below: string, taker: typeof takers.shot): void => {
-    const file = read(`${names.members}/${username}/${below}`, stats[oids.length]!.size)
-    oids.push(file.oid)
-    taker?.(file)
-  }
-  if (profile !== undefined) take(profile, takers.profile)
-  for (const name of shots) take(`${names.shots}/${name}`, takers.shot)
-  return oids
 }
 
 /**

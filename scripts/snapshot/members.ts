@@ -3,11 +3,13 @@ import { Worker } from 'node:worker_threads'
 import { type Member, noTimestamp, renderRoute } from '../api/records.ts'
 import { routes } from '../api/routes.ts'
 import { createLoader } from '../content/load.ts'
+import { once } from '../content/once.ts'
+import { type MemberFiles, openMember } from '../content/read/open.ts'
 import { type Scan, scanListed } from '../content/read/scan.ts'
 import type { Sum } from '../files/sums.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import type { Shard } from './check.ts'
-import { brokenLimit, compileMember, createTools, readMember, type Tools } from './compile.ts'
+import { brokenLimit, compileMember, createTools, oidsOf, type Tools } from './compile.ts'
 import { copiesOf, filesOf, type Made, openSnapshot, type Place, type StagedFile } from './outputs.ts'
 import { publishedOf, type SeenPictures } from './pictures.ts'
 import { contentKeyOf, copy, type Entry, fingerprintScan } from './state.ts'
@@ -46,6 +48,9 @@ const picturesLikeAMember = 1 << 19
 
 const nothingMade: Made = { sha256: [], stat: '', largest: 0 }
 
+/** A member that was listed: its files, what stat says of them, and what they say, if somebody asks. */
+type Looked = { readonly scan: Scan; readonly stat: string; readonly open: () => MemberFiles }
+
 /** Turns members into entries and staged files. */
 const createWorker = ({ content, site, source, shard, known, place, control: shared }: Task) => {
   // only site.yaml names hosts, and that is loaded already
@@ -56,14 +61,20 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
 
   const process = (username: string): void => {
     const scan = scanListed(username, content)
+    const open = once(() => openMember(scan, tools))
     const { diagnostics } = scan
     const stat = fingerprintScan(scan)
     const before = known.get(username)
     const there = before && look(before)
-    if (before === undefined || there === undefined || !isSame(scan, stat, before) || !there.isWhole()) {
+    if (
+      before === undefined ||
+      there === undefined ||
+      !isSame({ scan, stat, open }, before) ||
+      !there.isWhole()
+    ) {
       effort++
       const seen = Object.entries(before?.from.pictures ?? {}).filter(([, one]) => there?.has(one))
-      found.push({ username, diagnostics, ...compile(scan, stat, Object.fromEntries(seen)) })
+      found.push({ username, diagnostics, ...compile({ scan, stat, open }, Object.fromEntries(seen)) })
       return
     }
     effort += effortToKeep
@@ -74,13 +85,13 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
   }
 
   /** Whether a member's content is what its entry was made from. */
-  const isSame = (scan: Scan, stat: string, { from }: Entry): boolean => {
+  const isSame = ({ scan, stat, open }: Looked, { from }: Entry): boolean => {
     if (from.key === '' || hasErrors(scan.diagnostics)) return false
     if (stat !== '' && stat === from.stat) return true
     // pictures are not read here: whoever compiles reads those that changed
     if (scan.pictures.length > 0) return false
     try {
-      return contentKeyOf(scan, readMember(scan, tools.read)) === from.key
+      return contentKeyOf(scan, oidsOf(open())) === from.key
     } catch (error) {
       // whoever compiles it says why it can't be read
       if (!(error instanceof UserError)) throw error
@@ -102,8 +113,8 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
     return { stat, has, isWhole }
   }
 
-  const compile = (scan: Scan, stat: string, seen: SeenPictures): Pick<Found, 'entry' | 'broken'> => {
-    const compiled = compileMember(scan, tools, { seen, take })
+  const compile = ({ scan, stat, open }: Looked, seen: SeenPictures): Pick<Found, 'entry' | 'broken'> => {
+    const compiled = compileMember(open(), tools, { seen, take })
     const { member, oids, broken, diagnostics, aliases, claims } = compiled
     Atomics.add(shared, control.broken, broken)
     if (member === undefined) Atomics.store(shared, control.wrong, 1)

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { type ContentFolder, isPicturePath, names } from '../content/layout.ts'
-import { salvagePictures } from '../content/member.ts'
+import { pictureKeys } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
-import { type Parsed, parse } from '../content/parse/parse.ts'
+import type { Parsed } from '../content/parse/parse.ts'
+import type { MemberFiles } from '../content/read/open.ts'
 import { readStart } from '../content/read/read-file.ts'
-import type { PictureFile, Scan } from '../content/read/scan.ts'
+import type { PictureFile } from '../content/read/scan.ts'
+import { salvagePictures } from '../content/salvage.ts'
 import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import type { Sum } from '../files/sums.ts'
 import type { Kind } from '../pictures/parts.ts'
@@ -41,7 +43,7 @@ export const publishedOf = ({ from }: { readonly from: { readonly pictures?: See
   Object.values(from.pictures ?? {}).filter(({ isPublished }) => isPublished)
 
 export type PictureOptions = {
-  readonly scan: Pick<Scan, 'username' | 'pictures'>
+  readonly files: Pick<MemberFiles, 'username' | 'pictures'>
   readonly content: ContentFolder
   /** Without a slash at its end. */
   readonly baseUrl: string
@@ -51,12 +53,9 @@ export type PictureOptions = {
   readonly take: (file: StagedFile) => void
 }
 
-/** Keys of a profile and of a shot that may name a picture beside their file. */
-export const pictureKeys = { profile: ['avatar', 'cover_image'], shot: ['image', 'large_image'] } as const
-
 /** The pictures of one member: checked where a key names them, each read at most once. */
-export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOptions) => {
-  const folder = `${names.members}/${scan.username}`
+export const createPictures = ({ files, content, baseUrl, seen, take }: PictureOptions) => {
+  const folder = `${names.members}/${files.username}`
   const found = new Map<string, Seen | Told>()
   const used = new Set<string>()
   /** Names of files, folded. */
@@ -70,14 +69,14 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   const withAddresses = <T extends PictureValues>(
     kind: keyof typeof pictureKeys,
     value: T,
-    { parsed = nothing, isDraft }: { readonly parsed?: () => Parsed; readonly isDraft: boolean },
+    { parsed, isDraft }: { readonly parsed: () => Parsed; readonly isDraft: boolean },
   ): T => {
     const below = kind === 'profile' ? '' : names.shots
     const addresses: PictureValues = {}
     for (const key of pictureKeys[kind] as readonly (keyof PictureValues)[]) {
       const text = value[key] ?? ''
       if (!isPicturePath(text)) {
-        if (scan.pictures.length === 0 || text === '' || text.includes('//')) continue
+        if (files.pictures.length === 0 || text === '' || text.includes('//')) continue
         const meant = path.posix.join(below, path.posix.basename(text)).toLowerCase()
         assets.push({ text, key, meant, place: () => parsed().place([key], 'value') })
         continue
@@ -87,7 +86,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
         diagnostics.push(diagnose(code, place, { path: text, ...args } as never))
       }
       const wanted = `${below && `${below}/`}${text.slice(2)}`
-      const file = findPicture(scan.pictures, wanted)
+      const file = findPicture(files.pictures, wanted)
       const known = file ? lookOnce(file, isDraft) : missing(wanted, below)
       addresses[key] = 'code' in known ? '' : `${baseUrl}/${known.path}`
       if ('code' in known) tell(known)
@@ -129,7 +128,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
 
   /** The picture that was most likely meant, in the same folder or below it. */
   const near = (wanted: string, below: string): string | undefined => {
-    const there = scan.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
+    const there = files.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
     const nameOf = (one: string) => path.posix.basename(one).toLowerCase()
     const name = nameOf(wanted.replace(/[?#].*$/, ''))
     // to compare takes long, and strangers may name any number
@@ -168,14 +167,14 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
 
   /** Takes note of all that a file says in which something is wrong: its pictures may stand at any key, in any form. */
   const mention = (data: Data | undefined): void => {
-    if (scan.pictures.length === 0) return
+    if (files.pictures.length === 0) return
     if (typeof data === 'string') mentioned.add(nameIn(data))
     else for (const value of Object.values(data ?? {})) mention(value)
   }
 
   /** Warnings about pictures that nobody names, once all files have been looked at. */
   const unused = (): readonly Diagnostic[] =>
-    scan.pictures
+    files.pictures
       .filter((file) => !used.has(file.path))
       .flatMap(({ path: file }) => {
         const names = [file, file.replace(/\.\w+$/, '')].map((one) => one.toLowerCase())
@@ -205,9 +204,6 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
 let memory: Buffer | undefined
 
 type PictureValues = { [K in (typeof pictureKeys)['profile' | 'shot'][number]]?: string | undefined }
-
-/** What a file without text says. */
-export const nothing = (): Parsed => parse({ file: '', text: '' })
 
 /** What is wrong with a picture, or tells on people; the message's other arguments. */
 type Told = {

@@ -1,7 +1,7 @@
-import fs from 'node:fs'
 import { renderRoute } from '../../scripts/api/records.ts'
 import { routes, type Variant } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
+import { openFile } from '../../scripts/content/read/open.ts'
 import type { Reader } from '../../scripts/content/read/read-file.ts'
 import { compileMember, createTools } from '../../scripts/snapshot/compile.ts'
 
@@ -18,20 +18,20 @@ export const publish = (
 ): Readonly<Record<Variant, Bodies>> => {
   const source = { file: 'site.yaml', text: siteText }
   const site = loader.loadSite(source).value!
-  const names = shots.map((_, index) => `${index}.yaml`)
-  const texts = new Map([
-    ['profile.yaml', profile],
-    ...names.map((name, index) => [name, shots[index]!] as const),
-  ])
-  const read: Reader = (below) => {
-    const file = below.split('/').at(-1)!
-    return { oid: '', source: { file, text: texts.get(file)! } }
+  const texts = [profile, ...shots]
+  const read: Reader = (file) => ({ oid: '', source: { file, text: texts[Number.parseInt(file, 10)]! } })
+  const tools = {
+    ...createTools({ content: { path: 'content', name: 'content' }, site, source, loader }),
+    read,
   }
-  const stats = [...texts].map(() => new fs.Stats())
-  const { member, diagnostics } = compileMember(
-    { username: 'ana', profile: 'profile.yaml', shots: names, stats, pictures: [], diagnostics: [] },
-    { ...createTools({ content: { path: 'content', name: 'content' }, site, source, loader }), read },
-  )
+  const files = {
+    username: 'ana',
+    profile: openFile('profile', '0.yaml', tools),
+    shots: shots.map((_, index) => openFile('shot', `${index + 1}.yaml`, tools)),
+    pictures: [],
+    diagnostics: [],
+  }
+  const { member, diagnostics } = compileMember(files, tools)
   if (member === undefined) throw new Error(JSON.stringify(diagnostics))
   const bodies = (variant: Variant) =>
     Object.fromEntries(

@@ -1,0 +1,162 @@
+import { haveSettled, isSameStat, type Stat } from '../../files/stats.ts'
+import { type Diagnostic, fileStart } from '../../problems/diagnostic.ts'
+import { type ContentFolder, names } from '../layout.ts'
+import type { Loaded, Loader, Source } from '../load.ts'
+import type { Profile, Shot } from '../member.ts'
+import { once } from '../once.ts'
+import { type Parsed, parse } from '../parse/parse.ts'
+import { quickParse } from '../parse/quick.ts'
+import { type Said, type SiteFacts, salvageProfile, salvageShot, salvageSite } from '../salvage.ts'
+import type { SchemaName } from '../schema.ts'
+import type { Site } from '../site.ts'
+import type { Read, Reader } from './read-file.ts'
+import { type PictureFile, type Scan, scanMember } from './scan.ts'
+
+// A member as it lies on the disk, and what became of each file. Whatever is made of members is made of this.
+
+/** What files of the content are read with. */
+export type Opening = {
+  readonly content: ContentFolder
+  readonly loader: Loader
+  readonly read: Reader
+  /** What is known of the site; without it, ports in assets are let be. */
+  readonly facts?: SiteFacts | undefined
+}
+
+/** What lies in a member's folder. */
+export type MemberKind = Exclude<SchemaName, 'site'>
+
+/** What a file of each kind says if it is right. */
+type Values = { readonly site: Site; readonly profile: Profile; readonly shot: Shot }
+
+const salvage = { site: salvageSite, profile: salvageProfile, shot: salvageShot }
+
+/** What is known of a file of each kind, even if something is wrong with it. */
+type Facts = { readonly [K in SchemaName]: ReturnType<(typeof salvage)[K]> }
+
+/** A file of the content. It is read, parsed and checked when somebody asks for what comes of that, and only once. */
+export type ContentFile<K extends SchemaName = SchemaName> = {
+  readonly kind: K
+  /** Its path below the content folder, with `/`. */
+  readonly below: string
+  /** What diagnostics call it. */
+  readonly file: string
+  readonly stat: Stat | undefined
+  /** Its text and git's name of it. Throws a `UserError` if the file has gone since it was listed. */
+  readonly read: () => Read
+  readonly said: () => Said
+  /** With the place of each value: takes ten times as long. */
+  readonly parsed: () => Parsed
+  /** What it says if it is right, and all that is wrong with it. */
+  readonly loaded: () => Loaded<Values[K]>
+  readonly facts: () => Facts[K]
+  /** Whether it was read so long after its last change that a later one will show in its stat. */
+  readonly hasSettled: () => boolean
+}
+
+export type MemberFiles = {
+  readonly username: string
+  readonly profile: ContentFile<'profile'> | undefined
+  /** Sorted by name. */
+  readonly shots: readonly ContentFile<'shot'>[]
+  /** All pictures in the member's folder and below it, named or not; sorted by path. */
+  readonly pictures: readonly PictureFile[]
+  /** What is wrong with the tree of the files. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The profile, then the shots. */
+export const filesOf = ({ profile, shots }: MemberFiles): readonly ContentFile<MemberKind>[] =>
+  profile === undefined ? shots : [profile, ...shots]
+
+/** The files of a member, by a name from anywhere. */
+export const readMember = (username: string, opening: Opening, known?: MemberFiles): MemberFiles =>
+  openMember(scanMember(username, opening.content), opening, known)
+
+/** Opens the files that a scan has found; files that are as they were when they were `known` are not read again. */
+export const openMember = (
+  { username, profile, shots, stats, pictures, diagnostics }: Scan,
+  opening: Opening,
+  known?: MemberFiles,
+): MemberFiles => {
+  const folder = `${names.members}/${username}`
+  const before = new Map(known && filesOf(known).map((file) => [file.below, file]))
+  const open = <K extends SchemaName>(kind: K, below: string, stat: Stat): ContentFile<K> => {
+    const file = before.get(below)
+    const isKnown = file?.stat && isSameStat(file.stat, stat) && file.hasSettled()
+    return isKnown
+      ? (file as ContentFile<SchemaName> as ContentFile<K>)
+      : openFile(kind, below, opening, stat)
+  }
+  const first = profile === undefined ? 0 : 1
+  return {
+    username,
+    // the stats are those of the files, in their order
+    profile: profile === undefined ? undefined : open('profile', `${folder}/${profile}`, stats[0]!),
+    shots: shots.map((name, at) => open('shot', `${folder}/${names.shots}/${name}`, stats[first + at]!)),
+    pictures,
+    diagnostics,
+  }
+}
+
+export const openFile = <K extends SchemaName>(
+  kind: K,
+  below: string,
+  { content, loader, read: reader, facts }: Opening,
+  stat?: Stat,
+): ContentFile<K> => {
+  const file = `${content.name}/${below}`
+  let hasSettled = false
+  const read = once(() => {
+    hasSettled = stat !== undefined && haveSettled([stat])
+    return reader(below, stat?.size)
+  })
+  const source = (): Source | undefined => read().source ?? read().legible
+  const quick = once(() => {
+    const { source } = read()
+    return source && quickParse(source.text)
+  })
+  const parsed = once(() => {
+    const text = source()
+    return text === undefined ? unreadable(file) : parse(text)
+  })
+  const said = (): Said => {
+    const data = quick()
+    return data === undefined ? parsed() : { data, whole: true }
+  }
+  const load: { readonly [K in SchemaName]: Load<Values[K]> } = {
+    site: loader.loadSite,
+    profile: loader.loadProfile,
+    shot: loader.loadShot,
+  }
+  const loaded = once((): Loaded<Values[K]> => {
+    const { diagnostic } = read()
+    const text = source()
+    const found = text && load[kind]({ ...text, data: quick(), parsed }, facts)
+    if (found !== undefined && diagnostic === undefined) return found
+    const diagnostics = [...(diagnostic ? [diagnostic] : []), ...(found?.diagnostics ?? [])]
+    return { parsed: parsed(), diagnostics }
+  })
+  return {
+    kind,
+    below,
+    file,
+    stat,
+    read,
+    said,
+    parsed,
+    loaded,
+    facts: once(() => salvage[kind](said()) as Facts[K]),
+    hasSettled: () => hasSettled,
+  }
+}
+
+type Load<T> = (source: Source, site: SiteFacts | undefined) => Loaded<T>
+
+/** What can be read of a file that is no text. */
+const unreadable = (file: string): Parsed => ({
+  data: undefined,
+  whole: false,
+  problems: [],
+  place: () => ({ file, ...fileStart }),
+})
