@@ -37,7 +37,7 @@ main({
     const shard = parseShard(options.shard)
     const onWait = () => tell(`waiting for another build of ${options.out}`)
     const result = await withProgress('members', (onProgress) =>
-      build({ ...options, shard, hostNames, hostFiles, onProgress, onWait }),
+      build({ ...options, shard, hostNames, hostFiles, onProgress, onWait, onDoubt: tell }),
     )
     if (result.written > 0 && isPrivate(options.out)) {
       tell(`warning: nobody but you may read ${options.out}, so a server can't`)

@@ -45,7 +45,7 @@ main({
 
     const look = (touched: Touched) =>
       withProgress('members checked', (onProgress) =>
-        check({ ...options, shard, hostNames, last, onProgress, touched }),
+        check({ ...options, shard, hostNames, last, onProgress, touched, onDoubt: tell }),
       )
 
     /** Checks, fixes if it was asked to, and tells what is left. */

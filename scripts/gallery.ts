@@ -1,5 +1,5 @@
 import { main, shared } from './cli/command.ts'
-import { report, withProgress } from './cli/output.ts'
+import { report, tell, withProgress } from './cli/output.ts'
 import { writeGallery } from './gallery/write.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -19,7 +19,7 @@ main({
   run: async ({ options }) => {
     const start = performance.now()
     const { diagnostics, written } = await withProgress('members', (onProgress) =>
-      writeGallery({ ...options, onProgress }),
+      writeGallery({ ...options, onProgress, onDoubt: tell }),
     )
     const lines = written && [
       `${amount(written.members, 'member')}, ${amount(written.works, 'work')}`,

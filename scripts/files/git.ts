@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { realPath } from './folder.ts'
+import { join, realPath, type Spot } from './folder.ts'
 import { findProgram } from './program.ts'
 
 /** A file of a revision. */
@@ -134,14 +134,30 @@ export const readCommits = (
 }
 
 /**
- * Whether a file can have come with a revision: it lies in a work tree, and git doesn't ignore it, or can't say. A folder
- * above it must be there.
+ * The names by which git tracks a file that is there: its own in any letter case, or others that this disk takes for the
+ * same; seen from the work tree. `undefined` if no repository holds it, or git can't say.
  */
-export const mayBeTracked = (root: string, below: string): boolean => {
-  const top = findTop(root)
-  if (top === undefined) return false
-  const file = path.join(path.relative(top, root), below)
-  return findProgram('git') === undefined || runGit(top, ['check-ignore', '-q', '--', file]) === undefined
+export const findTracked = ({ root, below }: Spot): readonly string[] | undefined => {
+  const top = findTop(path.dirname(join(root, below)))
+  if (top === undefined || findProgram('git') === undefined) return undefined
+  const name = path.posix.basename(below)
+  const list = runGit(top, ['ls-files', '-z', '--', `:(icase,glob)**/${name}`])
+  const fold = (file: string): string => file.replaceAll(path.sep, '/').normalize().toLowerCase()
+  const own = path.join(path.relative(top, root), below)
+  const tracked = list?.toString().split('\0').slice(0, -1)
+  return tracked?.filter(
+    (file) => fold(file) === fold(own) || isOneFile(path.join(top, file), path.join(top, own)),
+  )
+}
+
+/** Whether two paths lead to one file, as a long name and a short one do on Windows. */
+const isOneFile = (one: string, other: string): boolean => {
+  try {
+    const [a, b] = [one, other].map((file) => fs.statSync(file, { bigint: true }))
+    return a!.dev === b!.dev && a!.ino === b!.ino
+  } catch {
+    return false // one of them can't be looked at, so it is not the other
+  }
 }
 
 /** What git wrote to stdout; `undefined` if it said no. `input` goes to stdin. */

@@ -4,7 +4,7 @@ import type { Shot } from '../content/member.ts'
 import { readMember } from '../content/read/open.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
-import { mayBeTracked } from '../files/git.ts'
+import { identityOf, originOf } from '../files/origin.ts'
 import { remove, removeEmpty, removeLeftBehind, replaceFile, writeNew } from '../files/write.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -21,6 +21,7 @@ import { createChanges, memberPages, sharedPages } from './render.ts'
 type GalleryOptions = FolderNames & {
   readonly drafts: boolean
   readonly onProgress: (done: number, total: number, what: string) => void
+  readonly onDoubt: (why: string) => void
 }
 
 /**
@@ -30,14 +31,14 @@ type GalleryOptions = FolderNames & {
  * the members that were left out for their errors.
  */
 export const writeGallery = async (options: GalleryOptions) => {
-  const { drafts, onProgress } = options
+  const { drafts, onProgress, onDoubt } = options
   const folders = resolveFolders(options)
   const { content, out } = folders
   const wasThere = isOurs(out, options.out)
   const found = openSite(content, { hostNames })
   const { tools, members, epoch } = found
   const { diagnostics, renewed, state } = await checkMembers(found, {
-    state: knownState(folders, found),
+    state: knownState(found, { folders, onDoubt }),
     onProgress: (done, total) => onProgress(done, total, 'members checked'),
   })
   const { site } = tools
@@ -115,7 +116,8 @@ export const writeGallery = async (options: GalleryOptions) => {
     shared: shared.map(([address]) => address),
   }
   replaceFile(own, pagesFile, (file) => {
-    for (const line of [header, ...lines]) fs.writeFileSync(file, `${JSON.stringify(line)}\n`)
+    for (const line of [{ ...header, identity: identityOf(file) }, ...lines])
+      fs.writeFileSync(file, `${JSON.stringify(line)}\n`)
   })
   return { diagnostics, written: { ...counts, ...files.tally, left } }
 }
@@ -236,7 +238,7 @@ const readPages = ({ own: { root, below } }: SnapshotFolders, madeFrom: string) 
   const file = `${below}/${pagesFile}`
   const members = new Map<string, Line>()
   try {
-    const bytes = mayBeTracked(root, file) ? undefined : readFile(root, file, { limit: 1 << 30 })
+    const bytes = readFile(root, file, { limit: 1 << 30 })
     let start = 0
     const next = () => {
       const end = bytes!.indexOf('\n', start)
@@ -244,8 +246,9 @@ const readPages = ({ own: { root, below } }: SnapshotFolders, madeFrom: string) 
       start = end + 1
       return value
     }
-    const header: Header = next()
-    if (header.madeFrom !== madeFrom) return undefined
+    const header: Header & { readonly identity: string } = next()
+    const { identity } = header
+    if (header.madeFrom !== madeFrom || !originOf({ root, below: file, identity }).isOurs) return undefined
     for (let left = header.counts.members; left > 0; left -= 1) {
       const line: Line = next()
       members.set(line.summary.username, line)

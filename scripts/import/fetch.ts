@@ -3,11 +3,12 @@ import { STATUS_CODES } from 'node:http'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { requestPath, routes, type Variant } from '../api/routes.ts'
-import { makeFolder, makeRoot, readFile } from '../files/folder.ts'
+import { makeRoot, readFile } from '../files/folder.ts'
 import { replaceFile } from '../files/write.ts'
 import { urlOf } from '../http/addresses.ts'
 import { type Answer, failed, header, type Outcome, type Request, requestFor } from '../http/exchange.ts'
 import { UserError } from '../problems/diagnostic.ts'
+import { makeIgnored } from '../snapshot/folders.ts'
 import { jsonIn } from '../text/json.ts'
 import { printable, quote } from '../text/printable.ts'
 import { type Base, readLimit } from './content.ts'
@@ -214,8 +215,8 @@ export const openStore = (
   { content, remote }: { readonly content: string; readonly remote: string },
 ) => {
   const root = named === undefined ? path.dirname(path.resolve(content)) : path.resolve(named)
-  makeRoot(root)
-  const folder = named === undefined ? makeFolder(root, '.shotpress/import') : root
+  if (named !== undefined) makeRoot(root)
+  const folder = named === undefined ? makeIgnored({ root, below: '.shotpress/import' }) : root
   return {
     /** The kept bodies whose sha256 is among those that `import.json` names: of others nobody knows who put them there. */
     read: (name: string, digests: Base['bodies']): { readonly [K in Key]?: Kept } => {

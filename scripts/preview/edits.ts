@@ -29,6 +29,7 @@ import { makeFolder, readFile, type Spot } from '../files/folder.ts'
 import { createFile, remove, removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, type Picture } from '../pictures/picture.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
+import { makeIgnored } from '../snapshot/folders.ts'
 import { jsonIn } from '../text/json.ts'
 import type { Content, Part } from './content.ts'
 
@@ -221,7 +222,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     const { below, file, kind, username } = sameIn(given)
     if (kind !== 'shot') throw new UserError('only works can be deleted here')
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${username}-${path.posix.basename(below)}`
-    const folder = makeFolder(bin.root, bin.below)
+    const folder = makeIgnored(bin)
     const said = `deleted ${file}: it is in ${bin.below}/${name}`
     return track(said, [profileOf(username, content), below], () => {
       createFile(folder, name, bytesOf(below)!, { durable: true })

@@ -42,7 +42,10 @@ export type Side = {
 export const openHead = async (options: SideOptions): Promise<Side> => {
   const folders = resolveFolders(options)
   const found = openSite(folders.content, { hostNames })
-  const { state, diagnostics } = await checkMembers(found, { ...options, state: knownState(folders, found) })
+  const { state, diagnostics } = await checkMembers(found, {
+    ...options,
+    state: knownState(found, { folders }),
+  })
   const entries = [...state.entries.values()]
   const keys = entries.map(({ username, from }) => [username, from.key] as const)
   // a check knows pictures by what is published of them, and the other side by their bytes

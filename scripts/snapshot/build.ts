@@ -59,7 +59,10 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const before = readState(findOwnFolder(folders))
   // where a folder is gone, or a link stands for it, the snapshot is not what the state tells of
   const isWhole = place && memberFolders(site!.schemes).every(openSnapshot(place).isFolder)
-  const last = isWhole && !options.distrust ? knownState(folders, found, before) : emptyState
+  const last =
+    isWhole && !options.distrust
+      ? knownState(found, { folders, before, onDoubt: options.onDoubt })
+      : emptyState
   const { state, renewed, ...checked } = await checkMembers(found, { ...options, state: last, place })
   const names = [...usernames, ...checked.aliases].sort(byPath)
   const mayRemove = options.allowRemoval || shard || place?.empty !== false || hasErrors(checked.diagnostics)

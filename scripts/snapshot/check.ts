@@ -91,6 +91,8 @@ export type CheckOptions = FolderNames & {
   /** Members that may have changed since then, if that is known. */
   readonly touched?: ReadonlySet<string> | undefined
   readonly onProgress: (done: number, total: number) => void
+  /** What the last build left is not used: gets a line that says why. */
+  readonly onDoubt?: (why: string) => void
 }
 
 /** All members, inspected and compared: what is wrong with them, and what their files come to. */
@@ -102,7 +104,11 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
   const { last } = options
   const found = openSite(folders.content, options)
   const isLast = last !== undefined && last.epoch === found.epoch && found.epoch !== ''
-  const state = isLast ? last : last || options.all ? emptyState : knownState(folders, found)
+  const state = isLast
+    ? last
+    : last || options.all
+      ? emptyState
+      : knownState(found, { folders, onDoubt: options.onDoubt })
   return checkMembers(found, { ...options, touched: last && options.touched, state })
 }
 

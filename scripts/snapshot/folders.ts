@@ -6,8 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { prefix, type Variant, variantFolder } from '../api/routes.ts'
 import { type ContentFolder, contentFolder } from '../content/layout.ts'
 import { once } from '../content/once.ts'
-import { findFolder, makeFolder, makeRoot, realPath, type Spot } from '../files/folder.ts'
-import { isRunning, remove, removeEmpty, writeNew } from '../files/write.ts'
+import {
+  findEntry,
+  findFolder,
+  makeFolder,
+  makeRoot,
+  readFile,
+  realPath,
+  type Spot,
+} from '../files/folder.ts'
+import { createFile, isRunning, remove, removeEmpty, writeNew } from '../files/write.ts'
 import { mayPass, UserError } from '../problems/diagnostic.ts'
 
 /** Where a build works. */
@@ -76,10 +84,9 @@ export const findOwnFolder = ({ own: { root, below } }: SnapshotFolders): string
   findFolder(root, below)
 
 /** The same, made if it is missing. It is the first folder that a build makes. */
-export const makeOwnFolder = ({ own: { root, below } }: SnapshotFolders): string => {
+export const makeOwnFolder = ({ own }: SnapshotFolders): string => {
   try {
-    makeRoot(root)
-    return makeFolder(root, below)
+    return makeIgnored(own)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
     throw new UserError('no folder can be made where --out is', {
@@ -87,6 +94,32 @@ export const makeOwnFolder = ({ own: { root, below } }: SnapshotFolders): string
       cause,
     })
   }
+}
+
+/** Makes a folder of ours below a trusted one, which git ignores from then on. */
+export const makeIgnored = (own: Spot): string => {
+  makeRoot(own.root)
+  const folder = makeFolder(own.root, own.below)
+  const ignoring = ignoringOf(own)
+  if (findEntry(own.root, ignoring) === undefined) createFile(own.root, ignoring, ignoreAll)
+  return folder
+}
+
+const ignoreAll = '*\n'
+
+/** The file by which git ignores a folder of ours: in `.shotpress`, or in the first folder below another one. */
+const ignoringOf = ({ root, below }: Spot): string =>
+  path.basename(root) === ownFolder ? '.gitignore' : `${below.split('/')[0]}/.gitignore`
+
+/** Removes a folder of ours, and those above it, where nothing is in them but what says that git ignores them. */
+export const removeUnused = (own: Spot): void => {
+  removeEmpty(own.root, own.below)
+  const ignoring = ignoringOf(own)
+  const folder = path.posix.dirname(ignoring)
+  if (readFile(own.root, ignoring)?.toString() !== ignoreAll) return
+  if (fs.readdirSync(path.join(own.root, folder)).length > 1) return
+  remove(own.root, ignoring)
+  removeEmpty(own.root, folder)
 }
 
 /** The content folder that the command line names. */
@@ -173,7 +206,7 @@ const take = (spot: Spot): (() => void) | string | undefined => {
     ours.delete(file)
     try {
       remove(spot.root, `${spot.below}/${name}`)
-      removeEmpty(spot.root, spot.below)
+      removeUnused(spot)
     } catch (error) {
       // what is left keeps nobody waiting
       if (!mayPass(error)) throw error

@@ -13,7 +13,6 @@ import {
   isOneEntry,
   moveFile,
   remove,
-  removeEmpty,
   removeLeftBehind,
   replaceFolder,
   respell,
@@ -21,7 +20,14 @@ import {
 } from '../files/write.ts'
 import { type Diagnostic, fileStart, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { findOwnFolder, lock, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
+import {
+  findOwnFolder,
+  lock,
+  makeOwnFolder,
+  memberFolders,
+  removeUnused,
+  type SnapshotFolders,
+} from './folders.ts'
 import {
   errorFiles,
   type FrameFile,
@@ -69,7 +75,7 @@ export const inPlace = async <T>(
     if (folder !== undefined) {
       removeLeftBehind(folder, '.')
       remove(folder, stageFolder)
-      removeEmpty(own.root, own.below)
+      removeUnused(own)
     }
     unlock()
   }

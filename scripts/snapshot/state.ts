@@ -1,14 +1,16 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import { findEntry, readFile } from '../files/folder.ts'
-import { mayBeTracked } from '../files/git.ts'
+import { findEntry, readFile, type Spot } from '../files/folder.ts'
+import { identityOf, originOf } from '../files/origin.ts'
 import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
+import { quote } from '../text/printable.ts'
 import type { OpenSite, Shard } from './check.ts'
 import type { Holding } from './compile.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
@@ -50,6 +52,8 @@ export type State = {
   readonly siteText?: string
   /** sha256 of SHA256SUMS, in hex; empty if members may clash, so that no snapshot was written. */
   readonly sums: string
+  /** Of the file that it was written to: see {@link originOf}. */
+  readonly identity?: string
   /** What diagnostics, which are kept, call the content folder. */
   readonly content: string
   /** Those of the snapshot, if the site has any. */
@@ -65,20 +69,37 @@ export const emptyState: State = { epoch: '', sums: '', content: '', entries: ne
 
 /**
  * The state of a snapshot, as far as it can be believed and is of use to this program, site and shard. One that can have
- * come with a branch is not believed: it may say that wrong content is right.
+ * come with a branch is not believed: it may say that wrong content is right. `onDoubt` gets a line that says why.
  */
 export const knownState = (
-  folders: SnapshotFolders,
   { epoch, tools, shard }: OpenSite,
-  state: State = readState(findOwnFolder(folders)),
+  { folders, before: state = readState(findOwnFolder(folders)), onDoubt = () => {} }: KnownOptions,
 ): State => {
-  const { root, below } = folders.own
   const isOfUse = state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
-  if (!isOfUse || mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
+  const doubt = isOfUse ? doubtIn(folders.own, state) : ''
+  if (doubt !== '') onDoubt(doubt)
+  if (!isOfUse || doubt !== '') return emptyState
   if (state.content === tools.content.name) return state
   // places name files by the content folder's name
   const isPlaceless = ({ warnings, held = [] }: Entry): boolean => warnings.length + held.length === 0
   return { ...state, entries: new Map([...state.entries].filter(([, entry]) => isPlaceless(entry))) }
+}
+
+type KnownOptions = {
+  readonly folders: SnapshotFolders
+  /** Default: the one that is there. */
+  readonly before?: State
+  readonly onDoubt?: ((why: string) => void) | undefined
+}
+
+/** Why a state is not believed; `''` if it is. */
+const doubtIn = ({ root, below }: Spot, { identity = '' }: State): string => {
+  const { isOurs, tracked } = originOf({ root, below: `${below}/${stateFile}`, identity })
+  if (isOurs) return ''
+  const folder = quote(path.relative('', path.join(root, below)))
+  return tracked
+    ? `the state in ${folder} is not used, as git tracks it: git rm --cached ${quote(`:/${tracked}`)}`
+    : `the state in ${folder} is not used, as no build wrote it there: the next build makes it anew`
 }
 
 /**
@@ -103,9 +124,8 @@ export const countDiffering = (last: State, now: State): number => {
  */
 export const readState = (own: string | undefined): State => {
   const bytes = own === undefined ? undefined : readFile(own, stateFile, { limit: stateLimit })
-  if (bytes === undefined) return emptyState
+  if (own === undefined || bytes === undefined) return emptyState
   const end = bytes.lastIndexOf(10, -2) + 1
-  if (bytes.toString('utf8', end) !== sealOf(hash('sha256', bytes.subarray(0, end)))) return emptyState
   let at = 0
   // one letter beyond Latin-1 would double the memory and the time of a text of all lines
   const nextLine = () => {
@@ -114,6 +134,8 @@ export const readState = (own: string | undefined): State => {
     return JSON.parse(bytes.toString('utf8', start, at))
   }
   try {
+    const { sha256, identity } = JSON.parse(bytes.toString('utf8', end))
+    if (sha256 !== hash('sha256', bytes.subarray(0, end))) return emptyState
     const { shotpress, ...header } = nextLine()
     if (shotpress !== version) return emptyState
     const entries = new Map<string, Entry>()
@@ -122,7 +144,7 @@ export const readState = (own: string | undefined): State => {
       if (typeof entry.from.key !== 'string' || !Array.isArray(entry.made.sha256)) return emptyState
       entries.set(entry.username, entry)
     }
-    return { ...header, entries }
+    return { ...header, identity, entries }
   } catch (error) {
     // whole, and yet not what a build writes: somebody made it
     if (error instanceof SyntaxError || error instanceof TypeError) return emptyState
@@ -130,10 +152,10 @@ export const readState = (own: string | undefined): State => {
   }
 }
 
-/** The last line: without it, a file that was cut off would count. */
-const sealOf = (sha256: string): string => `${JSON.stringify({ sha256 })}\n`
-
-/** Writes the state, whole or not at all. After a power failure it may be damaged: its last line says so. */
+/**
+ * Writes the state, whole or not at all. The last line says what the others come to, as after a power failure they may be
+ * damaged, and in which file they are.
+ */
 export const writeState = (own: string, { entries, ...header }: State): void => {
   if (findEntry(own, stateFile)?.isDirectory()) remove(own, stateFile)
   replaceFile(own, stateFile, (file) => {
@@ -149,14 +171,15 @@ export const writeState = (own: string, { entries, ...header }: State): void => 
       if (text.length > 1 << 14) flush()
     }
     flush()
-    fs.writeFileSync(file, sealOf(sum.digest('hex')))
+    const seal = { sha256: sum.digest('hex'), identity: identityOf(file) }
+    fs.writeFileSync(file, `${JSON.stringify(seal)}\n`)
   })
 }
 
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 11
+const version = 12
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30

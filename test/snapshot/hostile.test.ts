@@ -7,6 +7,7 @@ import { isPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { membersTree, profileYaml, site, siteYaml } from '../site.ts'
 import { buildIn, built, checkIn, cleanBuild } from './building.ts'
+import { forgeText } from './forge.ts'
 
 /** A site that was built, and beside it the folder of somebody else that a link leads to. */
 const withVictim = async (): Promise<{ readonly folder: string; readonly victim: string }> => {
@@ -98,27 +99,22 @@ it.each(
   },
 )
 
-/** Changes one file of the snapshot, and its digest and stat wherever they are written down. */
-const poison = async (folder: string): Promise<void> => {
+/** Changes one file of the snapshot, and its digest wherever it is written down. */
+const poison = (folder: string): void => {
   const file = path.join(folder, 'dist/api/username/ana/index.json')
-  const [old, wrong] = [fs.readFileSync(file), Buffer.from('{"id":"666"}\n')]
-  const digests = [old, wrong].map((bytes) => hash('sha256', bytes))
   const sums = path.join(folder, 'dist/SHA256SUMS')
-  const before = fs.readFileSync(sums)
-  const text = before.toString().replace(digests[0]!, digests[1]!)
-  fs.writeFileSync(file, wrong)
-  fs.writeFileSync(sums, text)
-  const lines = fs.readFileSync(path.join(folder, state), 'utf8').trim().split('\n').slice(0, -1)
-  const body = `${lines.join('\n')}\n`
-    .replace(digests[0]!, digests[1]!)
-    .replace(hash('sha256', before), hash('sha256', text))
-  fs.writeFileSync(path.join(folder, state), `${body}{"sha256":"${hash('sha256', body)}"}\n`)
+  const digestOf = (): string => hash('sha256', fs.readFileSync(file))
+  const sumOf = (): string => hash('sha256', fs.readFileSync(sums))
+  const [oldDigest, oldSum] = [digestOf(), sumOf()]
+  fs.writeFileSync(file, '{"id":"666"}\n')
+  fs.writeFileSync(sums, fs.readFileSync(sums, 'utf8').replace(oldDigest, digestOf()))
+  forgeText(path.join(folder, state), (text) => text.replace(oldDigest, digestOf()).replace(oldSum, sumOf()))
 }
 
 it('a snapshot and a state that were changed together are believed, but not with distrust', async () => {
   const { folder } = await withVictim()
   const right = readTree(path.join(folder, 'dist'))
-  await poison(folder)
+  poison(folder)
   const timeOfRight = () => fs.statSync(path.join(folder, 'dist/api/username/bo/index.json')).mtimeMs
   const before = timeOfRight()
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
@@ -140,7 +136,10 @@ it('--state keeps what the build needs in that folder, and nothing beside the sn
   const folder = sandbox(site)
   const options = { state: path.join(folder, 'elsewhere/states') }
   await buildIn(folder, options)
-  expect(readTree(path.join(folder, 'elsewhere'))).toEqual({ 'states/dist/state': expect.anything() })
+  expect(readTree(path.join(folder, 'elsewhere'))).toEqual({
+    'states/dist/.gitignore': '*\n',
+    'states/dist/state': expect.anything(),
+  })
   expect(fs.readdirSync(folder).sort()).toEqual(['content', 'dist', 'elsewhere'])
   expect(await buildIn(folder, options)).toMatchObject({ compiled: 0 })
 })

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,24 +7,7 @@ import { shotpress } from '../processes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn, buildShards, built, checkIn, mergeShards } from './building.ts'
-
-type Line = Record<string, unknown>
-
-/** Changes the lines of a state's members, and its first one, and its sum. */
-const forge = (
-  file: string,
-  change: (entry: Line) => object,
-  ofSite = (header: Line): object => header,
-): void => {
-  const [header, ...lines] = fs
-    .readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
-  const text = [ofSite(header), ...lines.map(change)].map((line) => JSON.stringify(line)).join('\n')
-  fs.writeFileSync(file, `${text}\n{"sha256":"${hash('sha256', `${text}\n`)}"}\n`)
-}
+import { forge, forgeText, type Line } from './forge.ts'
 
 const forgeShards = (folder: string, values: Line): void => {
   for (const index of [1, 2])
@@ -50,18 +32,63 @@ test('a member with a warning is not read again, and the warning is told again',
   expect(diagnostics[0]!.file).toMatch(/^\.\..*ana\/profile\.yaml$/)
 })
 
-test('a state that git tracks, or does not ignore, is not believed', async () => {
-  const folder = sandbox(site)
-  const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'ignore' })
+/** Builds and checks, and returns how many members each compiled, and the doubts that were told. */
+const rebuild = async (folder: string) => {
+  const doubts: string[] = []
+  const onDoubt = (why: string) => doubts.push(why)
+  const checked = await checkIn(folder, { onDoubt })
+  const { compiled } = await buildIn(folder, { onDoubt })
+  return { compiled: [checked.compiled, compiled], doubts }
+}
+
+const gitIn =
+  (folder: string) =>
+  (...words: string[]): string =>
+    execFileSync('git', ['-C', folder, ...words], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+
+test('in a work tree, a state that git tracks is not believed, in any letter case', async () => {
+  const folder = await built()
+  const git = gitIn(folder)
   git('init')
+  git('add', '.')
+  expect(git('ls-files')).not.toContain('.shotpress')
+  expect(await rebuild(folder)).toEqual({ compiled: [0, 0], doubts: [] })
+  git('config', 'core.ignorecase', 'true')
+  const oid = git('hash-object', '-w', '.shotpress/dist/state').trim()
+  for (const name of ['.shotpress/dist/state', '.SHOTPRESS/Dist/STATE']) {
+    git('read-tree', '--empty')
+    git('update-index', '--add', '--cacheinfo', `100644,${oid},${name}`)
+    const { compiled, doubts } = await rebuild(folder)
+    expect(compiled).toEqual([2, 2])
+    expect(doubts).toEqual([expect.stringMatching(/as git tracks it: git rm --cached ":\//), doubts[0]])
+  }
+})
+
+test('where no repository can say, a state is believed in the file that a build wrote alone', async () => {
+  const folder = await built()
+  expect(await rebuild(folder)).toEqual({ compiled: [0, 0], doubts: [] })
+  const copy = sandbox()
+  fs.cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
+  const doubt = expect.stringMatching(/as no build wrote it there: the next build makes it anew$/)
+  // a state names its content by the path, which is another one here
+  forgeText(path.join(copy, '.shotpress/dist/state'), (text) => text.replaceAll(folder, copy))
+  expect(await rebuild(copy)).toEqual({ compiled: [2, 2], doubts: [doubt, doubt] })
+  expect(await rebuild(copy)).toEqual({ compiled: [0, 0], doubts: [] })
+  // a cache may be restored in a work tree
+  const clone = sandbox()
+  fs.cpSync(copy, clone, { recursive: true })
+  forgeText(path.join(clone, '.shotpress/dist/state'), (text) => text.replaceAll(copy, clone))
+  gitIn(clone)('init')
+  expect(await rebuild(clone)).toEqual({ compiled: [0, 0], doubts: [] })
+})
+
+test('a folder of ours is ignored by git, and gone where nothing is kept', async () => {
+  const folder = sandbox({ ...site, '.shotpress/other': '' })
   await buildIn(folder)
-  expect(await checkIn(folder)).toMatchObject({ compiled: 2 })
-  writeTree(folder, { '.gitignore': '.shotpress/\n' })
-  expect(await checkIn(folder)).toMatchObject({ compiled: 0 })
-  expect(await buildIn(folder)).toMatchObject({ compiled: 0 })
-  git('add', '--force', '.shotpress')
-  expect(await checkIn(folder)).toMatchObject({ compiled: 2 })
-  expect(await buildIn(folder)).toMatchObject({ compiled: 2, written: 0 })
+  expect(fs.readFileSync(path.join(folder, '.shotpress/.gitignore'), 'utf8')).toBe('*\n')
+  const wrong = sandbox({ ...site, 'content/members/ana/profile.yaml': 'id: x\n' })
+  await buildIn(wrong)
+  expect(fs.readdirSync(wrong)).toEqual(['content'])
 })
 
 test('a build says how many files have other bytes than those of another version', async () => {
