@@ -46,6 +46,12 @@ const effortToKeep = 1 / 8
 /** Bytes of pictures that take the effort of a member, to be read, hashed and written. */
 const picturesLikeAMember = 1 << 19
 
+type PutOptions = {
+  readonly pictures: readonly Sum[]
+  /** Whether one of them was staged. */
+  readonly isStaged: boolean
+}
+
 const nothingMade: Made = { sha256: [], stat: '', largest: 0 }
 
 /** A member that was listed: its files, what stat says of them, and what they say, if somebody asks. */
@@ -73,7 +79,9 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
       !there.isWhole()
     ) {
       effort++
-      const seen = Object.entries(before?.from.pictures ?? {}).filter(([, one]) => there?.has(one))
+      const seen = Object.entries(before?.from.pictures ?? {}).filter(
+        ([, one]) => one.isPublished && there?.has(one),
+      )
       found.push({ username, diagnostics, ...compile({ scan, stat, open }, Object.fromEntries(seen)) })
       return
     }
@@ -99,34 +107,38 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
     }
   }
 
-  /** What is in the snapshot of a member: what stat says, whether a picture is there, and whether all is. */
+  /** What is in the snapshot of a member: what stat says, whether a file is as it has to be, and whether all are. */
   const look = (entry: Entry) => {
     if (snapshot === undefined) return { stat: entry.made.stat, has: () => true, isWhole: () => true }
     const files = filesOf(entry, site!)
-    const stat = snapshot.fingerprint(files, { withFolders: true })
+    const pictures = publishedOf(entry)
+    const stat = snapshot.fingerprint({ files, beside: pictures })
     const isUntouched = stat !== '' && stat === entry.made.stat
-    // where nobody touched a member's files, the name of a picture is enough
-    const has = ({ path, digest }: Sum): boolean =>
-      isUntouched ? snapshot.pictures().has(path) : snapshot.has(path, digest)
-    const isWhole = (): boolean =>
-      stat !== '' && (isUntouched || files.every(has)) && publishedOf(entry).every(has)
+    const has = ({ path, digest }: Sum): boolean => isUntouched || snapshot.has(path, digest)
+    const isWhole = (): boolean => stat !== '' && [...files, ...pictures].every(has)
     return { stat, has, isWhole }
   }
 
   const compile = ({ scan, stat, open }: Looked, seen: SeenPictures): Pick<Found, 'entry' | 'broken'> => {
+    let isStaged = false
+    const take = (file: StagedFile): void => {
+      effort += file.bytes.length / picturesLikeAMember
+      if (snapshot !== undefined && !isWrong() && snapshot.renew(file)) isStaged = true
+    }
     const compiled = compileMember(open(), tools, { seen, take })
     const { member, oids, broken, diagnostics, aliases, claims } = compiled
     Atomics.add(shared, control.broken, broken)
     if (member === undefined) Atomics.store(shared, control.wrong, 1)
     const key = member === undefined ? '' : contentKeyOf(scan, oids)
     const pictures = Object.keys(compiled.seen).length > 0 && { pictures: compiled.seen }
+    const published = publishedOf({ from: { pictures: compiled.seen } })
     const entry: Entry = {
       username: scan.username,
       shots: scan.shots.length,
       aliases,
       claims,
       from: { key, stat, ...pictures },
-      made: member === undefined ? nothingMade : put(member),
+      made: member === undefined ? nothingMade : put(member, { pictures: published, isStaged }),
       ...(site?.members && member && { listed: listedOf(member) }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
@@ -138,13 +150,8 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
   /** With an error, what is staged is thrown away. */
   const isWrong = (): boolean => Atomics.load(shared, control.wrong) === 1
 
-  const take = (file: StagedFile): void => {
-    effort += file.bytes.length / picturesLikeAMember
-    if (snapshot !== undefined && !isWrong()) snapshot.renew(file)
-  }
-
-  /** Stages what is new of a member. */
-  const put = (member: Member): Made => {
+  /** Stages what is new of a member, besides the pictures. */
+  const put = (member: Member, { pictures, isStaged }: PutOptions): Made => {
     if (!snapshot || !site || isWrong()) return nothingMade
     const copies = site.schemes.flatMap((variant) =>
       routes.flatMap((route) => copiesOf(Buffer.from(renderRoute(route, variant, member, site)), site)),
@@ -155,12 +162,10 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
       { username: member.username, aliases: member.profile.aliases, made: { sha256 } },
       site,
     )
-    const isStaged = files
-      .map((file) => snapshot.renew({ ...file, bytes: bytesOf.get(file.digest)! }))
-      .includes(true)
+    const staged = files.filter((file) => snapshot.renew({ ...file, bytes: bytesOf.get(file.digest)! }))
     return {
       sha256,
-      stat: snapshot.fingerprint(files, { withFolders: true, isStaged }),
+      stat: snapshot.fingerprint({ files, beside: pictures, isStaged: isStaged || staged.length > 0 }),
       largest: Math.max(...copies.map((copy) => copy?.bytes.length ?? 0)),
     }
   }

@@ -4,7 +4,6 @@ import { posix as path } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { siteFiles } from '../api/document/openapi.ts'
 import * as api from '../api/routes.ts'
-import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, readFile } from '../files/folder.ts'
 import { fingerprintStats } from '../files/stats.ts'
@@ -172,25 +171,13 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
     read: (file: string): Buffer | undefined =>
       readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ?? find(file),
     /**
-     * Paths of the plain files below `pictures/`. Each is named after its bytes: where nothing else was touched, nobody need
-     * look at one again if its name is there, and to list them takes no stat for each.
+     * What stat says of files, and of the folders that they are in; of files beside those of others without
+     * their folder. Empty if one is missing or is something else, or if some were staged. A stage that becomes the whole
+     * snapshot keeps its stats; else the next build reads the moved files again, as they may have been changed since.
      */
-    pictures: once((): ReadonlySet<string> => {
-      if (!isFolder('pictures')) return new Set()
-      const entries = fs.readdirSync(`${folder}/pictures`, { withFileTypes: true })
-      return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => `pictures/${name}`))
-    }),
-    /**
-     * What stat says of files, and of the folders that they are in; empty if one is missing or is something else, or if
-     * some were staged. A stage that becomes the whole snapshot keeps its stats; else the next build reads the moved files
-     * again, as they may have been changed since.
-     */
-    fingerprint: (
-      files: readonly Pick<Sum, 'path'>[],
-      { withFolders = false, isStaged = false } = {},
-    ): string => {
+    fingerprint: ({ files = [], beside = [], isStaged }: LookedAt): string => {
       if (isStaged && !empty) return ''
-      const parents = withFolders ? new Set(files.map((file) => path.dirname(file.path))) : []
+      const parents = new Set(files.map((file) => path.dirname(file.path)))
       const stats: fs.Stats[] = []
       const look = (below: string): fs.Stats | undefined => {
         const stat = fs.lstatSync(`${empty ? stage : folder}/${below}`, { throwIfNoEntry: false })
@@ -199,10 +186,18 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
       }
       const isThere =
         [...parents].every((parent) => look(parent)?.isDirectory()) &&
-        files.every((file) => look(file.path)?.isFile())
+        beside.every((file) => empty || isFolder(path.dirname(file.path))) &&
+        [...files, ...beside].every((file) => look(file.path)?.isFile())
       return isThere ? fingerprintStats([], stats) : ''
     },
   }
+}
+
+type LookedAt = {
+  readonly files?: readonly Pick<Sum, 'path'>[]
+  /** Files in folders that others have files in, too. */
+  readonly beside?: readonly Pick<Sum, 'path'>[]
+  readonly isStaged?: boolean
 }
 
 const mostKnown = 1000
@@ -260,7 +255,7 @@ export const makeBins = (
     const from = hash('sha1', members.map(({ username, made }) => `${username} ${made.sha256}\n`).join(''))
     const known = last.bins?.[number]
     if (known?.from === from) {
-      const stat = snapshot.fingerprint(known.files)
+      const stat = snapshot.fingerprint({ beside: known.files })
       if (stat !== '' && stat === known.stat) return known
       if (known.files.every(({ path, digest }) => snapshot.has(path, digest))) return { ...known, stat }
     }
@@ -270,7 +265,13 @@ export const makeBins = (
     })
     const isStaged = made.map(snapshot.renew).includes(true)
     const files = made.map(({ path, digest, bytes }) => ({ path, digest, bytes: bytes.length }))
-    return { name, members: members.length, from, stat: snapshot.fingerprint(files, { isStaged }), files }
+    return {
+      name,
+      members: members.length,
+      from,
+      stat: snapshot.fingerprint({ beside: files, isStaged }),
+      files,
+    }
   })
 }
 
