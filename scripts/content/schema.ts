@@ -120,7 +120,8 @@ export const createFit = (schema: Subschema, judge: Judge): ((data: Data) => boo
     (expression === undefined || expression.test(text)) &&
     (problem === undefined || isRight(text, problem)) &&
     (known === undefined || known.includes(text)) &&
-    (why === undefined || why(text) === undefined)
+    // an empty text is nothing that was meant otherwise
+    (why === undefined || text === '' || why(text) === undefined)
   const fitsMapping = (mapping: Mapping): boolean => {
     for (const key in mapping) if (!keys.get(key)?.(mapping[key]!)) return false
     return required.every((key) => Object.hasOwn(mapping, key))

@@ -1,0 +1,452 @@
+import { emptyMapping } from './data.ts'
+import type { Stretch, Tree } from './tree.ts'
+
+export type Read = {
+  readonly tree: Tree
+  /** The text as the offsets count it: each line ends with a line feed alone. */
+  readonly text: string
+  /** Whether a comment such as `#x` follows a value, of which it may have been meant for a part. */
+  readonly mayBeCut: boolean
+}
+
+/**
+ * Reads one document of YAML without anchors, tags and complex keys, in one pass. The answer is what `yaml` says of a
+ * text with which it finds nothing wrong; where that isn't sure, it is `undefined`.
+ */
+export const readTree = (source: string): Read | undefined => {
+  const lines = source.includes('\r') ? source.replaceAll('\r\n', '\n') : source
+  if (unusual.test(lines) || !lines.isWellFormed()) return undefined
+  // a last line of spaces without an end
+  if (lines.endsWith(' ') && /(?:^|\n) +$/.test(lines)) return undefined
+  const text = lines.endsWith('\n') ? lines : `${lines}\n`
+  const reader = new Reader(text)
+  try {
+    return { tree: reader.document(), text, mayBeCut: reader.mayBeCut }
+  } catch (error) {
+    if (error === passed) return undefined
+    throw error
+  }
+}
+
+/** What YAML doesn't allow, or few write. */
+const unusual = /[\0-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]/
+
+const passed = new Error('the reader passes')
+
+const pass = (): never => {
+  throw passed
+}
+
+/** Bounds the recursion; `yaml` has a bound of its own for what is deeper. */
+const maxDepth = 60
+
+/** YAML allows no more in front of the colon. */
+const maxKeyLength = 1024
+
+// What stands at a place of the text, each line of which ends with a line feed.
+
+const spaces = /[ \t]*/y
+const indentation = / */y
+/** A comment needs a space in front of it. */
+const lineRest = /[ \t]*(?:(?<=[ \t])#[^\n]*)?\n/y
+/** Lines that say nothing, and the indentation of the next one. */
+const idleLines = /(?: *(?:#[^\n]*)?\n)* */y
+const nextLine = new RegExp(lineRest.source + idleLines.source, 'y')
+const oddComment = /[ \t]*#[^\s#]/y
+const documentMark = /(?:---|\.\.\.)(?=[ \t\n])/y
+const itemStart = /-(?:(?=\n)| +)/y
+const colon = /[ \t]*:(?=[ \t\n,])[ \t]*/y
+/** As in JSON, a value may follow at once. */
+const colonInBrackets = /[ \t]*:[ \t]*/y
+const blockHeader = /[|>](?:[-+][1-9]?|[1-9][-+]?)?(?=[ \t\n])/y
+/** Whatever its escapes are. */
+const quotedText = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*(?:''[^']*)*'/y
+
+/** The forms of plain text on a line, where it begins and where it goes on, without the spaces at its end. */
+const plainText = (marks: string) => {
+  const blank = String.raw`[ \t\n${marks}]`
+  const rest = String.raw`[^\n:#${marks}]*`
+  const more = String.raw`${rest}(?:(?::(?!${blank})|(?<![ \t])#)${rest})*(?<![ \t])`
+  const first = String.raw`(?![ \t\n,[\]{}&*!|>'"%@${'`'}#]|[-?:]${blank})`
+  return { first: new RegExp(first + more, 'y'), more: new RegExp(more, 'y') }
+}
+
+const inLines = plainText('')
+const inBrackets = plainText(String.raw`,[\]{}`)
+
+/** Line ends in a row, with the spaces around them, where a plain text may go on behind them. */
+const lineEnds = /[ \t]*\n(?: *\n)* +(?![ \t\n#])/y
+
+/** What stands for something else in quotes: escapes, line ends, and two quotes for one. */
+const doubleMarks = /\\(?:x.{2}|u.{4}|U.{8}|(?:\n *)+|[^\n])|[ \t]*(?:\n *)+|[ \t]{2,}/g
+const singleMarks = /''|[ \t]*(?:\n *)+|[ \t]{2,}/g
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  N: '\u0085',
+  _: '\u00a0',
+  L: '\u2028',
+  P: '\u2029',
+  ' ': ' ',
+  '"': '"',
+  '/': '/',
+  '\\': '\\',
+  '\t': '\t',
+}
+
+const unescaped = (mark: string): string => {
+  if (mark.length === 2) return escapes[mark[1]!] ?? pass()
+  const code = /^..[\dA-Fa-f]+$/.test(mark) ? Number.parseInt(mark.slice(2), 16) : 0
+  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : pass()
+}
+
+/** What folding makes of line ends in a row. */
+const fold = (breaks: number): string => (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1))
+
+const breaksIn = (text: string): number => text.split('\n').length - 1
+
+/** The spaces in front of the last line. */
+const indentAfter = (ends: string): number => ends.length - ends.lastIndexOf('\n') - 1
+
+const leaf = (data: string, from: number, to: number): Tree => ({
+  from,
+  to,
+  data,
+  keys: undefined,
+  values: undefined,
+})
+
+const listOf = ({ from, to }: Stretch, values: readonly Tree[]): Tree => ({
+  from,
+  to,
+  data: values.map(({ data }) => data),
+  keys: undefined,
+  values,
+})
+
+const mappingOf = ({ from, to }: Stretch, keys: readonly Tree[], values: readonly Tree[]): Tree => {
+  const data = emptyMapping()
+  for (const [at, value] of values.entries()) {
+    const key = keys[at]!.data as string
+    if (data[key] !== undefined) pass()
+    data[key] = value.data
+  }
+  return { from, to, data, keys, values }
+}
+
+/** Stands before what it reads next. Each value is left right behind it, or on the next line that says something. */
+class Reader {
+  mayBeCut = false
+  private readonly text: string
+  private at = 0
+  /** Of what a line begins with, or what follows a dash on it; -1 at the end of the document. */
+  private column = 0
+  private depth = 0
+  /** Of these, those in brackets. */
+  private brackets = 0
+  private hasBegun = false
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  document(): Tree {
+    this.matches(idleLines)
+    this.beginLine()
+    this.hasBegun = true
+    // an empty file, or one that holds comments only, says as much as `{}`
+    if (this.column === -1) return mappingOf({ from: 0, to: 0 }, [], [])
+    const tree = this.block(0)
+    return this.column === -1 ? tree : pass()
+  }
+
+  /** Goes behind what has a form, if that stands here. */
+  private matches(form: RegExp): boolean {
+    form.lastIndex = this.at
+    const isHere = form.test(this.text)
+    if (isHere) this.at = form.lastIndex
+    return isHere
+  }
+
+  /** Takes what has a form; `''` where nothing has. */
+  private take(form: RegExp): string {
+    const { at } = this
+    return this.matches(form) ? this.text.slice(at, this.at) : ''
+  }
+
+  private next(): string | undefined {
+    return this.text[this.at]
+  }
+
+  /** Leaves what may follow a value on its line, and goes to the next one that says something. */
+  private endLine(): void {
+    if (this.next() !== '\n') {
+      oddComment.lastIndex = this.at
+      this.mayBeCut ||= oddComment.test(this.text)
+    }
+    if (!this.matches(nextLine)) pass()
+    this.beginLine()
+  }
+
+  private beginLine(): void {
+    const { text, at } = this
+    const first = text[at]
+    let start = at
+    while (text[start - 1] === ' ') start--
+    this.column = first === undefined ? -1 : at - start
+    // as indentation, a tab is wrong
+    if (first === '\t') pass()
+    if (start === at && (first === '-' || first === '.')) this.documentMark()
+  }
+
+  private documentMark(): void {
+    const mark = this.take(documentMark)
+    if (mark === '---') {
+      if (this.hasBegun) pass()
+      this.hasBegun = true
+      this.endLine()
+    } else if (mark === '...') {
+      if (!this.hasBegun || /[^ \t\n]/.test(this.text.slice(this.at))) pass()
+      this.column = -1
+    }
+  }
+
+  /** Reads what begins at the column; a text goes on in lines with at least so many spaces. */
+  private block(least: number): Tree {
+    if (this.isItem()) return this.list()
+    const key = this.key(least)
+    return key === undefined ? this.inline(least) : this.mapping(key)
+  }
+
+  private isItem(): boolean {
+    itemStart.lastIndex = this.at
+    return itemStart.test(this.text)
+  }
+
+  private list(): Tree {
+    this.enter()
+    const { at: from, column } = this
+    const values: Tree[] = []
+    while (this.column === column) {
+      const dash = this.take(itemStart)
+      if (dash === '') break
+      values.push(this.value(column, column + dash.length))
+    }
+    this.leave(column)
+    return listOf({ from, to: values.at(-1)!.to }, values)
+  }
+
+  private mapping(first: Tree): Tree {
+    this.enter()
+    const { column } = this
+    const keys = [first]
+    const values = [this.value(column)]
+    while (this.column === column) {
+      keys.push(this.key(column + 1) ?? pass())
+      values.push(this.value(column))
+    }
+    this.leave(column)
+    return mappingOf({ from: first.from, to: values.at(-1)!.to }, keys, values)
+  }
+
+  private enter(): void {
+    this.depth++
+    if (this.depth > maxDepth) pass()
+  }
+
+  private leave(column: number): void {
+    this.depth--
+    if (this.column > column) pass()
+  }
+
+  /** Reads what follows a colon or a dash, on its line or below it; `inner` is the column of what follows a dash. */
+  private value(column: number, inner?: number): Tree {
+    const { at } = this
+    if (this.next() === '\n' || this.next() === '#') {
+      this.endLine()
+      const isBelow = this.column > column || (this.column === column && inner === undefined && this.isItem())
+      return isBelow ? this.block(column + 1) : leaf('', at, at)
+    }
+    if (inner === undefined) return this.inline(column + 1)
+    this.column = inner
+    return this.block(column + 1)
+  }
+
+  /** Reads a key with its colon and the spaces around it, if there is one. */
+  private key(least: number): Tree | undefined {
+    const { at: from, brackets } = this
+    const isQuoted = this.isQuote()
+    const { data, to } = isQuoted
+      ? this.quoted(least)
+      : leaf(this.take(this.plainForm().first), from, this.at)
+    if (to === from || !this.matches(isQuoted && brackets > 0 ? colonInBrackets : colon)) {
+      this.at = from
+      return undefined
+    }
+    const isLong = this.at - from > maxKeyLength || this.text.slice(from, to).includes('\n')
+    return isLong || (data === '<<' && !isQuoted) ? pass() : leaf(data as string, from, to)
+  }
+
+  private inline(least: number): Tree {
+    const first = this.next()
+    // no text alone makes a file
+    if (least === 0 && first !== '[' && first !== '{') pass()
+    if (first === '|' || first === '>') return this.blockText(least)
+    const value = this.flowValue(least)
+    this.endLine()
+    return value
+  }
+
+  /** Reads what may stand between brackets, too. */
+  private flowValue(least: number): Tree {
+    const first = this.next()
+    if (first === '[' || first === '{') return this.flow(least)
+    return this.isQuote() ? this.quoted(least) : this.plain(least)
+  }
+
+  private isQuote(): boolean {
+    return this.next() === '"' || this.next() === "'"
+  }
+
+  private flow(least: number): Tree {
+    this.enter()
+    this.brackets++
+    const from = this.at
+    const isList = this.next() === '['
+    const close = isList ? ']' : '}'
+    const keys: Tree[] = []
+    const values: Tree[] = []
+    this.at++
+    this.skip(least)
+    while (this.next() !== close) {
+      if (isList) values.push(this.flowValue(least))
+      else {
+        keys.push(this.key(least) ?? pass())
+        const { at } = this
+        this.skip(least)
+        const isEmpty = this.next() === ',' || this.next() === close
+        values.push(isEmpty ? leaf('', at, at) : this.flowValue(least))
+      }
+      this.skip(least)
+      if (this.next() === ',') {
+        this.at++
+        this.skip(least)
+      } else if (this.next() !== close) pass()
+    }
+    this.at++
+    this.brackets--
+    this.depth--
+    const stretch = { from, to: this.at }
+    return isList ? listOf(stretch, values) : mappingOf(stretch, keys, values)
+  }
+
+  /** Leaves spaces, comments and line ends between brackets. */
+  private skip(least: number): void {
+    this.matches(spaces)
+    if (this.next() !== '\n' && this.next() !== '#') return
+    this.endLine()
+    // the last bracket may stand below the key
+    const isLast = this.brackets === 1 && (this.next() === ']' || this.next() === '}')
+    if (this.column < (isLast ? least - 1 : least)) pass()
+  }
+
+  private plainForm() {
+    return this.brackets > 0 ? inBrackets : inLines
+  }
+
+  private plain(least: number): Tree {
+    const { at: from } = this
+    const { first, more } = this.plainForm()
+    let data = this.take(first) || pass()
+    for (;;) {
+      const to = this.at
+      const ends = this.take(lineEnds)
+      const line = ends !== '' && indentAfter(ends) >= least ? this.take(more) : ''
+      if (line === '') {
+        this.at = to
+        return leaf(data, from, to)
+      }
+      data += fold(breaksIn(ends)) + line
+    }
+  }
+
+  private quoted(least: number): Tree {
+    const { at: from } = this
+    const raw = this.take(quotedText) || pass()
+    const inner = raw.slice(1, -1)
+    const isDouble = raw.startsWith('"')
+    if (!(isDouble ? /[\\\n]/ : /['\n]/).test(inner)) return leaf(inner, from, this.at)
+    if (/\n *\t/.test(inner)) pass()
+    const data = inner.replace(isDouble ? doubleMarks : singleMarks, (mark) => {
+      if (mark.includes('\n')) {
+        if (indentAfter(mark) < Math.max(least, 1)) pass()
+        const breaks = breaksIn(mark)
+        if (!mark.startsWith('\\')) return fold(breaks)
+        return breaks === 1 ? '' : fold(breaks - 1)
+      }
+      if (mark.startsWith('\\')) return unescaped(mark)
+      return mark === "''" ? "'" : mark
+    })
+    return leaf(data, from, this.at)
+  }
+
+  /** Reads a literal or folded text: its header, and the lines below that are indented. */
+  private blockText(least: number): Tree {
+    const { at: from } = this
+    const header = this.take(blockHeader) || pass()
+    const digit = Number(/\d/.exec(header) ?? 0)
+    if (!this.matches(lineRest)) pass()
+    const { data, to, breaks } = this.blockLines(least, digit && least - 1 + digit, header.startsWith('>'))
+    this.matches(idleLines)
+    this.beginLine()
+    const isKept = header.includes('+')
+    if (data === '') return isKept ? pass() : leaf('', from, to)
+    const end = isKept ? '\n'.repeat(breaks) : '\n'
+    return leaf(header.includes('-') ? data : data + end, from, to)
+  }
+
+  /** Reads indented lines; `breaks` are those behind the last one that says something. */
+  private blockLines(least: number, given: number, isFolded: boolean) {
+    const { text } = this
+    let indent = given
+    let data = ''
+    let end = this.at - 1
+    let breaks = 0
+    let widest = 0
+    let wasMore = true
+    for (;;) {
+      const start = this.at
+      const width = this.take(indentation).length
+      if (this.next() === '\n' && (data === '' || width <= indent)) {
+        breaks++
+        widest = Math.max(widest, width)
+        this.at++
+        continue
+      }
+      if (this.at === text.length || width < (indent || least)) {
+        this.at = start
+        break
+      }
+      indent ||= width
+      // `yaml` has its own ways with what is wider above the first line
+      if (data === '' && widest > indent) pass()
+      const isMore = width > indent || this.next() === '\t'
+      end = text.indexOf('\n', this.at)
+      data += isFolded && !isMore && !wasMore ? fold(breaks) : '\n'.repeat(breaks)
+      data += text.slice(start + indent, end)
+      this.at = end + 1
+      breaks = 1
+      wasMore = isMore
+    }
+    while (text[end - 1] === ' ' || text[end - 1] === '\n') end--
+    return { data, to: end, breaks }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Place } from '../../problems/diagnostic.ts'
+import { once } from '../once.ts'
+import type { Data } from './data.ts'
+
+/** A part of a text: offsets in UTF-16 units, the end exclusive. */
+export type Stretch = { readonly from: number; readonly to: number }
+
+/** A value and where it stands, with those inside it. An empty value stands where its text would begin. */
+export type Tree = Stretch & {
+  readonly data: Data
+  /** Of a mapping. */
+  readonly keys?: readonly Tree[] | undefined
+  /** The items of a list; of a mapping, one for each of its keys. */
+  readonly values?: readonly Tree[] | undefined
+}
+
+/** Keys, and positions in lists from 0. */
+export type Path = readonly (string | number)[]
+
+/** What of a value a place is about: itself, its key, or the beginning of a mapping: its first key, or its brace. */
+export type Part = 'key' | 'value' | 'mapping'
+
+/** An item of a list is its own key. A path that leads nowhere stands for the last value on the way. */
+export const stretchAt = (root: Tree, path: Path, of: Part): Stretch => {
+  let key = root
+  let value = root
+  for (const step of path) {
+    const { keys, values = [] } = value
+    const at = keys === undefined ? Number(step) : keys.findIndex(({ data }) => data === String(step))
+    const next = values[at]
+    if (next === undefined) return value
+    key = keys?.[at] ?? next
+    value = next
+  }
+  if (of !== 'mapping') return of === 'key' ? key : value
+  const first = value.keys?.[0]
+  return first?.from === value.from ? first : value
+}
+
+/** Turns a stretch of a text into a place. Lines end at a line feed; they are looked for once one is asked for. */
+export const placesIn = (file: string, text: string): ((stretch: Stretch) => Place) => {
+  const lineStarts = once(() => {
+    const starts: number[] = []
+    for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) starts.push(at)
+    return starts
+  })
+  const find = (offset: number) => {
+    const starts = lineStarts()
+    let line = 0
+    let after = starts.length
+    while (after - line > 1) {
+      const middle = (line + after) >> 1
+      if (starts[middle]! <= offset) line = middle
+      else after = middle
+    }
+    return { line: line + 1, column: offset - starts[line]! + 1 }
+  }
+  return ({ from, to }) => {
+    const end = find(to)
+    return { file, ...find(from), endLine: end.line, endColumn: end.column }
+  }
+}
