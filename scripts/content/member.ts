@@ -26,6 +26,8 @@ const leastProfile = {
   projects: [] as readonly Project[],
   /** Old usernames, at which the API answers too. */
   aliases: none,
+  /** Accounts at the forge that may change this member: canonical positive integers. They are not published. */
+  owners: none,
 }
 
 export type Profile = Readonly<typeof leastProfile>

@@ -36,15 +36,34 @@ export type Violation = {
 type FileRule = (data: Data, isWhole: boolean) => readonly Violation[]
 
 const projectIdsAreUnique: FileRule = (data) => {
+  const ids = itemsOf(data, 'projects').map((project) => mappingOf(project).id)
+  return repeats(ids).map(({ text: id, at, first }) => {
+    const related = { path: ['projects', first, 'id'], message: 'listed here first' }
+    return { code: 'duplicate-project', args: { id }, path: ['projects', at, 'id'], of: 'value', related }
+  })
+}
+
+const ownersAreUnique: FileRule = (data) =>
+  repeats(itemsOf(data, 'owners')).map(({ text: id, at, first }) => {
+    const related = { path: ['owners', first], message: 'listed here first' }
+    return { code: 'duplicate-owner', args: { id }, path: ['owners', at], of: 'value', related }
+  })
+
+const ownersAreFew: FileRule = (data) =>
+  itemsOf(data, 'owners').length > mostOwners
+    ? [{ code: 'too-many-owners', args: { most: mostOwners }, path: ['owners', mostOwners], of: 'value' }]
+    : []
+
+const mostOwners = 20
+
+/** The texts of a list that stand there before: where, and where `first`. */
+const repeats = (list: readonly (Data | undefined)[]) => {
   const first = new Map<string, number>()
-  return itemsOf(data, 'projects').flatMap((project, index): readonly Violation[] => {
-    const id = mappingOf(project).id
-    if (typeof id !== 'string' || id === '') return []
-    const earlier = first.get(id) ?? index
-    first.set(id, earlier)
-    const related = { path: ['projects', earlier, 'id'], message: 'listed here first' }
-    const path = ['projects', index, 'id']
-    return earlier === index ? [] : [{ code: 'duplicate-project', args: { id }, path, of: 'value', related }]
+  return list.flatMap((text, at) => {
+    if (typeof text !== 'string' || text === '') return []
+    const earlier = first.get(text)
+    if (earlier === undefined) first.set(text, at)
+    return earlier === undefined ? [] : [{ text, at, first: earlier }]
   })
 }
 
@@ -76,7 +95,7 @@ const itemsOf = (data: Data, key: string): readonly Data[] => {
 }
 
 export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
-  profile: [aliasesAreTidy, projectIdsAreUnique],
+  profile: [aliasesAreTidy, projectIdsAreUnique, ownersAreUnique, ownersAreFew],
   shot: [],
   site: [portInBaseUrlNeedsAssets, schemesHaveHttps],
 }

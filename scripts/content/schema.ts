@@ -78,6 +78,7 @@ export const createValidator = (schema: Subschema, { formats }: Pick<Judge, 'for
     validate(data)
     const breaches = new Map<string, Breach>()
     for (const { instancePath, keyword, params } of validate.errors ?? []) {
+      if (toldByRules.has(keyword)) continue
       const key: string | undefined = params.missingProperty ?? params.additionalProperty
       const id = JSON.stringify([instancePath, key])
       if (!breaches.has(id)) breaches.set(id, { path: pathOf(instancePath), keyword, key })
@@ -87,6 +88,9 @@ export const createValidator = (schema: Subschema, { formats }: Pick<Judge, 'for
     return [...breaches.values()]
   }
 }
+
+/** Editors know no better place than the list; a rule tells which of its items is too many. */
+const toldByRules: ReadonlySet<string> = new Set(['maxItems', 'uniqueItems'])
 
 const require = createRequire(import.meta.url)
 

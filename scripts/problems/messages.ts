@@ -255,6 +255,11 @@ export const messages = {
     'choose another one, or take it out of reserved in site.yaml',
   ),
   'duplicate-project': error('the project "{id}" is listed twice', 'keep one of the two'),
+  'duplicate-owner': error('the account "{id}" is listed twice', 'keep one of the two'),
+  'too-many-owners': error(
+    'a member has at most {most} owners, and this is one more',
+    'remove those who no longer look after this member',
+  ),
   'unknown-project': error('the member has no project "{id}"', [
     'did you mean "{suggestion}"? if not, list the project in profile.yaml under projects',
     'list the project in profile.yaml under projects, or write id_project: 0',

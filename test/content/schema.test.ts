@@ -71,9 +71,9 @@ describe.each(content)('the schema %s', (name) => {
     }
   })
 
-  test('uses keywords that the quick check knows, and no others', () => {
+  test('uses keywords that the quick check or a rule knows, and no others', () => {
     const known =
-      'type pattern format enum items properties required additionalProperties minimum $schema $id $ref definitions title description markdownDescription patternErrorMessage x-code default examples'
+      'type pattern format enum items properties required additionalProperties minimum maxItems uniqueItems $schema $id $ref definitions title description markdownDescription patternErrorMessage x-code default examples'
     for (const [at, sub] of subschemas(schema))
       expect(known.split(' '), at).toEqual(expect.arrayContaining(Object.keys(sub)))
   })
