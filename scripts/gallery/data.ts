@@ -1,6 +1,8 @@
 import { assetUrl, byNewest } from '../api/records.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
+import type { Look } from '../snapshot/pictures.ts'
+import { cut, fold, slugOf } from './words.ts'
 
 /**
  * What pages are made from. Read this first, then `render.ts`, which knows all addresses, then `pages.ts`. A member's
@@ -10,11 +12,23 @@ import type { Site } from '../content/site.ts'
 export type MemberData = Profile & {
   readonly username: string
   /** Newest first. */
-  readonly works: readonly (Shot & { readonly large_image: string })[]
+  readonly works: readonly Work[]
+  readonly looks: Looks
 }
 
-/** A work among those of others; the title is the start of it, in one line. */
-type Tile = Pick<Shot, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'>
+export type Work = Shot & { readonly large_image: string }
+
+/** By address. Of pictures that are elsewhere nothing is known. */
+export type Looks = ReadonlyMap<string, Look>
+
+/**
+ * A work among those of others. The title is the start of it, in one line; so is `words`, what feeds say of it, which only
+ * the newest works have.
+ */
+type Tile = Pick<Shot, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'> & {
+  readonly look?: Look | undefined
+  readonly words?: string
+}
 
 /** A member among others: all that shared pages need. */
 export type Summary = Pick<
@@ -22,9 +36,16 @@ export type Summary = Pick<
   'id' | 'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases'
 > & { readonly works: readonly Tile[] }
 
+type Checked = {
+  readonly username: string
+  readonly profile: Profile
+  readonly shots: readonly Shot[]
+  readonly looks?: Looks
+}
+
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
 export const memberData = (
-  { username, profile, shots }: { username: string; profile: Profile; shots: readonly Shot[] },
+  { username, profile, shots, looks = new Map() }: Checked,
   site: Site,
 ): MemberData => {
   const url = (asset: string): string => assetUrl(asset, 'https', site)
@@ -40,18 +61,26 @@ export const memberData = (
     avatar: url(profile.avatar),
     cover_image: url(profile.cover_image),
     works,
+    looks,
     // members/index.html is the page of all members
     aliases: profile.aliases.filter((alias) => alias.toLowerCase() !== 'index.html'),
   }
 }
 
 export const summarize = (member: MemberData): Summary => {
-  const { id, username, name, location, avatar, skills, aliases } = member
-  const works = member.works.map(({ id, title, date, image, tags, draft }) => {
-    return { id, title: cut(title, 200), date, image, tags, draft }
+  const { id, username, name, location, avatar, skills, aliases, looks } = member
+  const works = member.works.map((work, at) => {
+    const { id, title, date, image, tags, draft, description } = work
+    const look = looks.get(image)
+    const words = at < mostInFeed ? cut(description, 300) : ''
+    const tile = { id, title: cut(title, 200), date, image, tags, draft }
+    return { ...tile, ...(look && { look }), ...(words !== '' && { words }) }
   })
   return { id, username, name, location, avatar, skills, aliases, works }
 }
+
+/** Works of one member that feeds show. */
+export const mostInFeed = 5
 
 /** A work and whose it is. */
 export type Entry = { readonly member: Summary; readonly work: Tile }
@@ -65,20 +94,6 @@ export type Group<T> = {
   /** As it is written first. */
   readonly label: string
   readonly items: readonly T[]
-}
-
-/** The same function, which remembers what it made of a text; of 100,000 texts at most. */
-export function memoize<T>(make: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    let made = known.get(text)
-    if (made === undefined) {
-      made = make(text)
-      if (known.size > 100_000) known.clear()
-      known.set(text, made)
-    }
-    return made
-  }
 }
 
 /** All members, in the orders in which pages show them. */
@@ -125,41 +140,4 @@ const group = <T>(
     }
   }
   return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** What a search compares: letter case, marks on letters and forms of the same character make no difference. */
-export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
-/**
- * The name of a tag, skill or place in addresses and on disk: in lower case, with `-` for spaces. What some disk or
- * host would not take is left out, and a number made from the word keeps it apart.
- */
-export const slugOf = memoize((word: string): string => {
-  const text = word
-    .normalize('NFC')
-    .toLowerCase()
-    .trim()
-    .replace(/[\s,]+/g, '-')
-  const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|[.-]+$/g, '')
-  const short = [...safe].slice(0, 40).join('')
-  const isTaken = /^(?:(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|index\.html$)/.test(short)
-  return short === text && text !== '' && !isTaken ? text : `${short}~h${numberOf(text).toString(36)}`
-})
-
-/** The same for the same text (FNV-1a). */
-export const numberOf = (text: string): number => {
-  let number = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193)
-  return number >>> 0
-}
-
-/** The start of a text, in one line. */
-export const cut = (text: string, length: number): string => {
-  if (text.length <= length && !/^\s|\s\s|[^\S ]|\s$/.test(text)) return text
-  const line = text
-    .slice(0, length * 8)
-    .replace(/\s+/g, ' ')
-    .trim()
-  const chars = [...line]
-  return chars.length > length ? `${chars.slice(0, length - 1).join('')}…` : line
 }

@@ -1,8 +1,10 @@
 import type { Site } from '../content/site.ts'
 import { parseUrl } from '../content/values/address.ts'
+import type { Look } from '../snapshot/pictures.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
 import { escapedUnit } from '../text/json.ts'
-import { cut, type GroupKind, type Index, type MemberData, memoize, numberOf } from './data.ts'
+import type { GroupKind, Index, MemberData } from './data.ts'
+import { cut, memoize, toneOf } from './words.ts'
 
 /**
  * What all pages share: what `gallery:` in site.yaml says, with every default filled in, and what goes with it. `logo` is
@@ -34,6 +36,8 @@ export type Layer = {
   readonly start: () => Html
   /** On a work in a grid, by its id. */
   readonly onTile: (work: string) => Content
+  /** What can be done where no work is shown yet. */
+  readonly onEmpty?: () => Html
   /** At the end of the page; gets its content. */
   readonly end: (content: Html) => Html
 }
@@ -95,8 +99,8 @@ type PageOptions = {
   /** `''` for the first page. */
   readonly title: string
   readonly description?: string
-  /** Of what the page is about, if it may be shown. */
-  readonly image?: string
+  /** Of what the page is about, if it may be shown; for cards that other sites show. */
+  readonly image?: Shown
   /** For programs that read pages. */
   readonly data?: object
   /** The member, or the work of a member, that the page is about: `main` has the class `member` or `work`. */
@@ -104,48 +108,137 @@ type PageOptions = {
   readonly main: Content
 }
 
+type Shown = { readonly url: string; readonly look?: Look | undefined; readonly alt?: string }
+
 /**
  * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them, so tags and quotes that
- * HTML doesn't need are left out, and so are cards where `url` is not known, without which they are of no use. What a
- * work's page lacks, `script.ts` puts there.
+ * HTML doesn't need are left out. What a work's page lacks, `script.ts` puts there.
  */
-export const page = ({ path, to, settings }: Place, options: PageOptions): string => {
-  const { title, about } = options
-  const { url, lang, logo, policy, licence, edit, layer, isLarge } = settings
-  const kind = about && (about.work === undefined ? 'member' : 'work')
-  const feed = kind === 'member' ? addressOf.member(about!.member) : title === '' && '/'
-  // it begins with three bytes that say UTF-8, and has no canonical address
-  const isSmall = isLarge && kind === 'work'
-  const site = kind === 'work' ? '' : ` · ${settings.title}`
-  const name = title === '' ? settings.title : cut(title, 120) + site
-  const words = cut(options.description ?? settings.description, 160)
-  // for other sites that show a card of the page
-  const image = url === '' ? '' : sourceOf(options.image ?? '', { to: (address) => url + address, settings })
-  const address = url === '' || isSmall ? '' : url + encodeURI(path)
-  const isEnglish = /^en(?:-|$)/i.test(lang)
-  const isRightToLeft = /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
-  const link = (address: string, words: string): Html =>
-    html`<a href=${to(address)}${kind !== 'work' && path.startsWith(address) && html` aria-current=page`}>${words}</a>`
-  const main = html`<main${(kind !== 'work' || layer) && html` id=main`}${kind && html` class=${kind}`}${
-    layer && html` tabindex=-1${about && html` data-member="${about.member}" data-work="${about.work}"`}`
-  }>${layer?.start()}${options.main}</main>`
-  const footer =
-    (kind !== 'work' || licence !== '') &&
-    html`<footer${!isEnglish && html` lang=en`}>${licence !== '' && html`<p>${licence}`}${kind !== 'work' && html`<p><a href=${to('/feed.xml')}>Feed</a> · Made with Shotpress`}</footer>`
-  return markupOf(html`${isSmall && trusted('\ufeff')}<!doctype html><html lang=${lang}${isRightToLeft && html` dir=rtl`}>${!isSmall && html`<meta charset=utf-8>`}<meta name=viewport content=width=device-width>${
-    policy !== '' && html`<meta http-equiv=Content-Security-Policy content="${trusted(policy)}">`
-  }<title>${name}</title>${words !== '' && html`<meta name=description property=og:description content="${words}">`}${
-    address !== '' &&
-    html`<link rel=canonical href="${address}"><meta property=og:url content="${address}"><meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content=${ogTypes[kind ?? 'site']}><meta name=twitter:card content=summary_large_image>`
-  }${
-    image && html`<meta property=og:image content="${image}">`
-  }${feed && html`<link rel=alternate type=application/atom+xml href=${to(`${feed}feed.xml`)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}>${
-    options.data && dataScript(options.data)
-  }${path === notFound && html`<meta name=generator content=Shotpress>`}${layer?.head}${kind !== 'work' && html`<a class=skip href=#main>Skip to content</a> `}<header${!isEnglish && html` lang=en`}><a href=${to('/')}${title === '' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')} ${link('/tags/', 'Tags')} ${edit !== '' && html`${link('/join/', 'Join')} `}${link('/search/', 'Search')}</nav></header>${main}${footer}${layer?.end(html`${options.main}`)}<script src=${to('/gallery.js')}></script>
-`)
+export const page = (place: Place, options: PageOptions): string => {
+  const { path, to, settings } = place
+  const { lang, layer } = settings
+  const dir = isRightToLeft(lang) && html` dir=rtl`
+  const text: Content = [
+    isSmall(place, options) && trusted('\ufeff'),
+    html`<!doctype html><html lang=${lang}${dir}>`,
+    headOf(place, options),
+    path === notFound && html`<meta name=generator content=Shotpress>`,
+    layer?.head,
+    !isOfWork(options) && html`<a class=skip href=#main>Skip to content</a> `,
+    headerOf(place, options),
+    mainOf(place, options),
+    footerOf(place, options),
+    layer?.end(html`${options.main}`),
+    html`<script src=${to('/gallery.js')}></script>\n`,
+  ]
+  return markupOf(html`${text}`)
 }
 
-const ogTypes = { site: 'website', member: 'profile', work: 'article' }
+const isOfWork = ({ about }: PageOptions): boolean => about?.work !== undefined
+
+/** Of so many works pages have no canonical address, and three bytes at their beginning say UTF-8. */
+const isSmall = ({ settings }: Place, options: PageOptions): boolean =>
+  settings.isLarge === true && isOfWork(options)
+
+const isRightToLeft = (lang: string): boolean => /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
+
+/** The gallery's own words are English. */
+const ownLang = ({ lang }: Settings): Html | false => !/^en(?:-|$)/i.test(lang) && html` lang=en`
+
+const headOf = (place: Place, options: PageOptions): Content => {
+  const { title, about, data } = options
+  const { to, settings } = place
+  const isWork = isOfWork(options)
+  const site = isWork ? '' : ` · ${settings.title}`
+  const name = title === '' ? settings.title : cut(title, 120) + site
+  const words = cut(options.description ?? settings.description, 160)
+  const home = title === '' && '/'
+  const feed = about && !isWork ? addressOf.member(about.member) : home
+  return [
+    !isSmall(place, options) && html`<meta charset=utf-8>`,
+    html`<meta name=viewport content="width=device-width">`,
+    settings.policy !== '' &&
+      html`<meta http-equiv=Content-Security-Policy content="${trusted(settings.policy)}">`,
+    html`<title>${name}</title>`,
+    words !== '' && html`<meta name=description property=og:description content="${words}">`,
+    settings.url !== '' && cardOf(place, options),
+    feed && html`<link rel=alternate type="application/atom+xml" href=${to(`${feed}feed.xml`)}>`,
+    !isWork && html`<link rel=icon href=${to('/icon.svg')}>`,
+    html`<link rel=stylesheet href=${to('/gallery.css')}>`,
+    data && dataScript(data),
+  ]
+}
+
+/** What other sites show where somebody links to the page. It is of no use without the gallery's address. */
+const cardOf = (place: Place, options: PageOptions): Content => {
+  const { path, settings } = place
+  const { title, image } = options
+  const { url } = settings
+  const address = url + encodeURI(path)
+  const absolute = { to: (address: string) => url + address, settings }
+  const source = image && isForCards(image) && sourceOf(image.url, absolute)
+  const alt = source ? cut(image?.alt ?? '', 200) : ''
+  return [
+    !isSmall(place, options) && [
+      html`<link rel=canonical href="${address}"><meta property=og:url content="${address}">`,
+      html`<meta property=og:title content="${cut(title || settings.title, 120)}">`,
+      html`<meta property=og:site_name content="${settings.title}">`,
+      html`<meta property=og:type content=${typeOf(options)}>`,
+    ],
+    source && html`<meta property=og:image content="${source}">`,
+    source && html`<meta name=twitter:card content=summary_large_image>`,
+    alt !== '' && html`<meta property=og:image:alt content="${alt}">`,
+  ]
+}
+
+const typeOf = (options: PageOptions): string => {
+  if (isOfWork(options)) return 'article'
+  return options.about ? 'profile' : 'website'
+}
+
+/** Cards show no GIF as it is, and of a small picture only a blur. */
+const isForCards = ({ url, look }: Shown): boolean =>
+  !/\.gif$/i.test(url) && (look === undefined || Math.min(look.width, look.height) >= 200)
+
+const headerOf = ({ path, to, settings }: Place, options: PageOptions): Html => {
+  const { logo, edit, title } = settings
+  const current = html` aria-current=page`
+  const link = (address: string, words: string): Html => {
+    const isHere = !isOfWork(options) && path.startsWith(address)
+    return html`<a href=${to(address)}${isHere && current}>${words}</a> `
+  }
+  const links = [
+    link('/members/', 'Members'),
+    link('/tags/', 'Tags'),
+    edit !== '' && link('/join/', 'Join'),
+    link('/search/', 'Search'),
+  ]
+  const picture = logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`
+  const home = html`<a href=${to('/')}${options.title === '' && current}>${picture}${title}</a>`
+  return html`<header${ownLang(settings)}>${home} <nav>${links}</nav></header>`
+}
+
+const mainOf = ({ settings: { layer } }: Place, options: PageOptions): Html => {
+  const { about, main } = options
+  const isWork = isOfWork(options)
+  const data = about && html` data-member="${about.member}" data-work="${about.work}"`
+  const attributes = [
+    (!isWork || layer) && html` id=main`,
+    about && html` class=${isWork ? 'work' : 'member'}`,
+    layer && [html` tabindex=-1`, data],
+  ]
+  return html`<main${attributes}>${layer?.start()}${main}</main>`
+}
+
+const footerOf = ({ to, settings }: Place, options: PageOptions): Html | false => {
+  const { licence, edit } = settings
+  const isWork = isOfWork(options)
+  if (isWork && licence === '') return false
+  const join = edit !== '' && html`<a href=${to('/join/')}>Join</a> · `
+  const ours = html`<p>${join}<a href=${to('/feed.xml')}>Feed</a> · Made with Shotpress`
+  const words = [licence !== '' && html`<p>${licence}`, !isWork && ours]
+  return html`<footer${ownLang(settings)}>${words}</footer>`
+}
 
 /** The page that hosts show where nothing is. */
 export const notFound = '/404.html'
@@ -191,18 +284,46 @@ export const sourceOf = (url: string, { to, settings }: Omit<Place, 'path'>): st
 /** Whether the picture of this address is shown, not a drawing. */
 export const isShown = (url: string, place: Place): boolean => sourceOf(url, place) !== undefined
 
-type PictureOptions = { readonly seed: string; readonly alt?: string; readonly first?: boolean | undefined }
-
-/**
- * A picture, or a drawing made from `seed` where there is none that may be loaded. `alt` is empty where a text beside it
- * says what it shows; `first` is what the page is about, and must not wait.
- */
-export const picture = (url: string, place: Place, { seed, alt = '', first }: PictureOptions): Html => {
-  const source = sourceOf(url, place)
-  return source === undefined
-    ? html`<i class=t${toneOf(seed)}></i>`
-    : html`<img src="${source}" alt${alt !== '' && html`="${alt}"`}${!first && html` loading=lazy`}>`
+type PictureOptions = {
+  readonly seed: string
+  /** Empty where a text beside it says what it shows. */
+  readonly alt?: string
+  readonly look?: Look | undefined
+  /** The `first` picture of a page must not wait, and those of the first screen don't either. */
+  readonly load?: 'first' | 'now' | 'late' | undefined
 }
 
-/** Which of eight drawings stands for something. */
-export const toneOf = (seed: string): number => numberOf(seed) % 8
+/** A picture, or a drawing made from `seed` where there is none that may be loaded. */
+export const picture = (url: string, place: Place, options: PictureOptions): Html => {
+  const { seed, alt = '', look, load = 'late' } = options
+  const source = sourceOf(url, place)
+  if (source === undefined) return html`<i class=${toneOf(seed)}></i>`
+  const size = look && html` width=${look.width} height=${look.height}`
+  const plate = look?.hasAlpha && html` class=plate`
+  return html`<img src="${source}"${size}${plate} alt${alt !== '' && html`="${alt}"`}${loading[load]}>`
+}
+
+const loading = { first: html` fetchpriority=high`, now: false, late: html` loading=lazy` } as const
+
+/** Ratios of width and height beyond which a tile shows a picture with space around it. */
+const narrowest = 0.66
+const widest = 2.4
+
+/**
+ * The class of a tile, which gives it the ratio of its picture: `r132` for 1.32, in steps of 2 per cent; `whole` is a
+ * picture of another ratio. `''` where the picture isn't known.
+ */
+export const tileClass = (look: Look | undefined): string => {
+  if (look === undefined) return ''
+  const ratio = look.width / look.height
+  const shown = Math.min(widest, Math.max(narrowest, ratio))
+  return `r${2 * Math.round(shown * 50)}${shown === ratio ? '' : ' whole'}`
+}
+
+/** The rules of these classes. */
+export const tileRules = (): string => {
+  let rules = ''
+  for (let ratio = 2 * Math.round(narrowest * 50); ratio <= widest * 100; ratio += 2)
+    rules += `.r${ratio}{--r:${ratio / 100}}`
+  return rules
+}

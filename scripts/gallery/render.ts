@@ -2,9 +2,19 @@ import { contrast } from '../content/values/colour.ts'
 import { builtFile } from '../files/built.ts'
 import { type Html, html, markupOf } from '../text/html.ts'
 import { escapedUnit } from '../text/json.ts'
-import { cut, groupKinds, type Index, type MemberData, memoize, type Summary, slugOf } from './data.ts'
-import { addressOf, type Gallery, placeOf, sourceOf } from './page.ts'
+import {
+  type Entry,
+  type Group,
+  groupKinds,
+  type Index,
+  type MemberData,
+  mostInFeed,
+  type Summary,
+  summarize,
+} from './data.ts'
+import { addressOf, type Gallery, type Place, placeOf, sourceOf, tileRules } from './page.ts'
 import * as pages from './pages.ts'
+import { cut, memoize, slugOf } from './words.ts'
 
 const pageType = 'text/html; charset=utf-8'
 const types: Readonly<Record<string, string>> = {
@@ -46,24 +56,35 @@ export function* sharedPages(gallery: Gallery): Pages {
   yield ['/search/', () => pages.searchPage(gallery)]
   yield ['/404.html', () => pages.notFoundPage(gallery)]
   yield ['/feed.xml', () => feed(gallery)]
-  yield ['/search.js', () => searchIndex(gallery.index)]
+  yield ['/search.js', () => searchIndex(gallery)]
   yield ['/gallery.js', () => builtFile('scripts/gallery/script.ts')]
-  yield ['/gallery.css', () => `${coloursOf(accent)}${builtFile('scripts/gallery/gallery.css')}`]
+  yield ['/gallery.css', () => stylesheet(accent)]
   yield ['/icon.svg', () => icon(accent)]
-  if (url !== '') yield ['/sitemap.xml', () => sitemap(gallery)]
+  if (url !== '') yield* sitemaps(gallery)
   if (edit !== '') yield ['/join/', () => pages.joinPage(gallery)]
+  yield* listPages(gallery)
+}
+
+/** Lists of members and of works, each on as many pages as it takes. */
+function* listPages(gallery: Gallery): Pages {
   for (const turn of pages.turnsOf('/members/', gallery.index.members))
     yield [turn.address, () => pages.membersPage(turn, gallery)]
   for (const kind of groupKinds) {
     yield [`/${kind}/`, () => pages.wordsPage(kind, gallery)]
-    for (const [slug, { label, items }] of gallery.index[kind])
-      for (const turn of pages.turnsOf<unknown>(addressOf.group(kind, slug), items, { most: 10 }))
-        yield [turn.address, () => pages.groupPage(kind, label, turn, gallery)]
+    const groups: Iterable<readonly [string, Group<Entry> | Group<Summary>]> = gallery.index[kind]
+    for (const [slug, { label, items }] of groups) {
+      const list: readonly (Entry | Summary)[] = items
+      for (const turn of pages.turnsOf(addressOf.group(kind, slug), list, { most: 10 }))
+        yield [turn.address, () => pages.groupPage(label, turn, gallery)]
+    }
   }
 }
 
-const coloursOf = (accent: string): string =>
-  `:root{--accent:${accent};--on-accent:${contrast(accent, '#ffffff') < 4.5 ? '#000' : '#fff'}}`
+const stylesheet = (accent: string): string => {
+  const onAccent = contrast(accent, '#ffffff') < 4.5 ? '#000' : '#fff'
+  const colours = `:root{--accent:${accent};--on-accent:${onAccent}}`
+  return colours + tileRules() + builtFile('scripts/gallery/gallery.css')
+}
 
 /** Takes members as they were and as they are, and tells which shared pages may say something else now. */
 export const createChanges = () => {
@@ -125,60 +146,104 @@ const redirectPage = (path: string, target: string, gallery: Gallery): string =>
   )
 }
 
-/** An Atom feed of the 5 newest works of one member, or of the 30 of all; its dates are the content's. */
+/** An Atom feed of the newest works of one member, or of the 30 of all; its dates are the content's. */
 const feed = (gallery: Gallery, member?: MemberData): string => {
   const { settings, index } = gallery
   const home = member ? addressOf.member(member.username) : '/'
   const path = `${home}feed.xml`
-  const entries = member
-    ? member.works.slice(0, 5).map((work) => ({ member, work }))
+  const own = member && summarize(member)
+  const entries = own
+    ? own.works.slice(0, mostInFeed).map((work) => ({ member: own, work }))
     : index.newest.slice(0, 30)
   const place = placeOf(path, gallery)
   const to = (address: string): string => (settings.url === '' ? place.to(address) : settings.url + address)
-  return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom"><title>${cut(member?.name ?? settings.title, 200)}</title><id>${settings.baseUrl}${home}</id><link href="${to(home)}"/><link rel="self" href="${to(path)}"/><updated>${stamp(entries[0]?.work.date ?? '0001-01-01 00:00:00')}</updated>${member && by(member.name)}
-${entries.map(({ member: { username, name }, work }) => {
-  const address = addressOf.work(username, work.id)
-  const source = sourceOf(work.image, { to, settings })
-  return html`<entry><title>${cut(work.title, 200)}</title><id>${settings.baseUrl}${address}</id><link href="${to(address)}"/><updated>${stamp(work.date)}</updated>${member === undefined && by(name)}${
-    source && html`<content type="html">${markupOf(html`<img src="${source}">`)}</content>`
-  }</entry>
-`
-})}</feed>
-`)
+  const newest = entries[0]?.work.date ?? '0001-01-01 00:00:00'
+  const items = entries.map((entry) => feedEntry(entry, { path, to, settings }, own === undefined))
+  const about = [
+    html`<title>${cut(member?.name ?? settings.title, 200)}</title><id>${settings.baseUrl}${home}</id>`,
+    html`<link href="${to(home)}"/><link rel="self" href="${to(path)}"/><updated>${stamp(newest)}</updated>`,
+    member && by(member.name),
+  ]
+  return markupOf(
+    html`<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">${about}\n${items}</feed>\n`,
+  )
+}
+
+const feedEntry = ({ member, work }: Entry, place: Place, withAuthor: boolean): Html => {
+  const { to, settings } = place
+  const { title, image, look, words = '', date } = work
+  const address = addressOf.work(member.username, work.id)
+  const source = sourceOf(image, place)
+  const size = look && html` width="${look.width}" height="${look.height}"`
+  const shown = [
+    source && html`<p><img src="${source}" alt="${cut(title, 200)}"${size}></p>`,
+    words !== '' && html`<p>${words}</p>`,
+  ]
+  const content = markupOf(html`${shown}`)
+  const parts = [
+    html`<title>${cut(title, 200)}</title><id>${settings.baseUrl}${address}</id>`,
+    html`<link href="${to(address)}"/><updated>${stamp(date)}</updated>`,
+    withAuthor && by(member.name),
+    content !== '' && html`<content type="html">${content}</content>`,
+  ]
+  return html`<entry>${parts}</entry>\n`
 }
 
 const by = (name: string): Html => html`<author><name>${cut(name, 200)}</name></author>`
 
 const stamp = (date: string): string => `${date.replace(' ', 'T')}Z`
 
-/** Addresses that a sitemap may have. */
+/** Addresses that one sitemap may have. */
 const mostAddresses = 50_000
 
-const sitemap = ({ settings, index }: Gallery): string => {
+/** All addresses for search engines: in one sitemap, or in several that the first one lists. */
+function* sitemaps(gallery: Gallery): Pages {
+  const { settings, index } = gallery
   const addresses = [
     '/',
-    '/members/',
-    ...index.members.map(({ username }) => addressOf.member(username)),
-    ...[...index.tags.keys()].map((slug) => addressOf.group('tags', slug)),
+    ...[...listPages(gallery)].map(([address]) => address),
+    ...index.members.flatMap((member) => pages.memberTurns(member).map(({ address }) => address)),
     ...index.newest.map(({ member, work }) => addressOf.work(member.username, work.id)),
   ]
-  return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${addresses
-  .slice(0, mostAddresses)
-  .map((address) => html`<url><loc>${settings.url}${encodeURI(address)}</loc></url>\n`)}</urlset>
-`)
+  const locate = (address: string): Html => html`<loc>${settings.url}${encodeURI(address)}</loc>`
+  const urls = (some: readonly string[]): string =>
+    sitemap(
+      'urlset',
+      some.map((address) => html`<url>${locate(address)}</url>\n`),
+    )
+  const parts = pages.turnsOf('/sitemap', addresses, { size: mostAddresses })
+  const nameOf = (number: number): string => `/sitemap-${number}.xml`
+  if (parts.length === 1) return yield ['/sitemap.xml', () => urls(addresses)]
+  for (const { number, shown } of parts) yield [nameOf(number), () => urls(shown)]
+  const list = parts.map(({ number }) => html`<sitemap>${locate(nameOf(number))}</sitemap>\n`)
+  yield ['/sitemap.xml', () => sitemap('sitemapindex', list)]
 }
+
+const sitemap = (name: 'urlset' | 'sitemapindex', list: readonly Html[]): string =>
+  markupOf(
+    html`<?xml version="1.0" encoding="utf-8"?>\n<${name} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${list}</${name}>\n`,
+  )
+
+/** Bytes of an index above which it holds no pictures. */
+const mostWithPictures = 2_000_000
 
 /**
  * What a search looks through, as a script, because a page that is a file may load one. Three parts with an empty line
- * between them: tags and skills, a line each (slug, label); then each member (username, name, skills, place) with the works
- * (nothing, id, title, tags). Words are the numbers of their lines. `script.ts` makes of it the text that it looks through,
- * which has 25 MB at 10,000 members with 20 works; this has 8. (MiniSearch's index has 45 MB, takes 5 s to load, and 1 s to
- * find the first letter of a word.)
+ * between them: tags and skills, a line each (slug, label); then each member (username, name, skills, place, picture) with
+ * the works (nothing, id, title, tags, picture). Words are the numbers of their lines. `search.ts` reads it; 10,000 members
+ * with 20 works have 8 MB. (MiniSearch's index has 45 MB, takes 5 s to load, and 1 s to find the first letter of a word.)
  */
-const searchIndex = ({ members, tags, skills }: Index): string => {
+const searchIndex = (gallery: Gallery): string => {
+  const withPictures = searchText(gallery, true)
+  const text = withPictures.length < mostWithPictures ? withPictures : searchText(gallery, false)
+  // in a template a tab is one byte, and in quotes two
+  return `searchIndex(\`${text.replace(unsafeInTemplate, escapedUnit)}\`)\n`
+}
+
+const unsafeInTemplate = /[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu
+
+const searchText = ({ index, settings }: Gallery, withPictures: boolean): string => {
+  const { members, tags, skills } = index
   const row = (...parts: readonly string[]): string => parts.map((part) => cut(part, 160)).join('\t')
   const list = (groups: Index['tags'] | Index['skills']): string =>
     [...groups].map(([slug, { label }]) => row(slug, label)).join('\n')
@@ -187,16 +252,18 @@ const searchIndex = ({ members, tags, skills }: Index): string => {
     const numberOf = memoize((word) => numbers.get(slugOf(word)))
     return (words: readonly string[]): string => words.map(numberOf).join(' ')
   }
-  const [tagsOf, skillsOf] = [numbersIn(tags), numbersIn(skills)]
-  const people = members.map(({ username, name, skills, location, works }) =>
-    [
-      row(username, name, skillsOf(skills), location),
-      ...works.map(({ id, title, tags }) => `\t${id}\t${cut(title, 160)}\t${tagsOf(tags)}`),
-    ].join('\n'),
-  )
-  const text = [list(tags), list(skills), people.join('\n')].join('\n\n')
-  // in a template a tab is one byte, and in quotes two
-  return `searchIndex(\`${text.replace(/[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu, escapedUnit)}\`)\n`
+  const tagsOf = numbersIn(tags)
+  const skillsOf = numbersIn(skills)
+  const root = { to: (address: string) => address, settings }
+  const pictureOf = (url: string): string => (withPictures ? `\t${sourceOf(url, root) ?? ''}`.trimEnd() : '')
+  const people = members.map(({ username, name, skills, location, avatar, works }) => {
+    const member = row(username, name, skillsOf(skills), location) + pictureOf(avatar)
+    const rows = works.map(
+      ({ id, title, tags, image }) => `\t${id}\t${cut(title, 160)}\t${tagsOf(tags)}${pictureOf(image)}`,
+    )
+    return [member, ...rows].join('\n')
+  })
+  return [list(tags), list(skills), people.join('\n')].join('\n\n')
 }
 
 /** What a browser shows in a tab. */

@@ -136,7 +136,7 @@ const loadMember = (
 ): MemberData | undefined => {
   const { content, site } = tools
   const member = readMember(username, tools)
-  const { withAddresses } = createPictures({
+  const { withAddresses, looks } = createPictures({
     files: member,
     content,
     baseUrl: site.baseUrl,
@@ -151,7 +151,7 @@ const loadMember = (
     if (shot === undefined || (shot.draft && !drafts)) return []
     return [withAddresses('shot', shot, { parsed, isDraft: false })]
   })
-  return memberData({ username, profile, shots }, site)
+  return memberData({ username, profile, shots, looks: looks() }, site)
 }
 
 /** Whether there is a gallery; anything else but nothing, or a folder with hidden files only, is refused. */

@@ -16,6 +16,7 @@ import {
   kindOfName,
   mostPictureBytes,
   otherKind,
+  type Picture,
   type PictureProblem,
   readPicture,
   tooManyBytes,
@@ -33,6 +34,8 @@ export type Seen = Sum & {
   readonly tells: readonly string[]
   /** Whether more than drafts name it. */
   readonly isPublished: boolean
+  /** What pages have to know of it. */
+  readonly look: Look
 }
 
 /** By path below the member's folder. */
@@ -51,6 +54,15 @@ export type PictureOptions = {
   readonly seen: SeenPictures
   /** Takes what is published of a picture; its bytes are valid during the call. */
   readonly take: (file: StagedFile) => void
+}
+
+/** How a picture looks as it stands upright: pixels, and whether something shines through. */
+export type Look = { readonly width: number; readonly height: number; readonly hasAlpha: boolean }
+
+const lookOf = (picture: Picture & { readonly hasAlpha?: boolean }): Look => {
+  const { width, height, orientation, hasAlpha = false } = picture
+  const isTurned = orientation > 4
+  return { width: isTurned ? height : width, height: isTurned ? width : height, hasAlpha }
 }
 
 /** The pictures of one member: checked where a key names them, each read at most once. */
@@ -155,7 +167,13 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     const digest = hash('sha256', picture.published)
     const made = { path: `pictures/${digest.slice(0, 32)}.${kind}`, digest }
     if (!isDraft) take({ ...made, bytes: picture.published })
-    return { ...made, stat: hasSettled ? fingerprint : '', tells: personal, isPublished: !isDraft }
+    return {
+      ...made,
+      stat: hasSettled ? fingerprint : '',
+      tells: personal,
+      isPublished: !isDraft,
+      look: lookOf(picture),
+    }
   }
 
   /** Checks the pictures of a file in which something else is wrong. */
@@ -194,6 +212,13 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     checkBroken,
     diagnostics,
     unused,
+    /** How those that are right look, by address. */
+    looks: (): ReadonlyMap<string, Look> =>
+      new Map(
+        [...found.values()].flatMap((one) =>
+          'code' in one ? [] : [[`${baseUrl}/${one.path}`, one.look] as const],
+        ),
+      ),
     /** What is known now of the pictures that are right. */
     seen: (): SeenPictures =>
       Object.fromEntries([...found].flatMap(([file, one]) => ('code' in one ? [] : [[file, one]]))),

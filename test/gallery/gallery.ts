@@ -4,19 +4,24 @@ import path from 'node:path'
 import { afterAll } from 'vitest'
 import { type Profile, type Shot, toProfile, toShot } from '../../scripts/content/member.ts'
 import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
-import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
+import { createIndex, type Looks, memberData, summarize } from '../../scripts/gallery/data.ts'
 import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
 import { memberPages, sharedPages } from '../../scripts/gallery/render.ts'
 
-type Someone = Partial<Profile> & { readonly username: string; readonly shots?: readonly Partial<Shot>[] }
+type Someone = Partial<Profile> & {
+  readonly username: string
+  readonly shots?: readonly Partial<Shot>[]
+  readonly looks?: Looks
+}
 
 /** A gallery of members of whom only what matters is said; ids and dates are counted. */
 export const galleryOf = (people: readonly Someone[], said: Partial<GallerySite> = {}): Gallery => {
   let id = 1000
-  const members = people.map(({ username, shots = [], ...profile }) =>
+  const members = people.map(({ username, shots = [], looks = new Map(), ...profile }) =>
     memberData(
       {
         username,
+        looks,
         profile: { ...toProfile({ id: '1', name: username }), ...profile },
         shots: shots.map((shot) => ({
           ...toShot({ id: `${++id}`, title: `Work ${id}`, date: '2024-01-01 00:00:00', image: 'one.png' }),

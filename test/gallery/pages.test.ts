@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
 import { builtFile } from '../../scripts/files/built.ts'
-import { slugOf } from '../../scripts/gallery/data.ts'
 import { createChanges, render, sharedPages } from '../../scripts/gallery/render.ts'
+import { slugOf } from '../../scripts/gallery/words.ts'
 import { type Html, html } from '../../scripts/text/html.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
@@ -160,7 +160,7 @@ test('a member has counts above zero, and the works of a project together', () =
   const page = text('/members/ana/', rich)
   expect(page).toContain('<b>12</b> followers')
   expect(page).not.toMatch(/<b>0<\/b>/)
-  expect(page).toContain('<h2>Project 7, begun 2019</h2>')
+  expect(page).toContain('<h2>City posters <small>2019</small></h2>')
   expect(text('/members/zoe/', rich)).not.toMatch(/class=facts|<h2>/)
 })
 
@@ -178,6 +178,56 @@ test('pictures of the snapshot are below the gallery', () => {
   const gallery = galleryOf([{ username: 'ana', shots: [{ image }] }], { url: 'https://g.example' })
   expect(text('/members/ana/1001/', gallery)).toContain(`src="../../../pictures/${'0a'.repeat(16)}.png"`)
   expect(text('/members/ana/1001/', gallery)).toContain(`og:image content="https://g.example/pictures/`)
+})
+
+const own = (name: string): string => `https://api.example.com/pictures/${name.repeat(32)}.png`
+
+test('a tile has the shape of its picture, and the first four don’t wait', () => {
+  const shapes = [
+    [600, 900, false],
+    [1600, 900, true],
+    [500, 1000, false],
+    [2400, 500, false],
+    [10, 10, false],
+  ] as const
+  const looks = new Map(
+    shapes.map(([width, height, hasAlpha], at) => [own(`${at}`), { width, height, hasAlpha }]),
+  )
+  const shots = shapes.map((_, at) => ({
+    image: own(`${at}`),
+    date: `2024-01-0${9 - at} 00:00:00`,
+  }))
+  const page = text('/members/ana/', galleryOf([{ username: 'ana', shots, looks }]))
+  const classes = [...page.matchAll(/<li class="([^"]*)"/g)].map(([, name]) => name)
+  expect(classes).toEqual(['r66', 'r178', 'r66 whole', 'r240 whole', 'r100'])
+  expect(page.match(/fetchpriority=high/g)).toHaveLength(1)
+  expect(page.match(/loading=lazy/g)).toHaveLength(1)
+  expect(page).toContain('width=1600 height=900 class=plate alt>')
+  const rules = text('/gallery.css', rich)
+  for (const name of classes) expect(rules).toContain(`.${name!.split(' ')[0]}{--r:`)
+})
+
+test('cards show no GIF and nothing that is small', () => {
+  const tell = (image: string, size: number): string => {
+    const looks = new Map([[image, { width: size, height: size, hasAlpha: false }]])
+    const said = { url: 'https://g.example' }
+    const shots = [{ image, alt: 'A poster' }]
+    return text('/members/ana/1001/', galleryOf([{ username: 'ana', shots, looks }], said))
+  }
+  expect(tell(own('a'), 800)).toMatch(/property=og:image content="[^"]*"><meta name=twitter:card/)
+  expect(tell(own('a'), 800)).toContain('property=og:image:alt content="A poster"')
+  expect(tell(own('a'), 64)).not.toContain('og:image')
+  expect(tell('https://cdn.example.com/a.gif', 800)).not.toContain('og:image')
+})
+
+test('a long text of a member is told once, its end where somebody wants it', () => {
+  const bio = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
+  const page = text('/members/ana/', galleryOf([{ username: 'ana', bio }]))
+  const [, start, end] = /<summary>(.*?)<\/summary>(.*?)<\/details>/.exec(page)!
+  expect(start! + end).toBe(bio)
+  expect(text('/members/ana/', galleryOf([{ username: 'ana', bio: 'Short' }]))).toContain(
+    '<p class=bio>Short</p>',
+  )
 })
 
 test('what strangers write is never markup, on any page, in data or in a feed, and leaves pages small', () => {
@@ -223,7 +273,6 @@ const joining = (edit: string) => {
   return {
     profile: link('/join/', /profile/),
     work: link('/members/ana/', /Add a work/),
-    page: text('/join/', gallery),
   }
 }
 
@@ -240,8 +289,8 @@ test('joining leads to the page for a new file, with the text that it takes', ()
       url.searchParams.get('value')!,
     ),
   })
-  const member = loader.loadProfile(read(profile, { name: 'Kim' }), undefined)
-  expect(member).toMatchObject({ value: { id: '25', name: 'Kim' }, diagnostics: [] })
+  const member = loader.loadProfile(read(profile, { id: '7', name: 'Kim' }), undefined)
+  expect(member).toMatchObject({ value: { id: '7', name: 'Kim' }, diagnostics: [] })
   const blanks = { id: '1004', title: 'First', date: '2026-01-31', image: 'https://x.example/a.png' }
   const shot = loader.loadShot(read(work, blanks), undefined)
   expect(shot).toMatchObject({ value: { title: 'First' }, diagnostics: [] })
@@ -252,9 +301,7 @@ test.each([
   ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/_new/main/?filename=content%2F'],
   ['https://gitlab.com/g/h/r', 'https://gitlab.com/g/h/r/-/new/main?file_name=content%2F'],
 ])('joining a site at %s leads there', (edit, start) => {
-  const { profile, page } = joining(edit)
-  expect(profile.href).toContain(start)
-  expect(page).toContain('id: 1004\n')
+  expect(joining(edit).profile.href).toContain(start)
 })
 
 test('feeds tell the dates of the content, and nothing of today', () => {
@@ -265,9 +312,32 @@ test('feeds tell the dates of the content, and nothing of today', () => {
   expect(text('/members/zoe/feed.xml', rich)).toContain('<updated>0001-01-01T00:00:00Z</updated>')
 })
 
-test('the sitemap is there where the address is known', () => {
-  expect(text('/sitemap.xml', rich)).toContain('<loc>https://gallery.example.com/sub/members/ana/1001/</loc>')
+test('feeds show each work with its picture and its words', () => {
+  const shots = [{ title: 'One', description: 'Drawn\nby hand' }]
+  const feed = text('/feed.xml', galleryOf([{ username: 'ana', shots }]))
+  expect(feed).toContain('alt=&quot;One&quot;')
+  expect(feed).toContain('&lt;p&gt;Drawn by hand&lt;/p&gt;')
+})
+
+test('the sitemap has the address of every page that is not another’s, where its own is known', () => {
+  const listed = [...text('/sitemap.xml', rich).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
+  const pages = allAddresses(rich).filter((one) => /\/$/.test(one) && !/search|join|old-ana/.test(one))
+  expect(listed.toSorted()).toEqual(
+    pages.map((one) => encodeURI(`https://gallery.example.com/sub${one}`)).toSorted(),
+  )
   expect(render('/sitemap.xml', galleryOf([])).status).toBe(404)
+})
+
+test('above 50,000 addresses the sitemap lists several', () => {
+  const many = Array.from({ length: 9 }, (_, at) => ({ username: `m${at}`, shots: works(6000) }))
+  const gallery = galleryOf(many, { url: 'https://g.example' })
+  expect(text('/sitemap.xml', gallery).match(/<loc>.*?<\/loc>/g)).toEqual([
+    '<loc>https://g.example/sitemap-1.xml</loc>',
+    '<loc>https://g.example/sitemap-2.xml</loc>',
+  ])
+  const count = (number: number): number => text(`/sitemap-${number}.xml`, gallery).match(/<loc>/g)!.length
+  expect(count(1)).toBe(50_000)
+  expect(count(2)).toBeGreaterThan(4_000)
 })
 
 test('a work’s page has some 1,050 bytes besides what the work says, for there are 200,000 of them', () => {

@@ -1,4 +1,4 @@
-// The pictures of docs/preview.md, of the example site. Where there is no Chromium they stay as they are.
+// The pictures of docs/preview.md and docs/gallery.md, of the example site. Where there is no Chromium they stay as they are.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -13,8 +13,9 @@ const url = 'http://127.0.0.1:3000'
 
 const file = encodeURIComponent('content/members/mira/shots/harbour.yaml')
 const pictures = [
-  { name: 'member', address: '/members/mira/', width: 1200, height: 760 },
-  { name: 'edit', address: `/-/edit?file=${file}`, width: 1200, height: 760 },
+  { name: 'gallery-home', address: '/', width: 1200, height: 900 },
+  { name: 'preview-member', address: '/members/mira/', width: 1200, height: 760 },
+  { name: 'preview-edit', address: `/-/edit?file=${file}`, width: 1200, height: 760 },
 ]
 
 /** What stands for pictures of other hosts, which nobody asks. */
@@ -33,7 +34,12 @@ const take = async (
   await page.goto(start)
   await page.goto(url + address, { waitUntil: 'load' })
   await page.waitForTimeout(500)
-  await page.screenshot({ path: path.join(target, `preview-${name}.png`) })
+  // visitors don't see the editor's layer
+  if (name.startsWith('gallery'))
+    await page.evaluate(() => {
+      for (const one of document.querySelectorAll('#sp-bar, .sp-box, .sp-flag')) one.remove()
+    })
+  await page.screenshot({ path: path.join(target, `${name}.png`) })
   await context.close()
 }
 

@@ -1,0 +1,45 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/** The Join page, in a browser: what somebody types goes into the links to the forge and into the files' texts. */
+
+/**
+ * The id that is proposed for a name, as the program makes it: from the SHA-256 of `ana` or `ana/tea-poster`. `''` where
+ * the browser makes none, as on pages over plain http; the check proposes the same then.
+ */
+const idOf = async (name: string): Promise<string> => {
+  if (!globalThis.crypto?.subtle) return ''
+  const bytes = new TextEncoder().encode(name.toLowerCase())
+  const sum = new DataView(await crypto.subtle.digest('SHA-256', bytes))
+  return String((sum.getUint32(0) % 900_000_000) + 100_000_000)
+}
+
+/** Fills in what can be known from the names that are typed. */
+export const join = (form: HTMLFormElement): void => {
+  const links = [...form.querySelectorAll<HTMLAnchorElement>('a.buy')]
+  const texts = [...form.querySelectorAll('pre')]
+  const first = links.map(({ href }) => href)
+  const typedIn = (id: string): string =>
+    form.querySelector<HTMLInputElement>(`#${id}`)?.value.trim().replace(/\s+/g, '-') ?? ''
+
+  const fill = async (): Promise<void> => {
+    const username = typedIn('username')
+    const work = typedIn('work')
+    const names = [username, work && username && `${username}/${work}`]
+    const ids = await Promise.all(names.map((name) => (name === '' ? '' : idOf(name))))
+    for (const [at, link] of links.entries()) {
+      const url = new URL(first[at] ?? link.href)
+      for (const [key, value] of url.searchParams) {
+        const isName = key !== 'value'
+        const named = value
+          .replace('YOUR-NAME', () => username || 'YOUR-NAME')
+          .replace('WORK-NAME', () => work || 'WORK-NAME')
+        url.searchParams.set(key, isName ? named : value.replace(/^id:/, `id: ${ids[at]}`.trimEnd()))
+      }
+      link.href = url.href
+    }
+    for (const [at, text] of texts.entries())
+      text.textContent = (text.textContent ?? '').replace(/^id:.*/, `id: ${ids[at]}`.trimEnd())
+  }
+  form.addEventListener('input', () => void fill())
+  form.addEventListener('submit', (event) => event.preventDefault())
+}

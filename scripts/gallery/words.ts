@@ -1,0 +1,58 @@
+/** Texts of strangers as pages and their script show and compare them. A browser runs this, too. */
+
+/** The same function, which remembers what it made of a text; of 100,000 texts at most. */
+export function memoize<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    let made = known.get(text)
+    if (made === undefined) {
+      made = make(text)
+      if (known.size > 100_000) known.clear()
+      known.set(text, made)
+    }
+    return made
+  }
+}
+
+/** What a search compares: letter case, marks on letters and forms of the same character make no difference. */
+export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** What a disk of Windows, or a web server, takes for something else. */
+const takenNames = /^(?:(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|index\.html$)/
+
+/**
+ * The name of a tag, skill or place in addresses and on disk: in lower case, with `-` for spaces. What some disk or
+ * host would not take is left out, and a number made from the word keeps it apart.
+ */
+export const slugOf = memoize((word: string): string => {
+  const text = word
+    .normalize('NFC')
+    .toLowerCase()
+    .trim()
+    .replace(/[\s,]+/g, '-')
+  const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|[.-]+$/g, '')
+  const short = [...safe].slice(0, 40).join('')
+  const isItself = short === text && text !== '' && !takenNames.test(short)
+  return isItself ? text : `${short}~h${numberOf(text).toString(36)}`
+})
+
+/** The same for the same text (FNV-1a). */
+export const numberOf = (text: string): number => {
+  let number = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193)
+  return number >>> 0
+}
+
+/** The class of the one of eight drawings that stands for something. */
+export const toneOf = (seed: string): string => `t${numberOf(seed) % 8}`
+
+/** The start of a text, in one line. */
+export const cut = (text: string, length: number): string => {
+  if (text.length <= length && !/^\s|\s\s|[^\S ]|\s$/.test(text)) return text
+  const line = text
+    .slice(0, length * 8)
+    .replace(/\s+/g, ' ')
+    .trim()
+  const chars = [...line]
+  return chars.length > length ? `${chars.slice(0, length - 1).join('')}…` : line
+}
