@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { countReporter } from './test/count-reporter.ts'
 
 /** Tests that compute in their own process only: they share it, and every module is loaded once. */
-const pure = ['api', 'content', 'problems', 'edit/yaml', 'pictures', 'gallery', 'text'].map(
+const pure = ['api', 'advice', 'content', 'problems', 'edit/yaml', 'pictures', 'gallery', 'text'].map(
   (room) => `test/${room}/**/*.test.ts`,
 )
 

@@ -1,7 +1,7 @@
+import { createLoader } from './advice/loader.ts'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { selectFiles } from './cli/content.ts'
 import { print, report, reportFailure, type Status, status, tell, withProgress } from './cli/output.ts'
-import { createLoader } from './content/load.ts'
 import { fixProblems } from './edit/fix.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { followContent, type Touched, untilStopped } from './preview/watch.ts'

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
+import { createLoader } from '../scripts/advice/loader.ts'
 import { errors, okHeaders, preflight } from '../scripts/api/routes.ts'
-import { createLoader } from '../scripts/content/load.ts'
 
 const pages = glob.sync(['*.md', 'docs/**/*.md']).sort()
 const text = (page: string): string => fs.readFileSync(page, 'utf8')

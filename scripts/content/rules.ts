@@ -2,18 +2,14 @@ import { type Diagnostic, fileStart, type Related } from '../problems/diagnostic
 import { type Args, type Code, diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest } from '../text/suggest.ts'
-import type { Source } from './load.ts'
 import type { Project, Shot } from './member.ts'
 import { once } from './once.ts'
-import { type Data, mappingOf } from './parse/data.ts'
-import { type Parsed, type Part, parse } from './parse/parse.ts'
+import { type Data, mappingOf, type Path } from './parse/data.ts'
+import { type Parsed, type Part, parse, type Source } from './parse/parse.ts'
 import type { ProfileFacts } from './salvage.ts'
 import type { SchemaName } from './schema.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
 import { parseAddress } from './values/address.ts'
-
-/** Where a value stands in a file: keys, and positions in lists from 0. */
-export type Path = readonly (string | number)[]
 
 /** A rule that a file breaks, before its place in the text is known. */
 export type Violation = {

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { once } from './once.ts'
-import type { Data, Mapping } from './parse/data.ts'
-import type { Path } from './rules.ts'
-import type { Format, Judge } from './values/formats.ts'
+import type { Data, Mapping, Path } from './parse/data.ts'
+import type { Judge } from './values/formats.ts'
+import type { Format } from './values/unlikely.ts'
 
 /** What Shotpress reads of a subschema besides what ajv does with it. */
 export type Subschema = {
@@ -135,3 +135,10 @@ export const createFit = (schema: Subschema, judge: Judge): ((data: Data) => boo
     return Array.isArray(data) ? isList && data.every(item) : isMapping && fitsMapping(data as Mapping)
   }
 }
+
+/** The subschema of a value; an empty one for what the schema doesn't know. */
+export const schemaAt = (root: Subschema, path: Path): Subschema =>
+  path.reduce<Subschema>(
+    (schema, part) => (typeof part === 'number' ? schema.items : schema.properties?.[part]) ?? {},
+    root,
+  )

@@ -29,3 +29,14 @@ const whole = new RegExp(`^${usernamePattern}$`)
 export const isDeviceName = (name: string): boolean => deviceName.test(name)
 
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9])(?:\.|$)/i
+
+/** The username that a name or an address is most likely to stand for: `@ana`, `Ana Lima`, `https://example.com/ana`; or none. */
+export const meantUsername = (text: string): string =>
+  text
+    .replace(/\/+$/, '')
+    .replace(/^.*\//s, '')
+    .normalize('NFKD')
+    .trim()
+    .replace(/\s+/g, '-')
+    .replace(/[^\w.-]/g, '')
+    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml'
+import { explainYaml } from '../advice/yaml.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { composeFirst, scalarFollows, yaml } from '../content/parse/document.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
 import { readSchema, type SchemaName, type Subschema } from '../content/schema.ts'
-import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 
 /** An edited text, with what it says if that was compared; or why nothing was edited, in words that follow "can't be edited: ". */
@@ -39,7 +40,7 @@ const up = { site: '../', profile: '../../../', shot: '../../../../' } as const
 export const changeKeys = (text: string, values: NewValues, name: SchemaName): Edited => {
   const schema = readSchema(name)
   const { data, problems } = readData(text)
-  if (!isMapping(data) || hasErrors(problems)) return { refused: 'it has errors' }
+  if (!isMapping(data) || problems.length > 0) return { refused: 'it has errors' }
   const rankOf = createRank(schema)
   const changes = Object.entries(values)
     .map(([key, after]) => ({ key, before: data[key], after }))
@@ -229,9 +230,10 @@ const readEntries = (text: string, map: Root): readonly Entry[] | undefined => {
  * A profile, a shot or site.yaml with its keys in the schema's order, each with its comments, with plain line ends and
  * a last one. Nothing else changes. A text that has errors in its syntax is refused; they name the file.
  */
-export const tidy = (text: string, name: SchemaName, file?: string): Tidied => {
-  const { data = '', problems } = readData(text, file)
-  if (hasErrors(problems)) return { refused: 'it is broken', diagnostics: problems }
+export const tidy = (text: string, name: SchemaName, file = ''): Tidied => {
+  const { data = '', problems } = readData(text)
+  if (problems.length > 0)
+    return { refused: 'it is broken', diagnostics: explainYaml(parse({ file, text }), text) }
   const schema = readSchema(name)
   const plain = text.replaceAll('\r\n', '\n').replace(/[^\n]$/, '$&\n')
   const ranks = ranksOf(Object.keys(mappingOf(data)), schema)
@@ -307,16 +309,16 @@ const withIndented = (
   return from + comments.exec(text.slice(from, to))![0].length
 }
 
-/** What a file with this text says; its problems name the file. */
-export const readData = (text = '', file = ''): Pick<Parsed, 'data' | 'whole' | 'problems'> => {
+/** What a file with this text says. */
+export const readData = (text = ''): Pick<Parsed, 'data' | 'whole' | 'problems'> => {
   const data = quickParse(text)
-  return data === undefined ? parse({ file, text }) : { data, whole: true, problems: [] }
+  return data === undefined ? parse({ file: '', text }) : { data, whole: true, problems: [] }
 }
 
 /** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
 const prove = (before: string, after: string, wanted: Data): Edited => {
   const { data, problems } = readData(after)
-  if (data === undefined || hasErrors(problems) || !equalData(data, wanted))
+  if (data === undefined || problems.length > 0 || !equalData(data, wanted))
     return { refused: 'it would say something else' }
   return keepsComments(before, after) ? { text: after, data: wanted } : { refused: 'a comment would be lost' }
 }

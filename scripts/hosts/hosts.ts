@@ -1,5 +1,5 @@
 import { routes, siteRoutesOf } from '../api/routes.ts'
-import type { Source } from '../content/load.ts'
+import type { Source } from '../content/parse/parse.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
+import { createLoader } from '../advice/loader.ts'
 import { compareIds } from '../api/records.ts'
 import { contentFolder, names } from '../content/layout.ts'
-import { createLoader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import { type ContentFile, type MemberKind, openMember } from '../content/read/open.ts'
 import { scanMember } from '../content/read/scan.ts'

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import { keepLatest, type Member } from '../api/records.ts'
 import { type ContentFolder, names, stemOf } from '../content/layout.ts'
-import type { Loader, Source } from '../content/load.ts'
+import type { Loader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
+import type { Path } from '../content/parse/data.ts'
+import type { Source } from '../content/parse/parse.ts'
 import { parse } from '../content/parse/parse.ts'
 import { type ContentFile, filesOf, type MemberFiles, type MemberKind } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
@@ -96,7 +98,7 @@ export const compileMember = (
     if (looked === undefined) return
     const { value } = looked
     facts = value ?? file.facts()
-    const add = (kind: ClaimKind, text: string | undefined, path: rules.Path): void => {
+    const add = (kind: ClaimKind, text: string | undefined, path: Path): void => {
       if (!text) return
       claims.push(claimOf(kind, text))
       const place = () => file.parsed().place(path, 'value')

@@ -1,6 +1,6 @@
+import { createLoader } from '../../scripts/advice/loader.ts'
 import { renderRoute } from '../../scripts/api/records.ts'
 import { routes, type Variant } from '../../scripts/api/routes.ts'
-import { createLoader } from '../../scripts/content/load.ts'
 import { openFile } from '../../scripts/content/read/open.ts'
 import type { Reader } from '../../scripts/content/read/read-file.ts'
 import { compileMember, createTools } from '../../scripts/snapshot/compile.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { site } from '../../bench/site.ts'
-import { createLoader } from '../../scripts/content/load.ts'
+import { createLoader } from '../../scripts/advice/loader.ts'
 
 const files = Array.from(site({ members: 300, shots: 20, seed: 1 }))
 const shots = files.filter(({ path }) => path.includes('/shots/'))

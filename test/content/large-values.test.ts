@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLoader } from '../../scripts/content/load.ts'
+import { createLoader } from '../../scripts/advice/loader.ts'
 import { createReservedAt } from '../../scripts/content/rules.ts'
 
 const { loadProfile: profileOf, loadShot: shotOf, loadSite: siteOf } = createLoader({ hostNames: [] })

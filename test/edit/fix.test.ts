@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLoader } from '../../scripts/content/load.ts'
+import { createLoader } from '../../scripts/advice/loader.ts'
 import { fixProblems } from '../../scripts/edit/fix.ts'
 import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
 import { readTree, sandbox } from '../sandbox.ts'

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { createLoader } from '../../scripts/advice/loader.ts'
 import type { ContentFolder } from '../../scripts/content/layout.ts'
-import { createLoader } from '../../scripts/content/load.ts'
 import {
   addMember,
   addShot,

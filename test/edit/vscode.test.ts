@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
-import { createLoader } from '../../scripts/content/load.ts'
+import { createLoader } from '../../scripts/advice/loader.ts'
 import { lines } from '../../scripts/problems/formats.ts'
 import { at, problem } from '../problems/example.ts'
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { createLoader } from '../../scripts/content/load.ts'
+import { createLoader } from '../../scripts/advice/loader.ts'
 import { builtFile } from '../../scripts/files/built.ts'
 import { createChanges, render, sharedPages } from '../../scripts/gallery/render.ts'
 import { slugOf } from '../../scripts/gallery/words.ts'

@@ -13,7 +13,7 @@ const shot = [
 ]
 const hosts = ['nginx', 'caddy', 'apache', 'lighttpd', 'cloudflare-pages', 'cloudflare-workers', 'netlify']
 
-// the keys that people mistype are in test/content/mistakes
+// the keys that people mistype are in test/advice/mistakes
 
 test.each([
   ['ngnix', 'nginx'],

@@ -10,8 +10,10 @@ export const isMapping = (data: Data | undefined): data is Mapping =>
 /** Data as a mapping; an empty one for whatever is none. */
 export const mappingOf = (data: Data | undefined): Mapping => (isMapping(data) ? data : {})
 
-/** The value at a path of keys, and of positions in lists from 0. */
-export const valueAt = (data: Data | undefined, path: readonly (string | number)[]): Data | undefined =>
+/** Where a value stands in a file: keys, and positions in lists from 0. */
+export type Path = readonly (string | number)[]
+
+export const valueAt = (data: Data | undefined, path: Path): Data | undefined =>
   path.reduce<Data | undefined>((value, part) => (value as Mapping | undefined)?.[part], data)
 
 type Entries = { [key: string]: Data }

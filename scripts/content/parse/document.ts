@@ -98,3 +98,10 @@ const options = {
   // its check compares every key with every other
   uniqueKeys: false,
 } as const
+
+/** The line around an offset, without white space at its end. */
+export const lineAt = (text: string, offset: number): Stretch => {
+  const from = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
+  const end = text.indexOf('\n', from)
+  return { from, to: from + text.slice(from, end === -1 ? text.length : end).trimEnd().length }
+}

@@ -1,11 +1,21 @@
 import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import { byPlace, type Diagnostic, type Place } from '../../problems/diagnostic.ts'
-import { type Args, type Code, diagnose } from '../../problems/messages.ts'
-import type { Source } from '../load.ts'
+import type { Place } from '../../problems/diagnostic.ts'
+import type { Args, Code } from '../../problems/messages.ts'
 import { once } from '../once.ts'
-import { type Data, emptyMapping } from './data.ts'
-import { type Composed, composeFirst, maxParts, type Stretch, yaml } from './document.ts'
-import { lineAt, lineError, type Misread, syntaxError } from './syntax-error.ts'
+import { type Data, emptyMapping, type Path } from './data.ts'
+import { type Composed, composeFirst, lineAt, maxParts, type Stretch, yaml } from './document.ts'
+import { lineError, type Misread, syntaxError } from './syntax-error.ts'
+
+export type Source = {
+  /** As diagnostics name it: the `--content` value, `/`, the path inside. */
+  readonly file: string
+  /** The whole text, without a byte order mark. */
+  readonly text: string
+  /** What the text says, if that is known and proved already; `undefined` if the quick reader doesn't know it. */
+  readonly data?: Data | undefined
+  /** The text parsed, which others may have asked for. */
+  readonly parsed?: () => Parsed
+}
 
 export type Parsed = {
   /** `undefined` when the syntax leaves nothing to go on with. */
@@ -13,13 +23,32 @@ export type Parsed = {
   /** Whether the data is all that the file says. After a syntax error it is what can still be read. */
   readonly whole: boolean
   /** In the order of the file. */
-  readonly problems: readonly Diagnostic[]
+  readonly problems: readonly Problem[]
+  readonly placeOf: (stretch: Stretch) => Place
   /**
    * The place of the value at a path, or of its key. An alias stands where it is written, what lies below it where
    * its anchor is; a path that leads nowhere has the place of the last value on the way.
    */
-  readonly place: (path: readonly (string | number)[], of: Part) => Place
+  readonly place: (path: Path, of: Part) => Place
 }
+
+/** What is wrong with a stretch of a file's YAML, before it has words. */
+export type Problem = Stretch &
+  {
+    readonly [C in Code]: {
+      readonly code: C
+      readonly args: Facts<C>
+      /** Where a duplicate key was given before. */
+      readonly first?: Stretch | undefined
+    }
+  }[Code]
+
+/** What words need to know that the text doesn't say: of these three, the words are made of the text around. */
+type Facts<C extends Code> = C extends 'yaml-syntax'
+  ? Pick<Misread, 'said'>
+  : C extends 'bad-tag' | 'multiple-documents'
+    ? undefined
+    : Args<C>
 
 /** What of a value a place is about: itself, its key, or the beginning of a mapping: its first key, or its brace. */
 export type Part = 'key' | 'value' | 'mapping'
@@ -27,16 +56,16 @@ export type Part = 'key' | 'value' | 'mapping'
 /** Reads YAML with the failsafe schema: every scalar is its text. Never throws; after a syntax error it reads the rest. */
 export const parse = ({ file, text }: Source): Parsed => {
   const placeOf = placesIn(file, text)
-  const problems: Diagnostic[] = []
-  const tree = read(text, (code, at, args, first) => {
-    const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
-    const { fix } = at
-    problems.push({ ...diagnose(code, placeOf(at), args, related), ...(fix !== undefined && { fix }) })
+  const problems: Problem[] = []
+  const tree = read(text, (code, { from, to }, args, first) => {
+    // code and args belong together, which a union can't show
+    problems.push({ code, from, to, args, first } as Problem)
   })
   return {
     data: tree?.data,
     whole: tree !== undefined && !problems.some(({ code }) => code === 'yaml-syntax'),
-    problems: problems.sort(byPlace),
+    problems: problems.sort((a, b) => a.from - b.from),
+    placeOf,
     place: (path, of) => {
       const place = placeOf(tree === undefined ? { from: 0, to: 0 } : stretchAt(tree, path, of))
       return of === 'mapping' && place.endLine > place.line
@@ -69,15 +98,15 @@ const read = (text: string, report: Report): Tree | undefined => {
     return undefined
   }
   const { contents, second } = composed
-  const error = syntaxError(composed, text)
+  const error = syntaxError(composed)
   const { sound, errors } = error ? recover(text, contents, error) : { sound: [composed], errors: [] }
   for (const one of errors) report('yaml-syntax', one, one)
   const [first, ...others] = sound
   if (first === undefined) return undefined
-  for (const tag of sound.flatMap(badTags)) reportTag(text, tag, report)
+  for (const tag of sound.flatMap(badTags)) report('bad-tag', tag, undefined)
   if (second !== undefined && error === undefined) {
     const to = text.startsWith('---', second) ? second + 3 : lineAt(text, second).to
-    report('multiple-documents', { from: second, to }, afterDocument(text, second))
+    report('multiple-documents', { from: second, to }, undefined)
   }
   const root = first.contents
   // an empty file, or one that holds comments only, says as much as `{}`
@@ -111,10 +140,10 @@ const recover = (text: string, contents: Composed['contents'], first: Misread) =
   for (const stretch of stretches) {
     const one = composeFirst(text, stretch)
     if ('tooMuch' in one) return nothing
-    const error = syntaxError(one, text)
+    const error = syntaxError(one)
     if (error !== undefined) errors.push(error)
     else if (yaml().isMap(one.contents)) sound.push(one)
-    else errors.push(lineError(text, stretch.from))
+    else errors.push(lineError(stretch.from))
   }
   return { sound, errors: errors.length > 0 ? errors : [first] }
 }
@@ -146,31 +175,6 @@ const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] =
   return Array.from(tags, ([from, to]) => ({ from, to }))
 }
 
-const reportTag = (text: string, tag: Stretch, report: Report): void => {
-  // a line may be a whole file of 1 MiB, with thousands of tags
-  const start = Math.max(0, tag.from - 200)
-  const near = text.slice(start, tag.from + 200)
-  const { from, to } = lineAt(near, tag.from - start)
-  const isWhole = start === 0 || from > 0
-  const [, key, value] = (isWhole && /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(near.slice(from, to))) || []
-  const line = key === undefined || /["\\]/.test(value!) ? undefined : `${key}: "${value}"`
-  report('bad-tag', tag, { tag: text.slice(tag.from, tag.to), line })
-}
-
-/** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
-const afterDocument = (text: string, second: number) => {
-  const rest = text.slice(second).replace(/^---|^\.\.\./, '')
-  const keysIn = (part: string): readonly string[] =>
-    Array.from(part.matchAll(/^(\w+)[ \t]*:(?:\s|$)/gm), ([, key]) => key!)
-  const [above, keys] = [new Set(keysIn(text.slice(0, second))), keysIn(rest)]
-  const isMore = text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+[ \t]*:|[\s#-]|$)/m.test(rest)
-  const own = above.has('name') ? 'bio' : 'description'
-  return {
-    empty: !/^(?![ \t]*(?:#|$))/m.test(rest) || (isMore && !keys.some((key) => above.has(key))),
-    key: keys.some((key) => /^(?:id|title|name)$/.test(key)) ? undefined : own,
-  }
-}
-
 type Tree = Stretch & {
   readonly data: Data
   /** UTF-16 units of text in this value and below, aliases written out, and {@link valueWeight} for each value. */
@@ -182,13 +186,8 @@ type Tree = Stretch & {
 /** An item of a list is its own key. */
 type Entry = { readonly key: Stretch; readonly value: Tree }
 
-/** Takes what is wrong with a stretch of the text, what belongs there, and where a duplicate key was given before. */
-type Report = <C extends Code>(
-  code: C,
-  at: Stretch & { readonly fix?: string | undefined },
-  args: Args<C>,
-  first?: Stretch,
-) => void
+/** Takes what is wrong with a stretch of the text, and where a duplicate key was given before. */
+type Report = <C extends Code>(code: C, at: Stretch, args: Facts<C>, first?: Stretch) => void
 
 const valueWeight = 100
 

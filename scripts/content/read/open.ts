@@ -1,9 +1,10 @@
 import { haveSettled, isSameStat, type Stat } from '../../files/stats.ts'
 import { type Diagnostic, fileStart } from '../../problems/diagnostic.ts'
 import { type ContentFolder, names } from '../layout.ts'
-import type { Loaded, Loader, Source } from '../load.ts'
+import type { Loaded, Loader } from '../load.ts'
 import type { Profile, Shot } from '../member.ts'
 import { once } from '../once.ts'
+import type { Source } from '../parse/parse.ts'
 import { type Parsed, parse } from '../parse/parse.ts'
 import { quickParse } from '../parse/quick.ts'
 import { type Said, type SiteFacts, salvageProfile, salvageShot, salvageSite } from '../salvage.ts'
@@ -158,5 +159,6 @@ const unreadable = (file: string): Parsed => ({
   data: undefined,
   whole: false,
   problems: [],
+  placeOf: () => ({ file, ...fileStart }),
   place: () => ({ file, ...fileStart }),
 })

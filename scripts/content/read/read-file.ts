@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { type Diagnostic, fileStart, mayPass, UserError } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
 import { type ContentFolder, sizeLimit } from '../layout.ts'
-import type { Source } from '../load.ts'
+import type { Source } from '../parse/parse.ts'
 
 export type Read = {
   /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in hex. `''`: too large. */

@@ -18,8 +18,7 @@ import {
 import { type Data, isMapping } from '../parse/data.ts'
 import { parse } from '../parse/parse.ts'
 import { quickParse } from '../parse/quick.ts'
-import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
-import { candidates } from '../values/meant.ts'
+import { byPath, foldUsername, isUntidy, isUsername, meantUsername } from '../username.ts'
 import { leadsThroughLink, peek } from './read-file.ts'
 
 // What belongs to the content comes first; then what is told of everything else that lies there.
@@ -128,7 +127,7 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
     return true
   })
   if (!isUsername(username)) {
-    const better = candidates(username, '', { 'x-code': 'bad-username' }).at(-1)!
+    const better = meantUsername(username)
     const advice = isUsername(better) ? `rename the folder to "${better}"` : undefined
     diagnostics.push(diagnose('bad-username', at(place), { value: username, advice }))
   } else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))

@@ -1,8 +1,8 @@
 import { isPicturePath } from '../layout.ts'
 import { isUsername } from '../username.ts'
 import * as address from './address.ts'
-import { unlikelyIn } from './meant.ts'
 import { timestampProblem } from './timestamp.ts'
+import { type Format, unlikelyIn } from './unlikely.ts'
 
 /** A host that site.yaml may be thought to name. */
 export type HostName = {
@@ -10,9 +10,6 @@ export type HostName = {
   /** What to do where the host reads no files from the snapshot, and so has no place in site.yaml. */
   readonly instead?: string
 }
-
-/** Says what is wrong with a text, in words; `undefined` if nothing. */
-export type Format = (text: string) => string | undefined
 
 /**
  * Judges values: by the formats that the schemas name, which a pattern can't express; and by their codes, why what fits is

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { parse } from '../../../scripts/content/parse/parse.ts'
 import type { Diagnostic } from '../../../scripts/problems/diagnostic.ts'
+import { parseAndExplain } from '../../advice/explained.ts'
 import { createRandom } from '../../snapshot/random.ts'
 import { examples, mutate, significant } from './mutate.ts'
 
@@ -11,8 +11,8 @@ vi.setConfig({ testTimeout: 600_000 })
 
 /** What holds whatever the text: nothing is thrown, every problem lies within it, and it is read the same again. */
 const holds = (text: string): boolean => {
-  const { data, whole, problems } = parse({ file: 'x.yaml', text })
-  const again = parse({ file: 'x.yaml', text })
+  const { data, whole, problems } = parseAndExplain({ file: 'x.yaml', text })
+  const again = parseAndExplain({ file: 'x.yaml', text })
   const fatal = problems.filter(({ code }) => code === 'yaml-syntax' || code === 'too-deep')
   return (
     isDeepStrictEqual([again.data, again.problems], [data, problems]) &&

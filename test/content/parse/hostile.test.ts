@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest'
-import { parse } from '../../../scripts/content/parse/parse.ts'
 import { quickParse } from '../../../scripts/content/parse/quick.ts'
+import { parseAndExplain } from '../../advice/explained.ts'
 import { texts } from './mutate.ts'
 
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })
 
 const codesOf = (text: string): readonly string[] => {
-  const codes = new Set(parse({ file: 'x.yaml', text }).problems.map(({ code }) => code))
+  const codes = new Set(parseAndExplain({ file: 'x.yaml', text }).problems.map(({ code }) => code))
   return [...codes]
 }
 
@@ -30,7 +30,7 @@ it('depth counts blocks by indentation', () => {
 })
 
 it('what is too deep is told at the place where it becomes too much', () => {
-  const { data, problems, place } = parse({ file: 'x.yaml', text: `a: b\nc: ${'['.repeat(5000)}` })
+  const { data, problems, place } = parseAndExplain({ file: 'x.yaml', text: `a: b\nc: ${'['.repeat(5000)}` })
   expect(problems).toMatchObject([{ code: 'too-deep', line: 2, column: 102, endColumn: 103 }])
   expect(data).toBeUndefined()
   expect(place(['c'], 'value')).toMatchObject({ line: 1, column: 1 })
@@ -50,7 +50,7 @@ it('aliases are reported where they first become too many, once', () => {
     40,
     (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`,
   )}`
-  const { data, problems } = parse({ file: 'x.yaml', text: laughs })
+  const { data, problems } = parseAndExplain({ file: 'x.yaml', text: laughs })
   expect(problems).toMatchObject([{ code: 'too-many-aliases', line: 5 }])
   expect(JSON.stringify(data).length).toBeLessThan(100_000)
 })
@@ -61,18 +61,21 @@ it('aliases are found for twelve thousand anchors', () => {
 })
 
 it('aliases to their own parents are reported each', () => {
-  const { problems } = parse({ file: 'x.yaml', text: `a: &a [${'*a, '.repeat(1000)}]` })
+  const { problems } = parseAndExplain({ file: 'x.yaml', text: `a: &a [${'*a, '.repeat(1000)}]` })
   expect(problems.map(({ code }) => code)).toEqual(Array(1000).fill('too-many-aliases'))
 })
 
 it('tens of thousands of keys are read, each once', () => {
-  const { data, problems } = parse({ file: 'x.yaml', text: numbered(15_000, (i) => `k${i}: ${i}\n`) })
+  const { data, problems } = parseAndExplain({
+    file: 'x.yaml',
+    text: numbered(15_000, (i) => `k${i}: ${i}\n`),
+  })
   expect(problems).toEqual([])
   expect(Object.keys(data!)).toHaveLength(15_000)
 })
 
 it('tens of thousands of duplicate keys are found, and their places', () => {
-  const { problems } = parse({ file: 'x.yaml', text: 'a:\n'.repeat(15_000) })
+  const { problems } = parseAndExplain({ file: 'x.yaml', text: 'a:\n'.repeat(15_000) })
   expect(problems).toHaveLength(14_999)
   expect(problems.at(-1)).toMatchObject({ code: 'duplicate-key', line: 15_000, column: 1 })
 })
@@ -80,7 +83,7 @@ it('tens of thousands of duplicate keys are found, and their places', () => {
 it.each(texts(`]¦a: @\n¦"a"¦\ta\n¦a: "\n¦a: 'b\n¦%a\n¦{\na\nb¦a: [,¦a: "\\q"\n¦? "`))(
   'one syntax error of ten thousand is reported: %j',
   (piece) => {
-    const { problems } = parse({ file: 'x.yaml', text: piece.repeat(10_000) })
+    const { problems } = parseAndExplain({ file: 'x.yaml', text: piece.repeat(10_000) })
     expect(problems).toHaveLength(1)
     expect(problems[0]!.code).toMatch(/yaml-syntax|too-deep/)
     expect(problems[0]!.message.length + problems[0]!.hint!.length).toBeLessThan(400)
@@ -88,24 +91,27 @@ it.each(texts(`]¦a: @\n¦"a"¦\ta\n¦a: "\n¦a: 'b\n¦%a\n¦{\na\nb¦a: [,¦a: 
 )
 
 it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])('a mebibyte of %j is given up half-way', (piece) => {
-  const { data, problems } = parse({ file: 'x.yaml', text: piece.repeat((1 << 20) / piece.length) })
+  const { data, problems } = parseAndExplain({ file: 'x.yaml', text: piece.repeat((1 << 20) / piece.length) })
   expect(problems).toMatchObject([{ code: 'too-many-values', column: expect.any(Number) }])
   expect(problems[0]!.line).toBeLessThan((1 << 20) / piece.length)
   expect(data).toBeUndefined()
 })
 
 it.each(['- word\n', '- {id: 1,created: 2014-03-02}\n'])('5,000 of %j are read to their end', (piece) => {
-  const { problems } = parse({ file: 'x.yaml', text: piece.repeat(5000) })
+  const { problems } = parseAndExplain({ file: 'x.yaml', text: piece.repeat(5000) })
   expect(problems).toEqual([])
 })
 
 it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])('nothing is read from many %j', (piece) => {
-  expect(parse({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({ data: {}, problems: [] })
+  expect(parseAndExplain({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({
+    data: {},
+    problems: [],
+  })
 })
 
 it('stack traces are left as they were', () => {
   const before = Error.stackTraceLimit
-  parse({ file: 'x.yaml', text: 'a: @\n' })
+  parseAndExplain({ file: 'x.yaml', text: 'a: @\n' })
   expect(Error.stackTraceLimit).toBe(before)
   expect(before).toBeGreaterThan(0)
 })

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { parse } from '../../../scripts/content/parse/parse.ts'
+import { parseAndExplain } from '../../advice/explained.ts'
 import { mark, readTable, unmarked } from './marked.ts'
 
 const { load }: { readonly load: (text: string) => unknown } = createRequire(import.meta.url)('js-yaml')
 
-const read = (text: string) => parse({ file: 'content/x.yaml', text })
+const read = (text: string) => parseAndExplain({ file: 'content/x.yaml', text })
 
 it.each([
   ['007', '007'],

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createLoader } from '../../../scripts/content/load.ts'
-import { parse, recoverLimits } from '../../../scripts/content/parse/parse.ts'
+import { createLoader } from '../../../scripts/advice/loader.ts'
+import { recoverLimits } from '../../../scripts/content/parse/parse.ts'
+import { parseAndExplain } from '../../advice/explained.ts'
 
 const { loadShot, loadProfile } = createLoader({ hostNames: [] })
 
@@ -52,8 +53,8 @@ it('after a syntax error the rest of a file is read in its place: an entry is re
   fc.assert(
     fc.property(fc.array(entry), broken, fc.array(entry), (before, wrong, after) => {
       const all = (line: string) => `k: v\n${[...before, line, ...after].join('\n')}\n`
-      const sound = parse({ file: 'x', text: all('#') })
-      const repaired = parse({ file: 'x', text: all(wrong) })
+      const sound = parseAndExplain({ file: 'x', text: all('#') })
+      const repaired = parseAndExplain({ file: 'x', text: all(wrong) })
       expect(repaired.data).toEqual(sound.data)
       expect(repaired.place(['k'], 'value')).toEqual(sound.place(['k'], 'value'))
       expect(repaired.problems.filter(({ code }) => code === 'yaml-syntax')).toHaveLength(1)
@@ -63,7 +64,7 @@ it('after a syntax error the rest of a file is read in its place: an entry is re
 
 it('after a syntax error the rest of a file is read within bounds', () => {
   const many = 'a: @\n'.repeat(recoverLimits.entries + 1)
-  expect(parse({ file: 'x', text: many }).problems).toHaveLength(1)
+  expect(parseAndExplain({ file: 'x', text: many }).problems).toHaveLength(1)
   const large = `a: @\nb: @\n# ${'x'.repeat(recoverLimits.size)}\n`
-  expect(parse({ file: 'x', text: large }).problems).toHaveLength(1)
+  expect(parseAndExplain({ file: 'x', text: large }).problems).toHaveLength(1)
 })

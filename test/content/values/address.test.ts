@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLoader } from '../../../scripts/content/load.ts'
+import { createLoader } from '../../../scripts/advice/loader.ts'
 import {
   apiBaseProblem,
   assetProblem,

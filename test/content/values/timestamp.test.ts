@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clearDate, normalTimestamp, timestampProblem } from '../../../scripts/content/values/timestamp.ts'
+import { clearDate } from '../../../scripts/advice/dates.ts'
+import { normalTimestamp, timestampProblem } from '../../../scripts/content/values/timestamp.ts'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 

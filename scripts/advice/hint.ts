@@ -1,31 +1,17 @@
 import { hash } from 'node:crypto'
+import type { Finding } from '../content/load.ts'
+import { type Data, isMapping, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
+import { createFit, type Subschema, schemaAt } from '../content/schema.ts'
+import type { HostName, Judge } from '../content/values/formats.ts'
+import { saysNothing } from '../content/values/unlikely.ts'
 import { printable } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { type Data, isMapping, type Mapping, valueAt } from './parse/data.ts'
-import type { Parsed } from './parse/parse.ts'
-import type { Path } from './rules.ts'
-import { createFit, type Subschema } from './schema.ts'
-import type { HostName, Judge } from './values/formats.ts'
-import {
-  betweenWords,
-  candidates,
-  isOneNumber,
-  isWord,
-  meantWords,
-  saysNothing,
-  unwrapped,
-} from './values/meant.ts'
-import { clearDate, timestampsIn } from './values/timestamp.ts'
+import { clearDate, timestampsIn } from './dates.ts'
+import { betweenWords, candidates, isOneNumber, isWord, meantWords, unwrapped } from './meant.ts'
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
 
-export type Judged = Judge & {
-  readonly schema: Subschema
-  readonly parsed: Parsed
-  readonly lines: readonly string[]
-  /** What was parsed, without the keys that have no value. */
-  readonly data: Data
-}
+export type Judged = Omit<Finding, 'data'> & { readonly data: Data; readonly lines: readonly string[] }
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
 export type Spot = Judge & { readonly key: string; readonly schema: Subschema }
@@ -112,13 +98,6 @@ const isText = ({ type = [] }: Subschema): boolean => !type.includes('array') &&
 
 export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
   type.includes(typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object')
-
-/** The subschema of a value; an empty one for what the schema doesn't know. */
-export const schemaAt = (root: Subschema, path: Path): Subschema =>
-  path.reduce<Subschema>(
-    (schema, part) => (typeof part === 'number' ? schema.items : schema.properties?.[part]) ?? {},
-    root,
-  )
 
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
 export const answerFor = (value: string, path: Path, file: Judged) => {

@@ -1,8 +1,8 @@
+import { type Data, type Mapping, mappingOf, valueAt } from '../content/parse/data.ts'
+import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
-import { exampleLine, type Judged, longest, schemaAt, takes } from './hint.ts'
-import { type Data, type Mapping, mappingOf, valueAt } from './parse/data.ts'
-import type { Breach, Subschema } from './schema.ts'
+import { exampleLine, type Judged, longest, takes } from './hint.ts'
 
 /** What is wrong with a key that the schema doesn't know, and the paths of the missing keys that this explains. */
 export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: Judged) => {

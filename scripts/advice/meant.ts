@@ -1,9 +1,19 @@
-import { suggest } from '../../text/suggest.ts'
-import { isPicture } from '../layout.ts'
-import type { Data } from '../parse/data.ts'
-import type { Subschema } from '../schema.ts'
-import type { Format } from './formats.ts'
-import { timestampsIn } from './timestamp.ts'
+import { isPicture } from '../content/layout.ts'
+import type { Data } from '../content/parse/data.ts'
+import type { Subschema } from '../content/schema.ts'
+import { meantUsername } from '../content/username.ts'
+import {
+  closing,
+  firstBrackets,
+  lastBrackets,
+  opening,
+  quotes,
+  saysNothing,
+  startsWithHost,
+  unseen,
+} from '../content/values/unlikely.ts'
+import { suggest } from '../text/suggest.ts'
+import { timestampsIn } from './dates.ts'
 
 /** A change of a text that may make it what was meant: what is replaced, and by what. */
 type Repair = readonly [form: RegExp, by: string | ((all: string, ...found: string[]) => string)]
@@ -20,8 +30,6 @@ export const candidates = (text: string, key: string, schema: Subschema): readon
 }
 
 const whole = /^.*$/s
-const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
-
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
@@ -68,10 +76,6 @@ const scheme: readonly Repair[] = [
   ],
 ]
 
-/** A path whose first part can only be a host. */
-const startsWithHost =
-  /^(?:www\.[\w-]+\.[\w.-]+|(?:[a-z0-9-]+\.)+(?:com|org|net|info|io|dev|app|co|eu|uk|de|at|ch|fr|es|it|nl|be|pl|se|no|dk|fi|cz|ru|ua|jp|cn|in|br|mx|ar|ca|au|me|tv|art|design|studio|photos?)(?=\/))/i
-
 /** What lies on the author's own disk, or in a folder above: `C:\x.png`, `/Users/ana/x.png`, `../x.png`. */
 const onDisk =
   /^(?:[a-z]:|file:|~[\\/]|\\\\|[\\/](?:users|home)[\\/]|(?:\.[\\/])?\.\.[\\/]|data:)(?:.*[\\/])?(.*)$/is
@@ -100,14 +104,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^(?!(?:1\d|20)\d\d)\d\d(?=\d\d-\d\d-\d\d)/, '20'],
     [whole, (text) => (timestampsIn(text).length === 1 ? timestampsIn(text)[0]! : text)],
   ],
-  // `@ana`, `Ana Lima`, `https://example.com/ana`
-  'bad-username': [
-    [/\/+$/, ''],
-    [/^.*\//s, ''],
-    [whole, (text) => text.normalize('NFKD').trim().replace(/\s+/g, '-')],
-    [/[^\w.-]/g, ''],
-    [/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, ''],
-  ],
+  'bad-username': [[whole, (text) => meantUsername(text)]],
   'bad-url': bareAddress,
   twitter: [[/^@?(\w{1,15})$/, 'https://twitter.com/$1']],
   'web-address': [
@@ -147,56 +144,12 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   ],
 }
 
-export const saysNothing = (text: string): boolean =>
-  text.length <= 100 &&
-  /^[\s\p{P}~]*(?:none|no|nil|null|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(text)
-
 /** Whether a text is one number in digits, with signs and words around it that change nothing: `5,001`, `No. 12`, `12 likes`. */
 export const isOneNumber = (text: string): boolean =>
   oneNumber.test(text.trim()) && !/^\D*\d{1,3}\.000\D*$/.test(text)
 
 const oneNumber =
   /^(?:["'“”„‘’«»([#№+\s]|n[or]\.?\s|id\s|number\s)*[0-9０-９](?:[,. '’_]?[0-9０-９])*\s?[km]?(?: (?:likes?|followers?|following|shots?|projects?|lists?|listed|works?|people))?["'“”„‘’«»)\];,.\s]*$/i
-
-/** Why a value that is right by its form is not what a person means, in words. */
-type Unlikely = readonly [codes: string, looks: Look, why: string]
-type Look = RegExp | ((text: string, latest: string) => boolean)
-
-/** Quotes around the whole, or one alone at an end; not those of a name, as in `'macbeth'`, `homer-'odyssey'` or `poets'`. */
-const quotedWord = /^["“”„‘’«»`].*["“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
-
-/** Brackets around the whole, or one without a partner; not those of `(19)-woodcuts`. */
-const bracketedWord: Look = (text) => firstBrackets.test(text) || lastBrackets.test(text)
-
-/** A mark that parts words in a list, but for the end of `&#39;`. */
-const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
-
-const unlikely: readonly Unlikely[] = [
-  ['bad-url bad-asset', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
-  ['bad-word', quotedWord, 'the quotes are a part of it'],
-  ['bad-url bad-asset', /[<>]|\]\(|^url\(/i, 'it holds marks of Markdown, HTML or CSS'],
-  ['bad-url bad-asset', /[,;:.]$/, 'it ends with a mark that belongs to a sentence'],
-  ['bad-word', /[,;]$/, 'it ends with a comma or semicolon'],
-  ['bad-url bad-asset bad-word', new RegExp(unseen.source), 'it holds a character that nobody sees'],
-  ['bad-word', bracketedWord, 'the brackets are a part of it'],
-  ['bad-word', /^#\p{L}/u, 'the "#" is a part of it'],
-  ['bad-word', partedWord, 'it holds a mark that parts words'],
-  ['bad-url bad-asset', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
-  ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
-  ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
-  ['bad-asset', /^~\//, 'it is a place on your own computer'],
-  ['bad-asset', saysNothing, 'it says that there is none'],
-  ['bad-timestamp', (text) => text < '1000', 'that is long ago'],
-  ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
-]
-
-/** Why no person means a value, for a code of the schema; `latest` is the last date that may have come. */
-export const unlikelyIn = (code: string | undefined, latest: string): Format | undefined => {
-  const rows = unlikely.filter(([codes]) => code !== undefined && codes.split(' ').includes(code))
-  if (rows.length === 0) return undefined
-  return (text) =>
-    rows.find(([, looks]) => (typeof looks === 'function' ? looks(text, latest) : looks.test(text)))?.[2]
-}
 
 /** The words of what was written as one text, or as keys, where a list of words belongs. */
 export const meantWords = (value: Data): readonly string[] => {
@@ -214,10 +167,6 @@ export const meantWords = (value: Data): readonly string[] => {
   const parts = all.split(betweenWords.test(all) ? betweenWords : /\s+[-*–](?=\S)|\s+|(?<=^#.*)(?=#\p{L})/u)
   return parts.map(bareWord).filter(isWord)
 }
-
-const opening = '[({<［（｛【〔「『〈《'
-const closing = '\\])}>］）｝】〕」』〉》'
-const quotes = '"\'“”„‘’«»'
 
 /** What stands between the words of a list, in whatever script. */
 export const betweenWords = new RegExp(`[,;|\\n•、，،؛；｜]|\\s·\\s|(?<=[${closing}])\\s*(?=[${opening}])`)
@@ -242,8 +191,4 @@ const bareWord = (part: string): string =>
     .replace(/\s+/g, '-')
 
 const outerQuotes = new RegExp(`^[${quotes}]+(.*?)[${quotes}]+$`, 's')
-// but for those with a partner inside of the word: tea_(drink), (19)-woodcuts
-const firstBrackets = new RegExp(`^[${opening}]+(?![^${opening}]*[${closing}].)`, 's')
-const lastBrackets = new RegExp(`(?<![${opening}][^${closing}]*)[${closing}]+$`, 's')
-
 export const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createLoader } from '../../scripts/content/load.ts'
+import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
-import { mark, readTable, unmarked } from './parse/marked.ts'
-import { texts } from './parse/mutate.ts'
+import { mark, readTable, unmarked } from '../content/parse/marked.ts'
+import { texts } from '../content/parse/mutate.ts'
 
 /**
  * What people type, the place of the one message marked with ‹›; its code; and the words of the hint that correct it,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createLoader } from '../../scripts/content/load.ts'
+import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Data } from '../../scripts/content/parse/data.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
-import { texts } from './parse/mutate.ts'
+import { texts } from '../content/parse/mutate.ts'
 
 // Whoever obeys a hint gets content that is right and says what was typed: no letter and no digit of it is lost.
 

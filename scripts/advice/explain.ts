@@ -1,16 +1,75 @@
-import type { Diagnostic, Place } from '../problems/diagnostic.ts'
+import type { Finding } from '../content/load.ts'
+import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
+import { diagnoseIn, type Violation } from '../content/rules.ts'
+import { type Breach, createFit, type SchemaName, type Subschema } from '../content/schema.ts'
+import { saysNothing } from '../content/values/unlikely.ts'
+import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import { otherYears } from './dates.ts'
 import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
 import { wrongKey } from './keys.ts'
-import { type Data, isMapping, valueAt } from './parse/data.ts'
-import { diagnoseIn, type Path, type Violation } from './rules.ts'
-import { type Breach, createFit, type Subschema } from './schema.ts'
-import { betweenWords, meantWords, saysNothing } from './values/meant.ts'
-import { otherYears } from './values/timestamp.ts'
+import { betweenWords, meantWords } from './meant.ts'
+import { explainYaml } from './yaml.ts'
 
-/** What data breaks of its schema, each thing told once, where it helps most: what follows from another is left out. */
-export const explain = (breaches: readonly Breach[], file: Judged): readonly Diagnostic[] => {
+/** What is told of a file, each thing once, where it helps most: what follows from another is left out. */
+export const explain = (finding: Finding): readonly Diagnostic[] => {
+  const { text, parsed, data, breaches, violations } = finding
+  const broken = explainYaml(parsed, text)
+  if (data === undefined) return broken
+  const is = broken.length === 0 ? otherKind(finding.name, data) : undefined
+  if (is !== undefined) {
+    // two keys say what it is
+    const place = parsed.place([Object.keys(mappingOf(data))[0]!], 'key')
+    return [diagnose('wrong-file', place, { is, wanted: finding.name })]
+  }
+  const file: Judged = { ...finding, data, lines: text.split('\n') }
+  const shown = breaches.slice(0, mostProblems)
+  const wrong = explainBreaches(shown, file)
+  // a tag that doesn't fit follows from a value that has the wrong type whatever its tag is
+  const isBehind = ({ endLine, endColumn }: Diagnostic, { code, line, column }: Diagnostic): boolean =>
+    code === 'wrong-type' &&
+    line === endLine &&
+    /^\s+$/.test(file.lines[line - 1]!.slice(endColumn - 1, column - 1))
+  let told = broken.filter((one) => one.code !== 'bad-tag' || !wrong.some((other) => isBehind(one, other)))
+  const ruled = violations.map((one) => diagnoseIn(parsed, one))
+  for (const more of [wrong, ruled, warn(file)]) told = [...told, ...more.filter(isNews(told))]
+  return shorten(told.toSorted(byPlace), breaches.length - shown.length)
+}
+
+/** The most problems of one file that are shown: more are no help to anyone. */
+const mostProblems = 500
+
+/** What a file is that has nothing of what belongs here, and all that makes another kind. */
+const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
+  const marks = { shot: ['title', 'date', 'image'], site: ['base_url'], profile: ['name'] } as const
+  const count = (name: SchemaName): number =>
+    isMapping(data) ? marks[name].filter((key) => Object.hasOwn(data, key)).length : 0
+  if (count(wanted) > 0) return undefined
+  return (['shot', 'site', 'profile'] as const).find((name) => count(name) > (name === 'shot' ? 1 : 0))
+}
+
+const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnostic[] => {
+  const count = hidden + Math.max(0, all.length - mostProblems)
+  if (count === 0) return all
+  const { file, endLine: line, endColumn: column } = all[Math.min(mostProblems, all.length) - 1]!
+  const end = { file, line, column, endLine: line, endColumn: column }
+  return [...all.slice(0, mostProblems), diagnose('more-problems', end, { count })]
+}
+
+/** Leaves out what follows from what is told: on the same value, or on merged keys. */
+const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
+  const places = new Set(told.map(({ line, column }) => `${line}:${column}`))
+  const merges = told.some(({ code }) => code === 'merge-key' || code === 'bad-key')
+  const tagged = new Set(told.flatMap(({ code, line }) => (code === 'bad-tag' ? [line] : [])))
+  return ({ code, line, column, related = [] }) =>
+    code === 'missing-key'
+      ? !merges && !related.some((other) => tagged.has(other.line))
+      : !places.has(`${line}:${column}`)
+}
+
+/** What data breaks of its schema. */
+const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Diagnostic[] => {
   const { data, whole, place } = file.parsed
   const missing = breaches.filter(({ keyword }) => keyword === 'required')
   if (whole && missing.length > 0 && isMapping(data) && Object.keys(data).length === 0) {
@@ -75,7 +134,7 @@ const write = (path: Path, value: unknown): string => {
 }
 
 /** Warns of texts that are right by their form, and not what people mean. */
-export const warn = (file: Judged): readonly Diagnostic[] => {
+const warn = (file: Judged): readonly Diagnostic[] => {
   const mayBeCut = file.lines.some((line) => /[ \t](?:#[^\s#]|&)/.test(line))
   const aliases = new Set(mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [])
   const own = { ...file, aliases }
