@@ -16,19 +16,30 @@ import { UserError } from './problems/diagnostic.ts'
 import { usernameRule } from './problems/messages.ts'
 import { printable, quote } from './text/printable.ts'
 
-/** Where a site can be published from its first push: what `site.yaml` says of it, and what its workflow does. */
-const places = {
+/** Where a site can be published from its first push. */
+type Place = {
+  readonly words: string
+  /** What `site.yaml` says of it. */
+  readonly site?: NewValues
+  /** The package that publishes there, with its version. */
+  readonly tool?: Readonly<Record<string, string>>
+}
+
+const places: Readonly<Record<string, Place>> = {
   cloudflare: {
     words: 'Cloudflare Workers: https and http, free to begin with',
     site: { hosts: ['cloudflare'] },
+    tool: { wrangler: '4.86.0' },
   },
-  netlify: { words: 'Netlify: https alone', site: { hosts: ['netlify'], schemes: ['https'] } },
-  bucket: { words: 'a bucket that speaks S3, behind a CDN or a web server', site: {} },
-  server: { words: 'a server of your own, over SSH', site: {} },
-  'github-pages': { words: 'GitHub Pages: the gallery only, the API needs another host', site: {} },
-} as const satisfies Record<string, { readonly words: string; readonly site: object }>
-
-type Place = keyof typeof places
+  netlify: {
+    words: 'Netlify: https alone',
+    site: { hosts: ['netlify'], schemes: ['https'] },
+    tool: { 'netlify-cli': '27.10.2' },
+  },
+  bucket: { words: 'a bucket that speaks S3, behind a CDN or a web server' },
+  server: { words: 'a server of your own, over SSH' },
+  'github-pages': { words: 'GitHub Pages: the gallery only, the API needs another host' },
+}
 
 /** Names that `host` has for servers of one's own. */
 const servers = ['nginx', 'caddy', 'apache', 'lighttpd']
@@ -108,10 +119,10 @@ main({
       createFile(folder, file, contents)
       print(path.join(named ?? '', file))
     }
-    const prefix =
-      named === undefined ? '' : ` --prefix ${printable(shellWord(named.replaceAll(path.sep, '/')))}`
+    const enter = named === undefined ? '' : `  cd ${printable(shellWord(named))}\n`
+    const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env.npm_config_user_agent ?? '') ?? []
     process.stderr.write(
-      `\nnext:\n  npm install${prefix}\n  npm run preview${prefix}\n\n` +
+      `\nnext:\n${enter}  ${manager} install\n  ${manager} run preview\n\n` +
         'On GitHub, each push to the branch main publishes the site. The first lines of\n' +
         '.github/workflows/publish.yml say what that needs.\n',
     )
@@ -166,38 +177,43 @@ function siteFiles(
   const content = (kind: SchemaName, values: NewValues): string =>
     changeKeys(firstLine(kind, 'node_modules/shotpress/schemas'), values, kind).text!
   const files = new Map<string, string | Uint8Array>([
-    ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host as Place].site })],
+    ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host]?.site })],
     [`content/members/${username}/profile.yaml`, content('profile', { id: '1', name })],
     ['.gitignore', 'node_modules/\n/dist/\n/gallery/\n.shotpress/\n'],
     ['.github/workflows/publish.yml', template(`publish/${host}.yml`)],
   ])
   const own = path.join(examples, 'own-site')
-  const copied = glob.sync(['README.md', '.vscode/*', '.github/workflows/!(publish).yml'], {
+  const shown = glob.sync(['README.md', '.vscode/*', '.github/workflows/!(publish).yml'], {
     cwd: own,
     dot: true,
   })
-  for (const file of copied.sort()) files.set(file, template(`own-site/${file}`))
-  const { source, tarball } = packageSource(folder)
-  const site = JSON.parse(template('own-site/package.json'))
-  files.set('package.json', `${JSON.stringify({ ...site, dependencies: { shotpress: source } }, null, 2)}\n`)
-  if (tarball !== undefined) files.set(path.basename(tarball), fs.readFileSync(tarball))
+  for (const file of shown.sort()) files.set(file, template(`own-site/${file}`))
+  const { dependency, copied } = packageSource(folder)
+  const tool = places[host]?.tool
+  for (const file of copied) files.set(`shotpress/${file}`, fs.readFileSync(path.join(program, file)))
+  const { devDependencies, ...site } = JSON.parse(template('own-site/package.json'))
+  const manifest = {
+    ...site,
+    dependencies: { shotpress: dependency },
+    ...(tool && { devDependencies: tool }),
+  }
+  files.set('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
   return files
 }
 
 /**
- * What the site's package.json names, so that it gets this very program: its version; the tarball that it was installed
- * from, which is copied into the site; the git address; or the folder of a clone.
+ * What the site's package.json names, so that it gets this very program: the version, if it was published; else the folder
+ * of a clone, or a copy in the site.
  */
-function packageSource(folder: string): { readonly source: string; readonly tarball?: string } {
-  const installed = path.join(program, '../.package-lock.json')
-  if (fs.existsSync(path.join(program, 'scripts/init.ts')))
-    return { source: `file:${path.relative(folder, program).split(path.sep).join('/')}` }
-  const { version } = JSON.parse(fs.readFileSync(path.join(program, 'package.json'), 'utf8'))
-  const lock = fs.existsSync(installed) ? JSON.parse(fs.readFileSync(installed, 'utf8')) : {}
-  const resolved = String(lock.packages?.['node_modules/shotpress']?.resolved ?? '')
-  if (resolved.startsWith('git')) return { source: resolved }
-  const tarball = path.resolve(program, '../..', resolved.replace(/^file:/, ''))
-  return resolved.startsWith('file:') && fs.statSync(tarball, { throwIfNoEntry: false })?.isFile()
-    ? { source: `file:${path.basename(tarball)}`, tarball }
-    : { source: `^${version}` }
+function packageSource(folder: string): {
+  readonly dependency: string
+  readonly copied: readonly string[]
+} {
+  const { version, private: unpublished } = JSON.parse(
+    fs.readFileSync(path.join(program, 'package.json'), 'utf8'),
+  )
+  if (!unpublished) return { dependency: `^${version}`, copied: [] }
+  if (!fs.existsSync(path.join(program, 'scripts/init.ts')))
+    return { dependency: 'file:./shotpress', copied: glob.sync('**', { cwd: program, dot: true }).sort() }
+  return { dependency: `file:${path.relative(folder, program).split(path.sep).join('/')}`, copied: [] }
 }

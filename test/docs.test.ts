@@ -34,7 +34,7 @@ describe.each(pages)('%s', (page) => {
   test('names scripts and commands that are there', () => {
     const { scripts } = JSON.parse(text('package.json'))
     for (const [, name] of text(page).matchAll(/(?:npm run|npx shotpress) ([a-z]+)/g)) {
-      expect(Object.keys(scripts)).toContain(name)
+      expect([...Object.keys(scripts), 'help']).toContain(name)
     }
   })
 })

@@ -19,7 +19,7 @@ test('init writes what examples/own-site holds, but for the place that the progr
   expect({ status, stderr }).toEqual({
     status: 0,
     stderr: expect.stringMatching(
-      /^\nnext:\n {2}npm install --prefix site\n {2}npm run preview --prefix site\n\n.*\n.*publish\.yml .*\n$/,
+      /^\nnext:\n {2}cd site\n {2}npm install\n {2}npm run preview\n\n.*\n.*publish\.yml .*\n$/,
     ),
   })
   const { 'package.json': written, ...tree } = readTree(path.join(folder, 'site'))

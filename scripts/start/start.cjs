@@ -8,7 +8,8 @@ const root = path.resolve(__dirname, '../..')
 
 const start = ([name, ...args]) => {
   if (name === '--version') return console.log(require('../../package.json').version)
-  if (name === undefined || name === '--help' || name === '-h') return console.log(usage)
+  if (name === 'help' && args.length > 0) return start([args[0], '--help'])
+  if ([undefined, 'help', '--help', '-h'].includes(name)) return console.log(usage)
   if (!commands.includes(name)) return fail(`there is no command "${printable(name)}"`, adviceOn(name))
   const copy = findCopy(name)
   const file = path.join(root, 'scripts', `${name}.ts`)
@@ -25,7 +26,7 @@ const start = ([name, ...args]) => {
   require(file)
 }
 
-const usage = `shotpress COMMAND [options]
+const usage = `npx shotpress COMMAND [options]
 
 Content
   new       write the file of a new member or shot
@@ -48,15 +49,15 @@ A new site
   init      write a site of your own
   import    take members over from a running API
 
-shotpress COMMAND --help explains a command.
-shotpress --version tells the version.`
+npx shotpress help COMMAND explains a command.
+npx shotpress --version tells the version.`
 
 /** The first word of each line that is indented. */
 const commands = Array.from(usage.matchAll(/^ {2}(\w+)/gm), ([, name]) => name)
 
 const adviceOn = (typed) => {
   const near = commands.filter((name) => withOneLess(name).some((one) => withOneLess(typed).includes(one)))
-  return near.length === 1 ? `did you mean ${near[0]}?` : 'shotpress --help lists the commands'
+  return near.length === 1 ? `did you mean ${near[0]}?` : 'npx shotpress help lists the commands'
 }
 
 /** A word, and the same without one of its letters: two words that share one differ by one slip of a finger. */
@@ -112,4 +113,4 @@ const filesIn = (folder) =>
       return /\.(?:ts|cjs|css|json)$/.test(name) ? name : []
     })
 
-module.exports = { start, root, besideSources, inPackage, findCopy, nameOfCopy }
+module.exports = { start, root, besideSources, findCopy, nameOfCopy }

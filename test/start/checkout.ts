@@ -7,15 +7,15 @@ import { sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
+/** What the packages are made from. */
+const needed = [
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'action.yml', 'package.json'],
+  ...['clients', 'create', 'docs', 'examples', 'schemas', 'scripts'],
+]
+
 /** A copy of what a package is made from in a folder of the test's own, with the packages that it needs. */
 export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
-  const { files } = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8'))
-  const published = files.map((name: string) => name.split('/')[0])
-  for (const name of new Set<string>(['package.json', 'README.md', 'LICENSE', ...published])) {
-    const from = path.join(project, name)
-    if (name !== 'compiled' && fs.existsSync(from))
-      fs.cpSync(from, path.join(folder, name), { recursive: true })
-  }
+  for (const name of needed) fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
   if (packages) linkPackages(folder)
   return folder
 }

@@ -24,7 +24,8 @@ const files = new Map<string, string>()
 
 beforeAll(() => {
   const program = checkout({ folder: path.join(folder, 'program') })
-  run('npm pack --loglevel error --pack-destination ..', program)
+  run('npm run -s package', program)
+  run('npm pack --loglevel error --pack-destination .. ./package/shotpress', program)
   tarball = path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
   run(`tar -xzf ${path.basename(tarball)}`, folder)
   const root = path.join(folder, 'package')
@@ -45,22 +46,77 @@ const run = (line: string, cwd: string): Outcome => {
     encoding: 'utf8',
     env: { ...process.env, npm_config_update_notifier: 'false', CI: undefined },
   })
-  if (status !== 0 && !line.startsWith('npx shotpress')) throw new Error(`${line}: ${stdout}${stderr}`)
+  if (status !== 0 && !/^(?:npx shotpress|npm run -s)/.test(line))
+    throw new Error(`${line}: ${stdout}${stderr}`)
   return { status, stdout, stderr }
 }
 
 /** A site as a newcomer makes it: the package in an empty folder, init, install. Nothing is fetched. */
-const newSite = (flags = '--host cloudflare --name "Ana Example"'): string => {
+const newSite = (host = 'bucket'): string => {
   const begin = sandbox({ 'package.json': '{}' })
   run(`npm install --offline --loglevel error ${tarball}`, begin)
-  run(`npx --no -- shotpress init site --base-url https://api.example.com ${flags}`, begin)
+  run(
+    `npx --no -- shotpress init site --base-url https://api.example.com --host ${host} --name "Ana Example"`,
+    begin,
+  )
+  withoutTool(path.join(begin, 'site'))
   run('npm install --offline --loglevel error --prefix site', begin)
   return path.join(begin, 'site')
 }
 
+/** What publishes can't be installed without a network: the workflows' tests have a program in its place. */
+const withoutTool = (site: string): void => {
+  const file = path.join(site, 'package.json')
+  const { devDependencies: _, ...manifest } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  fs.writeFileSync(file, JSON.stringify(manifest))
+}
+
+test('the project itself is not a package: npm pack says what is', () => {
+  const { status, stderr } = run('npm run -s prepack', path.join(folder, 'program'))
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr:
+      'error: this folder is not what is published\n  hint: run npm run package, then pack or publish ./package/shotpress\n',
+  })
+})
+
+test('before npm ci no package is made, and the reason is said', () => {
+  const { status, stderr } = run('npm run -s package', checkout({ packages: false }))
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: 'error: the packages that Shotpress needs are not installed\n  hint: run npm ci\n',
+  })
+})
+
+test('packages are private unless they name a repository, and then both are as they are published', () => {
+  const program = path.join(folder, 'program')
+  const manifests = (): readonly { readonly private?: boolean; readonly repository?: object }[] =>
+    ['shotpress', 'create-shotpress'].map((name) =>
+      JSON.parse(fs.readFileSync(path.join(program, 'package', name, 'package.json'), 'utf8')),
+    )
+  for (const manifest of manifests()) expect(manifest).toMatchObject({ private: true })
+  const { status } = spawnSync('node', ['scripts/start/package.cjs', 'https://github.com/a/b'], {
+    cwd: program,
+  })
+  expect(status).toBe(0)
+  for (const manifest of manifests()) {
+    expect(manifest.private).toBeUndefined()
+    expect(manifest).toMatchObject({
+      repository: { type: 'git', url: 'git+https://github.com/a/b.git' },
+      homepage: 'https://github.com/a/b#readme',
+      bugs: 'https://github.com/a/b/issues',
+      keywords: expect.arrayContaining(['static-api']),
+    })
+  }
+})
+
 test('a package holds what the commands need and name, no sources, and nothing to install', () => {
   const names = [...files.keys()]
   expect(names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([])
+  expect(names.filter((name) => name.startsWith('scripts/'))).toEqual([
+    'scripts/run.cjs',
+    'scripts/start/start.cjs',
+  ])
   expect(names).toEqual(expect.arrayContaining(['compiled/shotpress.cjs', 'compiled/packages/yaml.cjs']))
   const { dependencies, devDependencies, scripts } = JSON.parse(files.get('package.json')!)
   expect({ dependencies, devDependencies, scripts }).toEqual({})
@@ -274,12 +330,12 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
   })
 
   test.each([
-    ['cloudflare', 'npx --yes wrangler@', ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']],
-    ['netlify', 'npx --yes netlify-cli@', ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID']],
+    ['cloudflare', 'npx wrangler ', ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']],
+    ['netlify', 'npx netlify-cli ', ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID']],
     ['bucket', 'sudo ', ['STORE_ENDPOINT', 'STORE_KEY_ID', 'STORE_KEY', 'STORE_BUCKET']],
     ['server', 'sudo ', ['SERVER_HOST', 'SERVER_USER', 'SERVER_KNOWN_HOSTS', 'SERVER_KEY', 'SERVER_FOLDER']],
   ])('publish to %s on the first push, or say in one line what is missing', (host, call, names) => {
-    const site = newSite(`--host ${host} --name "Ana Example"`)
+    const site = newSite(host)
     expect(runWorkflow(site, 'publish.yml')).toMatchObject({
       status: 1,
       output: expect.stringMatching(/^::error::Nothing was published\. Set the /m),

@@ -176,7 +176,7 @@ test('before npm ci the start says why it cannot run, without a stack', () => {
 test('a command that is none is told so, without a stack', () => {
   expect(start('.', ['\u001bx'])).toMatchObject({
     status: 2,
-    stderr: 'error: there is no command "?x"\n  hint: shotpress --help lists the commands\n',
+    stderr: 'error: there is no command "?x"\n  hint: npx shotpress help lists the commands\n',
   })
   for (const [typed, meant] of [
     ['chekc', 'check'],
@@ -197,11 +197,12 @@ test('the start of every command is written as Node 0.10 can read it', () => {
 })
 
 test('shotpress --help and --version are short', () => {
-  for (const args of [[], ['--help'], ['-h']]) {
+  for (const args of [[], ['--help'], ['-h'], ['help']]) {
     const { status, stdout } = start('.', args)
     expect(status).toBe(0)
     for (const name of verbs) expect(stdout).toMatch(new RegExp(`^ {2}${name} +[a-z].{10,55}$`, 'm'))
   }
+  expect(start('.', ['help', 'check'])).toEqual(start('.', ['check', '--help']))
   expect(start('.', ['--version']).stdout).toBe(
     `${JSON.parse(fs.readFileSync('package.json', 'utf8')).version}\n`,
   )

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { requestPath } from '../../scripts/api/routes.ts'
+import { makeCertificate } from '../hosts/engine.ts'
+import { freePorts } from '../ports.ts'
+import { inCi, isLinux, onLinux } from '../posix.ts'
+import { until } from '../processes.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { type Running, referenceHandler, startReference } from '../verify/reference-host.ts'
+import { checkout } from './checkout.ts'
+import { type Registry, startRegistry } from './registry.ts'
+
+// What a newcomer types, with each package manager and each Node: from nothing to a host that `verify` finds right. The
+// managers come from npm (.ci/managers); Shotpress comes from a registry of the test, to which it is published as
+// release.yml does it.
+
+const managers = fileURLToPath(new URL('../../.ci/managers/node_modules/', import.meta.url))
+const isThere = inCi || fs.existsSync(managers)
+
+/** How people begin with a manager; `X` is the site's folder and what it is made of. */
+const begins = {
+  npx: 'npx --yes shotpress init X',
+  'npm create': 'npm create --yes shotpress X',
+  'pnpm dlx': 'pnpm dlx shotpress init X',
+  'pnpm create': 'pnpm create shotpress X',
+  'yarn create': 'yarn create shotpress X',
+  'yarn dlx': 'yarn dlx shotpress init X',
+} as const
+
+type Case = readonly [manager: string, node: string, begin: keyof typeof begins]
+
+/** Each manager once, each Node at least once. */
+const cases: readonly Case[] = [
+  ['npm-10', 'node-20', 'npx'],
+  ['npm-11', 'node-24', 'npm create'],
+  ['npm-12', 'node-26', 'npx'],
+  ['pnpm-10', 'node-20', 'pnpm dlx'],
+  ['pnpm-11', 'node-22', 'pnpm create'],
+  ['yarn-1', 'node-20', 'yarn create'],
+  ['yarn-4', 'node-24', 'yarn dlx'],
+]
+
+/** Every other pair that can be, once a week: npm 12 and pnpm 11 need newer Nodes. */
+const others: readonly Case[] = [
+  ...['node-22', 'node-24', 'node-26'].map((node): Case => ['npm-10', node, 'npm create']),
+  ...['node-20', 'node-22', 'node-26'].map((node): Case => ['npm-11', node, 'npx']),
+  ...['node-22', 'node-24'].map((node): Case => ['npm-12', node, 'npm create']),
+  ...['node-22', 'node-24', 'node-26'].map((node): Case => ['pnpm-10', node, 'pnpm create']),
+  ...['node-24', 'node-26'].map((node): Case => ['pnpm-11', node, 'pnpm dlx']),
+  ...['node-22', 'node-24', 'node-26'].map((node): Case => ['yarn-1', node, 'yarn create']),
+  ...['node-20', 'node-22', 'node-26'].map((node): Case => ['yarn-4', node, 'yarn dlx']),
+]
+
+const runs = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn' } as const
+
+/** The file of each program that a manager brings. */
+const programs: Readonly<Record<string, string>> = {
+  npm: 'bin/npm-cli.js',
+  npx: 'bin/npx-cli.js',
+  pnpm: 'bin/pnpm.cjs',
+  yarn: 'bin/yarn.js',
+}
+
+let registry: Registry
+let host: Running
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+
+/** A home with the programs of a manager and a Node on the path, and what every manager is told. */
+const surroundings = (home: string, manager: string, node: string): NodeJS.ProcessEnv => {
+  const bin = path.join(managers, node, 'bin')
+  writeTree(home, {
+    '.npmrc': `registry=${registry.url}/\n${registry.url.replace('http:', '')}/:_authToken=any\n`,
+    '.yarnrc.yml': `npmRegistryServer: ${registry.url}\nunsafeHttpWhitelist: [127.0.0.1]\nenableTelemetry: false\n`,
+  })
+  fs.mkdirSync(path.join(home, 'bin'))
+  for (const [name, file] of Object.entries(programs)) {
+    const target = [manager, 'npm-10'].map((one) => path.join(managers, one, file)).find(fs.existsSync)
+    if (target === undefined) continue
+    fs.writeFileSync(path.join(home, 'bin', name), `#!/bin/sh\nexec node "${target}" "$@"\n`, { mode: 0o755 })
+  }
+  const clean = Object.entries(process.env).filter(([name]) => !/^(?:npm_|CI$|NODE_|INIT_CWD)/i.test(name))
+  return {
+    ...Object.fromEntries(clean),
+    PATH: `${path.join(home, 'bin')}:${bin}:/usr/bin:/bin`,
+    HOME: home,
+    XDG_CACHE_HOME: path.join(home, 'cache'),
+    XDG_DATA_HOME: path.join(home, 'data'),
+    npm_config_registry: `${registry.url}/`,
+    npm_config_prefix: path.join(home, 'global'),
+    PREFIX: path.join(home, 'global'),
+    npm_config_update_notifier: 'false',
+    YARN_NODE_LINKER: 'node-modules',
+    YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
+  }
+}
+
+const start = (line: string, cwd: string, env: NodeJS.ProcessEnv) => {
+  const child = spawn(line, { cwd, shell: true, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const said = { text: '' }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said.text += data))
+  return { child, said, closed: once(child, 'close') }
+}
+
+const run = async (line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> => {
+  const { said, closed } = start(line, cwd, env)
+  const [status] = await closed
+  if (status !== 0) throw new Error(`${line} ended with ${status}:\n${said.text}`)
+  return said.text
+}
+
+const journey = async ([manager, node, begin]: Case): Promise<void> => {
+  const home = sandbox()
+  const env = surroundings(home, manager, node)
+  const [http, https] = await freePorts(2)
+  const name = manager.replace(/-.*/, '') as keyof typeof runs
+  const separator = begin === 'npm create' ? '-- ' : ''
+  const answers = `site ${separator}--base-url http://127.0.0.1:${http} --host bucket --name Ana-Example`
+  const said = await run(begins[begin].replace('X', answers), home, env)
+  expect(said).toContain(`\n  cd site\n  ${name} install\n  ${name} run preview\n`)
+  const site = path.join(home, 'site')
+  await run(`${name} install`, site, env)
+  const installed = fs.readdirSync(path.join(site, 'node_modules'))
+  expect(installed.filter((one) => !one.startsWith('.'))).toEqual(['shotpress'])
+  await run(`${name} run build`, site, env)
+  const shotpress = `${runs[name]} shotpress`
+  await run(`${shotpress} new shot ana-example --title Tea --image https://example.com/t.png`, site, env)
+  expect(await run(`${shotpress} check --format lines`, site, env)).toContain('all is well')
+
+  const preview = start(`${shotpress} preview --http ${http} --https ${https}`, site, env)
+  onTestFinished(async () => {
+    process.kill(-preview.child.pid!)
+    await preview.closed
+  })
+  await until(
+    () => preview.said.text,
+    (text) => text.includes(`:${https}/`),
+  )
+  const answer = await fetch(`http://127.0.0.1:${http}/api/username/ana-example/shots`)
+  expect(await answer.text()).toContain('"title":"Tea"')
+
+  await run(`${shotpress} deploy ./public`, site, env)
+  host.use(
+    referenceHandler({
+      site: [],
+      usernames: ['ana-example'],
+      bytes: (route, scheme, username) => {
+        const folder = path.join(site, 'public', scheme === 'http' ? 'http' : '')
+        return fs.readFileSync(path.join(folder, requestPath(route, username), 'index.json'), 'utf8')
+      },
+    }),
+  )
+  const addresses = `http://localhost:${host.ports.http} https://localhost:${host.ports.https}`
+  expect(await run(`${shotpress} verify ${addresses} --insecure`, site, env)).toContain('no problems')
+}
+
+describe.runIf(isLinux && isThere)(
+  `${onLinux('a newcomer', "the managers' Nodes")}${isThere ? '' : ' (skipped: npm ci --prefix .ci/managers)'}`,
+  () => {
+    beforeAll(async () => {
+      registry = await startRegistry()
+      host = await startReference(await makeCertificate(folder))
+      const program = checkout({ folder: path.join(folder, 'program') })
+      const env = surroundings(folder, 'npm-10', 'node-22')
+      await run('node scripts/start/package.cjs https://github.com/example/shotpress', program, env)
+      // as release.yml does it: the file that was packed is what is published
+      for (const name of ['shotpress', 'create-shotpress']) {
+        await run(`npm pack --silent ./package/${name}`, program, env)
+        await run(`npm publish --silent ./${name}-[0-9]*.tgz`, program, env)
+      }
+    })
+    afterAll(async () => {
+      await Promise.all([registry.stop(), host.stop()])
+      fs.rmSync(folder, { recursive: true, force: true })
+    })
+
+    test.each(process.env.MANAGERS === 'all' ? [...cases, ...others] : cases)(
+      'comes with %s and %s by %s to a host that is right',
+      async (...one) => journey(one),
+    )
+  },
+)

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What npm sends to publish a version, and what it gets when it asks for a package. */
+type Packument = {
+  readonly name: string
+  readonly 'dist-tags': Readonly<Record<string, string>>
+  readonly versions: Readonly<Record<string, { readonly dist: { readonly tarball: string } }>>
+  readonly _attachments?: Readonly<Record<string, { readonly data: string }>>
+  readonly time?: Readonly<Record<string, string>>
+}
+
+export type Registry = { readonly url: string; readonly stop: () => Promise<unknown> }
+
+/** A registry of this machine: it takes what `npm publish` sends, and gives that to whoever installs it. */
+export const startRegistry = async (): Promise<Registry> => {
+  const packages = new Map<string, Packument>()
+  const tarballs = new Map<string, Buffer>()
+
+  const publish = (url: string, sent: Packument): void => {
+    const { _attachments = {}, ...packument } = sent
+    const versions = Object.entries(packument.versions).map(([version, manifest]) => {
+      const tarball = `/${sent.name}/-/${sent.name}-${version}.tgz`
+      return [version, { ...manifest, dist: { ...manifest.dist, tarball: url + tarball } }]
+    })
+    for (const [file, { data }] of Object.entries(_attachments))
+      tarballs.set(`/${sent.name}/-/${file}`, Buffer.from(data, 'base64'))
+    // long ago: pnpm installs nothing that is younger than a day
+    const dates = ['created', 'modified', ...Object.keys(packument.versions)].map((key) => [
+      key,
+      '2026-01-01T00:00:00.000Z',
+    ])
+    packages.set(sent.name, {
+      ...packument,
+      versions: Object.fromEntries(versions),
+      time: Object.fromEntries(dates),
+    })
+  }
+
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://registry.invalid')
+    const url = `http://${request.headers.host}`
+    if (request.method === 'PUT') publish(url, JSON.parse((await bodyOf(request)).toString('utf8')))
+    const found = tarballs.get(pathname) ?? packages.get(pathname.slice(1))
+    response.statusCode = found === undefined ? 404 : 200
+    response.end(Buffer.isBuffer(found) ? found : JSON.stringify(found ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const stop = () =>
+    new Promise((resolve) => {
+      server.close(resolve)
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${port}`, stop }
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts)
+}
