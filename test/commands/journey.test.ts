@@ -25,11 +25,11 @@ test('a site from its first member to a report: each command does its work', () 
   run('rename', 'cy', 'cyn')
   run('renumber', 'content/members/cyn/shots/under-1.yaml')
   writeTree(folder, {
-    'content/members/cyn/shots/two.yaml': 'title:Two # c\nid: 5\ndate: 3.25.2014\nimage: b.png\n',
+    'content/members/cyn/shots/two.yaml': 'title:Two\nid: 5 # c\ndate: 3.25.2014\nimage: b.png\n',
   })
   expect(run('check', '--fix')).toContain('content/members/cyn/shots/two.yaml\n')
   expect(run('tidy')).toBe('content/members/cyn/shots/two.yaml\n')
-  expect(read('cyn/shots/two.yaml')).toBe('id: 5\ntitle: Two # c\ndate: 2014-03-25\nimage: b.png\n')
+  expect(read('cyn/shots/two.yaml')).toBe('id: 5 # c\ntitle: Two\ndate: 2014-03-25\nimage: b.png\n')
   expect(run('gallery')).toContain('1 member, 2 works\n')
   expect(fs.existsSync(path.join(folder, 'gallery/members/cyn/5/index.html'))).toBe(true)
   const { members, addresses } = JSON.parse(run('report', '--base', 'HEAD', '--format', 'json'))
