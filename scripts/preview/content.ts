@@ -3,12 +3,21 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type ContentFolder, isPicturePath, isYaml, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
-import { type Profile, type Shot, toProfile, toShot } from '../content/member.ts'
+import { type Profile, pictureKeys, type Shot, toProfile, toShot } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import {
+  type ContentFile,
+  filesOf,
+  type MemberFiles,
+  type MemberKind,
+  type Opening,
+  openFile,
+  readMember,
+} from '../content/read/open.ts'
 import { createReader, withoutMark } from '../content/read/read-file.ts'
 import { type Site, toSite } from '../content/site.ts'
 import { equalData, readData } from '../edit/change.ts'
-import { listMemberFiles, type MemberFile, shownPath } from '../edit/members.ts'
+import { type MemberFile, shownPath } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
 import { readBlobs, readTree } from '../files/git.ts'
 import {
@@ -40,10 +49,15 @@ export type Part = MemberFile & {
   readonly isText: boolean
   /** The name that git gives to the bytes; `''` if they can't be read. */
   readonly oid: string
+  /** What it says, or what can be guessed of that. */
+  readonly shown: Profile | Shot
 }
 
 /** A member with all works, broken ones first: each is on the page. What can't be read of it is empty. */
 type Shown = { readonly member: MemberData; readonly parts: readonly Part[] }
+
+/** The same with its files; `undefined` where they come and go meanwhile. */
+type Looked = Shown & { readonly files: MemberFiles | undefined }
 
 /** How a file differs from the last commit, key by key; `undefined` is no such key. */
 export type FileChange = Pick<Part, 'file' | 'id'> & {
@@ -64,8 +78,9 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   let members: ReadonlySet<string> = new Set()
   /** Members that were looked at since they changed. */
   const summaries = new Map<string, Summary>()
-  /** Whole members that were asked for since the last build. */
-  const seen = new Map<string, Shown>()
+  /** Whole members that were asked for since the last build, and the files of those that were before it. */
+  const seen = new Map<string, Looked>()
+  let known: ReadonlyMap<string, MemberFiles | undefined> = new Map()
   /** The ids that members had before they changed. */
   const ids = new Map<string, string>()
   /** Pictures of the content by the address that stands for them. */
@@ -87,52 +102,86 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   }
 
   /** Its own pictures at addresses of the preview. */
-  const withOwn = <T extends Profile | Shot>(value: T, file: string): T => {
-    const own = Object.entries(value).filter(
-      ([key, one]) => pictureKeys.includes(key) && isPicturePath(one ?? ''),
-    )
-    return { ...value, ...Object.fromEntries(own.map(([key, one]) => [key, pictureUrl(file, one)])) }
+  const withOwn = <T extends Profile | Shot>(value: T, { kind, file }: ContentFile<MemberKind>): T => {
+    const keys: readonly string[] = pictureKeys[kind]
+    const own = Object.entries(value).filter(([key, one]) => keys.includes(key) && isPicturePath(String(one)))
+    return { ...value, ...Object.fromEntries(own.map(([key, one]) => [key, pictureUrl(file, String(one))])) }
   }
 
-  /** A member as it is on the disk; with `other`, as if a file had another text. */
-  const look = (username: string, other?: Pick<Part, 'file' | 'text'>): Shown | undefined => {
-    if (!members.has(username)) return undefined
-    const parts: Part[] = []
-    const shots: Shot[] = []
+  const opening = (): Opening => ({
+    content,
+    loader,
+    // a file that has just gone is one that can't be read
+    read: (below, size) => attempt(() => reader(below, size)) ?? { oid: '' },
+    facts: found.site,
+  })
+
+  const readPart = (file: ContentFile<MemberKind>, username: string): Part => {
+    const { kind, below, read } = file
+    const { source, oid } = read()
+    const text = source?.text ?? ''
+    const shown = withOwn(file.loaded().value ?? guess(file, username), file)
+    return { kind, below, username, file: file.file, id: '', text, isText: source !== undefined, oid, shown }
+  }
+
+  /** What pages show of a member whose files say this. */
+  const compose = (username: string, files: readonly Part[]): Shown => {
+    const taken = new Set<string>()
+    const parts = files.map((part) => {
+      if (part.kind === 'profile') return part
+      const { id } = part.shown
+      const isClear = id !== '' && !taken.has(id)
+      taken.add(id)
+      return { ...part, id: isClear ? id : `!${stemOf(path.posix.basename(part.below))}` }
+    })
     let profile = toProfile({ name: username })
-    for (const { kind, below } of attempt(() => listMemberFiles(username, content)) ?? []) {
-      const file = shownPath(content, below)
-      const { source, oid } = attempt(() => reader(below)) ?? { oid: '' }
-      const isText = source !== undefined
-      const text = (other?.file === file ? other.text : source?.text) ?? ''
-      let id = ''
-      if (kind === 'profile') {
-        const right = loader.loadProfile({ file, text }, found.site).value
-        profile = withOwn(right ?? toProfile({ name: username, ...readable(text) }), file)
-      } else {
-        const right = loader.loadShot({ file, text }, found.site).value
-        const name = stemOf(path.posix.basename(below))
-        const isClear = right !== undefined && parts.every(({ id }) => id !== right.id)
-        id = isClear ? right.id : `!${name}`
-        shots.push({ ...withOwn(right ?? guessShot(text, name), file), id })
-      }
-      parts.push({ kind, below, username, file, id, text, isText, oid })
+    const shots: Shot[] = []
+    for (const { shown, id } of parts) {
+      if ('title' in shown) shots.push({ ...shown, id })
+      else profile = shown
     }
     const member = memberData({ username, profile, shots }, found.site)
-    const files = new Set(found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])))
-    const broken = new Set(parts.filter(({ file }) => files.has(file)).map(({ id }) => id))
+    const wrong = new Set(found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])))
+    const broken = new Set(parts.filter(({ file }) => wrong.has(file)).map(({ id }) => id))
     const works = member.works.toSorted((a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)))
     return { member: { ...member, works }, parts }
   }
 
+  /** A member as it is on the disk; `known` files that are as they were are not read again. */
+  const look = (username: string, known?: MemberFiles): Looked | undefined => {
+    if (!members.has(username)) return undefined
+    const files = attempt(() => readMember(username, opening(), known))
+    const parts = files ? filesOf(files).map((file) => readPart(file, username)) : []
+    return { ...compose(username, parts), files }
+  }
+
   /** A member as it was when a page first showed it since the last build. */
   const member = (username: string): Shown | undefined => {
-    const shown = seen.get(username) ?? look(username)
+    const shown = seen.get(username) ?? look(username, known.get(username))
     if (shown === undefined || seen.has(username)) return shown
     if (seen.size >= mostSeen) seen.clear()
     seen.set(username, shown)
     summaries.set(username, summarize(shown.member))
     return shown
+  }
+
+  /** A file as it is on the disk now, of a member as it was shown last. */
+  const lookAt = (file: string): Part | undefined => {
+    const part = partOf(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
+    if (part === undefined || !attempt(() => findEntry(content.path, part.below))?.isFile()) return undefined
+    return { ...readPart(openFile(part.kind, part.below, opening()), part.username), id: part.id }
+  }
+
+  /** A member as it will be shown if a file has this text. */
+  const lookWith = ({ file, text }: Pick<Part, 'file' | 'text'>): Shown | undefined => {
+    const username = ownerOf(file)
+    const others = member(username)?.parts
+    const read = () => ({ oid: '', source: { file, text } })
+    const parts = others?.map((part) => {
+      if (part.file !== file) return part
+      return readPart(openFile(part.kind, part.below, { ...opening(), read }), username)
+    })
+    return parts && compose(username, parts)
   }
 
   /** The member whose file it is; `''` is none. */
@@ -195,6 +244,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     /** Takes what a build found, if there was one, and looks again at the members that may have changed. */
     update: (next: Partial<Found>, touched: Touched): void => {
       const diagnostics = found.diagnostics.filter(({ file }) => !touched?.has(ownerOf(file)))
+      const before = found.site.portsAllowed
       found = { ...found, diagnostics, ...next, site: next.site ?? found.site }
       members = new Set(found.usernames)
       for (const [username, { id }] of summaries) {
@@ -203,6 +253,9 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
         summaries.delete(username)
       }
       sorted = undefined
+      // a site that lets assets name ports, or no longer, makes other files right
+      const isSame = found.site.portsAllowed === before
+      known = new Map(isSame ? Array.from(seen, ([username, { files }]) => [username, files]) : [])
       seen.clear()
       // pages that people wait for are made first; what fails here fails there, and is told
       setTimeout(() => void lookAtAll().catch(() => {}), startDelayMs).unref()
@@ -210,7 +263,8 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     /** As it was right last; without an address before that. */
     site: (): Site => found.site,
     diagnostics: (): readonly Diagnostic[] => found.diagnostics,
-    look,
+    lookAt,
+    lookWith,
     member,
     ownerOf,
     partOf,
@@ -260,23 +314,17 @@ const mostSeen = 50
 const mostAtOnce = 20
 const startDelayMs = 1000
 
-/** Keys whose values name pictures. */
-export const pictureKeys: readonly string[] = ['avatar', 'cover_image', 'image', 'large_image']
-
-/** What can be read of a file that is wrong: texts, and lists of words where such are. */
-const readable = (text: string): Mapping =>
-  Object.fromEntries(
-    Object.entries(dataOf(text)).filter(([key, value]) =>
-      ['skills', 'aliases', 'tags'].includes(key)
-        ? Array.isArray(value) && value.every((one: Data) => typeof one === 'string')
-        : typeof value === 'string' && value !== '' && key !== 'projects',
-    ),
+/** What can be read of a file that is wrong: texts, and lists of words where such are. Its id is nobody's. */
+const guess = ({ kind, below, said }: ContentFile<MemberKind>, username: string): Profile | Shot => {
+  const readable = Object.entries(mappingOf(said().data)).filter(([key, value]) =>
+    ['skills', 'aliases', 'tags'].includes(key)
+      ? Array.isArray(value) && value.every((one: Data) => typeof one === 'string')
+      : typeof value === 'string' && value !== '' && key !== 'projects',
   )
-
-const guessShot = (text: string, name: string): Shot => {
-  const known = readable(text)
+  const known: Mapping = Object.fromEntries(readable)
+  if (kind === 'profile') return toProfile({ name: username, ...known })
   const day = /^\d{4}-(?:0[1-9]|1[0-2])-\d\d/.exec(String(known.date))?.[0]
-  return toShot({ title: name, ...known, date: day ?? '0001-01-01' })
+  return toShot({ title: stemOf(path.posix.basename(below)), ...known, id: '', date: day ?? '0001-01-01' })
 }
 
 const dataOf = (text: string | undefined): Mapping => mappingOf(readData(text).data)

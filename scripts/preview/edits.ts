@@ -98,16 +98,16 @@ export const createEdits = (shown: Content, bin: Spot) => {
 
   /** `undefined` if there is no such file. */
   const open = (file: string): Draft | undefined => {
-    const found = shown.look(shown.ownerOf(file))
-    const part = found?.parts.find((one) => one.file === file)
-    if (found === undefined || part === undefined) return undefined
+    const part = shown.lookAt(file)
+    if (part === undefined) return undefined
     const { text, kind } = part
+    const projects = shown.member(part.username)?.member.projects ?? []
     if (!part.isText) return { ...part, oid: '', projects: [], data: {}, refused: unreadable }
     const data = mappingOf(readData(text).data)
     const key = 'title' in data ? 'title' : 'name'
     // whether this file can be edited at all: one of its keys is tried
     const { refused } = changeKeys(text, { [key]: '~' }, kind)
-    return { ...part, projects: found.member.projects, data, refused }
+    return { ...part, projects, data, refused }
   }
 
   const draftIn = (given: Mapping): Draft => {

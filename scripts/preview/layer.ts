@@ -1,5 +1,6 @@
 import { assetUrl } from '../api/records.ts'
 import { isPicturePath } from '../content/layout.ts'
+import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Layer, picture, placeOf, settingsOf } from '../gallery/page.ts'
@@ -8,7 +9,9 @@ import { cut } from '../gallery/words.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
-import { type Content, type FileChange, pictureKeys } from './content.ts'
+import type { Content, FileChange } from './content.ts'
+
+const namesPicture: ReadonlySet<string> = new Set([...pictureKeys.profile, ...pictureKeys.shot])
 
 /** A page as somebody looks at it. */
 export type View = {
@@ -153,7 +156,7 @@ const changed = (
 ): Markup => {
   const side = (data: Data | undefined): Markup => {
     if (data === undefined) return html`<em>nothing</em>`
-    if (typeof data !== 'string' || !pictureKeys.includes(key)) return wordsOf(data)
+    if (typeof data !== 'string' || !namesPicture.has(key)) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
     const place = placeOf(path, { settings: { ...settingsOf(content.site()), hosts: allHosts } })
     return html`${picture(assetUrl(url, 'https', content.site()), place, { seed: data })}${data}`

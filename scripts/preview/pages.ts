@@ -169,7 +169,7 @@ export const createPages = (options: PagesOptions) => {
 
   /** What the page of a member or a work will show if its file has this text. */
   const lookOf = ({ file, username, text }: Draft, view: View): string => {
-    const shown = content.look(username, { file, text })
+    const shown = content.lookWith({ file, text })
     const id = shown?.parts.find((one) => one.file === file)?.id
     const gallery = galleryOf(view)
     const { layer: _, ...settings } = gallery.settings

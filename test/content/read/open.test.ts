@@ -1,0 +1,87 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createLoader } from '../../../scripts/advice/loader.ts'
+import { sizeLimit } from '../../../scripts/content/layout.ts'
+import { filesOf, readMember } from '../../../scripts/content/read/open.ts'
+import { createReader } from '../../../scripts/content/read/read-file.ts'
+import { sandbox } from '../../sandbox.ts'
+
+const right = 'id: 1001\ntitle: Poster\ndate: 2014-03-02\nimage: a.png\n'
+
+/** A member with these shots; counts what is read. */
+const memberOf = (shots: Readonly<Record<string, string | Buffer>>) => {
+  const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\nname: Ana\n' })
+  const content = { path: path.join(folder, 'content'), name: 'content' }
+  const at = path.join(content.path, 'members/ana/shots')
+  fs.mkdirSync(at)
+  for (const [name, bytes] of Object.entries(shots)) fs.writeFileSync(path.join(at, name), bytes)
+  const asked: string[] = []
+  const opening = {
+    content,
+    loader: createLoader({ hostNames: [] }),
+    read: (below: string) => {
+      asked.push(path.basename(below))
+      return createReader(content)(below)
+    },
+  }
+  return { at, asked, open: (known?: ReturnType<typeof readMember>) => readMember('ana', opening, known) }
+}
+
+test('each file says what became of it, whatever it holds', () => {
+  const { open } = memberOf({
+    '1-right.yaml': right,
+    '2-wrong.yaml': 'id: 1002\ntitle: \ndraft: true\n',
+    '3-syntax.yaml': 'id: 1003\ntitle: "Poster\n',
+    '4-latin.yaml': Buffer.from(`${right}description: caf\xe9\n`, 'latin1'),
+    '5-large.yaml': 'a'.repeat(sizeLimit + 1),
+    '6-empty.yaml': '',
+  })
+  const told = open().shots.map(({ loaded, facts }) => {
+    const { value, diagnostics } = loaded()
+    return [value?.title, facts().id, facts().draft, diagnostics.map(({ code }) => code).join(' ')]
+  })
+  expect(told).toEqual([
+    ['Poster', '1001', false, ''],
+    [undefined, '1002', true, 'missing-key missing-key missing-key'],
+    [undefined, '1003', true, 'yaml-syntax'],
+    [undefined, '1001', false, 'not-utf8'],
+    [undefined, undefined, true, 'too-large'],
+    [undefined, undefined, false, 'empty-file'],
+  ])
+})
+
+test('a file is read when somebody asks what it says, and once', () => {
+  const { asked, open } = memberOf({ 'one.yaml': right })
+  const { profile, shots } = open()
+  expect(asked).toEqual([])
+  for (const file of [...shots, ...shots]) for (const ask of [file.facts, file.loaded, file.parsed]) ask()
+  expect(asked).toEqual(['one.yaml'])
+  expect(profile?.loaded().value?.name).toBe('Ana')
+  expect(asked).toEqual(['one.yaml', 'profile.yaml'])
+})
+
+test('of a member that is known, only files that changed are read', () => {
+  const { at, asked, open } = memberOf({ 'one.yaml': right, 'two.yaml': right, 'three.yaml': right })
+  // the files were written so long ago that a later change will show
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000)
+  const known = open()
+  const all = filesOf(known).map((file) => file.loaded())
+  asked.length = 0
+  fs.writeFileSync(path.join(at, 'two.yaml'), right.replace('Poster', 'Cover!'))
+  fs.rmSync(path.join(at, 'three.yaml'))
+  const next = open(known)
+  const titles = next.shots.map(({ loaded }) => loaded().value?.title)
+  expect(titles).toEqual(['Poster', 'Cover!'])
+  expect(next.profile?.loaded()).toBe(all[0])
+  expect(asked).toEqual(['two.yaml'])
+})
+
+test('a file that was read right after it changed is read again: the clock may not tell the next change', () => {
+  const { asked, open } = memberOf({ 'one.yaml': right })
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_000)
+  const known = open()
+  known.shots[0]?.loaded()
+  open(known).shots[0]?.loaded()
+  expect(asked).toEqual(['one.yaml', 'one.yaml'])
+})
