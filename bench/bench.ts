@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { main } from '../scripts/cli/command.ts'
 import { UserError } from '../scripts/problems/diagnostic.ts'
-import { writeSite } from './site.ts'
+import { site, writeSite } from './site.ts'
+import { inStyle, styles } from './styles.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
@@ -69,6 +70,18 @@ const run = (command: readonly string[]): Figure => {
   return { wall, ...usage }
 }
 
+/** Runs the steps round after round, so that a slow moment of the machine meets all of them alike. */
+const measure = (steps: readonly Step[], rounds: number): ReadonlyMap<string, readonly Figure[]> => {
+  const figures = new Map(steps.map(({ name }) => [name, [] as Figure[]]))
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, before, command } of steps) {
+      before?.(round)
+      figures.get(name)!.push(run(command))
+    }
+  }
+  return figures
+}
+
 const report = (figures: ReadonlyMap<string, readonly Figure[]>): string => {
   const plain = figures.get('plain script')!
   const rows = [...figures].map(([name, list]) => {
@@ -93,26 +106,32 @@ main({
     members: { value: 'N', default: '1000', description: 'members of the synthetic site' },
     shots: { value: 'N', default: '20', description: 'shots a member on average' },
     runs: { value: 'N', default: '5', description: 'rounds; figures are their medians' },
+    styles: { description: 'the synthetic site in ten styles of YAML, each against the plain script' },
     corpus: { value: 'DIR', description: 'measure a copy of this content folder instead' },
   },
   notes: ['Everything happens in a folder below TMPDIR, which is removed at the end.'],
-  run: async ({ options: { members, shots, runs, corpus } }) => {
+  run: async ({ options: { members, shots, runs, corpus, styles: isByStyle } }) => {
     const rounds = Math.max(1, Number(runs) || 0)
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-bench-'))
-    try {
-      const content = path.join(folder, 'content')
+    const files = () => site({ members: Number(members), shots: Number(shots), seed: 1 })
+    const measureIn = (name: string, only?: readonly string[]) => {
+      const below = path.join(folder, name)
+      const content = path.join(below, 'content')
       if (corpus !== undefined) fs.cpSync(corpus, content, { recursive: true })
-      else writeSite(content, { members: Number(members), shots: Number(shots), seed: 1 })
-      const list = steps(folder, content)
-      const figures = new Map(list.map(({ name }) => [name, [] as Figure[]]))
-      // round after round, so that a slow moment of the machine meets all steps alike
-      for (let round = 0; round < rounds; round++) {
-        for (const { name, before, command } of list) {
-          before?.(round)
-          figures.get(name)!.push(run(command))
+      else writeSite(content, only ? inStyle(files(), name) : files())
+      return measure(
+        steps(below, content).filter((step) => only?.includes(step.name) ?? true),
+        rounds,
+      )
+    }
+    try {
+      if (!isByStyle) process.stdout.write(`${report(measureIn('all'))}\n`)
+      else {
+        for (const style of Object.keys(styles)) {
+          const rows = report(measureIn(style, ['plain script', 'cold']))
+          process.stdout.write(`${style}\n${rows.replace(/^/gm, '  ')}\n`)
         }
       }
-      process.stdout.write(`${report(figures)}\n`)
     } finally {
       fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     }

@@ -38,6 +38,7 @@ const isShot = validator(['id', 'title', 'date', 'image'], {
 
 const read = (file, isRight) => {
   const data = load(readFileSync(file, 'utf8'), { schema: FAILSAFE_SCHEMA })
+  for (const key in data) if (data[key] === null) delete data[key]
   if (isRight && !isRight(data)) throw new Error(`${file}: ${ajv.errorsText(isRight.errors)}`)
   return data
 }

@@ -15,9 +15,9 @@ export type File = {
   readonly text: string
 }
 
-/** Writes a synthetic content folder. */
-export const writeSite = (folder: string, options: SiteOptions): void => {
-  for (const { path: below, text } of site(options)) {
+/** Writes the files of a content folder. */
+export const writeSite = (folder: string, files: Iterable<File>): void => {
+  for (const { path: below, text } of files) {
     const file = path.join(folder, below)
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, text)
