@@ -3,10 +3,11 @@ import { endBySignal, main, shared } from './cli/command.ts'
 import { report, tell, withProgress } from './cli/output.ts'
 import { findEntry } from './files/folder.ts'
 import { hostFiles, hostNames, hostWarnings } from './hosts/hosts.ts'
-import { hasErrors } from './problems/diagnostic.ts'
+import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
 import { parseShard } from './snapshot/check.ts'
 import { resolveContent } from './snapshot/folders.ts'
+import { parsePublication } from './snapshot/publication.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
 const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
@@ -23,7 +24,7 @@ main({
   options: {
     ...shared('content', 'out', 'state', 'shard'),
     distrust: { description: 'compile every member anew, and believe nothing of the state but file times' },
-    ...shared('allow-removal', 'format', 'output'),
+    ...shared('allow-removal', 'published', 'commit', 'format', 'output'),
   },
   notes: [
     'What the build needs for itself is in .shotpress beside the snapshot, and may be deleted at the cost of time only.',
@@ -35,9 +36,15 @@ main({
     const start = performance.now()
     const content = resolveContent(options.content)
     const shard = parseShard(options.shard)
+    const publication = parsePublication(options)
+    if (shard !== undefined && publication !== undefined) {
+      throw new UserError('a shard is not published alone', {
+        hint: 'give --published to npx shotpress merge',
+      })
+    }
     const onWait = () => tell(`waiting for another build of ${options.out}`)
     const result = await withProgress('members', (onProgress) =>
-      build({ ...options, shard, hostNames, hostFiles, onProgress, onWait, onDoubt: tell }),
+      build({ ...options, shard, publication, hostNames, hostFiles, onProgress, onWait, onDoubt: tell }),
     )
     if (result.written > 0 && isPrivate(options.out)) {
       tell(`warning: nobody but you may read ${options.out}, so a server can't`)

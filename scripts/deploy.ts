@@ -1,7 +1,7 @@
 import { main, shared } from './cli/command.ts'
 import { loadSite } from './cli/content.ts'
 import { tell, withProgress, writeResult } from './cli/output.ts'
-import { type Deployed, deploy, inSession, openApart, openRemote, type Session } from './deploy/deploy.ts'
+import { type Deployed, deploy, inSession, openRemote, type Session } from './deploy/deploy.ts'
 import { addressesOf, describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -9,12 +9,12 @@ import { printable, quote } from './text/printable.ts'
 
 /** What was, or would be, changed. */
 const told = (
-  { plan, shard, signed, unfinished }: Deployed,
-  { dryRun, earlier }: { readonly dryRun: boolean; readonly earlier: boolean },
+  { plan, shard, publication, unfinished }: Deployed,
+  { dryRun }: { readonly dryRun: boolean },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
   const unchanged = `${grouped(files - upload)} as published`
-  const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${signed ? ', 1 signature' : ''}`
+  const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${[''].concat(publication).join(', ')}`
   if (!dryRun) return [`${sums} uploaded, ${grouped(remove)} removed, ${unchanged}`]
   const examples = plan.changes.slice(0, 20)
   const more = upload + remove - examples.length
@@ -22,7 +22,7 @@ const told = (
     ...examples.map((change) => `${isRemoval(change) ? 'remove' : 'upload'} ${change.path}`),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
     `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
-    describeRequests(plan, { signed, earlier }),
+    describeRequests(plan, { publication }),
     ...(unfinished ? ['another deployment was broken off, or is at work: its files are among these'] : []),
     ...(shard
       ? ['of a shard: what is to go, and the list, are left to the deployment of the merged one']
@@ -53,11 +53,6 @@ main({
     ...shared('out'),
     'dry-run': { description: 'only say what would happen' },
     purge: { value: 'FILE', description: 'write the addresses that caches have to forget, one a line' },
-    earlier: {
-      value: 'DIR',
-      description:
-        'put the list that was published before here, with its signature, for npx shotpress verify',
-    },
     'allow-removal': { description: 'go on if more than half of the members, and more than five, are to go' },
     content: {
       ...shared('content').content,
@@ -72,19 +67,18 @@ main({
   ],
   run: async ({ operands: [remote = ''], options }) => {
     const start = performance.now()
-    const { out, content, dryRun, earlier } = options
+    const { out, content, dryRun } = options
     const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, content)
     const work = async (session: Session): Promise<Deployed> => {
-      const list = earlier && openApart(earlier, { ...session, content, what: 'the earlier list' })
       const onWait = () => tell(`waiting for another deployment to ${remote}`)
       const store = await openRemote(remote, { ...session, content, onWait })
       return withProgress('files', (onProgress) =>
-        deploy({ ...options, ...session, name: out, store, earlier: list, onPlan, onProgress }),
+        deploy({ ...options, ...session, name: out, store, onPlan, onProgress }),
       ).finally(store.close)
     }
     const onWait = () => tell(`waiting for another build or deployment of ${out}`)
     const result = await inSession(out, work, { onWait })
-    const lines = told(result, { dryRun, earlier: earlier !== undefined })
+    const lines = told(result, { dryRun })
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
     process.stdout.write(`${lines.map(printable).join('\n')}${time}\n`)
   },

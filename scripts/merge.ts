@@ -4,6 +4,7 @@ import { report, tell } from './cli/output.ts'
 import { hostFiles } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { merge } from './snapshot/build.ts'
+import { parsePublication } from './snapshot/publication.ts'
 import { amount, seconds } from './text/amounts.ts'
 
 main({
@@ -18,7 +19,7 @@ main({
       repeats: true,
       description: 'where the state of the shards is, once for each DIR, as it was given to build',
     },
-    ...shared('allow-removal', 'format'),
+    ...shared('allow-removal', 'published', 'commit', 'format'),
     content: {
       ...shared('content').content,
       description: 'the content folder, to show lines of it if it is there',
@@ -42,6 +43,7 @@ main({
       ...options,
       shards: operands.map((out, at) => ({ out, state: options.state[at] })),
       hostFiles,
+      publication: parsePublication(options),
       onWait: () => tell(`waiting for another build of ${options.out}`),
     })
     const closing = hasErrors(diagnostics)

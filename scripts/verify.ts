@@ -1,12 +1,11 @@
-import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { main, shared } from './cli/command.ts'
 import { lookOf, type OnProgress, status, tell, withProgress, writeResult } from './cli/output.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/exchange.ts'
-import { hasErrors, UserError } from './problems/diagnostic.ts'
-import { quote } from './text/printable.ts'
+import { hasErrors } from './problems/diagnostic.ts'
+import { parseAge } from './verify/publication.ts'
 import { reportFormats } from './verify/report.ts'
 import { askPatiently, pauseMs, run } from './verify/run.ts'
 import { closeLook, openSnapshot } from './verify/snapshot.ts'
@@ -16,13 +15,6 @@ const concurrency = 8
 const timeoutMs = 10_000
 /** How long they may take together, in addition to a fifth of a second for each. */
 const runLimitMs = 120_000
-
-const checkEarlier = (folder: string): string => {
-  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
-  throw new UserError(`there is no folder ${quote(folder)}`, {
-    hint: '--earlier names a folder that holds an earlier list and its signature',
-  })
-}
 
 main({
   name: 'npx shotpress verify',
@@ -41,13 +33,11 @@ main({
     key: {
       value: 'KEY',
       repeats: true,
-      description: 'public key of ssh, or its file: says whether it signed what the host serves',
+      description: 'public key of ssh, or its file: it should have signed the published.json of the host',
     },
-    earlier: {
-      value: 'DIR',
-      repeats: true,
-      description:
-        'folder of an earlier list and its signature: with --key, tells older bytes from foreign ones',
+    'max-age': {
+      value: 'AGE',
+      description: 'how long ago the host may have been published, by its published.json: 90m, 26h, 2d',
     },
     patience: {
       value: 'MINUTES',
@@ -68,17 +58,23 @@ main({
     const format = reportFormats[options.format]
     const size = options.all ? Number.POSITIVE_INFINITY : options.sample
     const keys = options.key.flatMap(openKeys)
-    const earlier = options.earlier.map(checkEarlier)
-    if (keys.length === 0 && earlier.length > 0) {
-      throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
-    }
+    const maxAge = options.maxAge === undefined ? undefined : parseAge(options.maxAge)
     const snapshot = openSnapshot(options.out)
     const httpsOnly = !snapshot.schemes.includes('http')
     const addresses = parseAddresses(operands, 'verify', { httpsOnly })
-    const signing = keys.length === 0 ? undefined : { keys, earlier }
+    const freshness = keys.length === 0 && maxAge === undefined ? undefined : { keys, maxAge }
     const ask = async (onProgress: OnProgress) => {
       const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
-      const asking = { addresses, snapshot, size, sender, concurrency, signing, now: Date.now(), onProgress }
+      const asking = {
+        addresses,
+        snapshot,
+        size,
+        sender,
+        concurrency,
+        freshness,
+        now: Date.now(),
+        onProgress,
+      }
       return run(asking).finally(sender.close)
     }
     const report = await askPatiently(() => withProgress('checks', ask), {

@@ -49,7 +49,9 @@ export type Route = PathRoute<'user' | 'shots'> & { readonly suffix: '' | '/shot
  * A path that belongs to the site and to no member, or the form of many. Without its file, a 404 answers. Its answers
  * have headers of its own; all else is as with a member's.
  */
-export type SiteRoute = PathRoute<'openapi' | 'members' | 'all' | 'bins' | 'pictures'>
+export type SiteRoute = PathRoute<
+  'openapi' | 'members' | 'all' | 'bins' | 'published' | 'signature' | 'pictures'
+>
 
 const pathRoute = <Name extends string>(
   name: Name,
@@ -58,7 +60,7 @@ const pathRoute = <Name extends string>(
 ): PathRoute<Name> => ({
   name,
   path,
-  pattern: path.replace('.', '\\.').replace(/<\w+>/, (what) => varying[what]!),
+  pattern: path.replaceAll('.', '\\.').replace(/<\w+>/, (what) => varying[what]!),
   variants: false,
   index: false,
   headers: jsonHeaders,
@@ -89,9 +91,6 @@ export const requestPath = (route: Route, username: string): string => prefix + 
 /** Name of the list of checksums, at the snapshot's root. */
 export const sumsFile = 'SHA256SUMS'
 
-/** Name of its signature beside it, which `ssh-keygen -Y sign -n file` makes. */
-export const signatureFile = 'SHA256SUMS.sig'
-
 /** Methods that are answered; every other one gets the `method_not_allowed` error. */
 export const methods = ['GET', 'HEAD', 'OPTIONS'] as const
 
@@ -119,6 +118,15 @@ export const binsRoute = pathRoute('bins', '/api/all/<xx>.ndjson', {
   variants: true,
   headers: { ...jsonHeaders, 'Content-Type': 'application/x-ndjson' },
 })
+const soonOld = { 'Cache-Control': 'public, max-age=60' } as const
+/** When the snapshot was published, and from what; {@link sumsFile} doesn't list it. */
+export const publishedRoute = pathRoute('published', '/published.json', {
+  headers: { ...jsonHeaders, ...soonOld },
+})
+/** What `ssh-keygen -Y sign -n shotpress` makes of it. */
+export const signatureRoute = pathRoute('signature', '/published.json.sig', {
+  headers: { 'Content-Type': 'application/octet-stream', ...soonOld },
+})
 /** A picture's name is made of its bytes, so they never change: caches may keep it for ever. */
 export const pictureRoutes = Object.entries(pictureTypes).map(([ending, type]) =>
   pathRoute('pictures', `/pictures/<h>.${ending}`, {
@@ -126,14 +134,18 @@ export const pictureRoutes = Object.entries(pictureTypes).map(([ending, type]) =
   }),
 )
 
-export const siteRoutes = [openapiRoute, membersRoute, allRoute, binsRoute, ...pictureRoutes] as const
+export const siteRoutes = [
+  ...[openapiRoute, membersRoute, allRoute, binsRoute],
+  ...[publishedRoute, signatureRoute],
+  ...pictureRoutes,
+] as const
 
 /** What of a site decides which paths of its own it has. */
 export type SiteSwitches = Pick<Site, 'openapi' | 'members' | 'all'>
 
-/** The site routes that a site may have; which pictures there are is a matter of its members. */
+/** The site routes that a site may have; which pictures there are is a matter of its members, and when it is published not of the content. */
 export const siteRoutesOf = ({ openapi, members, all }: SiteSwitches): readonly SiteRoute[] => {
-  const has = { openapi, members, all, bins: all, pictures: true }
+  const has = { openapi, members, all, bins: all, published: true, signature: true, pictures: true }
   return siteRoutes.filter(({ name }) => has[name])
 }
 

@@ -256,6 +256,11 @@ const common = {
     description: 'only the members of shard I of N; npx shotpress merge puts all together',
   },
   'allow-removal': { description: 'go on where most of the members would be removed' },
+  published: {
+    value: 'TIME',
+    description: 'say in published.json that the snapshot is published then, such as "$(date -u +%FT%TZ)"',
+  },
+  commit: { value: 'TEXT', description: 'with --published: the commit that it is made from' },
   format: {
     value: 'FORMAT',
     choices: Object.keys(formats) as readonly FormatName[],

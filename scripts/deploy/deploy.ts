@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { isMassRemoval } from '../api/removal.ts'
-import { errors, signatureFile, sumsFile } from '../api/routes.ts'
-import { findEntry, makeFolder, makeRoot, readFile, realPath } from '../files/folder.ts'
-import { signatureLimit } from '../files/signature.ts'
+import { errors, sumsFile } from '../api/routes.ts'
+import { findEntry, makeFolder, realPath } from '../files/folder.ts'
 import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { besideOf, findRealPath, lock, overlap } from '../snapshot/folders.ts'
+import { publicationFiles } from '../snapshot/publication.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import { batchesOf, headersOf, isRemoval, type Plan, plan } from './plan.ts'
 import { createFolderStore, createRcloneStore, deployFolder, type Store } from './store.ts'
@@ -59,7 +59,7 @@ export const openRemote = async (
   { out, own, content, onWait }: Session & { readonly content: string; readonly onWait: () => void },
 ): Promise<Store> => {
   if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
-  const folder = openApart(name, { out, own, content, what: 'a snapshot' })
+  const folder = openApart(name, { out, own, content })
   const store = createFolderStore(folder)
   const unlock = await lock(folder, { onWait })
   const close = (): void => {
@@ -69,11 +69,8 @@ export const openRemote = async (
   return { ...store, close }
 }
 
-/** A folder that the command line names for what a deployment writes; it must not overlap what the deployment reads. */
-export const openApart = (
-  name: string,
-  { out, own, content, what }: Session & { readonly content: string; readonly what: string },
-): string => {
+/** The folder that the command line names; it must not overlap what the deployment reads. */
+const openApart = (name: string, { out, own, content }: Session & { readonly content: string }): string => {
   const folder = findRealPath(path.resolve(name))
   const others = [
     { other: 'the snapshot itself', place: out },
@@ -82,7 +79,7 @@ export const openApart = (
   ]
   for (const { other, place } of others) {
     if (!overlap(place, folder)) continue
-    throw new UserError(`${what} can't go to "${name}": it overlaps with ${other}`, {
+    throw new UserError(`a snapshot can't go to "${name}": it overlaps with ${other}`, {
       hint: 'name another folder, or an rclone remote: store:bucket/path',
     })
   }
@@ -97,8 +94,6 @@ export type DeployOptions = Session & {
   /** What messages call the snapshot. */
   readonly name: string
   readonly store: Store
-  /** A folder that gets the list of what was published before, and its signature. */
-  readonly earlier?: string | undefined
   readonly dryRun: boolean
   readonly allowRemoval: boolean
   /** Called before the first change. */
@@ -110,8 +105,8 @@ export type Deployed = {
   readonly plan: Plan
   /** Whether the snapshot is a shard's. */
   readonly shard: boolean
-  /** Whether the snapshot has a signature, which is uploaded with it. */
-  readonly signed: boolean
+  /** The files that say when it is published, as far as it has them. */
+  readonly publication: readonly string[]
   /** Whether an earlier deployment was broken off, or shards were brought since the last list. */
   readonly unfinished: boolean
 }
@@ -123,17 +118,12 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const wanted = readSums({ root: out, below: sumsFile, name })
   // a shard's list holds its members' files only
   const shard = !wanted.some(({ path }) => path === errors.notFound.file)
-  const signed = !shard && hasSignature(options)
-  const [list, marker, held] = await Promise.all([
-    store.fetch(sumsFile),
-    store.fetch(markerFile).then(parseMarker),
-    options.earlier === undefined ? undefined : store.fetch(signatureFile),
-  ])
+  const publication = shard ? [] : publicationFiles.filter((file) => findEntry(out, file)?.isFile())
+  const [list, marker] = await Promise.all([store.fetch(sumsFile), store.fetch(markerFile).then(parseMarker)])
   const published = parseSums(list, {
     name: `${sumsFile} at the remote`,
     hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
   })
-  if (options.earlier !== undefined) keepEarlier(options.earlier, { [sumsFile]: list, [signatureFile]: held })
   const shards = marker?.shards ? await fetchShards(store) : []
   // a marker that was cut off doesn't say all that its deployment may have changed
   const unknown = { order: 0, done: false }
@@ -150,10 +140,10 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     })
   }
   options.onPlan(planned)
-  const result = { plan: planned, shard, signed, unfinished: marker !== undefined }
+  const result = { plan: planned, shard, publication, unfinished: marker !== undefined }
   if (options.dryRun) return result
-  const shipping = { ...options, planned, marker, shards, signed }
-  if (planned.changes.length === 0 && (shard || marker === undefined)) await putSignature(shipping)
+  const shipping = { ...options, planned, marker, shards, publication }
+  if (planned.changes.length === 0 && (shard || marker === undefined)) await putPublication(shipping)
   else if (shard) await shipShard(shipping)
   else await shipWhole(shipping)
   return result
@@ -215,7 +205,7 @@ type Shipping = DeployOptions & {
   readonly planned: Plan
   readonly marker: Marker | undefined
   readonly shards: readonly ShardMarker[]
-  readonly signed: boolean
+  readonly publication: readonly string[]
 }
 
 /** Uploads what a shard's members need, and leaves a marker that says so. */
@@ -247,7 +237,7 @@ const shipWhole = async (shipping: Shipping): Promise<void> => {
     }
   })
   // just before the list, so that the two are of different snapshots for a moment only
-  await putSignature(shipping)
+  await putPublication(shipping)
   await store.upload(out, [{ paths: [sumsFile], headers: headersOf(sumsFile) }])
   if (shards.length > 0) await store.remove(shards.map(({ name }) => name))
   await store.remove([markerFile])
@@ -281,25 +271,8 @@ const put = async ({ store, own }: Shipping, name: string, text: string): Promis
   await store.upload(own, [{ paths: [name], headers: headersOf(name) }])
 }
 
-const hasSignature = ({ out, name }: DeployOptions): boolean => {
-  if (!findEntry(out, signatureFile)?.isFile()) return false
-  if (readFile(out, signatureFile, { limit: signatureLimit })?.length) return true
-  throw new UserError(
-    `"${name}/${signatureFile}" is no signature: it is empty, or has more than ${grouped(signatureLimit)} bytes`,
-    { hint: `sign ${sumsFile} again, or remove the file` },
+const putPublication = ({ out, store, publication }: Shipping): Promise<void> =>
+  store.upload(
+    out,
+    publication.map((file) => ({ paths: [file], headers: headersOf(file) })),
   )
-}
-
-const putSignature = async ({ out, store, signed }: Shipping): Promise<void> => {
-  if (signed) await store.upload(out, [{ paths: [signatureFile], headers: headersOf(sumsFile) }])
-}
-
-/** Puts the list that was published last, and its signature if there was one, into a folder. */
-const keepEarlier = (folder: string, files: Readonly<Record<string, Buffer | undefined>>): void => {
-  makeRoot(folder)
-  const root = realPath(folder)
-  for (const [below, bytes] of Object.entries(files)) {
-    remove(root, below)
-    if (bytes !== undefined) replaceFile(root, below, bytes)
-  }
-}

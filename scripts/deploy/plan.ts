@@ -121,7 +121,8 @@ export const batchesOf = (changes: readonly Sum[]): readonly Batch[] => {
  */
 const rankOf = (change: Sum): number => {
   const name = servedAt(change.path)?.route.name
-  const places = { pictures: 0, user: 1, shots: 2, bins: 3, members: 4, all: 4, openapi: 1 }
+  const last = { members: 4, all: 4, published: 5, signature: 5 }
+  const places = { pictures: 0, user: 1, shots: 2, bins: 3, openapi: 1, ...last }
   const rank = name === undefined ? 1 : places[name]
   return isRemoval(change) ? -rank : rank
 }
@@ -152,11 +153,12 @@ const prices = { writes: 5, reads: 0.4 }
 /** What a deployment asks of a store: `4 writes, 3 reads, 1 removal: less than $0.01` */
 export const describeRequests = (
   { upload, remove }: Pick<Plan, 'upload' | 'remove'>,
-  { signed, earlier }: { readonly signed: boolean; readonly earlier: boolean },
+  { publication }: { readonly publication: readonly string[] },
 ): string => {
   // the marker before, the list and the marker's removal after, and a look at the marker between
   const changes = Number(upload + remove > 0)
-  const [writes, reads] = [upload + 2 * changes + Number(signed), 2 + changes + Number(earlier)]
+  const writes = upload + 2 * changes + publication.length
+  const reads = 2 + changes
   const dollars = (writes * prices.writes + reads * prices.reads) / 1e6
   const cost = dollars < 0.01 ? 'less than $0.01' : `about $${dollars.toFixed(2)}`
   return `${amount(writes, 'write')}, ${amount(reads, 'read')}, ${amount(remove + changes, 'removal')}: ${cost}`

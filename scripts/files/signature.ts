@@ -3,12 +3,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { findEntry, readFile } from './folder.ts'
+import { readFile } from './folder.ts'
 import { findProgram } from './program.ts'
 import { makeTemporary } from './write.ts'
 
-/** Bytes that a signature or a file of keys has at most. */
-export const signatureLimit = 1 << 16
+/** Bytes that a file of keys has at most. */
+const keysLimit = 1 << 16
 
 /** Public keys of ssh, as `ssh-keygen` writes them, a line each. */
 export type Keys = readonly string[]
@@ -17,7 +17,7 @@ export type Keys = readonly string[]
 export const openKeys = (value: string): Keys => {
   const isFile = fs.existsSync(value) && fs.statSync(value).isFile()
   const folder = path.dirname(path.resolve(value))
-  const file = isFile ? readFile(folder, path.basename(value), { limit: signatureLimit }) : undefined
+  const file = isFile ? readFile(folder, path.basename(value), { limit: keysLimit }) : undefined
   const text = isFile ? (file?.toString() ?? '') : value
   const lines = text.split('\n').map((line) => line.trim())
   const keys = lines.filter((line) => line !== '' && !line.startsWith('#'))
@@ -41,39 +41,33 @@ const publicKey = /^(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(
 /** Whether one of the keys signed a file: the key as `ssh-keygen` names it, or why the signature counts for nothing. */
 export type Verdict = { readonly signer: string } | { readonly doubt: string }
 
-/** Asks `ssh-keygen -Y verify` about a file below a folder and the signature beside it. */
+/** Asks `ssh-keygen -Y verify` whether one of the keys signed these bytes for Shotpress. */
 export const checkSignature = (
-  folder: string,
-  { file, signature, keys }: { readonly file: string; readonly signature: string; readonly keys: Keys },
+  bytes: Uint8Array,
+  { signature, keys }: { readonly signature: Uint8Array; readonly keys: Keys },
 ): Verdict => {
-  const [list, sig] = [path.join(folder, file), path.join(folder, signature)]
   const program = findProgram('ssh-keygen')
   if (program === undefined) {
     throw new UserError('ssh-keygen is not installed, and --key needs it', {
       hint: 'it comes with OpenSSH, which nearly every system has or offers',
     })
   }
-  if (!findEntry(folder, signature)?.isFile())
-    return { doubt: `nobody signed ${list}: there is no ${signature} beside it` }
-  const bytes = readFile(folder, signature, { limit: signatureLimit })
-  const input = readFile(folder, file)
-  if (bytes === undefined || input === undefined)
-    return { doubt: input === undefined ? `there is no ${list}` : `${sig} is too large for a signature` }
-  const { folder: own, remove } = makeTemporary()
+  const { folder, remove } = makeTemporary()
   try {
-    const [allowed, copy] = [path.join(own, 'allowed'), path.join(own, 'signature')]
+    const allowed = path.join(folder, 'allowed')
+    const copy = path.join(folder, 'signature')
     fs.writeFileSync(allowed, keys.map((key) => `shotpress ${key}\n`).join(''))
-    fs.writeFileSync(copy, bytes)
-    const args = ['-Y', 'verify', '-f', allowed, '-I', 'shotpress', '-n', 'file', '-s', copy]
+    fs.writeFileSync(copy, signature)
+    const args = ['-Y', 'verify', '-f', allowed, '-I', 'shotpress', '-n', 'shotpress', '-s', copy]
     const { status, stdout, stderr } = spawnSync(program, args, {
-      input,
+      input: bytes,
       encoding: 'utf8',
       windowsHide: true,
     })
     const signer = /(SHA256:\S+)/.exec(stdout)?.[1]
     if (status === 0 && signer !== undefined) return { signer }
-    const said = stderr.replaceAll(copy, sig).split('\n')[0]!.trim()
-    return { doubt: `${sig} does not count: ${said || 'another key made it'} (the signer needs -n file)` }
+    const said = stderr.replaceAll(copy, 'the signature').split('\n')[0]!.trim()
+    return { doubt: `${said || 'another key made it'} (the signer needs -n shotpress)` }
   } finally {
     remove()
   }

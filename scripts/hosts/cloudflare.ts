@@ -148,7 +148,8 @@ ${!schemes.includes('http') ? toHttps : ''}\
     if (found === undefined) return failure('notFound')
     if (found.failure !== undefined) return found.failure
 
-    const { 'Content-Type': type, ...fresh } = otherTypes[file.slice(file.lastIndexOf('.'))] ?? jsonType
+    const ending = Object.keys(otherTypes).find((one) => file.endsWith(one))
+    const { 'Content-Type': type, ...fresh } = otherTypes[ending] ?? jsonType
     const headers = new Headers({ ...common, ...fresh })
     const { tag, body } = found
     if (tag !== undefined) headers.set('ETag', 'W/' + tag)

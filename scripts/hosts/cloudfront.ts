@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostOptions } from './host.ts'
-import { about, json } from './lines.ts'
+import { about, json, literal } from './lines.ts'
 import { folderOf, type Headers, otherTypes, rulesAsCode } from './rules.ts'
 
 export const cloudfront: Host = {
@@ -31,7 +31,7 @@ const rules = ${rulesAsCode(basePath)}
 const folders = ${json({ https: folderOf('https'), http: folderOf('http') })}
 const ok = ${json(headerTable({ ...api.commonHeaders, ...api.okHeaders, 'Content-Type': api.contentType }))}
 const otherTypes = [
-${otherTypes.map(({ pattern, headers }) => `  { path: ${new RegExp(`${pattern}/?$`)}, headers: ${JSON.stringify(headerTable(headers))} },`).join('\n')}
+${otherTypes.map(({ ending, headers }) => `  { path: ${new RegExp(`${literal(ending)}/?$`)}, headers: ${JSON.stringify(headerTable(headers))} },`).join('\n')}
 ]
 const preflight = ${json(answer(api.preflight.status, 'No Content', { ...api.commonHeaders, ...api.preflight.headers }))}
 const notFound = ${json(failure('Not Found', api.errors.notFound))}

@@ -15,7 +15,6 @@ const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
       '**/.*',
       `${api.variantFolder.http}/**`,
       api.sumsFile,
-      api.signatureFile,
       ...api.encodings.map(({ suffix }) => `**/*${suffix}`),
       ...Object.values(api.errors).map((error) => error.file),
     ],

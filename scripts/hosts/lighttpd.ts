@@ -70,7 +70,8 @@ const shared = [
   ...new Set(
     api.siteRoutes.filter(({ variants }) => !variants).map(({ path }) => path.slice(1).replace(/\/<.*/, '')),
   ),
-]
+  // an alias stands for all that begins as it does
+].filter((place, _, all) => !all.some((other) => place !== other && place.startsWith(other)))
 
 /** Turns off everything that makes lighttpd normalize a path before it is compared. */
 const parseOptions = [

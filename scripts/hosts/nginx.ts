@@ -93,7 +93,10 @@ const server = (options: HostOptions): Lines => {
     `ssl_certificate ${text(cert)};`,
     `ssl_certificate_key ${text(key)};`,
     '',
-    `types {${otherTypes.map(({ ending, headers }) => ` ${headers['Content-Type']} ${ending.slice(1)};`).join('')} }`,
+    `types {${otherTypes
+      .filter(({ isJson }) => !isJson)
+      .map(({ ending, headers }) => ` ${headers['Content-Type']} ${ending.slice(1)};`)
+      .join('')} }`,
     `default_type "${api.contentType}";`,
     ['charset off;', 'expires off;', 'etag on;', 'max_ranges 0;'],
     '# a refused body is thrown away, whatever its size',

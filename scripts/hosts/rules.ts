@@ -57,10 +57,13 @@ ${pathRules(basePath)
   .join('\n')}
 ]`
 
-/** Files that are not sent as the JSON of the API is, by the ending of their names. */
+/** Files that are not sent as the JSON of the API is, by how their names end; of JSON that is the whole name. */
 export const otherTypes = api.siteRoutes
-  .filter(({ headers }) => headers['Content-Type'] !== api.contentType)
-  .map(({ path, pattern, headers }) => ({ ending: path.slice(path.lastIndexOf('.')), pattern, headers }))
+  .filter(({ headers }) => headers !== api.userRoute.headers)
+  .map(({ path, pattern, headers }) => {
+    const isJson = headers['Content-Type'] === api.contentType
+    return { ending: path.slice(isJson ? 1 : path.lastIndexOf('.')), isJson, pattern, headers }
+  })
 
 /** The folder of a scheme with a slash before it; `''` is the snapshot's root. */
 export const folderOf = (variant: api.Variant): string =>

@@ -28,6 +28,7 @@ import {
   type SnapshotFolders,
 } from './folders.ts'
 import { type FrameFile, hashFile, namesOf, openSnapshot } from './outputs.ts'
+import { type Publication, tellPublication } from './publication.ts'
 import { checkRemoval, inPlace, preparePlace, publish } from './publish.ts'
 import { countDiffering, emptyState, knownState, readState, type State, writeState } from './state.ts'
 
@@ -38,6 +39,8 @@ export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
   readonly distrust?: boolean
   /** Lets a build remove most of the members. */
   readonly allowRemoval?: boolean
+  /** When the snapshot is published, if it is to say so. */
+  readonly publication?: Publication | undefined
   /** Another build has the snapshot, and this one waits for it. */
   readonly onWait: () => void
 }
@@ -87,11 +90,15 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const published = publish({ place, site, entries, last, renewed, hostFiles, part })
   const { sums, bins, renewed: isToKeep, ...files } = published
   const now = { ...checkedState, sums, ...(bins.length > 0 && { bins }) }
+  tellPublication(folders.out, { publication: options.publication, sums })
   if (isToKeep) writeState(makeOwnFolder(folders), now)
   return { ...result, ...files, differing: countDiffering(before, now) }
 }
 
-export type MergeOptions = Pick<BuildOptions, 'out' | 'allowRemoval' | 'hostFiles' | 'onWait'> & {
+export type MergeOptions = Pick<
+  BuildOptions,
+  'out' | 'allowRemoval' | 'hostFiles' | 'publication' | 'onWait'
+> & {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
   readonly shards: readonly { readonly out: string; readonly state: string | undefined }[]
 }
@@ -130,7 +137,7 @@ const mergeShards = (shards: readonly OpenShard[], folders: SnapshotFolders, opt
   if (hasErrors(diagnostics)) return { ...result, written: 0 }
   const unbuilt = shards.find(({ sums }) => sums === '')
   if (unbuilt !== undefined) throw foreign(unbuilt)
-  const { written } = publish({
+  const { written, sums } = publish({
     place: preparePlace(folders),
     site,
     entries,
@@ -145,6 +152,7 @@ const mergeShards = (shards: readonly OpenShard[], folders: SnapshotFolders, opt
       return bytes
     },
   })
+  tellPublication(folders.out, { publication: options.publication, sums })
   return { ...result, written }
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { countMembers, isMassRemoval, type MemberCount } from '../api/removal.ts'
-import { errors, servedAt, signatureFile, sumsFile, variantFolder } from '../api/routes.ts'
+import { errors, servedAt, sumsFile, variantFolder } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
@@ -41,6 +41,7 @@ import {
   type Place,
 } from './outputs.ts'
 import { publishedOf } from './pictures.ts'
+import { publicationFiles } from './publication.ts'
 import type { Entry, State } from './state.ts'
 
 /** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
@@ -157,8 +158,6 @@ export const publish = (content: Content) => {
   if (present !== sums) {
     snapshot.put({ path: sumsFile, bytes: Buffer.from(list) })
     staged.push(sumsFile)
-    // it is not this list that was signed
-    if (!empty && findEntry(out, signatureFile)?.isFile()) found.stale.push(signatureFile)
   }
   const removed = found.stale.reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
   commit(place, { ...found, staged })
@@ -193,7 +192,7 @@ const findStale = (others: readonly Sum[], { place, site, entries, last }: Conte
   const passed = new Set(entries.filter(isUntouched).flatMap(namesOf))
   const touched = entries.filter(({ username }) => !passed.has(username))
   const expected = [...others, ...touched.flatMap((entry) => filesOf(entry, site))].map(({ path }) => path)
-  const files = new Set([sumsFile, signatureFile, ...expected])
+  const files = new Set([sumsFile, ...publicationFiles, ...expected])
   const folders = foldersOf([...files, ...ofMembers.map((folder) => `${folder}/any`)])
   const folded = once(() => new Map(entries.flatMap(namesOf).map((name) => [foldUsername(name), name])))
   const visit = (folder: string): void => {

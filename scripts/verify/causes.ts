@@ -53,13 +53,25 @@ const causes = {
     'members with a long name are not found',
     'the pattern of the username must allow 64 characters',
   ],
-  'not-signed': [
-    'the host serves bytes that the key did not sign',
-    `sign ${api.sumsFile} after the build and before the deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
+  'not-published': [
+    'the host does not say when it was published',
+    `build with --published and --commit, and deploy ${api.publishedRoute.path.slice(1)}, as npx shotpress deploy does`,
   ],
-  'signed-earlier': [
-    'the host serves older bytes, which the key signed for an earlier snapshot',
+  'not-fresh': [
+    'the host was not published within the time of --max-age',
+    'find out why publishing stopped: look at the last run of what publishes, and at the quotas and credentials of the host',
+  ],
+  'published-earlier': [
+    'the host was published before the snapshot in --out',
     'publish the snapshot, purge the caches, or wait until they have forgotten the old files',
+  ],
+  'published-otherwise': [
+    'the host says that it serves another snapshot than the one in --out',
+    'publish the snapshot, or build the commit that the host names and verify again; if nobody published that, find out who changed it',
+  ],
+  'not-signed': [
+    'the key did not sign when and what was published',
+    `sign ${api.publishedRoute.path.slice(1)} between build and deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
   ],
   'not-the-snapshot': [
     'what the host serves is not the snapshot in --out',

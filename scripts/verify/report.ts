@@ -22,8 +22,8 @@ export type Report = {
   /** The schemes that were asked everything, and how many the snapshot has. */
   readonly schemes: readonly Variant[]
   readonly expected: number
-  /** The key that signed all that came; `undefined` if that was not asked, or is not so. */
-  readonly signer?: string | undefined
+  /** When it was published, and who signed that; `undefined` if that was not asked, or something is wrong with it. */
+  readonly publication?: string | undefined
 }
 
 export type Look = {
@@ -92,7 +92,10 @@ const askedIn = ({ request }: Finding, addresses: Addresses) => {
 }
 
 /** Causes that no config is to blame for. */
-const published: readonly Cause[] = ['not-signed', 'signed-earlier', 'not-the-snapshot', 'no-answer']
+const published: readonly Cause[] = [
+  ...(['not-published', 'not-fresh', 'published-earlier', 'published-otherwise', 'not-signed'] as const),
+  ...(['not-the-snapshot', 'no-answer'] as const),
+]
 
 const whereToLook = ({ server, problems }: Report): string => {
   const each = 'docs/verify.md explains each cause.'
@@ -105,15 +108,16 @@ const whereToLook = ({ server, problems }: Report): string => {
     : `${by}: npx shotpress host ${server.name} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
 }
 
-const closing = ({ problems, requests, members, total, schemes, signer, expected }: Report): string => {
+const closing = ({ problems, requests, members, total, schemes, publication, expected }: Report): string => {
   const what = Object.entries({ error: 'problem', warning: 'warning' }).flatMap(([severity, noun]) => {
     const count = problems.filter((problem) => problem.severity === severity).length
     return count === 0 ? [] : [amount(count, noun)]
   })
   const asked = `${amount(requests, 'request')}, ${grouped(members)} of ${amount(total, 'member')}`
   const over = schemes.length === 0 ? '' : ` over ${schemes.join(' and ')}`
+  const said = publication === undefined ? '' : `; ${publication}`
   const only = schemes.length < expected ? ' only' : ''
-  return `${what.join(', ') || 'no problems'}: ${asked}${over}${only}${signer === undefined ? '' : `; all signed by ${signer}`}`
+  return `${what.join(', ') || 'no problems'}: ${asked}${over}${only}${said}`
 }
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */

@@ -7,8 +7,8 @@ import { printable } from '../text/printable.ts'
 import { isRedirect, statusOf } from './answer.ts'
 import { checkFile, conclude } from './file.ts'
 import { differ, type Finding, judgeExchange, judgeHeaders, otherScheme } from './judge.ts'
+import { checkPublication, type Freshness } from './publication.ts'
 import { groupFindings, type Report, recognise } from './report.ts'
-import { readSigned, type Signing } from './signed.ts'
 import { checkSite } from './site.ts'
 import { closeLook, type Resource, readFiles, resourcesOf, type Snapshot, sample, some } from './snapshot.ts'
 
@@ -19,16 +19,16 @@ export type RunOptions = {
   readonly size: number
   readonly sender: Sender
   readonly concurrency: number
-  /** The keys, one of which should have signed what the host serves. */
-  readonly signing?: Signing | undefined
+  /** What is asked of the time of publication; nothing without it. */
+  readonly freshness?: Freshness | undefined
   readonly onProgress: (done: number, total: number) => void
-  /** Milliseconds since 1970, to tell a certificate that ends soon; without it that is not asked. */
+  /** Milliseconds since 1970, to tell ages; without it they are not asked. */
   readonly now?: number
 }
 
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
-  const { addresses, snapshot, size, sender, signing } = options
+  const { addresses, snapshot, size, sender, freshness, now } = options
   const { withoutShots } = snapshot
   const usernames = sample(snapshot.usernames, { size, withoutShots })
   const closely = new Set(sample(usernames, { size: closeLook, withoutShots }))
@@ -39,7 +39,6 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...usernames.flatMap((username) => resourcesOf(username, snapshot)),
     ...siteSample(snapshot.site, size),
   ]
-  const signed = signing && readSigned(snapshot.folder, signing)
   const judgements = await inTurn(options, [
     ...schemes.map((scheme) => async () => {
       const site = { ...snapshot, basePath: addresses[scheme].path, sample: usernames.slice(0, 3) }
@@ -48,15 +47,21 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...resources.map((resource, i) => () => {
       const bytes = readFiles(snapshot, resource)
       const close = resource.username === undefined || closely.has(resource.username)
-      return checkFile(
-        { ...resource, addresses, bytes, schemes: turn(schemes, i), close, signed },
-        sender.send,
-      )
+      return checkFile({ ...resource, addresses, bytes, schemes: turn(schemes, i), close }, sender.send)
     }),
   ])
+  const publications = await inTurn(
+    { ...options, onProgress: () => {} },
+    (freshness && now !== undefined ? schemes : []).map(
+      (scheme) => () =>
+        checkPublication(scheme, { ...snapshot, ...options, ...sender, freshness: freshness!, now: now! }),
+    ),
+  )
+  const published = publications.flatMap(({ findings }) => findings)
   const found = [
     ...doors.flatMap(({ findings }) => findings),
     ...judgeCertificate(options),
+    ...published,
     ...judgements.flatMap(({ findings }) => findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
   ]
@@ -71,9 +76,7 @@ export const run = async (options: RunOptions): Promise<Report> => {
     total: snapshot.countMembers(snapshot.usernames),
     schemes,
     expected: snapshot.schemes.length,
-    signer: found.some(({ cause }) => cause === 'not-signed' || cause === 'signed-earlier')
-      ? undefined
-      : signed?.signer,
+    publication: published.length === 0 ? publications[0]?.told : undefined,
   }
 }
 

@@ -98,7 +98,10 @@ const folders = ['/'].concat(
 
 const elsewhere = [
   ...['/index.html', '/robots.txt', '/favicon.ico'],
-  ...api.siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
+  ...api.siteRoutes
+    // a host may tell when it was published, whatever the snapshot in --out says
+    .filter(({ name }) => name !== 'published' && name !== 'signature')
+    .map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
   `${api.prefix}constructor`,
 ]
 

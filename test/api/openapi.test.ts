@@ -51,7 +51,8 @@ test('has the lists of a site that offers them', () => {
 
 test('says what follows from site.yaml, and of a site without lists what 0.1.0 said', () => {
   const text = (more: Partial<typeof exampleSite>) => openapi({ ...exampleSite, ...more }).info.description
-  const added = ', and for pictures below `/pictures/` that bodies name'
+  const published = ', for `/published.json` and its signature `/published.json.sig`, which a site may have'
+  const added = `${published}, and for pictures below \`/pictures/\` that bodies name`
   const released = JSON.parse(fs.readFileSync('test/api/released/openapi.json', 'utf8'))
   expect(text({}).replace(added, '')).toBe(released.info.description)
   for (const lists of [{ members: true }, { all: true }]) {

@@ -4,6 +4,7 @@ import { fileOf, routeOf, routes, servedAt, siteRoutes } from '../../scripts/api
 const requests = [
   ...['/api/username/ana', '/api/username/ana/shots'],
   ...['/openapi.json', '/api/members', '/api/all', '/api/all/0f.ndjson'],
+  ...['/published.json', '/published.json.sig'],
   ...['jpg', 'png', 'webp', 'gif', 'avif'].map((ending) => `/pictures/${'0a'.repeat(16)}.${ending}`),
 ]
 

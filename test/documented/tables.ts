@@ -58,7 +58,10 @@ export const untried: readonly (readonly [RegExp, string])[] = [
   [/^npx shotpress init/, 'test/init.test.ts and test/start/package.slow.test.ts run it'],
   [/ ~\/Desktop\//, 'needs the picture: test/edit has one'],
   [/^node mirror\.js /, 'test/clients/mirror.slow.test.ts runs it'],
-  [/^npx shotpress verify .*--key /, 'needs a list that is signed: test/verify/signed.test.ts signs one'],
+  [
+    /^npx shotpress verify .*--key /,
+    'needs a published.json that is signed: test/verify/publication.test.ts signs one',
+  ],
   [/^curl /, 'asks a running preview: test/preview does'],
   [/^git /, 'changes or asks a repository that the reader has'],
   [/^sha256sum /, 'is run in dist: test/golden holds its sums'],

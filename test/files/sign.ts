@@ -11,7 +11,7 @@ export const needsSigner = canSign ? '' : ' (skipped: apt-get install openssh-cl
 /** A secret key that signs files where they lie, and the file of its public half. */
 export type Signer = { readonly publicKey: string; readonly sign: (file: string) => void }
 
-export const makeSigner = ({ type = 'ed25519', namespace = 'file' } = {}): Signer => {
+export const makeSigner = ({ type = 'ed25519', namespace = 'shotpress' } = {}): Signer => {
   const secret = path.join(sandbox({}), 'id')
   const run = (...args: readonly string[]) => execFileSync('ssh-keygen', args, { stdio: 'pipe' })
   run('-t', type, '-N', '', '-q', '-C', 'publisher@example.com', '-f', secret)

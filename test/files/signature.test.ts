@@ -1,42 +1,38 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkSignature, openKeys } from '../../scripts/files/signature.ts'
+import { checkSignature, type Keys, openKeys } from '../../scripts/files/signature.ts'
 import { sandbox } from '../sandbox.ts'
 import { canSign, makeSigner, needsSigner, type Signer } from './sign.ts'
 
-const list = { file: 'SHA256SUMS', signature: 'SHA256SUMS.sig' }
-
 const signed = (signer: Signer): string => {
-  const folder = sandbox({ SHA256SUMS: 'a list\n' })
-  signer.sign(path.join(folder, list.file))
-  return folder
+  const file = path.join(sandbox({ 'published.json': '{}\n' }), 'published.json')
+  signer.sign(file)
+  return file
 }
+
+const check = (file: string, keys: Keys) =>
+  checkSignature(fs.readFileSync(file), { signature: fs.readFileSync(`${file}.sig`), keys })
 
 describe.skipIf(!canSign)(`a signature of ssh-keygen${needsSigner}`, () => {
   test.each(['ed25519', 'ecdsa', 'rsa'])('by a key of %s counts, also among others', (type) => {
-    const [signer, other] = [makeSigner({ type }), makeSigner()]
+    const signer = makeSigner({ type })
     const line = fs.readFileSync(signer.publicKey, 'utf8').trim()
-    const keys = [...openKeys(other.publicKey), ...openKeys(line)]
-    expect(checkSignature(signed(signer), { ...list, keys })).toEqual({
-      signer: expect.stringMatching(/^SHA256:/),
-    })
+    const keys = [...openKeys(makeSigner().publicKey), ...openKeys(line)]
+    expect(check(signed(signer), keys)).toEqual({ signer: expect.stringMatching(/^SHA256:/) })
   })
 
-  test.each<[string, (folder: string) => void]>([
-    ['of other bytes', (folder) => fs.appendFileSync(path.join(folder, list.file), 'x')],
-    ['of another key', (folder) => makeSigner().sign(path.join(folder, list.file))],
-    ['for another purpose', (folder) => makeSigner({ namespace: 'git' }).sign(path.join(folder, list.file))],
-    ['that is cut off', (folder) => fs.truncateSync(path.join(folder, list.signature), 99)],
-    ['that is empty', (folder) => fs.truncateSync(path.join(folder, list.signature), 0)],
-    ['of a megabyte', (folder) => fs.truncateSync(path.join(folder, list.signature), 1 << 20)],
-    ['that is not there', (folder) => fs.rmSync(path.join(folder, list.signature))],
-    ['of a list that is not there', (folder) => fs.rmSync(path.join(folder, list.file))],
-  ])('%s counts for nothing, and it is said why', (_, spoil) => {
+  test.each<[string, string, (file: string) => void]>([
+    ['of other bytes', 'incorrect signature', (file) => fs.appendFileSync(file, 'x')],
+    ['of another key', 'another key made it', (file) => makeSigner().sign(file)],
+    ['for another purpose', 'namespace', (file) => makeSigner({ namespace: 'file' }).sign(file)],
+    ['that is cut off', 'missing footer', (file) => fs.truncateSync(`${file}.sig`, 99)],
+    ['that is empty', 'missing header', (file) => fs.truncateSync(`${file}.sig`, 0)],
+  ])('%s counts for nothing, and it is said why', (_, words, spoil) => {
     const signer = makeSigner()
-    const [folder, keys] = [signed(signer), openKeys(signer.publicKey)]
-    spoil(folder)
-    expect(checkSignature(folder, { ...list, keys })).toEqual({ doubt: expect.stringContaining(list.file) })
+    const file = signed(signer)
+    spoil(file)
+    expect(check(file, openKeys(signer.publicKey))).toEqual({ doubt: expect.stringContaining(words) })
   })
 })
 

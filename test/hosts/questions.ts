@@ -129,6 +129,8 @@ const cases = (
   })
   const own: Readonly<Record<string, Expected['headers']>> = {
     bins: { 'content-type': 'application/x-ndjson' },
+    published: { 'cache-control': 'public, max-age=60' },
+    signature: { 'content-type': 'application/octet-stream', 'cache-control': 'public, max-age=60' },
     pictures: { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' },
   }
   const shared = siteRequests
@@ -261,7 +263,8 @@ const belowApi = `
 const belowBase = `
   /API/username/ana /api/members/index.json /api/all/index.json /api/all/0F.ndjson
   /api/all/00.ndjson /api/all/0f /http/api/all /pictures /pictures/ /openapi.json//
-  /openapi.json/x /openapi.json.gz /openapi /OpenAPI.json //openapi.json /x/../openapi.json
+  /openapi.json/x /openapi.json.gz /published.jso /published.json.sig.sig /publishedxjson
+  /http/published.json /openapi /OpenAPI.json //openapi.json /x/../openapi.json
   /openapi%2ejson /http/openapi.json /404.json /http /http/ /http/api/username/ana
   /http/api/username/ana/index.json /http/api/username/ana/shots //api/username/ana
 `

@@ -51,12 +51,15 @@ test.each(mutations)('a host that is one thing wrong: %s', async (_, causes, cha
 
 test('every cause that a running host can show has a mutation', () => {
   const shown = new Set(mutations.flatMap(([, causes]) => causes))
-  // what only a key shows is in signed.test.ts, what only a certificate shows in run.test.ts
+  // what --max-age and --key show is in publication.test.ts, what only a certificate shows in run.test.ts
   expect(causeNames.filter((cause) => !shown.has(cause))).toEqual([
     'scheme-unreachable',
     'certificate-ends-soon',
+    'not-published',
+    'not-fresh',
+    'published-earlier',
+    'published-otherwise',
     'not-signed',
-    'signed-earlier',
   ])
 })
 

@@ -62,8 +62,7 @@ test.each([
   ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
   ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
   ['a key that is none', () => [...urls(), '--key', 'id.pub'], 'is neither a file nor a public key of ssh'],
-  ['an earlier list without a key', () => [...urls(), '--earlier', '.'], 'says nothing without --key'],
-  ['no such folder', () => [...urls(), '--key', publicKey, '--earlier', 'no'], 'there is no folder'],
+  ['an age that is none', () => [...urls(), '--max-age', 'a day'], '--max-age takes minutes, hours or days'],
   ['a self-signed certificate', () => [...urls(), '--out', folder], '--insecure'],
 ])('the exit status of %s is 2, said on stderr', async (_, args, text) => {
   const { status, stdout, stderr } = await verify(...args())
@@ -72,11 +71,10 @@ test.each([
   expect(stderr).not.toContain('    at ')
 })
 
-test('with --key, the exit status of a host that serves what nobody signed is 1', async () => {
-  const { status, stdout } = await verifyHost(referenceHandler(), '--key', publicKey)
+test('with --key and --max-age, the exit status of a host that says not when it was published is 1', async () => {
+  const { status, stdout } = await verifyHost(referenceHandler(), '--key', publicKey, '--max-age', '26h')
   expect(status).toBe(1)
-  expect(stdout).toContain('[not-signed]')
-  expect(stdout).toMatch(/; there is no \S+SHA256SUMS|nobody signed/)
+  expect(stdout).toContain('[not-published]')
 })
 
 test('the exit status of a host that is not there is 2', async () => {

@@ -42,7 +42,7 @@ What OpenAPI can't say:
 
 - \`OPTIONS\` on any path gets ${api.preflight.status} with ${headerList(api.preflight.headers)}.
 - Any method but ${list(api.methods)}, on any path, gets ${status} with ${headerList(headers)} and the body ${code(body.trim())}.
-- Any path that is not described here gets the ${api.errors.notFound.status} of an unknown username, but for ${code(api.openapiRoute.path)}, which is this document, and for pictures below ${code(pictures)} that bodies name.
+- Any path that is not described here gets the ${api.errors.notFound.status} of an unknown username, but for ${code(api.openapiRoute.path)}, which is this document, for ${code(api.publishedRoute.path)} and its signature ${code(api.signatureRoute.path)}, which a site may have, and for pictures below ${code(pictures)} that bodies name.
 - Those answers, too, have ${headerList(api.commonHeaders)}.
 - A slash at the end of a path changes nothing, nor does a query.`
 }

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { shotpress } from '../processes.ts'
+import { sandbox } from '../sandbox.ts'
+import { site } from '../site.ts'
+import { createRemote, publish } from './memory-store.ts'
+import { filesOf, published, snapshot } from './snapshots.ts'
+
+const before = filesOf({ ana: 'old' })
+const after = filesOf({ ana: 'new' })
+
+/** What tells when it was published. */
+const told = (when: string) => ({ 'published.json': when, 'published.json.sig': `signature of ${when}` })
+
+const tellingSnapshot = (files: ReturnType<typeof filesOf>, when: string): string => {
+  const out = snapshot(files)
+  for (const [name, text] of Object.entries(told(when))) fs.writeFileSync(path.join(out, name), text)
+  return out
+}
+
+const remoteWith = (files: ReturnType<typeof filesOf>, when: string) =>
+  createRemote({ ...published(files), ...told(when) })
+
+const changesOf = ({ requests }: ReturnType<typeof createRemote>) =>
+  requests.filter((request) => !request.startsWith('GET'))
+
+test('when it was published comes just before the list that it is of', async () => {
+  const remote = remoteWith(before, 'before')
+  await publish(tellingSnapshot(after, 'after'), remote)
+  expect(changesOf(remote).slice(-4)).toEqual([
+    'PUT published.json',
+    'PUT published.json.sig',
+    'PUT SHA256SUMS',
+    'DELETE .shotpress-deploy',
+  ])
+  expect(remote.headers.get('published.json')).toEqual({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'public, max-age=60',
+  })
+})
+
+test('of what is published already that is all that is uploaded, and by a dry run it is not', async () => {
+  const remote = remoteWith(before, 'before')
+  const out = tellingSnapshot(before, 'anew')
+  const { publication } = await publish(out, remote, { dryRun: true })
+  expect([publication, changesOf(remote)]).toEqual([['published.json', 'published.json.sig'], []])
+  await publish(out, remote)
+  expect(changesOf(remote)).toEqual(['PUT published.json', 'PUT published.json.sig'])
+})
+
+test('killed between it and the list, the next deployment completes it', async () => {
+  for (let dieAt = 0; dieAt < 9; dieAt++) {
+    const remote = remoteWith(before, 'before')
+    await publish(tellingSnapshot(after, 'after'), remote, { dieAt }).catch(() => {})
+    await publish(tellingSnapshot(before, 'before'), remote)
+    expect(Object.fromEntries(remote.files)).toEqual({ ...published(before), ...told('before') })
+  }
+})
+
+const build = (folder: string, ...args: readonly string[]) => {
+  const { status, stderr } = shotpress(['build', ...args], { cwd: folder })
+  expect([status, stderr]).toEqual([0, expect.any(String)])
+}
+
+const first = ['--published', '2026-03-02T18:30:00Z', '--commit', 'abc']
+
+test('a build says when it is published and from what, and without the flag it does not', () => {
+  const folder = sandbox(site)
+  const read = (name: string) => fs.readFileSync(path.join(folder, 'dist', name), 'utf8')
+  build(folder)
+  const sums = read('SHA256SUMS')
+  build(folder, ...first)
+  expect(read('published.json')).toBe(
+    `{"published":"2026-03-02 18:30:00","commit":"abc","sums":"${sha256(sums)}","all":""}\n`,
+  )
+  fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'all: true\n')
+  build(folder, ...first)
+  expect(JSON.parse(read('published.json'))).toMatchObject({
+    sums: sha256(read('SHA256SUMS')),
+    all: sha256(read('api/all/index.json')),
+  })
+  expect(read('SHA256SUMS')).not.toContain('published.json')
+  build(folder)
+  expect(fs.readdirSync(path.join(folder, 'dist'))).not.toContain('published.json')
+})
+
+test('a signature stays as long as it fits', () => {
+  const folder = sandbox(site)
+  const file = path.join(folder, 'dist/published.json')
+  const isSigned = () => fs.existsSync(`${file}.sig`)
+  build(folder, ...first)
+  fs.writeFileSync(`${file}.sig`, 'x')
+  build(folder, ...first)
+  build(folder, ...first, '--distrust')
+  expect(isSigned()).toBe(true)
+  const { mtimeMs } = fs.statSync(file)
+  build(folder, '--published', '2026-03-02 18:30:01', '--commit', 'abc')
+  expect(isSigned()).toBe(false)
+  // servers make ETags of size and whole seconds
+  expect(Math.floor(fs.statSync(file).mtimeMs / 1000)).toBeGreaterThan(Math.floor(mtimeMs / 1000))
+  fs.writeFileSync(`${file}.sig`, 'x')
+  build(folder)
+  expect(isSigned()).toBe(false)
+})
+
+test('a merge says it as a build does, and of a shard nothing can be said', () => {
+  const folder = sandbox(site)
+  const run = (...args: readonly string[]) => shotpress(args, { cwd: folder })
+  expect(run('build', '--shard', '1/1', ...first)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('give --published to npx shotpress merge'),
+  })
+  build(folder, '--shard', '1/1', '--out', 'one')
+  expect(run('merge', 'one', ...first).status).toBe(0)
+  expect(fs.readFileSync(path.join(folder, 'dist/published.json'), 'utf8')).toContain('"commit":"abc"')
+})
+
+test.each([
+  [['--published', 'yesterday'], '--published takes a timestamp'],
+  [['--published', '2026-02-30'], 'the days of 2026-02 run from 01 to 28'],
+  [['--commit', 'abc'], '--commit says nothing without --published'],
+  [['--published', '2026-03-02', '--commit', 'a\u001b[31m'], '--commit takes up to 200 characters'],
+])('a build refuses %j', (args, words) => {
+  const { status, stderr } = shotpress(['build', ...args], { cwd: sandbox(site) })
+  expect([status, stderr]).toEqual([2, expect.stringContaining(words)])
+})
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
