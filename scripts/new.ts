@@ -13,9 +13,9 @@ import {
   addShot,
   dayOf,
   findOwnPicture,
-  nameShot,
+  freeIdFor,
   newText,
-  nextId,
+  placeShot,
   requireFree,
   requireFreeName,
   requireMember,
@@ -57,7 +57,7 @@ main({
   options: {
     ...shared('content'),
     ...flags,
-    id: { value: 'TEXT', description: 'Id of the member or shot (default: the next free one)' },
+    id: { value: 'TEXT', description: 'Id of the member or shot (default: a free one, made from the name)' },
   },
   notes: [
     'On a terminal it asks for what is missing. --image takes an address, or a picture on this machine: a copy without what tells on people goes beside the shot. Without --image a shot gets a path made from its title, without --date the date of today.',
@@ -95,7 +95,7 @@ async function add(
     )
   const username = given ?? (await ask!('Username:', checkUsername))
   requireFree({ kind, username, values }, editing)
-  const id = String(values.id ?? nextId(kind, editing.claims))
+  const wanted = values.id === undefined ? undefined : String(values.id)
 
   /** What the flags say of a key, or the answer to its question; without a terminal what is to be taken otherwise. */
   const valueFor = async (key: string, otherwise?: string): Promise<string> => {
@@ -124,12 +124,14 @@ async function add(
 
   if (kind === 'profile') {
     const name = await valueFor('name', username)
+    const below = `${names.members}/${username}/${names.profile}.yaml`
+    const id = wanted ?? freeIdFor(below, editing.claims)
     print(shownPath(content, addMember(username, { ...values, id, name }, editing)))
     advise(`next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`)
     return
   }
   const title = await valueFor('title')
-  const below = nameShot(username, { id, title }, content)
+  const { id, below } = placeShot(username, { id: wanted, title }, editing)
   const image = await valueFor('image', `${names.shots}/${path.posix.basename(below, '.yaml')}.png`)
   const date = values.date ?? dayOf(new Date())
   const picture = findOwnPicture(image)

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { nameForId, proposeId } from '../content/ids.ts'
 import type { Finding } from '../content/load.ts'
 import { type Data, isMapping, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
 import { createFit, type Subschema, schemaAt } from '../content/schema.ts'
@@ -144,10 +144,8 @@ const isSafe = (code: string, value: string, better: string): boolean => {
 }
 
 /** A line with an id that nobody has, as nearly as the file's name alone can make one. */
-export const freeId = ({ parsed }: Judged): string => {
-  const { file } = parsed.place([], 'value')
-  return `id: ${10_000_000 + (Number.parseInt(hash('sha256', file).slice(0, 8), 16) % 90_000_000)}`
-}
+export const freeId = ({ parsed }: Judged): string =>
+  `id: ${proposeId(nameForId(parsed.place([], 'value').file))}`
 
 /** What to say of a host that the build has no files for; see the message. */
 export const hostArgs = (value: string, hosts: readonly HostName[]) => {

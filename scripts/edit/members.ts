@@ -2,11 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { createLoader } from '../advice/loader.ts'
+import { nameForId, proposeId } from '../content/ids.ts'
 import { type ContentFolder, names, sizeLimit, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Shot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
-import { filesOf, type MemberFiles, type MemberKind, openFile, readMember } from '../content/read/open.ts'
+import { filesOf, type MemberFiles, type MemberKind, readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { schemasBeside } from '../content/schema.ts'
@@ -137,17 +138,12 @@ export const readClaims = (
     filesOf(filesIn(owner, content)).map(({ kind, below, facts }) => ({ kind, below, owner, ...facts() })),
   )
 
-/**
- * The next free id: one above the highest. Ids of more than 15 digits, which nobody chose by hand, don't count. The token
- * that is made from a shot's is free too.
- */
-export const nextId = (kind: MemberKind, claims: readonly Claim[]): string => {
-  const ids = new Set(claims.flatMap((one) => (one.kind === kind && one.id ? [one.id] : [])))
-  const tokens = new Set(kind === 'shot' ? claims.map(({ token_id }) => token_id) : [])
-  let number = 1
-  for (const id of ids) if (id.length <= 15) number = Math.max(number, Number(id) + 1)
-  while (ids.has(String(number)) || tokens.has(shotToken(String(number)))) number++
-  return String(number)
+/** An id that nobody has for what a new file holds. The token that is made from a shot's is free too. */
+export const freeIdFor = (below: string, claims: readonly Claim[]): string => {
+  const isShot = stemOf(path.posix.basename(below)) !== names.profile
+  const ids = new Set(claims.flatMap((one) => ((one.kind === 'shot') === isShot && one.id ? [one.id] : [])))
+  const tokens = new Set(isShot ? claims.map(({ token_id }) => token_id) : [])
+  return proposeId(nameForId(below), (id) => ids.has(id) || tokens.has(shotToken(id)))
 }
 
 /** The content as a command finds it before it changes something. */
@@ -183,7 +179,10 @@ export const requireFree = (
   const { content, claims } = editing
   const { id, aliases, token_id, id_project: project = '0' } = values
   if (claims.some((one) => one.kind === kind && one.id === id && id !== undefined))
-    throw new UserError(`the id ${id} is taken`, { hint: `${nextId(kind, claims)} is free`, answer: true })
+    throw new UserError(`the id ${id} is taken`, {
+      hint: 'leave it out to have a free one made',
+      answer: true,
+    })
   const token = token_id ?? (id && shotToken(String(id)))
   const holder = claims.find(
     (one) => kind === one.kind && kind === 'shot' && one.id && (one.token_id || shotToken(one.id)) === token,
@@ -240,6 +239,17 @@ export const nameShot = (username: string, shot: Pick<Shot, 'id' | 'title'>, con
   const folder = findFolder(content.path, below)
   const files = folder === undefined ? [] : fs.readdirSync(folder)
   return `${below}/${shotFileName(shot, new Set(files.map(takenBy)))}`
+}
+
+/** The file of a new shot, and its id: the one that is wanted, or one made from its name. */
+export const placeShot = (
+  username: string,
+  { id: wanted, title }: { readonly id?: string | undefined; readonly title: string },
+  { content, claims }: Pick<Editing, 'content' | 'claims'>,
+) => {
+  const named = `${names.members}/${username}/${names.shots}/${shotFileName({ id: '', title }, new Set())}`
+  const id = wanted ?? freeIdFor(named, claims)
+  return { id, below: nameShot(username, { id, title }, content) }
 }
 
 /** Where a new shot's picture goes. */
@@ -368,30 +378,6 @@ export const renameMember = (
     .sync('**', { cwd: after, dot: true, followSymbolicLinks: false })
     .map((one) => `${folder}/${one}`)
     .sort()
-}
-
-/**
- * Gives a shot or a member another free id. A shot keeps the token that clients know: one that came from its id is
- * written out. Where another file has the id, or the same token written out, the token is that file's: this one
- * gets a new token with its new id. Says the id before and after, and whether the token was written into the file.
- */
-export const renumber = (content: ContentFolder, file: MemberFile) => {
-  const claims = readClaims(content)
-  const after = nextId(file.kind, claims)
-  if (file.kind === 'profile') {
-    const before = openFile('profile', file.below, openingOf(content)).facts().id
-    editFile(content, file, { id: after })
-    return { before, after, keptToken: false }
-  }
-  const { id: before, token_id } = openFile('shot', file.below, openingOf(content)).facts()
-  const made = before && shotToken(before)
-  const others = claims.filter(({ kind, below }) => kind === 'shot' && below !== file.below)
-  const isOwn = made !== undefined && !others.some((one) => one.id === before || one.token_id === made)
-  const keptToken = token_id === undefined && isOwn
-  const isCopied = token_id !== undefined && others.some((one) => one.token_id === token_id)
-  const token = isCopied ? { token_id: undefined } : keptToken ? { token_id: made } : {}
-  editFile(content, file, { id: after, ...token })
-  return { before, after, keptToken }
 }
 
 /** The day on this person's clock. */

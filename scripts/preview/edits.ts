@@ -10,9 +10,9 @@ import {
   addMember,
   addShot,
   dayOf,
-  nameShot,
-  nextId,
+  freeIdFor,
   pictureBeside,
+  placeShot,
   profileOf,
   raiseTotal,
   readClaims,
@@ -166,7 +166,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     requireFreeName(username, add)
     const below = `${names.members}/${username}/${names.profile}.yaml`
     return track(`made the member ${username}`, [below], () =>
-      addMember(username, { id: nextId('profile', add.claims), name }, add),
+      addMember(username, { id: freeIdFor(below, add.claims), name }, add),
     )
   }
 
@@ -176,8 +176,7 @@ export const createEdits = (shown: Content, bin: Spot) => {
     const add = adding()
     const picture = given.picture === undefined ? undefined : pictureIn(given)
     const title = textIn(given, 'title') || titleOf(textIn(given, 'name'))
-    const id = nextId('shot', add.claims)
-    const below = nameShot(username, { id, title }, content)
+    const { id, below } = placeShot(username, { title }, add)
     const values = { id, title, date: dayOf(new Date()), image: textIn(given, 'image') }
     const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
     return track(`made the work ${title}`, [below, profileOf(username, content), ...beside], () =>

@@ -234,14 +234,8 @@ export const messages = {
   ),
 
   // rules across keys and files
-  'duplicate-shot-id': error('the shot id "{id}" is taken', [
-    'write a free number: id: {free}',
-    'every shot of the site has an id of its own; give this one a free number',
-  ]),
-  'duplicate-member-id': error('the member id "{id}" is taken', [
-    'write a free number: id: {free}',
-    'every member has an id of its own; give this one a free number',
-  ]),
+  'duplicate-shot-id': error('the shot id "{id}" is taken', 'write a free number: id: {free}'),
+  'duplicate-member-id': error('the member id "{id}" is taken', 'write a free number: id: {free}'),
   'duplicate-token': error(
     'the token "{token}" is taken',
     'every shot has a token of its own; leave token_id out to have one made from the id',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { createLoader } from '../advice/loader.ts'
+import { nameForId, proposeId } from '../content/ids.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import { parse } from '../content/parse/parse.ts'
 import { readMember } from '../content/read/open.ts'
@@ -226,8 +227,8 @@ export const findClashes = (all: readonly Entry[], holdingsOf: (one: Entry) => r
     }
   }
   const idsOf = (kind: ClaimKind) => new Set(all.flatMap((one) => claimsIn(one, kind)))
-  const freeIds = new Map(['member', 'shot'].map((kind) => [kind, createFreeId(idsOf(kind as ClaimKind))]))
-  return [...groups.values()].flatMap((group) => judge(group, freeIds))
+  const taken = { member: idsOf('member'), shot: idsOf('shot') }
+  return [...groups.values()].flatMap((group) => judge(group, taken))
 }
 
 /** What is claimed more than once. */
@@ -249,7 +250,7 @@ const findRepeated = (all: readonly Entry[]): ReadonlySet<string> => {
  */
 const judge = (
   holders: readonly Holding[],
-  freeIds: ReadonlyMap<string, ReturnType<typeof createFreeId>>,
+  taken: { readonly member: Set<string>; readonly shot: Set<string> },
 ): readonly Diagnostic[] => {
   const names = new Set(holders.map(({ name }) => name))
   const isLess = ({ kind, made }: Holding): number => Number(!made && (kind === 'token' || kind === 'name'))
@@ -264,7 +265,9 @@ const judge = (
   return others.flatMap(({ kind, text, place, made }) => {
     // equal ids make equal tokens, and usernames may differ in letter case only: both are reported already
     if (made) return []
-    const free = freeIds.get(kind)?.(text)
+    const ids = kind === 'member' || kind === 'shot' ? taken[kind] : undefined
+    const free = ids && proposeId(nameForId(place.file), (id) => ids.has(id))
+    if (free !== undefined) ids?.add(free)
     return [diagnose(codes[kind], place, { id: text, token: text, name: text, free }, [related])]
   })
 }
@@ -278,15 +281,3 @@ export const isCopy = (name: string): boolean => {
 const copyWord = '(?:copy|kopie|copie|copia|cópia|kopia|kopi)'
 const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d+\\)?)? (?:of|von|de|di) `, 'i')
 const afterCopy = new RegExp(`(?:[\\s._–—-]+${copyWord}(?:[\\s_-]*\\(?\\d+\\)?)?|\\s*\\(\\d+\\))+$`, 'i')
-
-/** Makes a finder of free ids above a taken one, each of which it names once. It names none of more than 20 digits. */
-export const createFreeId = (taken: ReadonlySet<string>): ((id: string) => string | undefined) => {
-  let last = 0n
-  return (id) => {
-    if (id.length > 20) return undefined
-    if (BigInt(id) > last) last = BigInt(id)
-    do last++
-    while (taken.has(String(last)))
-    return String(last)
-  }
-}

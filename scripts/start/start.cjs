@@ -34,7 +34,6 @@ Content
   preview   show the site while you edit it
   tidy      put the keys of files in order
   rename    give a member another username
-  renumber  give a shot or a member a free id
   report    say what a merge will change
 
 Publishing

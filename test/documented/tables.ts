@@ -16,7 +16,6 @@ export const substitutions: readonly (readonly [RegExp, string])[] = [
   [/\bREV\b/, 'HEAD'],
   [/\bCOMMAND$/, 'check'],
   [/\bOLD NEW\b/, 'ana ana-lima'],
-  [/renumber FILE\b/, 'renumber content/members/ana/shots/jazz-poster.yaml'],
   [/\b(member|shot) USERNAME$/, '$1 new-name --title New'],
   [/new shot new-name\b/, 'new shot ana'],
   [/new member new-name --title New/, 'new member new-name'],

@@ -9,7 +9,6 @@ import {
   readClaims,
   removeHalfWritten,
   renameMember,
-  renumber,
   replaceText,
   tidyFile,
 } from '../../scripts/edit/members.ts'
@@ -24,7 +23,6 @@ const editing = (content: ContentFolder) => ({
   claims: readClaims(content),
 })
 const profile = { kind: 'profile', below: 'members/ana/profile.yaml' } as const
-const shot = { kind: 'shot', below: 'members/ana/shots/one.yaml' } as const
 
 const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
   'new member': (content) => {
@@ -36,9 +34,6 @@ const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
   },
   rename: (content) => {
     renameMember({ from: 'ana', to: 'zed', alias: true }, editing(content))
-  },
-  renumber: (content) => {
-    renumber(content, shot)
   },
   tidy: (content) => {
     const { before = '', text } = tidyFile(content, profile)

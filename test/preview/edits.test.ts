@@ -166,7 +166,7 @@ test('new members, works and pictures are what check finds right', async () => {
   const { act, text, at } = await editing()
   expect(await act('new-member', { username: 'cy', name: 'Cy' })).toMatchObject({ to: '/members/cy/' })
   const made = await act('new-work', { username: 'cy', title: 'Night poster', image: 'night.png' })
-  expect(made).toMatchObject({ status: 200, to: '/members/cy/14/' })
+  expect(made).toMatchObject({ status: 200, to: '/members/cy/894356529/' })
   expect(text(shot('cy', 'night-poster'))).toContain('title: Night poster\n')
   expect(await act('new-member', { username: 'ANA', name: 'x' })).toMatchObject({ status: 422 })
   const lost = await act('new-work', { username: 'nobody', title: 'x', image: 'x.png' })

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { createFreeId, isCopy } from '../../scripts/snapshot/check.ts'
+import { proposeId } from '../../scripts/content/ids.ts'
+import { isCopy } from '../../scripts/snapshot/check.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { checkIn } from './building.ts'
@@ -11,7 +12,6 @@ const blame = async (...names: string[]): Promise<readonly string[]> => {
     'content/site.yaml': siteYaml,
     'content/members/ana/profile.yaml': profileYaml(1),
     ...Object.fromEntries(names.map((name) => [`content/members/ana/shots/${name}.yaml`, shotYaml(12)])),
-    'content/members/ana/shots/next.yaml': shotYaml(13),
   })
   const { diagnostics } = await checkIn(folder)
   return diagnostics.map(
@@ -33,19 +33,21 @@ it.each([
   'poster(1)',
   'Copy (2) of poster',
 ])('of two shots with one id, the copy is to change, and a free id is named: %s', async (copy) => {
-  expect(await blame(copy, 'poster')).toEqual([`${copy} < poster: write a free number: id: 14`])
+  expect(await blame(copy, 'poster')).toEqual([
+    `${copy} < poster: write a free number: id: ${proposeId(`ana/${copy}`)}`,
+  ])
 })
 
 it('of several copies of a shot, each is told another free id', async () => {
   expect(await blame('poster copy', 'poster (1)', 'poster')).toEqual([
-    'poster (1) < poster: write a free number: id: 14',
-    'poster copy < poster: write a free number: id: 15',
+    'poster (1) < poster: write a free number: id: 217921930',
+    'poster copy < poster: write a free number: id: 374269764',
   ])
 })
 
 it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {
-  expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 14'])
-  expect(await blame('poster-2', 'flyer')).toEqual(['poster-2 < flyer: write a free number: id: 14'])
+  expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 623462012'])
+  expect(await blame('poster-2', 'flyer')).toEqual(['poster-2 < flyer: write a free number: id: 445029357'])
 })
 
 it('a name that is no copy is not taken for one', () => {
@@ -54,8 +56,11 @@ it('a name that is no copy is not taken for one', () => {
   }
 })
 
-it('free ids are named once each, and none of more than 20 digits', () => {
-  const freeId = createFreeId(new Set(['42', '43', '45']))
-  expect([freeId('42'), freeId('42'), freeId('7')]).toEqual(['44', '46', '47'])
-  expect(freeId('9'.repeat(21))).toBe(undefined)
+it('an id is made from the name, in whatever letter case, and is the next free one', () => {
+  expect([proposeId('cy'), proposeId('CY'), proposeId('cy/under-1')]).toEqual([
+    '226618773',
+    '226618773',
+    '610294548',
+  ])
+  expect(proposeId('cy', (id) => id < '226618775')).toBe('226618775')
 })
