@@ -11,8 +11,8 @@ import {
   picture,
   placeOf,
   sourceOf,
-  tileClass,
 } from './page.ts'
+import { tileClass } from './shape.ts'
 import { cut, slugOf, toneOf } from './words.ts'
 
 /** The pages of a list, at least one and at most `most`; `base` is the address of the first one. */

@@ -12,8 +12,9 @@ import {
   type Summary,
   summarize,
 } from './data.ts'
-import { addressOf, type Gallery, type Place, placeOf, sourceOf, tileRules } from './page.ts'
+import { addressOf, type Gallery, type Place, placeOf, sourceOf } from './page.ts'
 import * as pages from './pages.ts'
+import { tileRules } from './shape.ts'
 import { cut, memoize, slugOf } from './words.ts'
 
 const pageType = 'text/html; charset=utf-8'

@@ -5,6 +5,8 @@
  * Pages work without it, but for forms.
  */
 
+import { tileClass } from '../gallery/shape.ts'
+
 const bar = (): HTMLElement => document.getElementById('sp-bar')!
 
 const nameOf = (node: Node): string =>
@@ -65,6 +67,7 @@ const show = (next: Document): void => {
   }
   sent = next
   listDead()
+  for (const picture of document.images) shapeTile(picture)
   if (!hasForm) document.title = next.title
   enableForms()
   if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
@@ -151,9 +154,20 @@ const listDead = (): void => {
   box.hidden = lines.length === 0
 }
 
+/** Gives the tile of a picture beside its file the shape that the gallery will give to it. */
+const shapeTile = (picture: EventTarget | null): void => {
+  const isOwn = picture instanceof HTMLImageElement && new URL(picture.src).origin === location.origin
+  const tile = isOwn && picture.naturalWidth > 0 && picture.closest('.works li')
+  if (!tile) return
+  tile.className = tileClass({ width: picture.naturalWidth, height: picture.naturalHeight })
+}
+
+// a window hears of no load but its own
+document.addEventListener('load', ({ target }) => shapeTile(target), true)
 addEventListener('error', ({ target }) => void tellDead(target), true)
 for (const picture of document.images) {
   if (picture.complete && picture.naturalWidth === 0) void tellDead(picture)
+  else if (picture.complete) shapeTile(picture)
 }
 
 type Value = string | readonly Value[] | { readonly [key: string]: Value }
