@@ -159,8 +159,8 @@ const textsIn = (data: Data, schema: Subschema, path: Path = []): readonly (read
 
 const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | undefined => {
   const spot = hint.spotAt(path, file)
-  const why = text !== '' && hint.fits(text, spot) ? file.unlikely(spot.schema['x-code'])?.(text) : undefined
-  if (why === undefined) return undefined
+  const why = text === '' ? undefined : file.unlikely(spot.schema['x-code'])?.(text)
+  if (why === undefined || !hint.fits(text, spot)) return undefined
   const others = spot.schema.format === 'timestamp' ? otherYears(text) : []
   const better = [hint.meantText(text, spot)!, ...others].find(createFit(spot.schema, file))
   const asIs = 'if it is right, leave it as it is'

@@ -1,11 +1,19 @@
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type Profile, type Shot, toProfile, toShot } from './member.ts'
-import type { Data, Path } from './parse/data.ts'
-import { type Parsed, parse, type Source } from './parse/parse.ts'
-import { quickParse } from './parse/quick.ts'
+import type { Data } from './parse/data.ts'
+import { maxParts } from './parse/document.ts'
+import { type Parsed, parse, parseFully, type Source } from './parse/parse.ts'
+import type { Tree } from './parse/tree.ts'
 import { fileRules, type Violation } from './rules.ts'
 import type { SiteFacts } from './salvage.ts'
-import { type Breach, createFit, createValidator, readSchema, type SchemaName, schemaAt } from './schema.ts'
+import {
+  type Breach,
+  createFit,
+  createValidator,
+  readSchema,
+  type SchemaName,
+  type Subschema,
+} from './schema.ts'
 import { type Site, toSite } from './site.ts'
 import { createJudge, type HostName, type Judge } from './values/formats.ts'
 
@@ -45,16 +53,13 @@ export const createLoaderWith = ({ hostNames, today = new Date().toISOString(), 
     return kind
   }
   const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
-    const rules = fileRules[kind.name]
-    const quick = 'data' in source ? source.data : quickParse(source.text)
-    if (quick !== undefined && kind.surelyFits(quick) && rules.every((rule) => !rule(quick, true).length))
-      return { value: convert(quick), diagnostics: [] }
-    const finding = examine(source, kind)
-    const { data, parsed } = finding
-    const diagnostics = explain(finding)
-    return data === undefined || hasErrors(diagnostics)
-      ? { parsed, diagnostics }
-      : { value: convert(data), diagnostics }
+    const parsed = source.parsed?.() ?? parse(source)
+    const found = examine(source, kind, parsed)
+    if (found === undefined) return { value: convert(parsed.data!), diagnostics: [] }
+    const diagnostics = explain(found)
+    return found.data === undefined || hasErrors(diagnostics)
+      ? { parsed: found.parsed, diagnostics }
+      : { value: convert(found.data), diagnostics }
   }
   return {
     loadSite: (source: Source): Loaded<Site> => load(source, kindOf('site'), toSite),
@@ -76,32 +81,41 @@ const createKind = (name: SchemaName, judge: Judge) => {
     ...judge,
     name,
     schema,
+    /** Whether data is right, and what people mean. */
     surelyFits: createFit(schema, judge),
+    /** Whether it is right at least; where the answer is no, ajv decides. */
+    fits: createFit(schema, { ...judge, unlikely: () => undefined }),
     findBreaches: createValidator(schema, judge),
   }
 }
 
-/** What ajv, the rules and the full parser find, in the order in which they can tell. */
-const examine = (source: Source, kind: Kind): Finding => {
-  const parsed = source.parsed?.() ?? parse(source)
+/** What there is to tell of a file: nothing of nearly all. */
+const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined => {
+  const rules = fileRules[kind.name]
+  const isSound = read.data !== undefined && read.problems.length === 0
+  const isRight = isSound && !read.mayBeCut && kind.surelyFits(read.data)
+  if (isRight && rules.every((rule) => rule(read.data!, true).length === 0)) return undefined
+  // what a large one may cost is bounded there
+  const parsed = isSound && source.text.length > maxParts ? parseFully(source) : read
   const facts = { ...kind, text: source.text, parsed }
-  if (parsed.data === undefined) return { ...facts, data: undefined, breaches: [], violations: [] }
-  const data = dropEmpty(parsed.data, (path) => {
-    // there is no value, not even a pair of quotes
-    const { line, column, endLine, endColumn } = parsed.place(path, 'value')
-    return line === endLine && column === endColumn && Object.keys(schemaAt(kind.schema, path)).length > 0
-  })
-  const violations = fileRules[kind.name].flatMap((rule) => rule(data, parsed.whole))
-  return { ...facts, data, breaches: kind.findBreaches(data), violations }
+  const tree = parsed.tree()
+  if (tree === undefined) return { ...facts, data: undefined, breaches: [], violations: [] }
+  const data = dropEmpty(tree, kind.schema)
+  const fits = parsed.problems.length === 0 && kind.fits(tree.data)
+  const violations = rules.flatMap((rule) => rule(data, parsed.whole))
+  return { ...facts, data, breaches: fits ? [] : kind.findBreaches(data), violations }
 }
 
-/** Data without the keys that have no value, at any depth: the same as leaving them out. */
-const dropEmpty = (data: Data, empty: (path: Path) => boolean, path: Path = []): Data => {
+/** Data without the keys that have no value, not even a pair of quotes, at any depth: the same as leaving them out. */
+const dropEmpty = ({ data, keys, values = [] }: Tree, { items, properties = {} }: Subschema): Data => {
   if (typeof data === 'string') return data
-  if (Array.isArray(data)) return data.map((item, index) => dropEmpty(item, empty, [...path, index]))
+  if (keys === undefined) return values.map((item) => dropEmpty(item, items ?? {}))
   return Object.fromEntries(
-    Object.entries(data)
-      .filter(([key, value]) => value !== '' || !empty([...path, key]))
-      .map(([key, value]) => [key, dropEmpty(value, empty, [...path, key])]),
+    values.flatMap((value, at) => {
+      const key = String(keys[at]!.data)
+      const schema = properties[key]
+      const isNothing = schema !== undefined && value.data === '' && value.from === value.to
+      return isNothing ? [] : [[key, dropEmpty(value, schema ?? {})]]
+    }),
   )
 }

@@ -4,7 +4,6 @@ import { explainYaml } from '../advice/yaml.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { composeFirst, scalarFollows, yaml } from '../content/parse/document.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
-import { quickParse } from '../content/parse/quick.ts'
 import { readSchema, type SchemaName, type Subschema } from '../content/schema.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
@@ -310,10 +309,7 @@ const withIndented = (
 }
 
 /** What a file with this text says. */
-export const readData = (text = ''): Pick<Parsed, 'data' | 'whole' | 'problems'> => {
-  const data = quickParse(text)
-  return data === undefined ? parse({ file: '', text }) : { data, whole: true, problems: [] }
-}
+export const readData = (text = ''): Pick<Parsed, 'data' | 'whole' | 'problems'> => parse({ file: '', text })
 
 /** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
 const prove = (before: string, after: string, wanted: Data): Edited => {

@@ -66,12 +66,12 @@ const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): reado
 }
 
 /** Takes what tells on people out of the pictures that a file names. */
-const inPictures = ({ kind, below, said }: ContentFile, content: ContentFolder): readonly Fix[] => {
+const inPictures = ({ kind, below, parsed }: ContentFile, content: ContentFolder): readonly Fix[] => {
   if (kind === 'site') return []
   const keys: readonly string[] = pictureKeys[kind]
   const [members, username] = below.split('/') as [string, string]
   const { pictures } = scanMember(username, content)
-  return Object.values(salvagePictures(said(), keys)).flatMap((value) => {
+  return Object.values(salvagePictures(parsed(), keys)).flatMap((value) => {
     const folder = `${members}/${username}`
     const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
     const found = value === '' ? undefined : findPicture(pictures, wanted)

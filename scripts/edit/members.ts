@@ -364,7 +364,7 @@ export const renameMember = (
   if (holdsSomething(after) && fs.statSync(after).ino !== fs.statSync(before).ino)
     throw folderExists(shownPath(content, folder), 'look at what is in it, and remove it')
   // as they are written, right or wrong
-  const { aliases: written } = mappingOf(profile.said().data)
+  const { aliases: written } = mappingOf(profile.parsed().data)
   const known = Array.isArray(written) ? written.filter((name: Data) => typeof name === 'string') : []
   const kept = known.filter((name) => foldUsername(name) !== foldUsername(to))
   const keepsOld = alias && !kept.includes(from) && foldUsername(from) !== foldUsername(to)

@@ -74,11 +74,11 @@ const newText = (
   if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
   const edited = changeKeys(held?.text ?? firstLine(name, schemasBeside(site.content.path)), changes, name)
   if (edited.refused !== undefined) return edited
-  const { text, data } = edited
+  const { text } = edited
   if (Buffer.byteLength(text) > sizeLimit)
     return { refused: `the file would be larger than ${sizeLimit} bytes` }
   const load = name === 'profile' ? site.loader.loadProfile : site.loader.loadShot
-  const { diagnostics } = load({ file: `${site.content.name}/${path}`, text, data }, site.site)
+  const { diagnostics } = load({ file: `${site.content.name}/${path}`, text }, site.site)
   const wrong = diagnostics.find(({ severity }) => severity === 'error')
   return wrong === undefined ? edited : { refused: wrong.message }
 }

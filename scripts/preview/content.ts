@@ -315,8 +315,8 @@ const mostAtOnce = 20
 const startDelayMs = 1000
 
 /** What can be read of a file that is wrong: texts, and lists of words where such are. Its id is nobody's. */
-const guess = ({ kind, below, said }: ContentFile<MemberKind>, username: string): Profile | Shot => {
-  const readable = Object.entries(mappingOf(said().data)).filter(([key, value]) =>
+const guess = ({ kind, below, parsed }: ContentFile<MemberKind>, username: string): Profile | Shot => {
+  const readable = Object.entries(mappingOf(parsed().data)).filter(([key, value]) =>
     ['skills', 'aliases', 'tags'].includes(key)
       ? Array.isArray(value) && value.every((one: Data) => typeof one === 'string')
       : typeof value === 'string' && value !== '' && key !== 'projects',

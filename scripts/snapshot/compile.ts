@@ -180,8 +180,7 @@ const holdingsOf = (
 ): readonly Holding[] => {
   const name = stemOf(shot.below.slice(shot.below.lastIndexOf('/') + 1))
   const placeOf = (key: string): Place => shot.parsed().place([key], 'value')
-  const { source } = shot.read()
-  const idPlace = (source && shot.loaded().value && findPlainId(source)) ?? placeOf('id')
+  const idPlace = placeOf('id')
   const token: Holding = token_id
     ? { kind: 'token', text: token_id, name, place: placeOf('token_id'), made: false }
     : { kind: 'token', text: shotToken(id!), name, place: idPlace, made: true }
@@ -201,15 +200,6 @@ export const claimOf = (kind: ClaimKind, text: string): string =>
 
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
 export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
-
-/** The place of a shot's id where it is on a line of its own, as nearly always: parsing takes ten times as long. */
-const findPlainId = ({ file, text }: Source): Place | undefined => {
-  const [found, another] = [...text.matchAll(/^id:[ \t]+([1-9][0-9]*)[ \t]*(?:[ \t]#.*)?\r?$/gm)]
-  if (found === undefined || another !== undefined) return undefined
-  const column = found[0].indexOf(found[1]!) + 1
-  const line = text.slice(0, found.index).split('\n').length
-  return { file, line, column, endLine: line, endColumn: column + found[1]!.length }
-}
 
 /**
  * How much of large broken files (UTF-16 units) one run looks at. To say what is wrong with a file takes up to a hundred

@@ -4,15 +4,15 @@ import type { Args, Code } from '../../problems/messages.ts'
 import { once } from '../once.ts'
 import { type Data, emptyMapping, type Path } from './data.ts'
 import { type Composed, composeFirst, lineAt, maxParts, type Stretch, yaml } from './document.ts'
+import { readTree } from './reader.ts'
 import { lineError, type Misread, syntaxError } from './syntax-error.ts'
+import { type Part, placesIn, stretchAt, type Tree } from './tree.ts'
 
 export type Source = {
   /** As diagnostics name it: the `--content` value, `/`, the path inside. */
   readonly file: string
   /** The whole text, without a byte order mark. */
   readonly text: string
-  /** What the text says, if that is known and proved already; `undefined` if the quick reader doesn't know it. */
-  readonly data?: Data | undefined
   /** The text parsed, which others may have asked for. */
   readonly parsed?: () => Parsed
 }
@@ -24,6 +24,10 @@ export type Parsed = {
   readonly whole: boolean
   /** In the order of the file. */
   readonly problems: readonly Problem[]
+  /** Whether a comment such as `#x`, or an anchor, may have been meant for a part of a value. */
+  readonly mayBeCut: boolean
+  /** What was read, as it stands in the text; made again when somebody asks, as few do. */
+  readonly tree: () => Tree | undefined
   readonly placeOf: (stretch: Stretch) => Place
   /**
    * The place of the value at a path, or of its key. An alias stands where it is written, what lies below it where
@@ -50,12 +54,22 @@ type Facts<C extends Code> = C extends 'yaml-syntax'
     ? undefined
     : Args<C>
 
-/** What of a value a place is about: itself, its key, or the beginning of a mapping: its first key, or its brace. */
-export type Part = 'key' | 'value' | 'mapping'
-
 /** Reads YAML with the failsafe schema: every scalar is its text. Never throws; after a syntax error it reads the rest. */
-export const parse = ({ file, text }: Source): Parsed => {
-  const placeOf = placesIn(file, text)
+export const parse = (source: Source): Parsed => {
+  const { file, text } = source
+  const read = readTree(text)
+  if (read === undefined) return parseFully(source)
+  const again = once(() => readTree(text)!)
+  const { mayBeCut, tree } = read
+  const placed = placing(
+    () => again().tree,
+    placesIn(file, () => again().text),
+  )
+  return { data: tree.data, whole: true, problems: [], mayBeCut, ...placed }
+}
+
+/** The same by `yaml` alone, which reads no more than {@link maxParts}. */
+export const parseFully = ({ file, text }: Source): Parsed => {
   const problems: Problem[] = []
   const tree = read(text, (code, { from, to }, args, first) => {
     // code and args belong together, which a union can't show
@@ -65,31 +79,32 @@ export const parse = ({ file, text }: Source): Parsed => {
     data: tree?.data,
     whole: tree !== undefined && !problems.some(({ code }) => code === 'yaml-syntax'),
     problems: problems.sort((a, b) => a.from - b.from),
-    placeOf,
-    place: (path, of) => {
-      const place = placeOf(tree === undefined ? { from: 0, to: 0 } : stretchAt(tree, path, of))
-      return of === 'mapping' && place.endLine > place.line
-        ? { ...place, endLine: place.line, endColumn: place.column + 1 }
-        : place
-    },
+    mayBeCut: /[ \t](?:#[^\s#]|&)/.test(text),
+    ...placing(
+      () => tree,
+      placesIn(file, () => text),
+    ),
   }
 }
 
-/** Turns a stretch of a text into a place. Lines end at a line feed; they are looked for once one is asked for. */
-const placesIn = (file: string, text: string): ((stretch: Stretch) => Place) => {
-  const counter = once(() => {
-    const lines = new (yaml().LineCounter)()
-    for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) lines.addNewLine(at)
-    return lines
-  })
-  return ({ from, to }) => {
-    const [start, end] = [counter().linePos(from), counter().linePos(to)]
-    return { file, line: start.line, column: start.col, endLine: end.line, endColumn: end.col }
-  }
-}
+const placing = (
+  tree: Parsed['tree'],
+  placeOf: Parsed['placeOf'],
+): Pick<Parsed, 'tree' | 'placeOf' | 'place'> => ({
+  tree,
+  placeOf,
+  place: (path, of) => {
+    const place = placeOf(stretchAt(tree() ?? nowhere, path, of))
+    return of === 'mapping' && place.endLine > place.line
+      ? { ...place, endLine: place.line, endColumn: place.column + 1 }
+      : place
+  },
+})
+
+const nowhere: Tree = { data: '', from: 0, to: 0 }
 
 /** What a text says; `undefined` where nothing of it can be read. */
-const read = (text: string, report: Report): Tree | undefined => {
+const read = (text: string, report: Report): Weighed | undefined => {
   const composed = composeFirst(text)
   if ('tooMuch' in composed) {
     const at = { from: composed.at, to: composed.at + 1 }
@@ -175,16 +190,8 @@ const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] =
   return Array.from(tags, ([from, to]) => ({ from, to }))
 }
 
-type Tree = Stretch & {
-  readonly data: Data
-  /** UTF-16 units of text in this value and below, aliases written out, and {@link valueWeight} for each value. */
-  readonly weight: number
-  /** By key, or by position from 0. */
-  readonly entries?: ReadonlyMap<string, Entry>
-}
-
-/** An item of a list is its own key. */
-type Entry = { readonly key: Stretch; readonly value: Tree }
+/** With the UTF-16 units of text in it, aliases written out, and {@link valueWeight} for each value. */
+type Weighed = Tree & { readonly weight: number }
 
 /** Takes what is wrong with a stretch of the text, and where a duplicate key was given before. */
 type Report = <C extends Code>(code: C, at: Stretch, args: Facts<C>, first?: Stretch) => void
@@ -198,12 +205,12 @@ const maxAliasWeight = 1 << 20
  * Turns yaml's nodes into plain data, in document order, so that an alias sees the anchors before it. What can't be
  * read is reported and left out (keys) or stands as it was written (aliases).
  */
-const resolve = (root: Node, text: string, report: Report): Tree => {
+const resolve = (root: Node, text: string, report: Report): Weighed => {
   const { isAlias, isMap, isScalar } = yaml()
-  const anchors = new Map<string, Tree | 'open'>()
+  const anchors = new Map<string, Weighed | 'open'>()
   let aliasWeight = 0
 
-  const read = (node: Node): Tree => {
+  const read = (node: Node): Weighed => {
     if (isAlias(node)) return alias(node)
     if (node.anchor !== undefined) anchors.set(node.anchor, 'open')
     const tree = isScalar(node) ? scalar(node) : isMap(node) ? mapping(node) : list(node as YAMLSeq<Node>)
@@ -211,7 +218,7 @@ const resolve = (root: Node, text: string, report: Report): Tree => {
     return tree
   }
 
-  const scalar = ({ range, type, value }: Scalar): Tree => {
+  const scalar = ({ range, type, value }: Scalar): Weighed => {
     const [from, end] = range!
     const to = type?.startsWith('BLOCK') ? textEnd(text, from, end) : end
     const tree = leaf(value as string, { from, to })
@@ -223,7 +230,7 @@ const resolve = (root: Node, text: string, report: Report): Tree => {
     return tree
   }
 
-  const alias = ({ range, source: name }: Alias): Tree => {
+  const alias = ({ range, source: name }: Alias): Weighed => {
     const at = { from: range![0], to: range![1] }
     const target = anchors.get(name)
     if (target === undefined) report('unknown-alias', at, { name })
@@ -237,34 +244,32 @@ const resolve = (root: Node, text: string, report: Report): Tree => {
     return leaf(text.slice(at.from, at.to), at)
   }
 
-  const list = (node: YAMLSeq<Node>): Tree => {
-    const items = node.items.map(read)
-    return {
-      data: items.map(({ data }) => data),
-      entries: new Map(items.map((value, index) => [String(index), { key: value, value }])),
-      ...sumOf(node, items),
-    }
+  const list = (node: YAMLSeq<Node>): Weighed => {
+    const values = node.items.map(read)
+    return { data: values.map(({ data }) => data), values, ...sumOf(node, values) }
   }
 
-  const mapping = (node: YAMLMap): Tree => {
+  const mapping = (node: YAMLMap): Weighed => {
     const data = emptyMapping()
-    const entries = new Map<string, Entry>()
-    const parts: Tree[] = []
+    const keys = new Map<string, Tree>()
+    const values: Tree[] = []
+    const parts: Weighed[] = []
     for (const { key: keyNode, value: valueNode } of node.items as Pair<Node, Node | null>[]) {
       const key = read(keyNode)
       const value = valueNode === null ? leaf('', { from: key.to, to: key.to }) : read(valueNode)
       parts.push(key, value)
-      if (!isKey(keyNode, key, entries)) continue
+      if (!isKey(keyNode, key, keys)) continue
       data[key.data as string] = value.data
-      entries.set(key.data as string, { key, value })
+      keys.set(key.data as string, key)
+      values.push(value)
     }
-    return { data, entries, ...sumOf(node, parts) }
+    return { data, keys: [...keys.values()], values, ...sumOf(node, parts) }
   }
 
-  const isKey = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): boolean => {
+  const isKey = (node: Node, key: Tree, known: ReadonlyMap<string, Tree>): boolean => {
     const { data } = key
     const isPlain = isScalar(node) && node.type === 'PLAIN'
-    const first = typeof data === 'string' ? entries.get(data)?.key : undefined
+    const first = typeof data === 'string' ? known.get(data) : undefined
     if (typeof data !== 'string' || (isPlain && data === '')) {
       const [item, ...others] = Array.isArray(data) ? data : []
       // a longer one is nothing to copy from a hint
@@ -279,10 +284,13 @@ const resolve = (root: Node, text: string, report: Report): Tree => {
   return read(root)
 }
 
-const leaf = (data: string, at: Stretch): Tree => ({ ...at, data, weight: valueWeight + data.length })
+const leaf = (data: string, at: Stretch): Weighed => ({ ...at, data, weight: valueWeight + data.length })
 
 /** A block collection reaches from its first value or dash to its last value, without the comments after it. */
-const sumOf = ({ range, flow }: YAMLMap | YAMLSeq, parts: readonly Tree[]): Omit<Tree, 'data'> => {
+const sumOf = (
+  { range, flow }: YAMLMap | YAMLSeq,
+  parts: readonly Weighed[],
+): Stretch & { weight: number } => {
   const weight = parts.reduce((sum, part) => sum + part.weight, valueWeight)
   const [from, to] = range!
   if (flow || parts.length === 0) return { from, to, weight }
@@ -297,15 +305,3 @@ const textEnd = (text: string, from: number, end: number): number => {
 }
 
 const hex = (unit: string): string => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-
-const stretchAt = (root: Tree, path: readonly (string | number)[], of: Part): Stretch => {
-  let entry: Entry = { key: root, value: root }
-  for (const step of path) {
-    const next = entry.value.entries?.get(String(step))
-    if (next === undefined) return entry.value
-    entry = next
-  }
-  if (of !== 'mapping') return entry[of]
-  const [first] = entry.value.entries?.values() ?? []
-  return first?.key.from === entry.value.from ? first.key : entry.value
-}

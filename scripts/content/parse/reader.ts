@@ -1,5 +1,6 @@
 import { emptyMapping } from './data.ts'
-import type { Stretch, Tree } from './tree.ts'
+import type { Stretch } from './document.ts'
+import type { Tree } from './tree.ts'
 
 export type Read = {
   readonly tree: Tree

@@ -1,9 +1,7 @@
 import type { Place } from '../../problems/diagnostic.ts'
 import { once } from '../once.ts'
-import type { Data } from './data.ts'
-
-/** A part of a text: offsets in UTF-16 units, the end exclusive. */
-export type Stretch = { readonly from: number; readonly to: number }
+import type { Data, Path } from './data.ts'
+import type { Stretch } from './document.ts'
 
 /** A value and where it stands, with those inside it. An empty value stands where its text would begin. */
 export type Tree = Stretch & {
@@ -13,9 +11,6 @@ export type Tree = Stretch & {
   /** The items of a list; of a mapping, one for each of its keys. */
   readonly values?: readonly Tree[] | undefined
 }
-
-/** Keys, and positions in lists from 0. */
-export type Path = readonly (string | number)[]
 
 /** What of a value a place is about: itself, its key, or the beginning of a mapping: its first key, or its brace. */
 export type Part = 'key' | 'value' | 'mapping'
@@ -38,8 +33,9 @@ export const stretchAt = (root: Tree, path: Path, of: Part): Stretch => {
 }
 
 /** Turns a stretch of a text into a place. Lines end at a line feed; they are looked for once one is asked for. */
-export const placesIn = (file: string, text: string): ((stretch: Stretch) => Place) => {
+export const placesIn = (file: string, textOf: () => string): ((stretch: Stretch) => Place) => {
   const lineStarts = once(() => {
+    const text = textOf()
     const starts: number[] = []
     for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) starts.push(at)
     return starts

@@ -4,10 +4,8 @@ import { type ContentFolder, names } from '../layout.ts'
 import type { Loaded, Loader } from '../load.ts'
 import type { Profile, Shot } from '../member.ts'
 import { once } from '../once.ts'
-import type { Source } from '../parse/parse.ts'
-import { type Parsed, parse } from '../parse/parse.ts'
-import { quickParse } from '../parse/quick.ts'
-import { type Said, type SiteFacts, salvageProfile, salvageShot, salvageSite } from '../salvage.ts'
+import { type Parsed, parse, type Source } from '../parse/parse.ts'
+import { type SiteFacts, salvageProfile, salvageShot, salvageSite } from '../salvage.ts'
 import type { SchemaName } from '../schema.ts'
 import type { Site } from '../site.ts'
 import type { Read, Reader } from './read-file.ts'
@@ -45,8 +43,6 @@ export type ContentFile<K extends SchemaName = SchemaName> = {
   readonly stat: Stat | undefined
   /** Its text and git's name of it. Throws a `UserError` if the file has gone since it was listed. */
   readonly read: () => Read
-  readonly said: () => Said
-  /** With the place of each value: takes ten times as long. */
   readonly parsed: () => Parsed
   /** What it says if it is right, and all that is wrong with it. */
   readonly loaded: () => Loaded<Values[K]>
@@ -113,18 +109,10 @@ export const openFile = <K extends SchemaName>(
     return reader(below, stat?.size)
   })
   const source = (): Source | undefined => read().source ?? read().legible
-  const quick = once(() => {
-    const { source } = read()
-    return source && quickParse(source.text)
-  })
   const parsed = once(() => {
     const text = source()
     return text === undefined ? unreadable(file) : parse(text)
   })
-  const said = (): Said => {
-    const data = quick()
-    return data === undefined ? parsed() : { data, whole: true }
-  }
   const load: { readonly [K in SchemaName]: Load<Values[K]> } = {
     site: loader.loadSite,
     profile: loader.loadProfile,
@@ -133,7 +121,7 @@ export const openFile = <K extends SchemaName>(
   const loaded = once((): Loaded<Values[K]> => {
     const { diagnostic } = read()
     const text = source()
-    const found = text && load[kind]({ ...text, data: quick(), parsed }, facts)
+    const found = text && load[kind]({ ...text, parsed }, facts)
     if (found !== undefined && diagnostic === undefined) return found
     const diagnostics = [...(diagnostic ? [diagnostic] : []), ...(found?.diagnostics ?? [])]
     return { parsed: parsed(), diagnostics }
@@ -144,10 +132,9 @@ export const openFile = <K extends SchemaName>(
     file,
     stat,
     read,
-    said,
     parsed,
     loaded,
-    facts: once(() => salvage[kind](said()) as Facts[K]),
+    facts: once(() => salvage[kind](parsed()) as Facts[K]),
     hasSettled: () => hasSettled,
   }
 }
@@ -159,6 +146,8 @@ const unreadable = (file: string): Parsed => ({
   data: undefined,
   whole: false,
   problems: [],
+  mayBeCut: false,
+  tree: () => undefined,
   placeOf: () => ({ file, ...fileStart }),
   place: () => ({ file, ...fileStart }),
 })

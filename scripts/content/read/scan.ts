@@ -17,7 +17,7 @@ import {
 } from '../layout.ts'
 import { type Data, isMapping } from '../parse/data.ts'
 import { parse } from '../parse/parse.ts'
-import { quickParse } from '../parse/quick.ts'
+import { readTree } from '../parse/reader.ts'
 import { byPath, foldUsername, isUntidy, isUsername, meantUsername } from '../username.ts'
 import { leadsThroughLink, peek } from './read-file.ts'
 
@@ -297,7 +297,8 @@ export const kindOfText = (text: string | undefined): ContentKind | undefined =>
   // most files that are no content go no further
   if (text === undefined || !/\bid\b/.test(text) || !/\b(?:title|name)\b/.test(text)) return undefined
   const data =
-    quickParse(text) ?? (text.length > worthParsing ? outlineOf(text) : parse({ file: '', text }).data)
+    readTree(text)?.tree.data ??
+    (text.length > worthParsing ? outlineOf(text) : parse({ file: '', text }).data)
   if (!isMapping(data) || !('id' in data)) return undefined
   return 'title' in data ? 'shot' : 'name' in data ? 'profile' : undefined
 }

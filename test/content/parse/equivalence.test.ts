@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import type { Data } from '../../../scripts/content/parse/data.ts'
-import { parse } from '../../../scripts/content/parse/parse.ts'
+import type { Data, Path } from '../../../scripts/content/parse/data.ts'
+import { parseFully } from '../../../scripts/content/parse/parse.ts'
 import { readTree } from '../../../scripts/content/parse/reader.ts'
-import { type Path, placesIn, stretchAt } from '../../../scripts/content/parse/tree.ts'
+import { placesIn, stretchAt } from '../../../scripts/content/parse/tree.ts'
 import { createRandom, type Random } from '../../snapshot/random.ts'
 import { cases } from './cases.ts'
 import { examples, mutate, significant, texts } from './mutate.ts'
@@ -16,8 +16,8 @@ vi.setConfig({ testTimeout: 600_000 })
 const agree = (text: string): 'passed' | 'same' | 'different' => {
   const read = readTree(text)
   if (read === undefined) return 'passed'
-  const { data, problems, place } = parse({ file: 'x.yaml', text })
-  const placeOf = placesIn('x.yaml', read.text)
+  const { data, problems, place } = parseFully({ file: 'x.yaml', text })
+  const placeOf = placesIn('x.yaml', () => read.text)
   const isPlaced = (path: Path): boolean =>
     (['key', 'value'] as const).every((of) =>
       isDeepStrictEqual(place(path, of), placeOf(stretchAt(read.tree, path, of))),

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { quickParse } from '../../../scripts/content/parse/quick.ts'
+import { readTree } from '../../../scripts/content/parse/reader.ts'
 import { parseAndExplain } from '../../advice/explained.ts'
 import { texts } from './mutate.ts'
 
@@ -19,7 +19,7 @@ it.each(['[', '{', '- ', '? ', ': ', '[\n', '{? ', '"x": ', 'a: b\r'])(
   (piece) => {
     const text = piece.repeat((1 << 20) / piece.length)
     expect(codesOf(text)).toEqual(['too-deep'])
-    expect(quickParse(text)).toBeUndefined()
+    expect(readTree(text)).toBeUndefined()
   },
 )
 
