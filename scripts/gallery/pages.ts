@@ -449,12 +449,13 @@ export const joinPage = (gallery: Gallery): string => {
     html`<p class=field><label for=${id}>${label}</label><input id=${id} autocomplete=off autocapitalize=none spellcheck=false maxlength=64></p>`
   const link = (file: string, text: string, words: string): Html =>
     html`<a class=buy href="${newFile(file, text)}">${words}</a>`
-  const profile = link('members/YOUR-NAME/profile.yaml', profileText, 'Write your profile')
+  const text = profileText(accountOf(gallery.settings.edit))
+  const profile = link('members/YOUR-NAME/profile.yaml', text, 'Write your profile')
   const work = link('members/YOUR-NAME/shots/WORK-NAME.yaml', workText, 'Write the work’s file')
   const main = [
     html`<h1>Join</h1><p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p>`,
     html`<form class=join>${field('username', 'Your username: letters, digits and dashes')}`,
-    html`<h2>Become a member</h2><ol class=text><li>${profile} ${copied}<pre tabindex=0>${profileText}</pre>`,
+    html`<h2>Become a member</h2><ol class=text><li>${profile} ${copied}<pre tabindex=0>${text}</pre>`,
     html`<li>Propose the change. A check says within minutes whether something is missing, and what to write instead.`,
     html`<li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol>`,
     html`<h2>Add a work</h2>${field('work', 'A short name for the file, such as night-poster')}`,
@@ -464,9 +465,12 @@ export const joinPage = (gallery: Gallery): string => {
   return page(place, { title: 'Join', main })
 }
 
-const profileText = `id:
+/** A profile with blanks; `account` is the address that tells the number of an account. */
+const profileText = (account: string): string => `id:
 name:
 # What follows may be left out: remove the # where you say something.
+# Your account's id at ${account}, so that it is known whose changes are yours
+# owners: [1]
 # location: Lisbon, Portugal
 # bio: A sentence about you
 # website: https://example.com
@@ -501,4 +505,12 @@ const repositoryOf = (edit: string) => {
     return `${home}/${page}?${new URLSearchParams({ filename, value })}`
   }
   return { home, host, isFilledIn, newFile }
+}
+
+/** Where a forge tells the id of an account. */
+const accountOf = (edit: string): string => {
+  const { host, origin } = new URL(edit)
+  if (host === 'github.com') return 'https://api.github.com/users/YOUR-ACCOUNT'
+  if (host.startsWith('gitlab.')) return `${origin}/api/v4/users?username=YOUR-ACCOUNT`
+  return `${origin}/api/v1/users/YOUR-ACCOUNT`
 }

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
+import { proposeId } from '../../scripts/content/ids.ts'
 import { builtFile } from '../../scripts/files/built.ts'
+import { idOf } from '../../scripts/gallery/browser/id.ts'
 import { createChanges, render, sharedPages } from '../../scripts/gallery/render.ts'
 import { slugOf } from '../../scripts/gallery/words.ts'
 import { type Html, html } from '../../scripts/text/html.ts'
@@ -295,6 +297,13 @@ test('joining leads to the page for a new file, with the text that it takes', ()
   const shot = loader.loadShot(read(work, blanks), undefined)
   expect(shot).toMatchObject({ value: { title: 'First' }, diagnostics: [] })
 })
+
+test.each(['ana', 'Ana', 'ana/tea-poster', 'zoë/x'])(
+  'the id of %s is the one that the program proposes',
+  async (name) => {
+    expect(await idOf(name)).toBe(proposeId(name, () => false))
+  },
+)
 
 test.each([
   ['https://github.com/o/r/tree/dev/a/content', 'https://github.com/o/r/new/dev?filename=a%2Fcontent%2F'],

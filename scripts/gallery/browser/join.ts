@@ -1,17 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /** The Join page, in a browser: what somebody types goes into the links to the forge and into the files' texts. */
-
-/**
- * The id that is proposed for a name, as the program makes it: from the SHA-256 of `ana` or `ana/tea-poster`. `''` where
- * the browser makes none, as on pages over plain http; the check proposes the same then.
- */
-const idOf = async (name: string): Promise<string> => {
-  if (!globalThis.crypto?.subtle) return ''
-  const bytes = new TextEncoder().encode(name.toLowerCase())
-  const sum = new DataView(await crypto.subtle.digest('SHA-256', bytes))
-  return String((sum.getUint32(0) % 900_000_000) + 100_000_000)
-}
+import { idOf } from './id.ts'
 
 /** Fills in what can be known from the names that are typed. */
 export const join = (form: HTMLFormElement): void => {
