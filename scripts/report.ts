@@ -3,6 +3,7 @@ import { lookOf, status, report as tellErrors, withProgress, writeResult } from 
 import { UserError } from './problems/diagnostic.ts'
 import { formats } from './report/formats.ts'
 import { readReport, report } from './report/report.ts'
+import { parseAuthor } from './report/verdict.ts'
 import { resolveContent } from './snapshot/folders.ts'
 
 main({
@@ -13,6 +14,10 @@ main({
       value: 'REV|DIR',
       description:
         'compare with a revision of the repository (main, HEAD^1), or with a folder of content (../main/content)',
+    },
+    author: {
+      value: 'ID',
+      description: 'judge whose change it is, by the number of the account of its author at the forge',
     },
     from: { value: 'FILE', description: 'print a report again that --format json has made' },
     ...shared('content'),
@@ -47,11 +52,17 @@ main({
         hint: 'write --base main, or --base ../main/content; or --from FILE alone',
       })
     }
+    const author = options.author === undefined ? undefined : parseAuthor(options.author)
+    if (author !== undefined && base === undefined) {
+      throw new UserError('--author needs --base, not --from', {
+        hint: 'a verdict is made from the repository, never from a file',
+      })
+    }
     const now = new Date().toISOString().slice(0, 19).replace('T', ' ')
     const result =
       base === undefined
         ? readReport(from!)
-        : await withProgress('members', (onProgress) => report({ ...options, base, now, onProgress }))
+        : await withProgress('members', (onProgress) => report({ ...options, base, author, now, onProgress }))
     writeResult(formats[format](result, { ...lookOf(process.stdout, output), limit }), output)
     const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
     if (errors.length === 0) return status.done

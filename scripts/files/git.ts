@@ -102,6 +102,53 @@ export const readBlobs = (
 
 const blobsAtATime = 250
 
+/** A path that is not the same at a revision and now. */
+export type ChangedPath = {
+  /** From the top of the work tree. A name that is no UTF-8 has U+FFFD in it. */
+  readonly path: string
+  /** Modes as git has them, `100644`; zeros where nothing is. `?` if it is not committed. */
+  readonly modes: readonly [before: string, after: string]
+  /** Bytes of the file before and after. */
+  readonly sizes: readonly [before: number, after: number]
+}
+
+/**
+ * All that changed in a repository between a revision and its HEAD, as the trees say it: no filter, no attributes and no
+ * renames, submodules included; and what is not committed.
+ */
+export const readChanges = ({ top, commit }: Pick<Tree, 'top' | 'commit'>): readonly ChangedPath[] => {
+  const settings = ['--no-renames', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=none', '--raw']
+  const trees = runGit(top, ['diff-tree', '-r', '-z', '--no-relative', ...settings, commit, 'HEAD'])
+  const all = ['--untracked-files=all', '--ignore-submodules=none', '--no-renames']
+  const loose = runGit(top, ['status', '--porcelain=v1', '-z', ...all])
+  if (trees === undefined || loose === undefined) {
+    throw new UserError("git can't tell what changed", {
+      hint: 'look at what git status says; a shallow clone may lack the base: git fetch --unshallow',
+    })
+  }
+  // `:<mode> <mode> <oid> <oid> <status>\0<path>\0`
+  const changed = [...trees.toString().matchAll(/:(\d+) (\d+) (\w+) (\w+) \w+\0([^\0]+)\0/g)]
+  const sizes = sizesOf(
+    top,
+    changed.flatMap(([, , , before = '', after = '']) => [before, after]),
+  )
+  const committed = changed.map(([, from = '', to = '', , , path = ''], at): ChangedPath => {
+    return { path, modes: [from, to], sizes: [sizes[2 * at] ?? 0, sizes[2 * at + 1] ?? 0] }
+  })
+  // `XY <path>\0`
+  const uncommitted = [...loose.toString().matchAll(/.. ([^\0]+)\0/g)].map(([, path = '']): ChangedPath => {
+    return { path, modes: ['?', '?'], sizes: [0, 0] }
+  })
+  return [...committed, ...uncommitted]
+}
+
+/** The bytes of blobs; 0 for what is none. */
+const sizesOf = (top: string, oids: readonly string[]): readonly number[] => {
+  const answer = runGit(top, ['cat-file', '--batch-check=%(objecttype) %(objectsize)'], oids.join('\n'))
+  const lines = answer?.toString().split('\n') ?? []
+  return oids.map((_, at) => Number(/^blob (\d+)$/.exec(lines[at] ?? '')?.[1] ?? 0))
+}
+
 /**
  * Commits of a range (`HEAD`, `main..HEAD`) that changed files in folders below the tree's, merges left aside, newest
  * first; `undefined` if the repository is shallow: its history is cut off.

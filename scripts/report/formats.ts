@@ -108,8 +108,8 @@ const pieces = (line: Line): readonly (string | Html)[] =>
   line.map((piece) => (typeof piece === 'string' ? piece : page`<bdi>${piece.value}</bdi>`))
 
 /** For programs: the difference, every key always there, without a character that a terminal would act on. */
-const json = ({ base, head, members, addresses, warnings }: Report): string =>
-  `${withoutControls(JSON.stringify({ base, head, members, addresses, warnings }, undefined, 2))}\n`
+const json = ({ base, head, members, addresses, warnings, verdict }: Report): string =>
+  `${withoutControls(JSON.stringify({ base, head, members, addresses, warnings, verdict }, undefined, 2))}\n`
 
 /** What `--format` takes. To add a format is one function, and one line here. */
 export const formats = {

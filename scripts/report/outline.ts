@@ -3,6 +3,7 @@ import { shotsLimit } from '../api/records.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import type { FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'
+import type { Verdict } from './verdict.ts'
 
 /** A piece of a line: our own words, or a stranger's value, which every format shows as text and nothing else. */
 type Piece = string | { readonly value: string }
@@ -16,10 +17,11 @@ export type Outline = {
 
 /** A report in words, the same for every format. */
 export const outline = (report: Report): Outline => {
-  const { members, addresses, diagnostics, warnings, before, after } = report
+  const { members, addresses, diagnostics, warnings, before, after, verdict } = report
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const changes = changesBesidesNames(members.changed)
   const sections = [
+    { title: 'Whose change it is', items: verdict === undefined ? [] : [verdictLines(verdict)] },
     { title: 'Look at these twice', items: warnings.map(problem) },
     { title: 'Errors in the content; only valid members are compared', items: errors.map(problem) },
     {
@@ -41,6 +43,16 @@ const say = (words: TemplateStringsArray, ...filled: readonly (string | Line)[])
     const next = filled[at] ?? []
     return [word, ...(typeof next === 'string' ? [{ value: next }] : next)]
   })
+
+const verdictLines = ({ kind, members, reasons }: Verdict): readonly Line[] => {
+  const names = members.flatMap((name, at) => (at > 0 ? say`, ${name}` : say`${name}`))
+  const first = {
+    own: say`${['own: all of it is of members whom its author owns: ']}${names}`,
+    new: say`${['new: one new member, whose only owner is its author: ']}${names}`,
+    mixed: say`mixed: somebody has to look at it`,
+  }[kind]
+  return [first, ...reasons.map((reason) => say`${reason}`)]
+}
 
 const problem = ({ file, line, message, hint }: Report['warnings'][number]): readonly Line[] => [
   say`${`${file}:${line}`}: ${message}`,

@@ -2,8 +2,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { deriveShots, deriveUser } from '../api/records.ts'
 import { names } from '../content/layout.ts'
+import type { Profile } from '../content/member.ts'
 import { readMember } from '../content/read/open.ts'
 import { readFile } from '../files/folder.ts'
+import { readChanges } from '../files/git.ts'
 import { makeTemporary } from '../files/write.ts'
 import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
@@ -12,12 +14,15 @@ import { quote } from '../text/printable.ts'
 import { compare, type Difference, type Served, type View } from './compare.ts'
 import { review } from './review.ts'
 import { openBase, openHead, type Side, type SideOptions } from './sides.ts'
+import { judge, type Verdict } from './verdict.ts'
 
 const require = createRequire(import.meta.url)
 
 type ReportOptions = SideOptions & {
   /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
+  /** The account at the forge whose change it is, to judge whose members it touches. */
+  readonly author?: string | undefined
 }
 
 export type Report = Difference & {
@@ -26,6 +31,8 @@ export type Report = Difference & {
   readonly after: View
   /** What is wrong with the content as it is. With an error, only valid members are compared. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Where an author was given. */
+  readonly verdict?: Verdict
 }
 
 /** Says what the API will serve from the content as it is that it doesn't serve from the base. */
@@ -63,10 +70,29 @@ export const report = async (options: ReportOptions): Promise<Report> => {
       ),
       ...problems.map((problem) => ({ ...problem, severity: 'warning' }) as const),
     ].sort(byPlace)
-    return { base: options.base, head: options.content, ...difference, warnings, diagnostics, before, after }
+    const verdict = options.author !== undefined && {
+      verdict: judge({
+        ...treeOf(base),
+        author: options.author,
+        before: old.profiles,
+        after: current.profiles,
+        isKnown: (username) => base.keys.has(username),
+        hasErrors: diagnostics.some(({ severity }) => severity === 'error'),
+      }),
+    }
+    const sides = { base: options.base, head: options.content }
+    return { ...sides, ...difference, warnings, diagnostics, before, after, ...verdict }
   } finally {
     remove()
   }
+}
+
+/** What git says of the repository; a folder has no history that could be judged. */
+const treeOf = ({ tree }: Side) => {
+  if (tree !== undefined) return { prefix: tree.prefix, changes: readChanges(tree) }
+  throw new UserError('--author needs a revision of the repository as the base, not a folder', {
+    hint: 'write --base main, or --base HEAD^1 in the checkout of a pull request',
+  })
 }
 
 /**
@@ -76,6 +102,7 @@ export const report = async (options: ReportOptions): Promise<Report> => {
 const compileSide = async ({ tools, keys }: Side, members: readonly string[]) => {
   const { content, site } = tools
   const served = new Map<string, Served>()
+  const profiles = new Map<string, Profile>()
   const diagnostics: Diagnostic[] = []
   let broken = 0
   for (const [at, username] of members.filter((one) => keys.has(one)).entries()) {
@@ -88,13 +115,14 @@ const compileSide = async ({ tools, keys }: Side, members: readonly string[]) =>
       break
     }
     if (compiled.member === undefined || site === undefined) continue
+    profiles.set(username, compiled.member.profile)
     served.set(username, {
       user: deriveUser(compiled.member, 'https', site),
       shots: deriveShots(compiled.member, 'https', site).Shots,
       aliases: compiled.member.profile.aliases,
     })
   }
-  return { served, diagnostics }
+  return { served, profiles, diagnostics }
 }
 
 /**
@@ -112,8 +140,11 @@ export const readReport = (file: string): Report => {
   const { Ajv } = require('ajv') as typeof import('ajv')
   const read = jsonIn(bytes.toString('utf8'))
   if (new Ajv().validate(require('../../schemas/report.schema.json'), read))
-    return { ...(read as Difference), before: new Map(), after: new Map(), diagnostics: [] }
+    return { ...known(read as Report), before: new Map(), after: new Map(), diagnostics: [] }
   throw new UserError(`${quote(file)} is not a report`, {
     hint: 'make it with npx shotpress report --format json',
   })
 }
+
+/** A verdict in a file is that of whoever made the file. */
+const known = ({ verdict: _, ...difference }: Report): Difference => difference

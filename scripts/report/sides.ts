@@ -6,7 +6,7 @@ import { openMember } from '../content/read/open.ts'
 import { readStart } from '../content/read/read-file.ts'
 import { findSite, scanMember } from '../content/read/scan.ts'
 import { isPathBelow, makeFolder } from '../files/folder.ts'
-import { readBlobs, readTree, type TreeFile } from '../files/git.ts'
+import { readBlobs, readTree, type Tree, type TreeFile } from '../files/git.ts'
 import { replaceFile } from '../files/write.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
@@ -36,6 +36,8 @@ export type Side = {
   /** Of a revision: called before files of these members are read. */
   readonly prepare?: (members: readonly string[]) => void
   readonly newcomers?: readonly Newcomer[]
+  /** Of a revision. */
+  readonly tree?: Tree
 }
 
 /** Checks all of the content as it is; the state of the last build tells which members are known already. */
@@ -109,6 +111,7 @@ const openRevision = (options: SideOptions, folder: string): Side => {
       for (let at = 0; at < pictures.length; at += 16) write(pictures.slice(at, at + 16))
     },
     newcomers: readNewcomers(tree),
+    tree,
   }
 }
 

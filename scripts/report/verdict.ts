@@ -1,0 +1,119 @@
+import { hasStem, isLeftAlone, isPicture, isYaml, names } from '../content/layout.ts'
+import type { Profile } from '../content/member.ts'
+import type { ChangedPath } from '../files/git.ts'
+import { UserError } from '../problems/diagnostic.ts'
+import { amount } from '../text/amounts.ts'
+import { quote } from '../text/printable.ts'
+
+/**
+ * Whose a change is. `own`: all of it lies in folders of members who had its author for an owner before. `new`: it is one
+ * new member, who has its author for the only owner. `mixed`: anything else, which a person has to look at.
+ */
+export type Verdict = {
+  readonly kind: 'own' | 'new' | 'mixed'
+  /** Usernames, sorted. */
+  readonly members: readonly string[]
+  /** Why it is not `own` or `new`; none if it is. */
+  readonly reasons: readonly string[]
+}
+
+export type VerdictOptions = {
+  /** The numeric id of the author's account at the forge. */
+  readonly author: string
+  /** All that changed in the repository. */
+  readonly changes: readonly ChangedPath[]
+  /** The content folder's path in the repository, empty or with `/` at its end. */
+  readonly prefix: string
+  /** By username, valid members only. */
+  readonly before: ReadonlyMap<string, Profile>
+  readonly after: ReadonlyMap<string, Profile>
+  /** Whether the base has a file in the folder of a member. */
+  readonly isKnown: (username: string) => boolean
+  readonly hasErrors: boolean
+}
+
+/** Bytes that the files of one change may add. */
+const mostGrowth = 10 * 1024 ** 2
+
+/** Reads `--author`. */
+export const parseAuthor = (text: string): string => {
+  if (/^[1-9][0-9]{0,19}$/.test(text)) return text
+  throw new UserError(`--author takes the number of an account at the forge, not ${quote(text)}`, {
+    hint: 'gh api users/NAME --jq .id prints it; in a workflow it is github.event.pull_request.user.id',
+  })
+}
+
+export const judge = (options: VerdictOptions): Verdict => {
+  const { changes, prefix, isKnown, hasErrors } = options
+  const members = new Set<string>()
+  const reasons: string[] = []
+  if (hasErrors) reasons.push('the content has errors')
+  if (changes.length === 0) reasons.push('nothing changes')
+  for (const change of changes) {
+    const username = ownerOf(change, prefix)
+    if (username === undefined) reasons.push(`${quote(change.path)} is no file of a member`)
+    else members.add(username)
+    const problem = modeProblem(change)
+    if (problem !== undefined) reasons.push(`${quote(change.path)} ${problem}`)
+  }
+  const growth = changes.reduce((sum, { sizes: [before, after] }) => sum + after - before, 0)
+  if (growth > mostGrowth)
+    reasons.push(`it adds ${amount(growth, 'byte')}, more than ${amount(mostGrowth, 'byte')}`)
+  const sorted = [...members].sort()
+  const added = sorted.filter((username) => !isKnown(username))
+  const others = sorted.filter(isKnown)
+  const ofMembers = [
+    ...others.flatMap((username) => takenProblems(username, options)),
+    ...added.flatMap((username) => newProblems(username, options)),
+  ]
+  for (const reason of ofMembers) reasons.push(reason)
+  if (added.length > 1) reasons.push(`${added.length} members are new`)
+  if (added.length > 0 && others.length > 0) reasons.push('a member is new, and another one changes')
+  const right = added.length > 0 ? 'new' : 'own'
+  return {
+    kind: reasons.length > 0 ? 'mixed' : right,
+    members: sorted,
+    reasons: reasons.slice(0, mostReasons),
+  }
+}
+
+const mostReasons = 20
+
+/** The member to whom a path belongs, if it is one that Shotpress reads. */
+const ownerOf = ({ path }: ChangedPath, prefix: string): string | undefined => {
+  if (!path.startsWith(prefix)) return undefined
+  const [folder, username, ...below] = path.slice(prefix.length).split('/')
+  const name = below.at(-1)
+  if (folder !== names.members || username === undefined || name === undefined) return undefined
+  // what is hidden may be for git, such as .gitattributes
+  if ([username, ...below].some(isLeftAlone) || path.includes('\ufffd')) return undefined
+  const isOfMember = below.length === 1 && hasStem(name, names.profile)
+  const isShot = below.length === 2 && below[0] === names.shots && isYaml(name)
+  return isOfMember || isShot || isPicture(name) ? username : undefined
+}
+
+const modeProblem = ({ modes }: ChangedPath): string | undefined => {
+  if (modes.includes('?')) return 'is not committed'
+  const isPlain = (mode: string): boolean => mode === '100644' || mode === '000000'
+  return modes.every(isPlain) ? undefined : `is no plain file: ${modes.join(' becomes ')}`
+}
+
+/** Why an account may not change a member who is there. */
+const takenProblems = (username: string, { author, before, after }: VerdictOptions): readonly string[] => {
+  const old = before.get(username)
+  const now = after.get(username)
+  const name = quote(username)
+  if (old === undefined) return [`the profile of ${name} has errors at the base`]
+  if (!old.owners.includes(author)) return [`${author} is no owner of ${name}`]
+  if (now === undefined) return [`${name} is removed, or has errors`]
+  const keys = ['id', 'owners', 'aliases'] as const
+  return keys.filter((key) => String(old[key]) !== String(now[key])).map((key) => `${key} of ${name} changes`)
+}
+
+const newProblems = (username: string, { author, after }: VerdictOptions): readonly string[] => {
+  const owners = after.get(username)?.owners
+  if (owners === undefined) return [`${quote(username)} has no profile without errors`]
+  return owners.length === 1 && owners[0] === author
+    ? []
+    : [`the owners of ${quote(username)} are not just ${author}`]
+}

@@ -1,0 +1,408 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { report } from '../../scripts/report/report.ts'
+import { parseAuthor } from '../../scripts/report/verdict.ts'
+import { git } from '../git.ts'
+import { png } from '../pictures/bytes.ts'
+import { type Tree, writeTree } from '../sandbox.ts'
+
+const ana = '583231'
+const eve = '666'
+
+const profile = (id: number, owners: string, more = ''): string =>
+  `id: ${id}\nname: Somebody\nowners: [${owners}]\n${more}`
+const shot = (id: number, more = ''): string =>
+  `id: ${id}\ntitle: Tea\ndate: 2014-03-02\nimage: tea.png\n${more}`
+
+/** Eve owns one member; ana, and nobody, the others. */
+const base: Tree = {
+  '.gitignore': 'dist\n',
+  'README.md': 'A site\n',
+  'package.json': '{}\n',
+  '.github/workflows/check.yml': 'on: push\n',
+  'content/site.yaml': 'base_url: https://api.example.com\n',
+  'content/members/ana/profile.yaml': profile(1, ana),
+  'content/members/ana/shots/one.yaml': shot(101),
+  'content/members/ana/shots/tea.png': png(),
+  'content/members/both/profile.yaml': profile(2, `${ana}, ${eve}`),
+  'content/members/eve/profile.yaml': profile(3, eve, 'aliases: [eva]\n'),
+  'content/members/eve/shots/one.yaml': shot(301),
+  'content/members/eve/shots/two.yaml': shot(302),
+  'content/members/eve/shots/tea.png': png(),
+  'content/members/eve/import.json': '{}\n',
+  'content/members/nobody/profile.yaml': 'id: 4\nname: Nobody\n',
+}
+
+let folder: string
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  writeTree(folder, base)
+  git(folder, ['init', '-q'])
+  git(folder, ['add', '.'])
+  git(folder, ['commit', '-qm', 'The base'])
+  git(folder, ['tag', 'base'])
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  git(folder, ['reset', '-q', '--hard', 'base'])
+  git(folder, ['clean', '-qfdx'])
+})
+
+type Change = Tree | ((folder: string) => void)
+
+const at = (below: string): string => path.join(folder, below)
+const move = (from: string, to: string) => () => {
+  fs.mkdirSync(path.dirname(at(to)), { recursive: true })
+  fs.renameSync(at(from), at(to))
+}
+const remove = (below: string) => () => fs.rmSync(at(below), { recursive: true })
+const both =
+  (...changes: readonly Change[]) =>
+  () => {
+    for (const change of changes) apply(change)
+  }
+const link = (target: string, below: string) => () => fs.symlinkSync(target, at(below))
+/** Into the index alone, as a commit can have it on any system. */
+const entry = (mode: string, below: string, text: string) => () => {
+  const oid = mode === '160000' ? '1'.repeat(40) : git(folder, ['hash-object', '-w', '--stdin'], text).trim()
+  git(folder, ['update-index', '--add', '--cacheinfo', `${mode},${oid},${below}`])
+}
+
+const apply = (change: Change): void => {
+  if (typeof change === 'function') change(folder)
+  else writeTree(folder, change)
+}
+
+const judged = async (author: string, rev = 'base') => {
+  const content = at('content')
+  const options = { content, out: at('dist'), base: rev, author, now: '2026-01-01 00:00:00' }
+  const { verdict } = await report({ ...options, onProgress: () => {} })
+  return verdict!
+}
+
+/** What is said of a change that is committed. */
+const verdictOn = async (change: Change, author = eve) => {
+  apply(change)
+  git(folder, ['add', '-A'])
+  git(folder, ['commit', '-qm', 'A change', '--allow-empty'])
+  return judged(author)
+}
+
+const own = 'content/members/eve'
+const hers: Tree = { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva]\nbio: Hello\n') }
+
+describe('what an owner may do', () => {
+  test.each<[string, Change, string[]]>([
+    ['her bio', hers, ['eve']],
+    ['a new shot', { [`${own}/shots/new.yaml`]: shot(303) }, ['eve']],
+    ['a shot as .yml', { [`${own}/shots/new.yml`]: shot(303) }, ['eve']],
+    ['no shot any more', remove(`${own}/shots/two.yaml`), ['eve']],
+    [
+      'a picture',
+      { [`${own}/shots/new.png`]: png(), [`${own}/shots/new.yaml`]: shot(303).replace('tea', './new') },
+      ['eve'],
+    ],
+    ['another name of a file', move(`${own}/shots/two.yaml`, `${own}/shots/three.yaml`), ['eve']],
+    ['a draft', { [`${own}/shots/new.yaml`]: shot(303, 'draft: true\n') }, ['eve']],
+    [
+      'two members of hers',
+      { ...hers, 'content/members/both/profile.yaml': profile(2, `${ana}, ${eve}`, 'bio: x\n') },
+      ['both', 'eve'],
+    ],
+  ])('%s is her own', async (_, change, members) => {
+    expect(await verdictOn(change)).toEqual({ kind: 'own', members, reasons: [] })
+  })
+
+  test('a merge of the base is not her change', async () => {
+    apply(hers)
+    git(folder, ['commit', '-qam', 'Hers'])
+    expect(await judged(eve, 'base')).toMatchObject({ kind: 'own', members: ['eve'] })
+  })
+})
+
+describe('a new member', () => {
+  const fresh = (owners: string): Tree => ({
+    'content/members/mallory/profile.yaml': profile(9, owners),
+    'content/members/mallory/shots/one.yaml': shot(901),
+  })
+
+  test('is new with its author for the only owner', async () => {
+    expect(await verdictOn(fresh(eve))).toEqual({ kind: 'new', members: ['mallory'], reasons: [] })
+  })
+
+  test.each<[string, Change, string]>([
+    ['another owner', fresh(ana), 'the owners of "mallory" are not just 666'],
+    ['two owners', fresh(`${eve}, ${ana}`), 'the owners of "mallory" are not just 666'],
+    ['no owner', { 'content/members/mallory/profile.yaml': 'id: 9\nname: M\n' }, 'not just 666'],
+    [
+      'a second new member',
+      { ...fresh(eve), 'content/members/more/profile.yaml': profile(10, eve) },
+      '2 members are new',
+    ],
+    ['a change of her own', { ...fresh(eve), ...hers }, 'a member is new, and another one changes'],
+    ['a file beside', { ...fresh(eve), 'README.md': 'x' }, '"README.md" is no file of a member'],
+    ['no profile', { 'content/members/mallory/shots/one.yaml': shot(901) }, 'the content has errors'],
+    ["ana's id", { 'content/members/mallory/profile.yaml': profile(1, eve) }, 'the content has errors'],
+    [
+      "ana's shot",
+      { ...fresh(eve), 'content/members/mallory/shots/one.yaml': shot(101) },
+      'the content has errors',
+    ],
+    [
+      "ana's name in capitals",
+      { 'content/members/ANA/profile.yaml': profile(9, eve) },
+      'the content has errors',
+    ],
+    [
+      "ana's name as an alias",
+      { 'content/members/mallory/profile.yaml': profile(9, eve, 'aliases: [ana]\n') },
+      'the content has errors',
+    ],
+    [
+      'an import.json',
+      { ...fresh(eve), 'content/members/mallory/import.json': '{}' },
+      'is no file of a member',
+    ],
+  ])('with %s is mixed', async (_, change, reason) => {
+    const { kind, reasons } = await verdictOn(change)
+    expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
+  })
+})
+
+const big = Buffer.alloc(11 * 1024 ** 2)
+
+describe('an owner who wants more than hers', () => {
+  test.each<[string, Change, string]>([
+    // others
+    [
+      "another's bio",
+      { 'content/members/ana/profile.yaml': profile(1, ana, 'bio: x\n') },
+      '666 is no owner of "ana"',
+    ],
+    [
+      "another's bio, besides hers",
+      { ...hers, 'content/members/ana/profile.yaml': profile(1, ana, 'bio: x\n') },
+      'no owner of "ana"',
+    ],
+    ["another's new shot", { 'content/members/ana/shots/evil.yaml': shot(999) }, 'no owner of "ana"'],
+    ["another's picture", { 'content/members/ana/shots/tea.png': 'x' }, 'no owner of "ana"'],
+    ["another's shot, removed", remove('content/members/ana/shots/one.yaml'), 'no owner of "ana"'],
+    ['another member, removed', remove('content/members/ana'), 'no owner of "ana"'],
+    [
+      'a member without owners',
+      { 'content/members/nobody/profile.yaml': 'id: 4\nname: Eve\n' },
+      'no owner of "nobody"',
+    ],
+    [
+      "herself as an owner of another's",
+      { 'content/members/ana/profile.yaml': profile(1, `${ana}, ${eve}`) },
+      'no owner of "ana"',
+    ],
+    [
+      'herself as the owner of whom nobody owns',
+      { 'content/members/nobody/profile.yaml': profile(4, eve) },
+      'no owner of "nobody"',
+    ],
+    [
+      "her shot in another's folder",
+      move(`${own}/shots/two.yaml`, 'content/members/ana/shots/two.yaml'),
+      'no owner of "ana"',
+    ],
+    [
+      "another's shot in her folder",
+      move('content/members/ana/shots/one.yaml', `${own}/shots/hers.yaml`),
+      'no owner of "ana"',
+    ],
+    [
+      "another's folder under her name",
+      both(remove(own), move('content/members/ana', own)),
+      'no owner of "ana"',
+    ],
+    // owners
+    [
+      'a second owner of hers',
+      { [`${own}/profile.yaml`]: profile(3, `${eve}, 667`, 'aliases: [eva]\n') },
+      'owners of "eve" changes',
+    ],
+    [
+      'no owner of hers',
+      { [`${own}/profile.yaml`]: 'id: 3\nname: S\naliases: [eva]\n' },
+      'owners of "eve" changes',
+    ],
+    [
+      'the co-owner out',
+      { 'content/members/both/profile.yaml': profile(2, eve) },
+      'owners of "both" changes',
+    ],
+    [
+      'the owners in another order',
+      { 'content/members/both/profile.yaml': profile(2, `${eve}, ${ana}`) },
+      'owners of "both" changes',
+    ],
+    [
+      'her id with a zero before it',
+      { [`${own}/profile.yaml`]: profile(3, `0${eve}`, 'aliases: [eva]\n') },
+      'the content has errors',
+    ],
+    // names
+    ['another folder', move(own, 'content/members/eve2'), 'eve'],
+    ['her folder in another letter case', move(own, 'content/members/Eve'), 'eve'],
+    [
+      'an alias more',
+      { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva, boss]\n') },
+      'aliases of "eve" changes',
+    ],
+    ['an alias less', { [`${own}/profile.yaml`]: profile(3, eve) }, 'aliases of "eve" changes'],
+    [
+      "another's name as an alias",
+      { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva, ana]\n') },
+      'the content has errors',
+    ],
+    ['another id', { [`${own}/profile.yaml`]: profile(33, eve, 'aliases: [eva]\n') }, 'id of "eve" changes'],
+    [
+      "another's id",
+      { [`${own}/profile.yaml`]: profile(1, eve, 'aliases: [eva]\n') },
+      'the content has errors',
+    ],
+    ["the id of another's shot", { [`${own}/shots/one.yaml`]: shot(101) }, 'the content has errors'],
+    // removals
+    ['herself gone', remove(own), '"eve" is removed, or has errors'],
+    ['her profile gone', remove(`${own}/profile.yaml`), 'the content has errors'],
+    ['her import.json gone', remove(`${own}/import.json`), 'import.json" is no file of a member'],
+    ['her import.json changed', { [`${own}/import.json`]: '{"a":1}' }, 'import.json" is no file of a member'],
+    // the site and the repository
+    [
+      'site.yaml',
+      { 'content/site.yaml': 'base_url: https://evil.example.com\n' },
+      'site.yaml" is no file of a member',
+    ],
+    [
+      'site.yaml, besides hers',
+      { ...hers, 'content/site.yaml': 'base_url: https://api.example.com\nall: true\n' },
+      'site.yaml',
+    ],
+    ['site.yml', { 'content/site.yml': 'base_url: https://evil.example.com\n' }, 'site.yml'],
+    [
+      'a workflow',
+      { ...hers, '.github/workflows/evil.yml': 'on: push\n' },
+      '.github/workflows/evil.yml" is no file of a member',
+    ],
+    [
+      'a workflow, changed',
+      { ...hers, '.github/workflows/check.yml': 'on: pull_request_target\n' },
+      'check.yml',
+    ],
+    ['package.json', { ...hers, 'package.json': '{"scripts":{}}\n' }, 'package.json'],
+    ['package-lock.json', { ...hers, 'package-lock.json': '{}\n' }, 'package-lock.json'],
+    ['.gitattributes', { ...hers, '.gitattributes': '* filter=evil\n' }, '.gitattributes'],
+    ['.gitmodules', { ...hers, '.gitmodules': '[submodule "x"]\n' }, '.gitmodules'],
+    ['.gitignore', { ...hers, '.gitignore': '' }, '.gitignore'],
+    ['CODEOWNERS', { ...hers, CODEOWNERS: '* @eve\n' }, 'CODEOWNERS'],
+    ['the readme', { ...hers, 'README.md': 'Eve was here\n' }, 'README.md'],
+    ['a file beside members', { ...hers, 'content/members/x.png': png() }, 'x.png'],
+    ['a file beside the content', { ...hers, 'gallery/evil.html': '<script>' }, 'evil.html'],
+    [
+      'a folder that looks like hers',
+      { ...hers, 'x/content/members/eve/profile.yaml': 'a: b\n' },
+      'x/content/members/eve/profile.yaml',
+    ],
+    ['a folder that begins like hers', { ...hers, 'content/members/eve.png': png() }, 'eve.png'],
+    [
+      'the content folder in capitals',
+      { ...hers, 'Content/members/eve/profile.yaml': 'a: b\n' },
+      'Content/members/eve/profile.yaml',
+    ],
+    ['members in capitals', { ...hers, 'content/Members/eve/profile.yaml': 'a: b\n' }, 'content/Members/eve'],
+    // files in her folder
+    [
+      '.gitattributes in her folder',
+      { ...hers, [`${own}/.gitattributes`]: '* merge=ours\n' },
+      '.gitattributes',
+    ],
+    ['a hidden picture', { ...hers, [`${own}/.hidden/x.png`]: png() }, 'is no file of a member'],
+    ['a page in her folder', { ...hers, [`${own}/index.html`]: '<script>' }, 'index.html'],
+    ['an archive in her folder', { ...hers, [`${own}/shots/x.zip`]: 'PK' }, 'x.zip'],
+    ['YAML too deep', { ...hers, [`${own}/shots/more/x.yaml`]: shot(304) }, 'x.yaml'],
+    ['a profile twice', { [`${own}/profile.yml`]: profile(3, eve) }, 'the content has errors'],
+    [
+      'a wrong value',
+      { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva]\nbio: [a]\n') },
+      'the content has errors',
+    ],
+    ['a picture of 11 MiB', { [`${own}/shots/big.png`]: big }, 'it adds 11'],
+    [
+      'two pictures of 6 MiB',
+      { [`${own}/a.png`]: big.subarray(0, 6e6), [`${own}/b.png`]: big.subarray(0, 6e6) },
+      'it adds 12',
+    ],
+    // what is no plain file
+    ['a link in her folder', link('/etc/passwd', `${own}/shots/x.png`), 'becomes 120000'],
+    [
+      'a link for her profile',
+      both(remove(`${own}/profile.yaml`), link('../ana/profile.yaml', `${own}/profile.yaml`)),
+      '100644 becomes 120000',
+    ],
+    [
+      'a link for her shots',
+      both(remove(`${own}/shots`), link('../ana/shots', `${own}/shots`)),
+      'becomes 120000',
+    ],
+    ['a submodule in her folder', both(hers, entry('160000', `${own}/sub.png`, '')), 'becomes 160000'],
+    ['a submodule for her shots', entry('160000', `${own}/other`, ''), 'is no plain file'],
+    ['a program in her folder', entry('100755', `${own}/shots/two.yaml`, shot(302)), '100644 becomes 100755'],
+    // nothing
+    ['nothing', {}, 'nothing changes'],
+  ])('%s', async (name, change, reason) => {
+    const isByEntry = typeof change === 'function' && /submodule|program/.test(name)
+    if (!isByEntry) {
+      const { kind, reasons } = await verdictOn(change)
+      expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
+      return
+    }
+    apply(change)
+    git(folder, ['commit', '-qm', 'A change'])
+    const { kind, reasons } = await judged(eve)
+    expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
+  })
+
+  test('a file that is not committed makes a change mixed, also one that git does not know', async () => {
+    apply(hers)
+    expect(await judged(eve)).toMatchObject({
+      kind: 'mixed',
+      reasons: [expect.stringContaining('is not committed')],
+    })
+    git(folder, ['commit', '-qam', 'Hers'])
+    apply({ [`${own}/shots/x.yaml`]: shot(305) })
+    expect((await judged(eve)).reasons.join()).toContain('shots/x.yaml" is not committed')
+  })
+
+  test('an old branch that takes back what others did since is not hers alone', async () => {
+    apply({ 'content/members/ana/profile.yaml': profile(1, ana, 'bio: new\n') })
+    git(folder, ['commit', '-qam', 'Ana'])
+    git(folder, ['tag', '-f', 'newer'])
+    git(folder, ['reset', '-q', '--hard', 'base'])
+    apply(hers)
+    git(folder, ['commit', '-qam', 'Hers'])
+    expect(await judged(eve, 'newer')).toMatchObject({ kind: 'mixed', members: ['ana', 'eve'] })
+  })
+
+  test('owners are those of the base, whatever the change says', async () => {
+    apply({ 'content/members/ana/profile.yaml': profile(1, eve) })
+    git(folder, ['commit', '-qam', 'First'])
+    apply({ 'content/members/ana/profile.yaml': profile(1, eve, 'bio: x\n') })
+    git(folder, ['commit', '-qam', 'Second'])
+    expect((await judged(eve)).kind).toBe('mixed')
+  })
+
+  test('another author has nothing of hers', async () => {
+    expect((await verdictOn(hers, '66')).reasons).toEqual(['66 is no owner of "eve"'])
+  })
+})
+
+test('a folder as the base has no verdict, and no number is no author', async () => {
+  await expect(judged(eve, at('content'))).rejects.toThrow('--author needs a revision')
+  for (const text of ['eve', '0', '-1', '007', '1.0', '', '6 66'])
+    expect(() => parseAuthor(text)).toThrow('--author takes')
+})
