@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { report, tell } from './cli/output.ts'
-import { hostFiles } from './hosts/hosts.ts'
+import { hostFiles, hostNames } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { merge } from './snapshot/build.ts'
 import { parsePublication } from './snapshot/publication.ts'
@@ -44,6 +44,7 @@ main({
       shards: operands.map((out, at) => ({ out, state: options.state[at] })),
       hostFiles,
       publication: parsePublication(options),
+      hostNames,
       onWait: () => tell(`waiting for another build of ${options.out}`),
     })
     const closing = hasErrors(diagnostics)

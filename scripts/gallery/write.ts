@@ -8,9 +8,15 @@ import { identityOf, originOf } from '../files/origin.ts'
 import { remove, removeEmpty, removeLeftBehind, replaceFile, writeNew } from '../files/write.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import { checkMembers, mostLogoBytes, openSite } from '../snapshot/check.ts'
+import { checkMembers, openSite, readLogo } from '../snapshot/check.ts'
 import type { Tools } from '../snapshot/compile.ts'
-import { type FolderNames, makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
+import {
+  type FolderNames,
+  makeOwnFolder,
+  refuseLink,
+  resolveFolders,
+  type SnapshotFolders,
+} from '../snapshot/folders.ts'
 import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, groupKinds, type MemberData, memberData, type Summary, summarize } from './data.ts'
@@ -34,7 +40,7 @@ export const writeGallery = async (options: GalleryOptions) => {
   const { drafts, onProgress, onDoubt } = options
   const folders = resolveFolders(options)
   const { content, out } = folders
-  const wasThere = isOurs(out, options.out)
+  const wasThere = isOurs(folders, options.out)
   const found = openSite(content, { hostNames })
   const { tools, members, epoch } = found
   const { diagnostics, renewed, state } = await checkMembers(found, {
@@ -51,8 +57,7 @@ export const writeGallery = async (options: GalleryOptions) => {
   const left = members.filter((username) => !mayBeShown(username))
   // with more, what cards and search engines are told of each work would be 200 MB
   const isLarge = members.length > 5000
-  const logo =
-    site.gallery.logo && readFile(content.path, site.gallery.logo.slice(2), { limit: mostLogoBytes })
+  const { bytes: logo } = readLogo(tools)
   const settings = { ...settingsOf(site), isLarge, ...(!logo && { logo: '' }) }
   const own = makeOwnFolder(folders)
   const madeFrom = JSON.stringify([epoch, drafts, isLarge, settings.logo, copy?.program ?? Math.random()])
@@ -154,18 +159,39 @@ const loadMember = (
   return memberData({ username, profile, shots, looks: looks() }, site)
 }
 
-/** Whether there is a gallery; anything else but nothing, or a folder with hidden files only, is refused. */
-const isOurs = (out: string, name: string): boolean => {
+/** Whether there is a gallery; anything else but nothing, or a folder with what may stay only, is refused. */
+const isOurs = (folders: SnapshotFolders, name: string): boolean => {
+  const { out } = folders
   const stat = fs.lstatSync(out, { throwIfNoEntry: false })
-  const isFolder = stat?.isDirectory() === true
-  if (stat === undefined || (isFolder && fs.readdirSync(out).every((entry) => entry.startsWith('.'))))
-    return false
+  if (stat === undefined) return false
+  const isFolder = stat.isDirectory()
+  if (isFolder) removeLeftBehind(out, '.')
   const page = isFolder ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined
-  if (page?.includes('<meta name=generator content=Shotpress>')) return true
-  throw new UserError(`"${name}" holds something else than a gallery`, {
-    hint: 'give --out a folder of its own, such as gallery',
-  })
+  const isGallery = page?.includes('<meta name=generator content=Shotpress>') === true
+  const others = isFolder ? fs.readdirSync(out).filter((entry) => !mayStay.test(entry)) : [name]
+  const stranger = others.find((entry) => !isGallery || !ours.test(entry))
+  if (stranger !== undefined) {
+    throw new UserError(`"${name}" holds something else than a gallery: "${stranger}"`, {
+      hint: isGallery
+        ? 'move it elsewhere: all that lies there is published; CNAME and .nojekyll may stay'
+        : 'give --out a folder of its own, such as gallery',
+    })
+  }
+  if (!isGallery) refuseLink(folders, 'gallery')
+  return isGallery
 }
+
+/** What people need at the top of a gallery, and what their tools leave there. */
+const mayStay = /^(?:CNAME|\.nojekyll|\.git\w*|\.DS_Store)$/
+
+const ours = new RegExp(
+  `^(?:${[...groupKinds, 'members', 'search', 'join', 'pictures'].join('|')}|${[
+    String.raw`(?:index|404)\.html`,
+    String.raw`(?:feed|sitemap)\.xml`,
+    String.raw`(?:search|gallery)\.js`,
+    String.raw`gallery\.css|icon\.svg|logo\.\w+`,
+  ].join('|')})$`,
+)
 
 const fileOf = (address: string): string => `${address.slice(1)}${address.endsWith('/') ? 'index.html' : ''}`
 
@@ -206,10 +232,9 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
       named.add(fileOf(address))
     },
     isThere,
-    /** Looks through what is ours alone; what else is at the top, such as `CNAME`, stays. */
+    /** Looks through all but what may stay. */
     removeOthers: (right: ReadonlySet<string>): void => {
-      for (const top of [...groupKinds, 'members', 'search', 'join', 'pictures', 'sitemap.xml'])
-        removeAt(top, right)
+      for (const top of fs.readdirSync(out)) if (ours.test(top)) removeAt(top, right)
     },
     tally,
   }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createLoader } from '../advice/loader.ts'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
@@ -11,6 +12,7 @@ import {
   checkMembers,
   findClashes,
   isClash,
+  mostShards,
   type OpenSite,
   openSite,
   shardOf,
@@ -27,10 +29,18 @@ import {
   resolveSnapshot,
   type SnapshotFolders,
 } from './folders.ts'
-import { type FrameFile, hashFile, namesOf, openSnapshot } from './outputs.ts'
+import { type FrameFile, hashFile, isWhole, namesOf, openSnapshot } from './outputs.ts'
 import { type Publication, tellPublication } from './publication.ts'
 import { checkRemoval, inPlace, preparePlace, publish } from './publish.ts'
-import { countDiffering, emptyState, knownState, readState, type State, writeState } from './state.ts'
+import {
+  countDiffering,
+  type Entry,
+  emptyState,
+  knownState,
+  readState,
+  type State,
+  writeState,
+} from './state.ts'
 
 export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
   /** What the site's hosts read from the snapshot. */
@@ -80,7 +90,7 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   if (!place || !site || !source || diagnostics.some(isWrong)) return result
   const entries = [...state.entries.values()]
   const siteText = hash('sha256', source.text)
-  const checkedState: State = { ...state, siteText, ...(shard && { shard, site }) }
+  const checkedState: State = { ...state, siteText, ...(shard && { shard, site: source.text }) }
   if (hasErrors(diagnostics)) {
     writeState(makeOwnFolder(folders), { ...checkedState, sums: '' })
     return result
@@ -97,7 +107,7 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
 
 export type MergeOptions = Pick<
   BuildOptions,
-  'out' | 'allowRemoval' | 'hostFiles' | 'publication' | 'onWait'
+  'out' | 'allowRemoval' | 'hostFiles' | 'hostNames' | 'publication' | 'onWait'
 > & {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
   readonly shards: readonly { readonly out: string; readonly state: string | undefined }[]
@@ -109,7 +119,7 @@ export type MergeOptions = Pick<
  */
 export const merge = async (options: MergeOptions) => {
   const folders = resolveSnapshot({ out: options.out })
-  const shards = inOrder(options.shards.map((shard) => openShard(shard, folders.out)))
+  const shards = inOrder(options.shards.map((shard) => openShard(shard, { ...options, apart: folders.out })))
   return inPlace(folders, options, () => mergeShards(shards, folders, options))
 }
 
@@ -157,9 +167,19 @@ const mergeShards = (shards: readonly OpenShard[], folders: SnapshotFolders, opt
 }
 
 /** The state of a shard that was built, what the command line calls its snapshot, and where that is. */
-type OpenShard = State & Required<Pick<State, 'shard' | 'site'>> & Record<'name' | 'folder', string>
+type OpenShard = Omit<State, 'site'> &
+  Required<Pick<State, 'shard'>> &
+  Record<'name' | 'folder', string> & { readonly site: Site }
 
-const openShard = ({ out: name, state }: MergeOptions['shards'][number], apart: string): OpenShard => {
+type OpenOptions = Pick<MergeOptions, 'hostNames'> & {
+  /** No shard may lie there. */
+  readonly apart: string
+}
+
+const openShard = (
+  { out: name, state }: MergeOptions['shards'][number],
+  { hostNames, apart }: OpenOptions,
+): OpenShard => {
   const folders = resolveSnapshot({ out: name, state })
   const folder = folders.out
   if (overlap(folder, apart)) {
@@ -167,7 +187,9 @@ const openShard = ({ out: name, state }: MergeOptions['shards'][number], apart: 
       hint: 'give --out a folder of its own, such as dist',
     })
   }
-  const { shard, site, ...found } = readState(findOwnFolder(folders))
+  const { shard, site: text, ...found } = readState(findOwnFolder(folders))
+  const source = { file: 'site.yaml', text: text ?? '' }
+  const site = createLoader({ hostNames }).loadSite(source).value
   if (shard === undefined || site === undefined) {
     throw new UserError(`there is no state of a shard for "${name}"`, {
       hint: 'build it with --shard I/N; --state DIR says where its state is, once for each shard',
@@ -175,8 +197,10 @@ const openShard = ({ out: name, state }: MergeOptions['shards'][number], apart: 
   }
   const opened = { ...found, shard, site, name, folder }
   const isSnapshot = found.sums === '' || hashFile(folder, sumsFile) === found.sums
-  const isShard = [...found.entries.keys()].every((one) => shardOf(one, shard.count) === shard.index)
-  if (!isSnapshot || !isShard) throw foreign(opened)
+  const isOwn = (entry: Entry): boolean =>
+    shardOf(entry.username, shard.count) === shard.index && (found.sums === '' || isWhole(entry, site))
+  const isShard = shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards
+  if (!isSnapshot || !isShard || ![...found.entries.values()].every(isOwn)) throw foreign(opened)
   return opened
 }
 

@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto'
-import fs from 'node:fs'
-import path from 'node:path'
 import { createLoader } from '../advice/loader.ts'
 import { nameForId, proposeId } from '../content/ids.ts'
 import type { ContentFolder } from '../content/layout.ts'
@@ -10,6 +8,8 @@ import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers } from '../content/read/scan.ts'
 import { accentProblem } from '../content/values/colour.ts'
 import type { HostName } from '../content/values/formats.ts'
+import { readFile } from '../files/folder.ts'
+import { drawingProblem } from '../pictures/drawing.ts'
 import { byPlace, type Diagnostic, hasErrors, type Related, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import {
@@ -79,7 +79,8 @@ export const parseShard = (text: string | undefined): Shard | undefined => {
   })
 }
 
-const mostShards = 1000
+/** A site has at most so many. */
+export const mostShards = 1000
 
 export type CheckOptions = FolderNames & {
   readonly hostNames: readonly HostName[]
@@ -161,25 +162,35 @@ export const checkMembers = async (
   }
 }
 
-/** What of the gallery's look will not be seen. No build reads it, so these are warnings. */
-const lookAtGallery = ({ content, site, source }: Tools): readonly Diagnostic[] => {
-  if (site === undefined) return []
+/** What of the gallery's look will not be seen; an error where the logo would run or load something. */
+const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
+  const { site, source } = tools
+  // a site that was read has a source
+  if (site === undefined || source === undefined) return []
   const { accent, logo } = site.gallery
-  const stat = logo && fs.lstatSync(path.join(content.path, logo), { throwIfNoEntry: false })
-  const isThere = stat === '' || (stat?.isFile() && stat.size <= mostLogoBytes)
-  const tell = (key: 'logo' | 'accent', why: string, advice: string): Diagnostic => {
-    const place = parse(source!).place(['gallery', key], 'value')
-    return diagnose('unlikely-value', place, { value: site.gallery[key], why, advice })
-  }
+  const at = (key: 'logo' | 'accent') => parse(source).place(['gallery', key], 'value')
+  const tell = (key: 'logo' | 'accent', why: string, advice: string): Diagnostic =>
+    diagnose('unlikely-value', at(key), { value: site.gallery[key], why, advice })
+  const { bytes, problem } = readLogo(tools)
+  const isMissing = logo !== '' && bytes === undefined && problem === ''
   const noLogo = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
-  const problem = accent && accentProblem(accent)
+  const unfit = { value: logo, key: 'logo', problem, advice: 'export it again without that, or as PNG' }
+  const paleness = accent && accentProblem(accent)
   return [
-    ...(isThere ? [] : [tell('logo', noLogo, 'put the file there, or leave logo out')]),
-    ...(problem ? [tell('accent', problem, 'write a colour of medium brightness, as "#c2410c"')] : []),
+    ...(isMissing ? [tell('logo', noLogo, 'put the file there, or leave logo out')] : []),
+    ...(problem ? [diagnose('bad-gallery', at('logo'), unfit)] : []),
+    ...(paleness ? [tell('accent', paleness, 'write a colour of medium brightness, as "#c2410c"')] : []),
   ]
 }
 
-export const mostLogoBytes = 1 << 20
+/** The logo of a gallery, if it is there and fit to be published; else, if it is there, why it is not fit. */
+export const readLogo = ({ content, site }: Pick<Tools, 'content' | 'site'>) => {
+  const logo = site?.gallery.logo ?? ''
+  if (logo === '') return { problem: '' }
+  const bytes = readFile(content.path, logo.slice('./'.length), { limit: 1 << 20 })
+  const problem = bytes && logo.endsWith('.svg') ? (drawingProblem(bytes) ?? '') : ''
+  return { bytes: problem === '' ? bytes : undefined, problem: problem ?? '' }
+}
 
 /** Figures of a site's members. */
 export const summarize = (entries: readonly Entry[]) => ({

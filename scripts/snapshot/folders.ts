@@ -17,11 +17,14 @@ import {
 } from '../files/folder.ts'
 import { createFile, isRunning, remove, removeEmpty, writeNew } from '../files/write.ts'
 import { mayPass, UserError } from '../problems/diagnostic.ts'
+import { quote } from '../text/printable.ts'
 
 /** Where a build works. */
 export type Folders = SnapshotFolders & { readonly content: ContentFolder }
 
 export type SnapshotFolders = {
+  /** What the command line calls the folder, where that is a link to it; else `''`. */
+  readonly link: string
   /** The snapshot; links resolved. Trusted, as the command line names it. */
   readonly out: string
   /**
@@ -60,7 +63,19 @@ export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): S
   const own =
     state === undefined ? besideOf(target) : { root: findRealPath(path.resolve(state)), below: name }
   if (overlap(target, placeOf({ own }))) throw misplaced(state)
-  return { out: target, own }
+  const isLink = fs.lstatSync(path.resolve(out), { throwIfNoEntry: false })?.isSymbolicLink()
+  return { out: target, own, link: isLink ? out : '' }
+}
+
+/**
+ * Refuses a link to a folder that we have not written: a branch can bring the link, and it may lead anywhere. `what` is
+ * what the folder would hold.
+ */
+export const refuseLink = ({ out, link }: Pick<SnapshotFolders, 'out' | 'link'>, what: string): void => {
+  if (link === '') return
+  throw new UserError(`${quote(link)} is a link to a folder that holds no ${what}`, {
+    hint: `remove the link; if you made it yourself, name the folder: --out ${quote(out)}`,
+  })
 }
 
 /** Where builds keep what they need, if the command line names no other place. */

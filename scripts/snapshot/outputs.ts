@@ -49,6 +49,14 @@ export const filesOf = (
   })
 }
 
+/** Whether an entry tells of all that a site publishes of a member. */
+export const isWhole = (entry: Entry, site: Site): boolean => {
+  const there = new Set(filesOf(entry, site).map(({ path }) => path))
+  const isThere = (variant: api.Variant): boolean =>
+    api.routes.every((route) => there.has(api.filePath(route, variant, entry.username)))
+  return site.schemes.every(isThere) && (!site.members || entry.listed !== undefined)
+}
+
 /** A file, then its copies in each encoding of the site, `null` where that would be no smaller; sha256 in hex. */
 export const copiesOf = (plain: Uint8Array, site: Pick<Site, 'precompress'>) => [
   { suffix: '', bytes: plain, digest: hash('sha256', plain) },

@@ -25,6 +25,7 @@ import {
   lock,
   makeOwnFolder,
   memberFolders,
+  refuseLink,
   removeUnused,
   type SnapshotFolders,
 } from './folders.ts'
@@ -49,6 +50,7 @@ export const preparePlace = (folders: SnapshotFolders): Place => {
   const { out } = folders
   const names = fs.existsSync(out) ? fs.readdirSync(out).sort() : []
   if (names.length > 0) refuseOthers(out, names)
+  else refuseLink(folders, 'snapshot')
   const own = makeOwnFolder(folders)
   if (findEntry(own, stageFolder)?.isDirectory() === false) remove(own, stageFolder)
   // the list of a build that died in its commit may be in the stage: no other build may use the time of its files again

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import { findEntry, readFile, type Spot } from '../files/folder.ts'
+import { isUsername } from '../content/username.ts'
+import { findEntry, isPathBelow, readFile, type Spot } from '../files/folder.ts'
 import { identityOf, originOf } from '../files/origin.ts'
 import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import { remove, replaceFile } from '../files/write.ts'
@@ -17,6 +18,7 @@ import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 import type { listedOf } from './members.ts'
 import type { Bin, Made } from './outputs.ts'
 import type { SeenPictures } from './pictures.ts'
+import { fits, isCount, isDigest, isText, optional, type Shape } from './shape.ts'
 
 /** What the state keeps of one member: a line of its file. */
 export type Entry = {
@@ -60,7 +62,8 @@ export type State = {
   readonly bins?: readonly Bin[]
   /** In the state of a shard, for the merge. */
   readonly shard?: Shard
-  readonly site?: Site
+  /** The text of site.yaml. */
+  readonly site?: string
   /** By username, in their order. */
   readonly entries: ReadonlyMap<string, Entry>
 }
@@ -137,11 +140,11 @@ export const readState = (own: string | undefined): State => {
     const { sha256, identity } = JSON.parse(bytes.toString('utf8', end))
     if (sha256 !== hash('sha256', bytes.subarray(0, end))) return emptyState
     const { shotpress, ...header } = nextLine()
-    if (shotpress !== version) return emptyState
+    if (shotpress !== version || !isHeader(header)) return emptyState
     const entries = new Map<string, Entry>()
     while (at < end) {
-      const entry: Entry = nextLine()
-      if (typeof entry.from.key !== 'string' || !Array.isArray(entry.made.sha256)) return emptyState
+      const entry = nextLine()
+      if (!isEntry(entry)) return emptyState
       entries.set(entry.username, entry)
     }
     return { ...header, identity, entries }
@@ -151,6 +154,51 @@ export const readState = (own: string | undefined): State => {
     throw error
   }
 }
+
+const places = { line: isCount, column: isCount, endLine: isCount, endColumn: isCount }
+const place = { file: isText, ...places }
+const texts = (...names: readonly string[]): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(names.map((name) => [name, isText]))
+
+const isHeader = (value: unknown): value is Omit<State, 'entries' | 'identity'> =>
+  fits(value, {
+    ...texts('epoch', 'sums', 'content'),
+    siteText: optional(isText),
+    site: optional(isText),
+    bins: optional([
+      {
+        ...texts('name', 'from', 'stat'),
+        members: isCount,
+        files: [{ path: isPath, digest: isDigest, bytes: isCount }],
+      },
+    ]),
+    shard: optional({ index: isCount, count: isCount }),
+  })
+
+const isEntry = (value: unknown): value is Entry =>
+  fits(value, {
+    username: isName,
+    aliases: [isName],
+    shots: isCount,
+    from: { key: isText, stat: isText, pictures: optional(isSeenPictures) },
+    made: { sha256: [(one) => one === null || isDigest(one)], stat: isText, largest: isCount },
+    claims: isText,
+    listed: optional(texts('id', 'username', 'name', 'totalShots', 'date')),
+    warnings: [{ ...place, ...texts('severity', 'code', 'message') }],
+    held: optional([
+      { kind: isKind, ...texts('text', 'name'), place, made: (one) => typeof one === 'boolean' },
+    ]),
+  })
+
+const isSeenPictures: Shape = (value) =>
+  fits(value, {}) &&
+  Object.values(value as object).every((one) =>
+    fits(one, { path: isPath, digest: isDigest, stat: isText, tells: [isText] }),
+  )
+
+const isPath = (value: unknown): boolean => isText(value) && isPathBelow(value as string)
+const isName = (value: unknown): boolean => isText(value) && isUsername(value as string)
+const isKind = (value: unknown): boolean => ['member', 'shot', 'token', 'name'].includes(value as string)
 
 /**
  * Writes the state, whole or not at all. The last line says what the others come to, as after a power failure they may be

@@ -150,3 +150,22 @@ test('shotpress gallery takes the sitemap away with the address of the site', ()
   expect(write(folder).stdout).toContain(', 1 removed')
   expect(fs.existsSync(sitemap)).toBe(false)
 })
+
+test('shotpress gallery refuses a folder with files of somebody else, and a link to one that is no gallery', () => {
+  const folder = sandbox({ ...site, 'home/.profile': '' })
+  expect(write(folder).status).toBe(0)
+  writeTree(folder, { 'gallery/_redirects': '/* https://elsewhere.example/' })
+  expect(write(folder)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('"gallery" holds something else than a gallery: "_redirects"'),
+  })
+  fs.rmSync(path.join(folder, 'gallery'), { recursive: true })
+  fs.symlinkSync('home', path.join(folder, 'gallery'), 'junction')
+  expect(write(folder).status).toBe(2)
+  fs.rmSync(path.join(folder, 'home/.profile'))
+  expect(write(folder)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('is a link to a folder that holds no gallery'),
+  })
+  expect(fs.readdirSync(path.join(folder, 'home'))).toEqual([])
+})

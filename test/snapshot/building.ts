@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { hostNames } from '../../scripts/hosts/hosts.ts'
 import {
   type BuildOptions,
   type BuildResult,
@@ -70,6 +71,7 @@ export const mergeShards = (
     out: path.join(folder, 'merged'),
     allowRemoval: false,
     hostFiles: () => [],
+    hostNames,
     onWait: () => {},
     shards: outs.map((out) => ({ out, state: undefined })),
     ...options,

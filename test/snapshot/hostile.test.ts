@@ -216,3 +216,13 @@ it('a snapshot that is a link to nothing is told as that', async () => {
     message: `"${path.join(folder, 'dist')}" is a link to what is not there`,
   })
 })
+
+it('a link to a folder that is empty is no place for a snapshot', async () => {
+  const folder = sandbox({ ...site, 'home/x': '' })
+  fs.rmSync(path.join(folder, 'home/x'))
+  fs.symlinkSync('home', path.join(folder, 'dist'), 'junction')
+  await expect(buildIn(folder)).rejects.toThrow('is a link to a folder that holds no snapshot')
+  expect(readTree(folder)).toMatchObject({ 'home/': '' })
+  await buildIn(folder, { out: path.join(folder, 'home') })
+  expect(await buildIn(folder)).toMatchObject({ written: 0 })
+})

@@ -150,3 +150,43 @@ test.each([
     expect(await buildIn(folder, options)).toMatchObject({ compiled: 2, written: 0, diagnostics: [] })
   }
 })
+
+/** Each data that differs from this one in one place, where something else stands. */
+const mutants = (value: unknown): unknown[] => {
+  const others = [null, -1, 'x', [], {}].filter((one) => typeof one !== typeof value || value === null)
+  if (typeof value !== 'object' || value === null) return others
+  const inside = Object.entries(value).flatMap(([key, one]) =>
+    mutants(one).map((other) =>
+      Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other },
+    ),
+  )
+  return [...others, ...inside]
+}
+
+test('a merge of shards whose states were forged ends with a message, if it ends at all', async () => {
+  const folder = sandbox({
+    'content/site.yaml': `${site['content/site.yaml']}members: true\n`,
+    'content/members/ana/profile.yaml': `${profileYaml(1)}aliases: [old]\n`,
+    'content/members/bo/profile.yaml': profileYaml(1),
+  })
+  const { outs } = await buildShards(folder, 1)
+  const state = path.join(folder, '.shotpress/shard-1/state')
+  const before = fs.readFileSync(state)
+  const lines = before.toString().trim().split('\n').slice(0, -1)
+  const forgeries = lines.flatMap((line, at) => mutants(JSON.parse(line)).map((value) => ({ at, value })))
+  const messages: string[] = []
+  for (const { at, value } of forgeries) {
+    fs.writeFileSync(state, before)
+    forgeText(state, () =>
+      lines
+        .with(at, JSON.stringify(value))
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    await mergeShards(folder, outs).catch((error) =>
+      messages.push(error.name === 'UserError' ? '' : error.stack),
+    )
+  }
+  expect(messages.length).toBeGreaterThan(100)
+  expect(new Set(messages)).toEqual(new Set(['']))
+})

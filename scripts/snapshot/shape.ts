@@ -1,0 +1,23 @@
+/** What a value must be: whatever passes a test, a list of such, or a mapping with such values and perhaps others. */
+export type Shape = ((value: unknown) => boolean) | readonly [Shape] | { readonly [key: string]: Shape }
+
+/** Whether data of a stranger has a shape. */
+export const fits = (value: unknown, shape: Shape): boolean => {
+  if (typeof shape === 'function') return shape(value)
+  if (isList(shape)) return Array.isArray(value) && value.every((one) => fits(one, shape[0]))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const values = value as Readonly<Record<string, unknown>>
+  return Object.keys(shape).every((key) => fits(values[key], shape[key] as Shape))
+}
+
+const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
+
+/** The shape of what may be absent. */
+export const optional =
+  (shape: Shape): Shape =>
+  (value: unknown) =>
+    value === undefined || fits(value, shape)
+
+export const isText = (value: unknown): boolean => typeof value === 'string'
+export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+export const isDigest = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
