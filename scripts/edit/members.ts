@@ -380,6 +380,39 @@ export const renameMember = (
     .sort()
 }
 
+/**
+ * Takes a member out of the content; with `reserve` nobody else can have the name or the aliases. First they are reserved,
+ * so that a removal that was killed between the two is told by `check`, and goes on when it is asked for again. Says the
+ * files that are gone and site.yaml, below the content folder, and what was reserved.
+ */
+export const removeMember = (
+  { username, reserve }: { readonly username: string; readonly reserve: boolean },
+  { content, site, claims }: Editing,
+): { readonly files: readonly string[]; readonly reserved: readonly string[] } => {
+  requireMember(username, content)
+  const { name } = findSite(content)
+  if (reserve && name === undefined) {
+    throw new UserError('there is no site.yaml to reserve the name in', {
+      hint: 'add it, or leave the name free with --no-reserve',
+    })
+  }
+  const aliases = claims.filter(({ owner }) => owner === username).flatMap(({ aliases = [] }) => aliases)
+  const known = site?.reserved ?? []
+  const isReserved = reserves(known)
+  const isName = (text: string): boolean => isUsername(text) && !isReserved(text)
+  const reserved = reserve ? [...new Set([username, ...aliases])].filter(isName) : []
+  if (name !== undefined && reserved.length > 0) {
+    editFile(content, { kind: 'site', below: name }, { reserved: [...known, ...reserved] })
+  }
+  const folder = `${names.members}/${username}`
+  const files = glob
+    .sync('**', { cwd: path.join(content.path, folder), dot: true, followSymbolicLinks: false })
+    .map((one) => `${folder}/${one}`)
+    .sort()
+  remove(content.path, folder)
+  return { files: [...files, ...(reserved.length > 0 ? [name!] : [])], reserved }
+}
+
 /** The day on this person's clock. */
 export const dayOf = (now: Date): string =>
   new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)

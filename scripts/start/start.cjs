@@ -34,6 +34,7 @@ Content
   preview   show the site while you edit it
   tidy      put the keys of files in order
   rename    give a member another username
+  remove    take a member out
   report    say what a merge will change
 
 Publishing

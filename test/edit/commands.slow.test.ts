@@ -88,6 +88,8 @@ test.each([
   [1, 'the name "Admin" is reserved', ['new', 'member', 'cy', '--aliases', 'Admin']],
   [2, '"-x" can\'t be a username', ['rename', '--', 'ana', '-x']],
   [2, 'there is no member "anna"', ['rename', 'anna', 'cy']],
+  [2, 'there is no member "anna"', ['remove', 'anna']],
+  [2, 'there is no member "../bo"', ['remove', '../bo']],
   [2, '--title is missing', ['new', 'shot', 'ana']],
   [2, 'lists no project "3"', ['new', 'shot', 'ana', '--title', 'X', '--id_project', '3']],
   [2, '"yesterday" is not a date', ['new', 'shot', 'ana', '--title', 'X', '--date', 'yesterday']],
@@ -128,6 +130,43 @@ test('a member who is renamed, and back, is served under both names', () => {
   run(folder, 'build')
   expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ANA', 'ana-b', 'bo'])
   expect(read(folder, 'dist/api/username/ANA/index.json')).toContain('"username":"ANA"')
+})
+
+const forOthers = 'base_url: https://api.example.com # ours\nreserved: [admin] # always\n'
+
+test('a member who is removed is gone, and nobody else can have the names', () => {
+  const folder = sandbox({ ...site, 'content/site.yaml': forOthers })
+  run(folder, 'rename', 'ana', 'ana-b')
+  const { status, stdout, stderr } = run(folder, 'remove', 'ana-b')
+  expect(status).toBe(0)
+  expect(stdout.split('\n')).toEqual([
+    'content/members/ana-b/profile.yaml',
+    'content/members/ana-b/shots/one.yaml',
+    'content/members/ana-b/shots/two.yaml',
+    'content/site.yaml',
+    '',
+  ])
+  expect(stderr).toContain('git filter-repo --invert-paths --path content/members/ana-b/')
+  expect(read(folder, 'content/site.yaml')).toBe(
+    'base_url: https://api.example.com # ours\nreserved: [admin, ana-b, ana] # always\n',
+  )
+  expect(fs.readdirSync(path.join(folder, 'content/members'))).toEqual(['bo'])
+  expectRight(folder)
+  expect(run(folder, 'new', 'member', 'Ana').stderr).toContain('reserved')
+})
+
+test('with --no-reserve the name of who is removed is free, and site.yaml stays as it is', () => {
+  const folder = sandbox({ ...site, 'content/site.yaml': forOthers })
+  expect(run(folder, 'remove', 'ana', '--no-reserve').status).toBe(0)
+  expect(read(folder, 'content/site.yaml')).toBe(forOthers)
+  expect(run(folder, 'new', 'member', 'ana').status).toBe(0)
+})
+
+test('a removal that was killed after it had reserved the name goes on', () => {
+  const folder = sandbox({ ...site, 'content/site.yaml': `${forOthers.replace('admin', 'admin, ana')}` })
+  expect(run(folder, 'check').status).toBe(1)
+  expect(run(folder, 'remove', 'ana').status).toBe(0)
+  expectRight(folder)
 })
 
 test('nobody is renamed onto a folder that holds something', () => {

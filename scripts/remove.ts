@@ -1,0 +1,38 @@
+import { requestPath, userRoute } from './api/routes.ts'
+import { main, shared } from './cli/command.ts'
+import { openEditing } from './cli/content.ts'
+import { advise, print, tell } from './cli/output.ts'
+import { names } from './content/layout.ts'
+import { removeMember, shownPath } from './edit/members.ts'
+
+main({
+  name: 'npx shotpress remove',
+  summary: 'take a member out, and keep the name from being taken by somebody else',
+  operands: 'USERNAME',
+  example: 'ana',
+  options: {
+    ...shared('content'),
+    'no-reserve': { description: 'leave the name and its aliases free for others' },
+  },
+  notes: ['Exit status: 0 done, 2 it could not run. docs/crowd.md says more of what stays elsewhere.'],
+  run: async ({ operands: [username = ''], options }) => {
+    const editing = openEditing(options.content)
+    const { content } = editing
+    const { files, reserved } = removeMember({ username, reserve: !options.noReserve }, editing)
+    for (const file of files) print(shownPath(content, file))
+    const folder = shownPath(content, `${names.members}/${username}`)
+    tell(`${username} is removed from the content`)
+    if (reserved.length > 0)
+      tell(`reserved in site.yaml, so that nobody else takes it: ${reserved.join(', ')}`)
+    tell('next: npx shotpress check, then commit. Until these are done, others still hold copies:')
+    advise(`the host, until: npx shotpress build, npx shotpress deploy REMOTE --purge addresses.txt`, '  - ')
+    advise(`caches, for five minutes, and pictures for a year, until the addresses are purged`, '  - ')
+    advise(
+      `git, in its history: git filter-repo --invert-paths --path ${folder}/, then push by force`,
+      '  - ',
+    )
+    advise(`the forge, in pull requests and forks: ask its support`, '  - ')
+    advise(`mirrors, until they run again; who keeps copies has to be asked`, '  - ')
+    tell(`see whether it is gone: curl -i BASE_URL${requestPath(userRoute, username)}`)
+  },
+})
