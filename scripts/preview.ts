@@ -7,7 +7,6 @@ import { openToWrite } from './cli/content.ts'
 import { portNumber } from './cli/host-flags.ts'
 import { print, report as printFound, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
-import { inWords } from './preview/form.ts'
 import { createPages } from './preview/pages.ts'
 import { address, openServers, type Ports } from './preview/servers.ts'
 import { followContent, merge, type Touched, untilStopped } from './preview/watch.ts'
@@ -137,6 +136,13 @@ async function difference(options: Options) {
     return { words: bodyOf(outline(found)), usernames: [...new Set(names)].sort() }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return { words: html`<p>${inWords(error)}</p>`, usernames: [] }
+    return { words: html`<p>${withoutCommit(error)}</p>`, usernames: [] }
   }
+}
+
+/** Why nothing can be compared. What `report` advises is about its own flags. */
+const withoutCommit = ({ message }: UserError): string => {
+  if (message.includes('no revision')) return 'Nothing was committed yet: all of it is new.'
+  if (!message.includes('no git repository')) return message
+  return 'The content is in no git repository yet: git init makes one. Until its first commit, all of it is new.'
 }

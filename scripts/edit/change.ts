@@ -56,6 +56,12 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
   return prove(text, applySplices(text, written), Object.fromEntries(wanted) as Mapping)
 }
 
+/** Whether a comment stands beside the value of a key, or within it. */
+export const hasComment = (text: string, key: string): boolean => {
+  const entry = readEntries(text, rootMap(text))?.find((one) => one.key === key)
+  return commentsOf(text).some(({ from }) => entry !== undefined && entry.line <= from && from < entry.end)
+}
+
 /** Gives the place of a key in the schema's order; unknown ones come last. */
 const createRank = ({ properties = {} }: Subschema): ((key: string) => number) => {
   const order = Object.keys(properties)
@@ -108,6 +114,8 @@ const inLines = (
     }
     const { line, colon, end, value } = entry
     if (after === undefined) return [{ from: line, to: end, text: comments(line, end) }]
+    const last = value?.range?.[1] ?? colon
+    if (after === '' && !text.slice(colon, last).includes('\n')) return [{ from: colon, to: last, text: '' }]
     const own = schema.properties?.[key]
     const added = yaml().isSeq(value) && appending(text, value as YAMLSeq, { before, after, own })
     if (added) return [added]

@@ -50,7 +50,7 @@ const doubleQuoted = (text: string): string =>
 
 /** Whether a block scalar can say it, with nothing at the end of a line or of the text that an editor would take away. */
 const isBlock = (text: string): boolean =>
-  /\S/.test(text) && !isUnsafe(text.replaceAll('\n', '')) && !/[ \t](?:\n|$)|^\n*[ \t]|\t|\n\n$/.test(text)
+  /\S/.test(text) && !isUnsafe(text.replace(/[\n\t]/g, '')) && !/[ \t](?:\n|$)|^\n*[ \t]|\n\n$/.test(text)
 
 const block = (text: string, margin: string): string => {
   const lines = text.replace(/\n$/, '').split('\n')

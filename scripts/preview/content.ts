@@ -35,7 +35,7 @@ import type { BuildResult } from '../snapshot/build.ts'
 import type { Touched } from './watch.ts'
 
 /** What a build found. */
-export type Found = Pick<BuildResult, 'site' | 'diagnostics' | 'usernames'>
+export type Found = Pick<BuildResult, 'site' | 'diagnostics' | 'usernames' | 'claims'>
 
 /** A file of a member as the pages show it. */
 export type Part = MemberFile & {
@@ -74,7 +74,8 @@ export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (content: ContentFolder, loader: Loader) => {
   const reader = createReader(content)
-  let found: Found & { readonly site: Site } = { site: nowhere, diagnostics: [], usernames: [] }
+  const none: Found = { site: nowhere, diagnostics: [], usernames: [], claims: new Map() }
+  let found = { ...none, site: nowhere }
   let members: ReadonlySet<string> = new Set()
   /** Members that were looked at since they changed. */
   const summaries = new Map<string, Summary>()
@@ -263,6 +264,10 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     /** As it was right last; without an address before that. */
     site: (): Site => found.site,
     diagnostics: (): readonly Diagnostic[] => found.diagnostics,
+    /** Whoever comes first, if there is anybody. */
+    first: (): string | undefined => [...members][0],
+    /** What each member claims. */
+    claims: () => found.claims,
     lookAt,
     lookWith,
     member,

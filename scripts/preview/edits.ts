@@ -1,37 +1,42 @@
 import path from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
-import { names, stemOf } from '../content/layout.ts'
-import type { Profile } from '../content/member.ts'
+import { isPicturePath, names, stemOf } from '../content/layout.ts'
+import { type Profile, pictureKeys } from '../content/member.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
-import { parse } from '../content/parse/parse.ts'
 import { readSchema } from '../content/schema.ts'
-import { changeKeys, type NewValues, readData } from '../edit/change.ts'
+import { changeKeys, hasComment, type NewValues, readData } from '../edit/change.ts'
+import { fixProblems } from '../edit/fix.ts'
 import {
   addMember,
   addShot,
+  type Claim,
   dayOf,
+  type Editing,
   freeIdFor,
   pictureBeside,
   placeShot,
   profileOf,
   raiseTotal,
-  readClaims,
   renameMember,
   replaceText,
+  requireFree,
   requireFreeName,
   requireMember,
   requirePicture,
-  shownPath,
   unreadable,
 } from '../edit/members.ts'
 import { slug } from '../edit/write.ts'
-import { makeFolder, readFile, type Spot } from '../files/folder.ts'
-import { createFile, remove, removeEmpty, rename, replaceFile } from '../files/write.ts'
-import { mostPictureBytes, type Picture } from '../pictures/picture.ts'
+import { isPathBelow } from '../files/folder.ts'
+import { createFile } from '../files/write.ts'
+import type { Picture } from '../pictures/picture.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
-import { makeIgnored } from '../snapshot/folders.ts'
 import { jsonIn } from '../text/json.ts'
 import type { Content, Part } from './content.ts'
+import type { Done, History } from './history.ts'
+
+// Edits of the content: what `new`, `rename`, `check --fix` and the proved splices write, and nothing else.
+
+/** What edits are made with. */
+export type Desk = { readonly shown: Content; readonly history: History }
 
 /** A file of a member as a form shows it; an edit of another `oid` is refused. */
 export type Draft = Part & {
@@ -42,232 +47,303 @@ export type Draft = Part & {
   readonly refused: string | undefined
 }
 
+/** Something wrong, and the key whose field says so. */
+export type Problem = {
+  readonly key: string
+  readonly severity: string
+  readonly message: string
+  readonly hint?: string | undefined
+  readonly fix?: string
+  readonly code?: string
+}
+
 /** What a file would say after an edit; `data` is what it says before it. */
 export type Checked = Draft & {
+  /** What it says before. */
   readonly before: string
-  readonly isSame: boolean
-  readonly problems: readonly (Diagnostic & { readonly key: string })[]
+  readonly problems: readonly Problem[]
 }
 
-/** What an edit did: `see` is the file whose page shows it. */
-type Done = {
-  readonly said: string
-  readonly see: string
-  readonly value?: string
-  /** Nothing was written, so no build follows. */
-  readonly isSame?: boolean
+/** A file changed on the disk since a form was made from it; `draft` is what it says now. */
+export class Outdated extends UserError {
+  declare readonly cause: Draft
 }
 
-/** A file changed on the disk since a form was made from it; `cause` is what it says now. */
-export class Changed extends UserError {
-  declare readonly cause: Draft | undefined
+/** An edit is refused for what stands in a field. */
+export class Refused extends UserError {
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly [Problem, ...Problem[]]) {
+    const [{ key, message, hint }] = problems
+    super(`${key}: ${message}`, { hint })
+    this.problems = problems
+  }
 }
 
-/** An edit, as it can be undone: its files as they were and are, then the folder that was moved after them. */
-type Undoable = Done & {
-  readonly files: readonly {
-    readonly below: string
-    readonly before: Buffer | undefined
-    readonly after: Buffer | undefined
-  }[]
-  readonly moved?: { readonly from: string; readonly to: string }
+type Act = (given: Mapping, desk: Desk) => Done
+
+/** `undefined` if there is no such file. */
+export const openDraft = (file: string, { shown }: Desk): Draft | undefined => {
+  const part = shown.lookAt(file)
+  if (part === undefined) return undefined
+  const { text, username, isText } = part
+  const projects = shown.member(username)?.member.projects ?? []
+  if (!isText) return { ...part, oid: '', projects, data: {}, refused: unreadable }
+  const data = mappingOf(readData(text).data)
+  // whether this file can be edited at all: one of its keys is tried
+  const { refused } = changeKeys(text, { ['title' in data ? 'title' : 'name']: '~' }, part.kind)
+  return { ...part, projects, data, refused }
 }
 
-/** Edits of the content: what `new`, `rename` and the proved splices write, and nothing else. Each can be undone. */
-export const createEdits = (shown: Content, bin: Spot) => {
-  const { folder: content, loader, site } = shown
-  const undoable: Undoable[] = []
+const draftIn = (given: Mapping, desk: Desk): Draft => {
+  const draft = openDraft(textIn(given, 'file'), desk)
+  if (draft === undefined) throw new UserError('there is no such file')
+  return draft
+}
 
-  const bytesOf = (below: string): Buffer | undefined =>
-    readFile(content.path, below, { limit: mostPictureBytes + 1 })
+/** The file that a form is about, if it says what it said when the form was made. */
+const sameIn = (given: Mapping, desk: Desk): Draft => {
+  const draft = draftIn(given, desk)
+  if (draft.oid !== '' && draft.oid === given.base) return draft
+  throw new Outdated(`${draft.file} was changed on the disk meanwhile`, { cause: draft })
+}
 
-  /** Runs an edit of these files, the first of which shows it, and remembers how they were. */
-  const track = (said: string, belows: readonly [string, ...string[]], run: () => void): Done => {
-    const before = belows.map(bytesOf)
-    const see = shownPath(content, belows[0])
-    try {
-      run()
-    } finally {
-      const files = belows
-        .map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
-        .filter(({ before, after }) => !isDeepStrictEqual(before, after))
-      if (files.length > 0) undoable.push({ said, see, files })
-    }
-    return { said, see }
+/** What a file would say, and what the check of the file and of what others have finds. Writes nothing. */
+export const checkFile = (given: Mapping, desk: Desk): Checked => {
+  const { loader, site } = desk.shown
+  const draft = sameIn(given, desk)
+  const { file, kind, text: before } = draft
+  const values = valuesIn(given, draft)
+  const { text, refused } = changeKeys(before, values, kind)
+  if (text === undefined) {
+    throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
   }
-
-  /** `undefined` if there is no such file. */
-  const open = (file: string): Draft | undefined => {
-    const part = shown.lookAt(file)
-    if (part === undefined) return undefined
-    const { text, kind } = part
-    const projects = shown.member(part.username)?.member.projects ?? []
-    if (!part.isText) return { ...part, oid: '', projects: [], data: {}, refused: unreadable }
-    const data = mappingOf(readData(text).data)
-    const key = 'title' in data ? 'title' : 'name'
-    // whether this file can be edited at all: one of its keys is tried
-    const { refused } = changeKeys(text, { [key]: '~' }, kind)
-    return { ...part, projects, data, refused }
+  const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
+  const { diagnostics, parsed } = load({ file, text }, site())
+  const keys = Object.keys(mappingOf(parsed?.data))
+  const keyAt = ({ code, line, message }: Diagnostic): string => {
+    if (code === 'missing-key') return /"(\w+)"/.exec(message)?.[1] ?? ''
+    const holds = (key: string): boolean =>
+      parsed!.place([key], 'key').line <= line && line <= parsed!.place([key], 'value').endLine
+    return keys.find(holds) ?? ''
   }
+  const found = diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
+  return { ...draft, text, before, problems: [...found, ...takenIn(values, { draft, desk })] }
+}
 
-  const draftIn = (given: Mapping): Draft => {
-    const draft = open(textIn(given, 'file'))
-    if (draft === undefined) throw new UserError('there is no such file')
-    return draft
+/** What is wrong with the name that a form gives to a member. */
+export const checkName = (given: Mapping, desk: Desk): readonly Problem[] => {
+  const key = given.action === 'rename' ? 'to' : 'username'
+  const name = textIn(given, key)
+  const from = textIn(given, 'from')
+  if (name === from) return []
+  const claims = claimsOf(desk.shown).filter(({ owner }) => owner !== from)
+  return problemsOf(key, () => requireFreeName(name, { ...editingIn(desk), claims }))
+}
+
+/** What a command refuses, as a problem of a field. */
+const problemsOf = (key: string, require: () => void): readonly Problem[] => {
+  try {
+    require()
+    return []
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [{ key, severity: 'error', message: error.message, hint: error.hint }]
   }
+}
 
-  /** The file that a form is about, if it says what it said when the form was made. */
-  const sameIn = (given: Mapping): Draft => {
-    const draft = draftIn(given)
-    if (draft.oid !== '' && draft.oid === given.base) return draft
-    throw new Changed(`${draft.file} was changed on the disk meanwhile`, { cause: draft })
-  }
+const refuseAny = (problems: readonly Problem[]): void => {
+  const [first, ...others] = problems
+  if (first !== undefined) throw new Refused([first, ...others])
+}
 
-  /** What a file would say, and what the check of the file finds. Writes nothing. */
-  const check = (given: Mapping): Checked => {
-    const draft = sameIn(given)
-    const { file, kind } = draft
-    const edited = changeKeys(draft.text, valuesIn(given, draft), kind)
-    if (edited.refused !== undefined) {
-      throw new UserError(`it can't be edited here: ${edited.refused}`, { hint: 'open it in the editor' })
-    }
-    const { text } = edited
-    const source = { file, text }
-    const { data, place } = parse(source)
-    const keyAt = ({ code, line, message }: Diagnostic): string =>
-      (code === 'missing-key'
-        ? /"(\w+)"/.exec(message)?.[1]
-        : Object.keys(mappingOf(data)).find(
-            (key) => place([key], 'key').line <= line && line <= place([key], 'value').endLine,
-          )) ?? ''
-    const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-    const problems = load(source, site()).diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
-    return { ...draft, text, before: draft.text, isSame: text === draft.text, problems }
-  }
+/** Keys whose values nobody else may have, or that name something of another file. */
+const shared = ['id', 'token_id', 'aliases', 'id_project']
 
-  const save = (given: Mapping): Done => {
-    const { file, kind, below, username, text, before, isSame, problems } = check(given)
-    const keys = Object.keys(mappingOf(given.values))
-    const wrong = problems.find(({ severity, key }) => severity === 'error' && keys.includes(key))
-    if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint })
-    if (isSame) return { said: 'nothing is different', see: file, isSame }
-    const said = `changed ${file}: ${keys.join(', ')}`
-    return track(said, kind === 'shot' ? [below, profileOf(username, content)] : [below], () => {
-      replaceText(content, below, { before, text })
-      if (keys.includes('draft')) raiseTotal(username, content)
-    })
-  }
-
-  const adding = () => ({ content, site: site(), loader, claims: readClaims(content) })
-
-  const newMember = (given: Mapping): Done => {
-    const [username, name] = [textIn(given, 'username'), textIn(given, 'name')]
-    const add = adding()
-    requireFreeName(username, add)
-    const below = `${names.members}/${username}/${names.profile}.yaml`
-    return track(`made the member ${username}`, [below], () =>
-      addMember(username, { id: freeIdFor(below, add.claims), name }, add),
-    )
-  }
-
-  const newShot = (given: Mapping): Done => {
-    const username = textIn(given, 'username')
-    requireMember(username, content)
-    const add = adding()
-    const picture = given.picture === undefined ? undefined : pictureIn(given)
-    const title = textIn(given, 'title') || titleOf(textIn(given, 'name'))
-    const { id, below } = placeShot(username, { title }, add)
-    const values = { id, title, date: dayOf(new Date()), image: textIn(given, 'image') }
-    const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
-    return track(`made the work ${title}`, [below, profileOf(username, content), ...beside], () =>
-      addShot(below, values, { ...add, picture }),
-    )
-  }
-
-  /** Puts a picture beside a file; says what its key is to say. */
-  const addPicture = (given: Mapping): Done => {
-    const { below } = draftIn(given)
-    const { cleaned, kind } = pictureIn(given)
-    const folder = path.posix.dirname(below)
-    const key = slug(textIn(given, 'key'))
-    const stem = key === 'image' || key === '' ? stemOf(path.posix.basename(below)) : key
-    let name = `${stem}.${kind}`
-    for (let count = 2; bytesOf(`${folder}/${name}`) !== undefined; count++) name = `${stem}-${count}.${kind}`
-    const beside = `${folder}/${name}`
-    const done = track(`added the picture ${name}`, [below, beside], () =>
-      createFile(content.path, beside, cleaned, { durable: true }),
-    )
-    return { ...done, value: `./${name}` }
-  }
-
-  const renaming = (given: Mapping): Done => {
-    const [from, to] = [textIn(given, 'from'), textIn(given, 'to')]
-    requireMember(from, content)
-    const old = profileOf(from, content)
-    const before = bytesOf(old)
-    renameMember({ from, to, alias: textIn(given, 'alias') !== '' }, adding())
-    const below = profileOf(to, content)
-    const said = `renamed ${from} to ${to}`
-    undoable.push({
-      said,
-      see: shownPath(content, old),
-      files: [{ below, before, after: bytesOf(below) }],
-      moved: { from: `${names.members}/${from}`, to: `${names.members}/${to}` },
-    })
-    return { said, see: shownPath(content, below) }
-  }
-
-  const deleting = (given: Mapping): Done => {
-    const { below, file, kind, username } = sameIn(given)
-    if (kind !== 'shot') throw new UserError('only works can be deleted here')
-    const name = `${new Date().toISOString().replaceAll(':', '-')}-${username}-${path.posix.basename(below)}`
-    const folder = makeIgnored(bin)
-    const said = `deleted ${file}: it is in ${bin.below}/${name}`
-    return track(said, [profileOf(username, content), below], () => {
-      createFile(folder, name, bytesOf(below)!, { durable: true })
-      remove(content.path, below)
-    })
-  }
-
-  const undo = (): Done => {
-    const last = undoable.at(-1)
-    if (last === undefined) throw new UserError('there is nothing to undo')
-    const { said, see, files, moved } = last
-    for (const { below, after } of files) {
-      if (isDeepStrictEqual(bytesOf(below), after)) continue
-      throw new Changed(`${shownPath(content, below)} was changed meanwhile: it stays as it is`)
-    }
-    undoable.pop()
-    for (const { below, before, after } of files) {
-      const folder = path.posix.dirname(below)
-      if (before === undefined) {
-        remove(content.path, below)
-        removeEmpty(content.path, folder)
-      } else {
-        makeFolder(content.path, folder)
-        replaceFile(content.path, below, before, { durable: true, before: after })
-      }
-    }
-    if (moved) rename(path.join(content.path, moved.to), path.join(content.path, moved.from))
-    return { said: `undone: ${said}`, see }
-  }
-
-  const others = { rename: renaming, delete: deleting, picture: addPicture }
-  const actions = new Map<unknown, (given: Mapping) => Done>(
-    Object.entries({ save, undo, ...others, 'new-member': newMember, 'new-work': newShot }),
+/** New values that somebody else has. */
+const takenIn = (values: NewValues, { draft, desk }: { draft: Draft; desk: Desk }): readonly Problem[] => {
+  const { kind, username, data } = draft
+  const keys = shared.filter((key) => values[key])
+  if (keys.length === 0) return []
+  const all = claimsOf(desk.shown)
+  const isOwn = (one: Claim): boolean =>
+    one.owner === username && one.kind === kind && (kind === 'profile' || one.id === data.id)
+  const own = all.findIndex(isOwn)
+  const others = all.filter((_, at) => at !== own)
+  const name = { kind: 'profile', owner: username, below: draft.below } as const
+  const editing = { ...editingIn(desk), claims: kind === 'profile' ? [...others, name] : others }
+  return keys.flatMap((key) =>
+    problemsOf(key, () => requireFree({ kind, username, values: { [key]: values[key] } }, editing)),
   )
-  return {
-    open,
-    check,
-    /** Does what is asked for, or refuses it in words. */
-    act: (given: Mapping): Done => {
-      const act = actions.get(given.action)
-      if (act === undefined) throw new UserError('there is no such edit')
-      return act(given)
+}
+
+/** What all members claim, as the last build found it: to read all files takes long. */
+const claimsOf = ({ claims }: Content): readonly Claim[] =>
+  [...claims()].flatMap(([owner, text]) => {
+    const below = `${names.members}/${owner}`
+    const found: (Claim & { aliases?: string[] })[] = [{ kind: 'profile', below, owner, aliases: [] }]
+    for (const one of text.split(',').slice(1)) {
+      const [kind, value = ''] = one.split(' ')
+      if (kind === 'member') found[0] = { ...found[0]!, id: value }
+      else if (kind === 'name') found[0]!.aliases!.push(value)
+      else if (kind === 'shot') found.push({ kind: 'shot', below, owner, id: value })
+      // a token comes after the id of its shot
+      else found.push({ ...found.pop()!, token_id: value })
+    }
+    return found
+  })
+
+const editingIn = ({ shown }: Desk): Editing => ({
+  content: shown.folder,
+  site: shown.site(),
+  loader: shown.loader,
+  claims: claimsOf(shown),
+})
+
+const save: Act = (given, desk) => {
+  const { history, shown } = desk
+  const checked = checkFile(given, desk)
+  const { file, kind, below, username, text, before, data } = checked
+  const keys = Object.keys(mappingOf(given.values))
+  refuseAny(checked.problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)))
+  if (text === before) return { said: 'nothing is different', see: file, isSame: true }
+  const left = picturesIn(checked, data).filter((one) => !picturesIn(checked, dataIn(text)).includes(one))
+  const goes = unnamed(left, checked, desk)
+  const profile = kind === 'shot' ? [profileOf(username, shown.folder)] : []
+  return history.track(
+    { said: `changed ${file}: ${keys.join(', ')}`, files: [below, ...profile, ...goes] },
+    () => {
+      replaceText(shown.folder, below, { before, text })
+      if (keys.includes('draft')) raiseTotal(username, shown.folder)
+      history.discard(goes)
     },
-    /** The last edit that can be undone, in words. */
-    last: (): string | undefined => undoable.at(-1)?.said,
+  )
+}
+
+const dataIn = (text: string): Mapping => mappingOf(readData(text).data)
+
+/** The files of the pictures beside it that a file names. */
+const picturesIn = ({ kind, below }: Pick<Part, 'kind' | 'below'>, data: Mapping): readonly string[] =>
+  pictureKeys[kind].flatMap((key) => {
+    const value = data[key]
+    if (typeof value !== 'string' || !isPicturePath(value)) return []
+    const file = path.posix.join(path.posix.dirname(below), value)
+    return isPathBelow(file) && file.startsWith(`${names.members}/`) ? [file] : []
+  })
+
+/** Those of a file's pictures that are there, and that no other file of the member names. */
+const unnamed = (pictures: readonly string[], { file, username }: Part, { shown, history }: Desk) => {
+  if (pictures.length === 0) return []
+  const parts = shown.member(username)?.parts.filter((one) => one.file !== file) ?? []
+  const named = new Set(parts.flatMap((part) => picturesIn(part, dataIn(part.text))))
+  return pictures.filter((one) => !named.has(one) && history.bytesOf(one) !== undefined)
+}
+
+const newMember: Act = (given, desk) => {
+  const username = textIn(given, 'username')
+  const editing = editingIn(desk)
+  refuseAny(problemsOf('username', () => requireFreeName(username, editing)))
+  const below = `${names.members}/${username}/${names.profile}.yaml`
+  const values = { id: freeIdFor(below, editing.claims), name: textIn(given, 'name') }
+  return desk.history.track({ said: `made the member ${username}`, files: [below] }, () =>
+    refuseAny(problemsOf('name', () => addMember(username, values, editing))),
+  )
+}
+
+const newWork: Act = (given, desk) => {
+  const { folder } = desk.shown
+  const username = textIn(given, 'username')
+  requireMember(username, folder)
+  const editing = editingIn(desk)
+  const picture = given.picture === undefined ? undefined : pictureIn(given)
+  const title = textIn(given, 'title') || titleOf(textIn(given, 'name'))
+  const { id, below } = placeShot(username, { title }, editing)
+  const values = { id, title, date: dayOf(new Date()), image: textIn(given, 'image') }
+  const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
+  const files = [below, profileOf(username, folder), ...beside] as const
+  return desk.history.track({ said: `made the work ${title}`, files }, () =>
+    refuseAny(problemsOf('image', () => addShot(below, values, { ...editing, picture }))),
+  )
+}
+
+/** Puts a picture beside a file; says what its key is to say. */
+const addPicture: Act = (given, desk) => {
+  const { history, shown } = desk
+  const { below } = draftIn(given, desk)
+  const { cleaned, kind } = pictureIn(given)
+  const folder = path.posix.dirname(below)
+  const key = slug(textIn(given, 'key'))
+  const stem = key === 'image' || key === '' ? stemOf(path.posix.basename(below)) : key
+  // with what comes after it, it is no longer than a name may be
+  const short = stem.length > 60 ? slug(stem) : stem
+  let name = `${short}.${kind}`
+  for (let count = 2; history.bytesOf(`${folder}/${name}`) !== undefined; count++)
+    name = `${short}-${count}.${kind}`
+  const beside = `${folder}/${name}`
+  const done = history.track({ said: `added the picture ${name}`, files: [below, beside] }, () =>
+    createFile(shown.folder.path, beside, cleaned, { durable: true }),
+  )
+  return { ...done, value: `./${name}` }
+}
+
+const rename: Act = (given, desk) => {
+  const { folder } = desk.shown
+  const from = textIn(given, 'from')
+  const to = textIn(given, 'to')
+  requireMember(from, folder)
+  refuseAny(checkName(given, desk))
+  const moved = { from: `${names.members}/${from}`, to: `${names.members}/${to}` }
+  return desk.history.track(
+    { said: `renamed ${from} to ${to}`, files: [profileOf(from, folder)], moved },
+    () => renameMember({ from, to, alias: textIn(given, 'alias') !== '' }, editingIn(desk)),
+  )
+}
+
+const remove: Act = (given, desk) => {
+  const draft = sameIn(given, desk)
+  const { below, file, kind, username, data } = draft
+  if (kind !== 'shot') throw new UserError('only works can be deleted here')
+  const goes = [below, ...unnamed(picturesIn(draft, data), draft, desk)]
+  const files = [profileOf(username, desk.shown.folder), ...goes] as const
+  return desk.history.track({ said: `deleted ${file}`, files }, () => desk.history.discard(goes))
+}
+
+/** Whether `check --fix` has an answer. */
+export const isFixable = ({ code, fix }: Diagnostic): boolean =>
+  fix !== undefined || code === 'picture-location' || code === 'picture-personal'
+
+/** What `check --fix` does to a file. */
+const fix: Act = (given, { shown, history }) => {
+  const { folder: content, loader } = shown
+  const file = textIn(given, 'file')
+  const problems = shown.diagnostics().filter((one) => one.file === file && isFixable(one))
+  const below = file.slice(content.name.length + 1)
+  const part = shown.partOf(file)
+  const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? [fix] : []))
+  const pictures = part ? picturesIn(part, dataIn(part.text)) : []
+  let fixed: ReturnType<typeof fixProblems> = []
+  const run = (): void => {
+    fixed = problems.length > 0 && isPathBelow(below) ? fixProblems(problems, { content, loader }) : []
+    if (fixed.length === 0) throw new UserError("it can't be fixed here", { hint: 'open it in the editor' })
   }
+  const said = `fixed ${file}`
+  const done = history.track({ said, files: [below, ...targets, ...pictures] }, run)
+  const movedTo = fixed.find((one) => one.movedTo)?.movedTo
+  return { ...done, see: movedTo ?? done.see }
+}
+
+const undo: Act = (_, { history }) => history.undo()
+
+const actions = new Map<unknown, Act>(
+  Object.entries({ save, undo, fix, rename, delete: remove, picture: addPicture }),
+)
+  .set('new-member', newMember)
+  .set('new-work', newWork)
+
+/** Does what is asked for, or refuses it in words. */
+export const act: Act = (given, desk) => {
+  const run = actions.get(given.action)
+  if (run === undefined) throw new UserError('there is no such edit')
+  return run(given, desk)
 }
 
 const textIn = (given: Mapping, key: string): string => {
@@ -275,15 +351,21 @@ const textIn = (given: Mapping, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The values that a form sends, by key; what is empty is left out of the file. Keys that it has no field for are refused. */
-const valuesIn = ({ values }: Mapping, { kind, data }: Draft): NewValues => {
-  const { properties = {} } = readSchema(kind)
+/** The values that a form sends, by key. Keys that it has no field for are refused. */
+const valuesIn = ({ values }: Mapping, draft: Draft): NewValues => {
+  const { properties = {} } = readSchema(draft.kind)
   return Object.fromEntries(
     Object.entries(mappingOf(values)).map(([key, value]) => {
       if (!Object.hasOwn(properties, key)) throw new UserError(`there is no key "${key}"`)
-      return [key, value.length !== 0 ? value : data[key] === '' ? '' : undefined]
+      return [key, value.length === 0 ? emptyOf(key, draft) : value]
     }),
   )
+}
+
+/** What is empty is left out of the file, but for what somebody wrote on purpose: `draft: false`, and a comment behind. */
+const emptyOf = (key: string, { text, data }: Draft): Data | undefined => {
+  if (key === 'draft' && data.draft) return 'false'
+  return data[key] === '' || hasComment(text, key) ? '' : undefined
 }
 
 /** What a browser sent; `undefined` if it isn't made of texts, or has over 200,000 characters besides a picture. */

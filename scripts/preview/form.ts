@@ -1,34 +1,77 @@
-import { pictureTypes } from '../api/routes.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
+import type { MemberKind } from '../content/read/open.ts'
 import { readSchema, type Subschema } from '../content/schema.ts'
-import type { Diagnostic, UserError } from '../problems/diagnostic.ts'
+import { readData } from '../edit/change.ts'
+import type { Group, Index } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
-import type { Checked, Draft } from './edits.ts'
-import { openAt } from './layer.ts'
+import type { Draft, Problem } from './edits.ts'
+import { chooser, openAt } from './layer.ts'
 
-/**
- * Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
- * here. The browser's part is in `script.ts`, which knows some controls by their class. Until it runs, forms are
- * disabled: the browser alone would send them nowhere, and what was typed would be lost. `look` is what the file's page
- * shows: markup.
- */
-export const formOf = (draft: Draft, look: string): Markup => {
+// Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
+// here. The browser's part is in `typing.ts`, which knows some controls by their class. Until it runs, forms are
+// disabled: the browser alone would send them nowhere, and what was typed would be lost.
+
+/** Words that the site's members use already, by key, the commonest first. */
+type WordLists = Readonly<Record<string, readonly string[]>>
+
+export const wordLists = ({ tags, skills }: Index): WordLists => {
+  const commonest = <T>(groups: ReadonlyMap<string, Group<T>>): readonly string[] =>
+    [...groups.values()]
+      .sort((a, b) => b.items.length - a.items.length)
+      .slice(0, 200)
+      .map(({ label }) => label)
+  return { tags: commonest(tags), skills: commonest(skills) }
+}
+
+type Beside = {
+  /** What the file's page shows: markup. */
+  readonly look: string
+  readonly words: WordLists
+}
+
+export const formOf = (draft: Draft, { look, words }: Beside): Markup => {
   const { file, kind, oid, refused, username } = draft
   const start = html`<p>${openAt(file, 1)}</p>`
   if (refused !== undefined) {
     return html`${start}<p class="sp-bad">This file can’t be edited in a form: ${refused}. Open it in the editor.</p>`
   }
-  const keys = Object.entries(readSchema(kind).properties ?? {})
-  const fields = keys.map(([key, sub]) => field(key, sub, draft))
   const about = html`id="sp-form" novalidate data-action="save" data-file="${file}" data-base="${oid}"`
-  const buttons = html`<button>Save</button>${kind === 'shot' && html`<button name="action" value="delete">Delete this work</button>`}`
+  const keys = keysOf(kind)
+  const fieldsOf = (some: readonly string[]): Markup => some.map((key) => field(key, draft, words[key]))
+  const more = html`<details class="sp-further"><summary>More</summary>${fieldsOf(keys.filter(isFurther))}</details>`
+  const main = fieldsOf(keys.filter((key) => !isFurther(key)))
+  const save = actions(
+    html`<button>Save</button><span class="sp-typed" hidden>Not saved yet <button type="button" class="sp-quiet sp-forget">Forget what I typed</button></span>`,
+  )
   // what one presses in a conflict comes after Save, which Enter presses
-  const form = formFor(about, html`${fields}${actions(buttons)}<div id="sp-conflict"></div>`)
-  const rename = formFor(
+  const form = formFor(about, html`${main}${more}${save}<div id="sp-conflict"></div>`)
+  const view = html`<section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look">${trusted(look)}</section>`
+  const last = kind === 'shot' ? removal(draft) : renaming(username)
+  return html`${start}<div class="sp-edit">${form}${view}</div>${last}`
+}
+
+const removal = ({ file, oid }: Draft): Html =>
+  html`<p class="sp-last"><button type="button" class="sp-quiet" data-action="delete" data-file="${file}" data-base="${oid}">Delete this work</button></p>`
+
+const renaming = (username: string): Html =>
+  formFor(
     html`data-action="rename" data-from="${username}"`,
     html`<h2>Rename</h2>${textField('to', 'New username', username)}<p><label><input type="checkbox" name="alias" checked> The old name answers on</label></p>${actions(html`<button>Rename ${username}</button>`)}`,
   )
-  return html`${start}<div class="sp-edit">${form}<section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look">${trusted(look)}</section></div>${kind === 'profile' && rename}`
+
+/** Which fields come first, in this order; the others follow in that of the schema. */
+const firstKeys = ['title', 'image', 'alt', 'description', 'tags', 'date']
+
+/** What few people touch. */
+const isFurther = (key: string): boolean =>
+  /^(?:id|status|token_id|attachment|large_image|type_account|owners|total\w+|Likes|List\w+|Projects)$/.test(
+    key,
+  )
+
+const keysOf = (kind: MemberKind): readonly string[] => {
+  const keys = Object.keys(readSchema(kind).properties ?? {})
+  const rankOf = (key: string): number => (firstKeys.includes(key) ? firstKeys.indexOf(key) : keys.length)
+  return keys.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 /** A form, whose `data-` attributes say what it does. */
@@ -37,29 +80,38 @@ const formFor = (attributes: Html, content: Markup): Html =>
 
 /** The buttons of a form, and where it says what became of it. */
 const actions = (buttons: Html): Html =>
-  html`<p class="sp-said" role="status"></p><p class="sp-actions">${buttons}</p>`
+  html`<div class="sp-actions">${buttons}<p class="sp-said" role="status"></p></div>`
 
 const textField = (name: string, label: string, value = ''): Html =>
-  html`<p><label for="sp-${name}">${label}</label><input id="sp-${name}" name="${name}" value="${value}" autocomplete="off" required></p>`
+  html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" aria-describedby="e-${name}" autocomplete="off" required></p>${errorAt(name)}`
 
-/** What takes back the last edit, if there is one. */
-export const undoForm = (last: string | undefined): Markup =>
-  last !== undefined && formFor(html`data-action="undo"`, actions(html`<button>Undo: ${last}</button>`))
+const errorAt = (key: string): Html => html`<p id="e-${key}" class="sp-error sp-bad" aria-live="polite"></p>`
 
 /** What is wrong, and what to do. */
-export const inWords = ({ message, hint }: Diagnostic | UserError): string =>
+export const inWords = ({ message, hint }: Pick<Problem, 'message' | 'hint'>): string =>
   hint ? `${message}: ${hint}` : message
 
-/** What the page of a form shows once the file was checked as it would be, by the ids of elements. */
-export const partsOf = ({ kind, problems }: Checked, look: string): Readonly<Record<string, string>> => {
-  const words = (key: string): string =>
-    problems
-      .filter((one) => one.key === key)
-      .map(inWords)
-      .join('; ')
-  const keys = Object.keys(readSchema(kind).properties ?? {})
-  const parts = keys.map((key) => [`e-${key}`, markupOf(html`${words(key)}`)])
-  return { 'sp-view': look, 'sp-conflict': '', ...Object.fromEntries(parts) }
+/** What the fields of these keys say is wrong, by the ids of elements; without keys, those in which something is. */
+export const errorsOf = (problems: readonly Problem[], keys?: MemberKind | readonly string[]) => {
+  const all = typeof keys === 'string' ? keysOf(keys) : (keys ?? problems.map(({ key }) => key))
+  const wordsOf = (key: string): string =>
+    markupOf(html`${problems.filter((one) => one.key === key).map(inField)}`)
+  return Object.fromEntries(all.map((key) => [`e-${key}`, wordsOf(key)]))
+}
+
+/** A problem in words for a field, which takes the value alone and no line of YAML, with a button for its one answer. */
+const inField = (problem: Problem): Html => {
+  const { key, code, message, hint = '', fix } = problem
+  const told = code === 'missing-key' ? 'this is needed' : message
+  const advice = hint
+    .replaceAll(`${key}: `, '')
+    .replace(/^add a line such as: /, 'such as ')
+    .replace(/leave \w+ out/, 'leave it empty')
+  const answer = fix === undefined ? undefined : mappingOf(readData(`value: ${fix}`).data).value
+  const button =
+    typeof answer === 'string' &&
+    html` <button type="button" class="sp-fix" value="${answer}">Write ${answer}</button>`
+  return html`<span>${inWords({ message: told, hint: advice })}${button}</span> `
 }
 
 /** A file was changed on the disk: both versions, to choose from. */
@@ -68,29 +120,34 @@ export const conflictOf = (values: Data | undefined, { data, oid }: Draft): stri
     html`<dl>${Object.entries(mappingOf(values)).map(
       ([key, value]) =>
         html`<dt>${key} on the disk</dt><dd>${JSON.stringify(data[key])}</dd><dt>${key} here</dt><dd>${JSON.stringify(value)}</dd>`,
-    )}</dl><p class="sp-actions"><button name="base" value="${oid}">Save mine into the new file</button><a class="sp-button" href="">Take what is on the disk</a></p>`,
+    )}</dl><p class="sp-choose"><button name="base" value="${oid}">Save mine into the new file</button><button type="button" class="sp-forget">Take what is on the disk</button></p>`,
   )
 
-const field = (key: string, sub: Subschema, draft: Draft): Html => {
-  const isRequired = readSchema(draft.kind).required?.includes(key)
-  const { title = key, description = '', examples = [] } = sub
-  const example = [examples[0] ?? []].flat().filter((one) => typeof one !== 'object')
-  return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${isRequired && html` <small>required</small>`}</label><p id="h-${key}" class="sp-help">${description.replace(/ Required\.$/, '')}${
-    example.length > 0 && html` <span>Example: <bdi>${example.join(', ')}</bdi></span>`
-  }</p>${controlOf(key, sub, draft)}<p id="e-${key}" class="sp-error sp-bad" aria-live="polite"></p></div>`
+const field = (key: string, draft: Draft, words: readonly string[] = []): Html => {
+  const { properties = {}, required = [] } = readSchema(draft.kind)
+  const { title = key, description = '', examples = [], type = [] } = properties[key] ?? {}
+  const needed = required.includes(key) && html` <small>required</small>`
+  const first = [examples[0] ?? []].flat()
+  const hasExample =
+    first.length > 0 && !type.includes('boolean') && first.every((one) => typeof one !== 'object')
+  const example = hasExample && html` <span>Example: <bdi>${first.join(', ')}</bdi></span>`
+  return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${needed}</label><p id="h-${key}" class="sp-help">${helpOf(description)}${example}</p>${controlOf(key, draft, words)}${errorAt(key)}</div>`
 }
 
+/** What a schema says of a key, without what is about its line in a file. */
+const helpOf = (description: string): string =>
+  description.replace(/ (?:Required\.|Several lines go below a \|\.)/g, '').replace('true keeps', 'Keeps')
+
 /** The right control for a key and what it says. */
-const controlOf = (key: string, sub: Subschema, { file, data, projects }: Draft): Markup => {
-  const { type = [], format, items, description = '' } = sub
+const controlOf = (key: string, draft: Draft, words: readonly string[]): Markup => {
+  const { file, kind, data, projects } = draft
+  const { type = [], format, items, description = '' } = readSchema(kind).properties?.[key] ?? {}
   const value = data[key] ?? ''
   const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" name="${key}" autocomplete="off"`
+  const list: readonly Data[] = Array.isArray(value) ? value : []
   if (type.includes('array') && (value === '' || Array.isArray(value))) {
-    const list: readonly Data[] = value === '' ? [] : value
     if (items?.properties !== undefined) return rows(key, list, items.properties)
-    const add = html`<input ${named} enterkeyhint="enter"><template>${chip(key, '')}</template>`
-    if (list.every((word) => typeof word === 'string'))
-      return html`<ul class="sp-chips">${list.map((word) => chip(key, word))}</ul>${add}`
+    if (list.every((word) => typeof word === 'string')) return chips(key, list, { named, words })
   }
   if (typeof value !== 'string' || type.includes('array')) {
     const text = JSON.stringify(value).slice(0, 200)
@@ -100,14 +157,8 @@ const controlOf = (key: string, sub: Subschema, { file, data, projects }: Draft)
     const checked = value === 'true' && html` checked`
     return html`<input type="checkbox" ${named} value="true"${checked}>`
   }
-  if (key === 'id_project' && projects.length > 0) {
-    const option = (id: string, label: string): Html =>
-      html`<option value="${id}"${id === value && html` selected`}>${label}</option>`
-    const all = projects.map(({ id, created }) => option(id, `Project ${id}, begun ${created.slice(0, 10)}`))
-    const isKnown = ['', '0', ...projects.map(({ id }) => id)].includes(value)
-    return html`<select ${named}>${option('', 'None')}${all}${!isKnown && option(value, value)}</select>`
-  }
-  const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)Z?)?$/.exec(value) ?? []
+  if (key === 'id_project' && projects.length > 0) return projectChoice(value, { named, projects })
+  const [, day, time = '00:00:00'] = timestamp.exec(value) ?? []
   if (format === 'timestamp' && day !== undefined)
     return html`<input type="datetime-local" step="1" ${named} value="${day}T${time}">`
   const text = html`<input ${named} value="${value}">`
@@ -116,9 +167,18 @@ const controlOf = (key: string, sub: Subschema, { file, data, projects }: Draft)
   return isLong ? html`<textarea ${named} rows="5">\n${value}</textarea>` : text
 }
 
-/** Takes files that are dropped on it, too. */
-const chooser = (words: string, many = false): Html =>
-  html`<label class="sp-drop">${words}<input type="file"${many && html` multiple`} accept="${Object.values(pictureTypes).join()}"></label>`
+const timestamp = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)Z?)?$/
+
+const projectChoice = (
+  value: string,
+  { named, projects }: { readonly named: Html; readonly projects: Draft['projects'] },
+): Html => {
+  const option = (id: string, label: string): Html =>
+    html`<option value="${id}"${id === value && html` selected`}>${label}</option>`
+  const all = projects.map(({ id, created }) => option(id, `Project ${id}, begun ${created.slice(0, 10)}`))
+  const isKnown = ['', '0', ...projects.map(({ id }) => id)].includes(value)
+  return html`<select ${named}>${option('', 'None')}${all}${!isKnown && option(value, value)}</select>`
+}
 
 const rows = (key: string, list: readonly Data[], columns: Readonly<Record<string, Subschema>>): Html => {
   const row = (data: Data): Html =>
@@ -127,6 +187,16 @@ const rows = (key: string, list: readonly Data[], columns: Readonly<Record<strin
         html`<label>${title} <input data-name="${name}" value="${String(mappingOf(data)[name] ?? '')}" autocomplete="off"></label> `,
     )}<button type="button" class="sp-less">Remove</button></li>`
   return html`<ul class="sp-rows">${list.map(row)}</ul><button type="button" id="f-${key}" class="sp-more">Add one</button><template>${row('')}</template>`
+}
+
+const chips = (
+  key: string,
+  list: readonly string[],
+  { named, words }: { readonly named: Html; readonly words: readonly string[] },
+): Html => {
+  const known = words.map((word) => html`<option value="${word}">`)
+  const options = words.length > 0 && html`<datalist id="l-${key}">${known}</datalist>`
+  return html`<ul class="sp-chips">${list.map((word) => chip(key, word))}</ul><input ${named} list="l-${key}" enterkeyhint="enter">${options}<template>${chip(key, '')}</template>`
 }
 
 const chip = (key: string, word: string): Html =>

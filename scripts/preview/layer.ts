@@ -1,17 +1,17 @@
 import { assetUrl } from '../api/records.ts'
+import { pictureTypes } from '../api/routes.ts'
 import { isPicturePath } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
-import { type Layer, picture, placeOf, settingsOf } from '../gallery/page.ts'
+import { type Layer, picture, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
 import { shownKeys } from '../gallery/render.ts'
 import { cut } from '../gallery/words.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
 import type { Content, FileChange } from './content.ts'
-
-const namesPicture: ReadonlySet<string> = new Set([...pictureKeys.profile, ...pictureKeys.shot])
+import { isFixable } from './edits.ts'
 
 /** A page as somebody looks at it. */
 export type View = {
@@ -26,6 +26,10 @@ export type View = {
   /** Whether pictures of other hosts are loaded. */
   readonly strangers: boolean
   readonly readOnly: boolean
+  /** The last edit that can be undone, in words. */
+  readonly undo: string | undefined
+  /** The file that a form is about. */
+  readonly file?: string | undefined
 }
 
 /** Where the preview's own lies: no username and no path of the API is like it. */
@@ -47,25 +51,62 @@ export const layerOf = (view: View): Layer => {
     head: html`<link rel=stylesheet href=/-/preview.css>`,
     start: () => {
       const problems = content.diagnostics().filter((one) => {
+        if (view.file !== undefined) return one.file === view.file
         if (id !== '' && file !== undefined) return one.file === file
         return !isMember || content.ownerOf(one.file) === username
       })
       return html`${problemList(problems, view)}${changeList(own, view)}`
     },
     onTile: (work) => flags().get(work),
+    onEmpty: () => html`${!view.readOnly && firstWork(content)}`,
     end: (main) => {
       const changed = selectorsOf(own)
       const hasDrawings = markupOf(main).includes('<i class=t')
       const member = content.member(username) && encodeURIComponent(username)
-      const edit = file && html`<a href="/-/edit?file=${encodeURIComponent(file)}">Edit</a>`
-      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
-        !view.readOnly && html`${edit}<a href="/-/new${member && `?member=${member}`}">New</a>`
-      }<a href="/-/changes">What changed</a>${member && html`<a href="/-/api/${member}">API</a>`}${choice(view, 'drafts', ['Hide drafts', 'Show drafts'])}${
+      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${[
+        undoButton(view),
+        !view.readOnly && file !== undefined && html`<a href="${formAt(file)}">Edit</a>`,
+        !view.readOnly && html`<a href="/-/new${member && html`?member=${member}`}">New</a>`,
+        html`<a href="/-/changes">What changed</a>`,
+        member && html`<a href="/-/api/${member}">API</a>`,
+        choice(view, 'drafts', { off: 'Hide drafts', on: 'Show drafts' }),
         (hasDrawings || view.strangers) &&
-        choice(view, 'strangers', ['Hide pictures of other sites', 'Load pictures of other sites'])
-      }</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><ul></ul></details></aside><script src=/-/preview.js></script>`
+          choice(view, 'strangers', {
+            off: 'Hide pictures of other sites',
+            on: 'Load pictures of other sites',
+          }),
+      ]}</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><ul></ul></details></aside><script src=/-/preview.js></script>`
     },
   }
+}
+
+/** Where a file is edited. */
+export const formAt = (file: string): string => `/-/edit?file=${encodeURIComponent(file)}`
+
+const undoButton = ({ undo }: View): Markup =>
+  undo !== undefined &&
+  html`<button type="button" data-action="undo" title="${undo}">Undo: ${cut(undo, 60)}</button>`
+
+/** What one does first on a site without works. */
+const firstWork = (content: Content): Html => {
+  const username = content.first()
+  if (username === undefined)
+    return html`<p class="sp-first"><a class="sp-button" href="/-/new">Make the first member</a></p>`
+  return html`<form class="sp-do sp-first" data-action="new-work" data-username="${username}"><fieldset disabled>${chooser('Drop your first pictures', true)}<p class="sp-said" role="status"></p></fieldset></form>`
+}
+
+/** Takes files that are chosen, dropped or pasted. */
+export const chooser = (words: string, many = false): Html =>
+  html`<label class="sp-drop">${words}<input type="file"${many && html` multiple`} accept="${Object.values(pictureTypes).join()}"></label>`
+
+/**
+ * Settings of pages that the server sends: it says their policy, and links begin at the root, since a page may be shown at
+ * another's address.
+ */
+export const settingsIn = (view: View): Settings => {
+  const shared = settingsOf(view.content.site())
+  const settings = { ...shared, policy: '', url: '', root: '', layer: layerOf(view) }
+  return view.strangers ? { ...settings, hosts: allHosts } : settings
 }
 
 /** Whether what one sees is served. */
@@ -81,7 +122,11 @@ const stateOf = ({ content, building }: View): Html => {
 }
 
 /** A button that turns something on or off. */
-const choice = (view: View, name: 'drafts' | 'strangers', [off, on]: readonly [string, string]): Html =>
+const choice = (
+  view: View,
+  name: 'drafts' | 'strangers',
+  { off, on }: { readonly off: string; readonly on: string },
+): Html =>
   html`<form method="post" action="/-/choose"><button name="${name}" value="${view[name] ? 'no' : 'yes'}">${view[name] ? off : on}</button></form>`
 
 /** Where the keys of changed files are on their page. */
@@ -117,22 +162,35 @@ const problemList = (problems: readonly Diagnostic[], view: View): Markup =>
     html`<p>and ${amount(problems.length - mostProblems, 'other')}: npx shotpress check shows all</p>`
   }</section>`
 
-const problem = (
-  { severity, message, hint, file, line, endLine, column, endColumn, related = [] }: Diagnostic,
-  { content, path }: View,
-): Markup => {
+const problem = (one: Diagnostic, view: View): Markup => {
+  const { severity, message, hint, file, line, related = [] } = one
+  const { content, path, readOnly } = view
   const address = content.pageOf(file)
+  return html`<li><b class="${severity === 'error' ? 'sp-bad' : ''}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${[
+    codeOf(one, content),
+    hint && html`<span>${cut(hint, 400)}</span>`,
+    ' ',
+    openAt(file, line),
+    isFixable(one) &&
+      !readOnly &&
+      html` <button type="button" data-action="fix" data-file="${file}">Fix</button>`,
+    address !== path && html` <a href="${address}">see it</a>`,
+    related.map(
+      (other) =>
+        html`<span>${cut(other.message, 200)}: ${openAt(other.file, other.line)} <a href="${content.pageOf(other.file)}">see it</a></span>`,
+    ),
+  ]}</li>`
+}
+
+/** The line that a problem is in, with the place marked; nothing for a problem of the file as a whole. */
+const codeOf = ({ file, line, endLine, column, endColumn }: Diagnostic, content: Content): Markup => {
   const text = content.partOf(file)?.text.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
   const isWhole = line === 1 && endLine === 1 && column === 1 && endColumn === 1
+  if (isWhole || text === '') return undefined
   const from = Math.max(0, column - 40)
   const end = endLine === line ? endColumn - 1 : text.length
-  return html`<li><b class="${severity === 'error' ? 'sp-bad' : ''}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${
-    !isWhole &&
-    text !== '' &&
-    html`<code>${from > 0 && '…'}${text.slice(from, column - 1)}<mark>${text.slice(column - 1, Math.min(end, column + 200))}</mark>${text.slice(end, end + 80)}</code>`
-  }${hint && html`<span>${cut(hint, 400)}</span>`} ${openAt(file, line)}${
-    address !== path && html` <a href="${address}">see it</a>`
-  }${related.map((one) => html`<span>${cut(one.message, 200)}: ${openAt(one.file, one.line)} <a href="${content.pageOf(one.file)}">see it</a></span>`)}</li>`
+  const marked = text.slice(column - 1, Math.min(end, column + 200))
+  return html`<code>${from > 0 && '…'}${text.slice(from, column - 1)}<mark>${marked}</mark>${text.slice(end, end + 80)}</code>`
 }
 
 /** A button that opens a line in the editor. */
@@ -163,6 +221,8 @@ const changed = (
   }
   return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
 }
+
+const namesPicture: ReadonlySet<string> = new Set([...pictureKeys.profile, ...pictureKeys.shot])
 
 /** The policy of the page decides which pictures load. */
 export const allHosts: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true })

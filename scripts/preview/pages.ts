@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
 import type http from 'node:http'
 import path from 'node:path'
 import launchEditor from 'launch-editor'
 import { createLoader } from '../advice/loader.ts'
-import { contentType, pictureTypes } from '../api/routes.ts'
+import { pictureTypes } from '../api/routes.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import type { Mapping } from '../content/parse/data.ts'
 import type { Site } from '../content/site.ts'
 import { shownPath } from '../edit/members.ts'
 import { builtFile } from '../files/built.ts'
 import { isPathBelow, readFile, type Spot } from '../files/folder.ts'
+import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
-import { addressOf, type Gallery, page, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
+import { addressOf, type Gallery } from '../gallery/page.ts'
 import { notFoundPage } from '../gallery/pages.ts'
 import { render } from '../gallery/render.ts'
 import { basePathOf, hostNames } from '../hosts/hosts.ts'
@@ -20,11 +19,33 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
+import {
+  type Answer,
+  json,
+  Live,
+  nothingThere,
+  ownPage,
+  pageAnswer,
+  plain,
+  redirect,
+  reply,
+} from './answers.ts'
 import { answerApi, apiView } from './api.ts'
-import { type Found, watchedContent } from './content.ts'
-import { Changed, createEdits, type Draft, givenIn } from './edits.ts'
-import { conflictOf, formOf, inWords, newForms, partsOf, undoForm } from './form.ts'
-import { allHosts, changeList, layerOf, openAt, ownPath, type View } from './layer.ts'
+import { type Content, type Found, watchedContent } from './content.ts'
+import {
+  act,
+  checkFile,
+  checkName,
+  type Desk,
+  type Draft,
+  givenIn,
+  Outdated,
+  openDraft,
+  Refused,
+} from './edits.ts'
+import { conflictOf, errorsOf, formOf, inWords, newForms, wordLists } from './form.ts'
+import { History } from './history.ts'
+import { changeList, openAt, ownPath, settingsIn, type View } from './layer.ts'
 import { type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
 
@@ -46,6 +67,18 @@ type PagesOptions = {
   readonly openEditor?: (place: string) => void
 }
 
+/** What pages are made with. */
+type Press = {
+  readonly options: PagesOptions
+  readonly content: Content
+  readonly desk: Desk
+  readonly live: Live
+  /** What the snapshot was made from. */
+  served: Site | undefined
+  /** One report at a time: whoever asks meanwhile gets the same. */
+  reporting: ReturnType<PagesOptions['report']> | undefined
+}
+
 /**
  * Whether a request is for a page or what pages need; the API answers all others. Other methods than a page's are the
  * API's where a page has no form: the preview differs from a host in what it answers to GET only.
@@ -53,313 +86,267 @@ type PagesOptions = {
 export const isPage = (method: string | undefined, asked: string): boolean =>
   asked.startsWith(ownPath) || ((method === 'GET' || method === 'HEAD') && galleryPaths.test(asked))
 
-const galleryPaths =
-  /^\/(?:$|(?:members|tags|skills|places|search|join)\/|(?:search\.js|gallery\.js|gallery\.css|icon\.svg|feed\.xml)$)/
+const rooms = 'members|tags|skills|places|search|join'
+const files = String.raw`search\.js|gallery\.js|gallery\.css|icon\.svg|feed\.xml`
+const galleryPaths = new RegExp(`^/(?:$|(?:${rooms})/|(?:${files})$)`)
 
 /** Answers with pages and what they need, else as the API, from the last snapshot. */
 export const createPages = (options: PagesOptions) => {
-  const { folder, out, ports, readOnly } = options
+  const { folder, out } = options
   const content = watchedContent(folder, createLoader({ hostNames }))
-  const edits = createEdits(content, options.bin)
-  let version = randomUUID()
-  let building = true
-  /** What the snapshot was made from. */
-  let served: Site | undefined
-  /** One report at a time: whoever asks meanwhile gets the same. */
-  let reporting: ReturnType<PagesOptions['report']> | undefined
-  const events = new EventEmitter().setMaxListeners(0)
-  const heard = (event: 'answer' | 'update', mostMs: number): Promise<unknown> =>
-    once(events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
-  const tellVersion = (): void => {
-    version = randomUUID()
-    events.emit('version')
+  const desk = { shown: content, history: new History(folder, options.bin) }
+  const live = new Live()
+  const press: Press = { options, content, desk, live, served: undefined, reporting: undefined }
+  const handle: Handler = async (request, response, asked) => {
+    const { served } = press
+    const isPicture = request.method === 'GET' && content.pictureAt(asked.path) !== undefined
+    if (!isPicture && !isPage(request.method, asked.path)) {
+      const variant = served?.schemes.includes(asked.scheme) === false ? 'https' : asked.scheme
+      // pages are at the root, and their pictures with them
+      const basePath = asked.path.startsWith('/pictures/') ? '' : basePathIn(press)
+      return answerApi(request, response, { path: asked.path, variant, out, basePath })
+    }
+    if (isForeign(request, asked, options.ports)) {
+      return live.send(response, plain(403, 'The preview answers its own pages only.'))
+    }
+    if (asked.path === '/-/live' && request.method === 'GET') return live.follow(response)
+    live.send(response, await answer(request, asked, press))
   }
-  const basePath = (): string => (served === undefined ? '' : basePathOf(served))
-
-  const viewOf = (path: string, { cookie = '' }: http.IncomingHttpHeaders): View => {
-    const chosen = cookie.split('; ')
-    return {
-      path,
-      content,
-      version,
-      building,
-      readOnly,
-      drafts: !chosen.includes('shotpress-drafts=no'),
-      strangers: chosen.includes('shotpress-strangers=yes'),
-    }
-  }
-
-  const galleryOf = (view: View, index = createIndex([])): Gallery => ({
-    settings: settingsIn(view),
-    index,
-    member: (username: string) => {
-      const member = content.member(username)?.member
-      if (member === undefined || view.drafts) return member
-      return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')) }
-    },
-  })
-
-  const showPage = async (view: View): Promise<Answer> => {
-    const asked = view.path
-    if (!content.site().baseUrl && !/\.\w+$/.test(asked)) {
-      const title = building ? 'The first build is under way' : 'There is nothing to show yet'
-      return ownPage({ ...view, path: '/' }, title, waiting, building ? 503 : 200)
-    }
-    const [, part, username = '', id = ''] = asked.split('/')
-    const isMember = part === 'members' && content.member(username) !== undefined
-    if (!isMember && asked.endsWith('/') && content.unread() > mostReadAtOnce) {
-      // tabs that show this show the page then
-      void content.index().then(tellVersion, tellVersion)
-      return ownPage(view, `Reading ${amount(content.unread(), 'member')}`, waiting, 503)
-    }
-    const gallery = galleryOf(view, isMember ? undefined : await content.index())
-    const { type, text: body, status } = render(asked, gallery)
-    if (!type.startsWith('text/html')) return reply(200, type, body)
-    if (status === 404) {
-      const slash = `${asked}/`
-      if (!asked.endsWith('/') && render(slash, gallery).status === 200) return redirect(encodeURI(slash))
-      const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
-      if (now !== undefined) return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
-    }
-    return pageAnswer(status, body, view)
-  }
-
-  /** What lies below `/-/`; `undefined` is nothing. */
-  const showOwn = async (view: View, query: URLSearchParams): Promise<Answer | undefined> => {
-    const { path: asked } = view
-    const undo = undoForm(edits.last())
-    if (asked === '/-/preview.css')
-      return reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css'))
-    if (asked === '/-/preview.js')
-      return reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts'))
-    if (!content.site().baseUrl) return showPage(view)
-    if (asked === '/-/changes') {
-      reporting ??= options.report().finally(() => {
-        reporting = undefined
-      })
-      const { words, usernames } = await reporting
-      const members = usernames.slice(0, mostChanged).map((name) => {
-        const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
-        return [heading, changeList(content.changesOf(name), view)]
-      })
-      return ownPage(view, 'What changed', [words, members, undo, stepsFor(folder.name)])
-    }
-    if (asked === '/-/where') {
-      const picture = query.get('picture') ?? ''
-      const place = content.lineOf(picture, query.get('member') ?? '')
-      const item = place && html`<li>${picture} ${openAt(place.file, place.line)}</li>`
-      return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
-    }
-    if (asked === '/-/edit' && !readOnly) {
-      const draft = edits.open(query.get('file') ?? '')
-      if (draft === undefined) return undefined
-      const form = formOf(draft, lookOf(draft, view))
-      return ownPage(view, `Edit ${path.posix.basename(draft.file)} of ${draft.username}`, [form, undo])
-    }
-    if (asked === '/-/new' && !readOnly) {
-      const username = query.get('member') ?? ''
-      const owner = content.member(username) === undefined ? '' : username
-      return ownPage(view, 'New', [newForms(owner), undo])
-    }
-    const [, username = ''] = /^\/-\/api\/([^/]+)$/.exec(asked) ?? []
-    if (content.member(username) === undefined) return undefined
-    const answers = await apiView(username, { ports, basePath: basePath() })
-    return ownPage(view, `What the API answers for ${username}`, answers)
-  }
-
-  /** What the page of a member or a work will show if its file has this text. */
-  const lookOf = ({ file, username, text }: Draft, view: View): string => {
-    const shown = content.lookWith({ file, text })
-    const id = shown?.parts.find((one) => one.file === file)?.id
-    const gallery = galleryOf(view)
-    const { layer: _, ...settings } = gallery.settings
-    const address = `/members/${username}/${id ? `${id}/` : ''}`
-    const { text: page } = render(address, { ...gallery, settings, member: () => shown?.member })
-    const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? []
-    // something may be typed beside it
-    return main.replaceAll('<a ', '<a target=_blank ')
-  }
-
-  const edit = async (given: Mapping, view: View): Promise<Answer> => {
-    try {
-      if (view.path === '/-/check') {
-        const checked = edits.check(given)
-        return json(200, { parts: partsOf(checked, lookOf(checked, view)) })
-      }
-      const { said, see, value, isSame } = edits.act(given)
-      if (!isSame) {
-        options.onEdit?.()
-        await heard('update', 5000)
-      }
-      return json(200, { said, to: content.pageOf(see), value })
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      if (!(error instanceof Changed)) return json(422, { said: inWords(error) })
-      const parts = error.cause && { 'sp-conflict': conflictOf(given.values, error.cause) }
-      return json(409, { said: error.message, parts })
-    }
-  }
-
-  /** Why an edit is refused before it is looked at. */
-  const refusalOf = ({ headers }: http.IncomingMessage): Answer | undefined => {
-    const { 'content-type': type = '' } = headers
-    if (readOnly) return json(403, { said: 'This preview is read-only' })
-    if (!/^application\/json(?:;|$)/i.test(type))
-      return json(415, { said: 'Edits are sent as application/json' })
-    if (headers['shotpress-edit'] === options.token) return undefined
-    return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
-  }
-
-  /** What is published of a picture of the content, or would be: that of a draft, too. No script runs in it. */
-  const showPicture = (below: string): Answer => {
-    const body = readFile(folder.path, below, { limit: mostPictureBytes })
-    if (body && below.endsWith('.svg')) return reply(200, 'image/svg+xml', body)
-    const picture = body && readPicture(body)
-    if (picture === undefined || 'problem' in picture) return nothingThere
-    return reply(200, pictureTypes[picture.kind], picture.published)
-  }
-
-  /** A tab stays connected until it is hidden or closed. */
-  const follow = (response: http.ServerResponse): void => {
-    response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
-    const tell = () => response.write(`retry: 1000\nevent: version\ndata: ${version}\n\n`)
-    tell()
-    events.on('version', tell)
-    response.on('close', () => events.off('version', tell))
-  }
-
-  const open = ({ file = '', line = '' }: Mapping): Answer => {
-    const below = String(file).slice(folder.name.length + 1)
-    const isInside = shownPath(folder, below) === file && isPathBelow(below)
-    if (!isInside || !/^\d+$/.test(String(line))) return json(400, { said: 'That is no file of the content' })
-    const place = `${path.join(folder.path, below)}:${line}`
-    ;(options.openEditor ?? ((one) => launchEditor(one, () => {})))(place)
-    return json(200, { said: place })
-  }
-
-  const answer = async (request: http.IncomingMessage, asked: Parameters<Handler>[2]): Promise<Answer> => {
-    const { method = 'GET', headers } = request
-    const isOwn = isOwnOrigin(headers.origin, asked.scheme, ports)
-    const needsOrigin = headers.origin !== undefined || method === 'POST'
-    if (isOthers(request, asked.path) || (needsOrigin && !isOwn)) {
-      return plain(403, 'The preview answers its own pages only.')
-    }
-    const view = viewOf(asked.path, headers)
-    if (method === 'POST' && asked.path === '/-/choose') return choose(await readBody(request, 100), headers)
-    if (method === 'POST' && ['/-/open', '/-/check', '/-/do'].includes(asked.path)) {
-      // a body is read for those only who have the key: many large ones would fill the memory
-      const refusal = refusalOf(request)
-      if (refusal !== undefined) return refusal
-      const given = givenIn(await readBody(request, mostBodyBytes))
-      if (given === undefined) return json(400, { said: noEdit })
-      return asked.path === '/-/open' ? open(given) : edit(given, view)
-    }
-    if (method !== 'GET' && method !== 'HEAD') {
-      return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
-    }
-    const picture = content.pictureAt(asked.path)
-    if (picture !== undefined) return showPicture(picture)
-    if (!asked.path.startsWith(ownPath)) return showPage(view)
-    return (
-      (await showOwn(view, asked.query)) ??
-      pageAnswer(404, notFoundPage({ settings: settingsIn(view) }), view)
-    )
-  }
-
   return {
+    handle,
     update: (found: Found, touched: Touched): void => {
       content.update(found, touched)
-      if (served === undefined || !hasErrors(found.diagnostics)) served = found.site
-      building = false
-      tellVersion()
-      events.emit('update')
+      if (press.served === undefined || !hasErrors(found.diagnostics)) press.served = found.site
+      live.built()
     },
     /**
      * Shows members as they are on the disk, before a build that takes long has checked them. It settles when a tab has its
      * page, since nothing is answered while a build runs; no build waits longer than 150 ms.
      */
     showEarly: async (touched: Touched): Promise<void> => {
-      if (events.listenerCount('version') === 0 || touched === undefined) return
+      if (!live.isWatched() || touched === undefined) return
       content.update({}, touched)
-      building = true
-      tellVersion()
-      await heard('answer', 150)
+      live.building = true
+      live.renew()
+      await live.answered(150)
     },
-    handle: (async (request, response, asked) => {
-      const isPicture = request.method === 'GET' && content.pictureAt(asked.path) !== undefined
-      if (!isPicture && !isPage(request.method, asked.path)) {
-        const variant = served?.schemes.includes(asked.scheme) === false ? 'https' : asked.scheme
-        // pages are at the root, and their pictures with them
-        const base = asked.path.startsWith('/pictures/') ? '' : basePath()
-        return answerApi(request, response, { path: asked.path, variant, out, basePath: base })
-      }
-      if (asked.path === '/-/live' && request.method === 'GET' && !isOthers(request, asked.path))
-        return follow(response)
-      const { status, headers, body = '' } = await answer(request, asked)
-      const bytes = Buffer.from(body)
-      response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
-      response.end(bytes, () => events.emit('answer'))
-    }) satisfies Handler,
   }
 }
 
-type Answer = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Buffer
-}
+const basePathIn = ({ served }: Press): string => (served === undefined ? '' : basePathOf(served))
 
-/** No other site may read, frame or run anything of the preview. */
-const guards = {
-  'Cache-Control': 'no-store',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  // without a referrer, a form would not say which page it comes from
-  'Referrer-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-}
+type Asked = Parameters<Handler>[2]
 
 /**
- * Settings of pages that the server sends: it says their policy, and links begin at the root, since a page may be shown at
- * another's address.
+ * Whether a page of another site asks: it can't read an answer, but could have work done. It may lead people to a page, and
+ * nowhere below `/-/`.
  */
-const settingsIn = (view: View): Settings => {
-  const shared = settingsOf(view.content.site())
-  const settings = { ...shared, policy: '', url: '', root: '', layer: layerOf(view) }
-  return view.strangers ? { ...settings, hosts: allHosts } : settings
+const isForeign = ({ method, headers }: http.IncomingMessage, asked: Asked, ports: Ports): boolean => {
+  const { origin, 'sec-fetch-site': site = 'same-origin', 'sec-fetch-dest': kind } = headers
+  const needsOrigin = origin !== undefined || method === 'POST'
+  if (needsOrigin && !isOwnOrigin(origin, asked.scheme, ports)) return true
+  if (site === 'same-origin') return false
+  const leads = kind === 'document' && !asked.path.startsWith(ownPath)
+  return method === 'POST' || (site !== 'none' && !leads)
 }
 
-const reply = (status: number, type: string, body: string | Buffer, headers = {}): Answer => ({
-  status,
-  headers: { 'Content-Type': type, ...headers },
-  body,
+const answer = async (request: http.IncomingMessage, asked: Asked, press: Press): Promise<Answer> => {
+  const { method = 'GET', headers } = request
+  const { content } = press
+  const view = viewOf(asked, headers, press)
+  if (method === 'POST' && asked.path === '/-/choose') return choose(await readBody(request, 100), headers)
+  if (method === 'POST' && ['/-/open', '/-/check', '/-/do'].includes(asked.path)) {
+    // a body is read for those only who have the key: many large ones would fill the memory
+    const refusal = refusalOf(request, press.options)
+    if (refusal !== undefined) return refusal
+    const given = givenIn(await readBody(request, mostBodyBytes))
+    if (given === undefined) return json(400, { said: noEdit })
+    return asked.path === '/-/open' ? open(given, press.options) : edit(given, view, press)
+  }
+  if (method !== 'GET' && method !== 'HEAD') {
+    return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
+  }
+  const picture = content.pictureAt(asked.path)
+  if (picture !== undefined) return showPicture(picture, content)
+  if (!asked.path.startsWith(ownPath)) return showPage(view, press)
+  const own = await showOwn(view, asked.query, press)
+  return own ?? pageAnswer(404, notFoundPage({ settings: settingsIn(view) }), view)
+}
+
+const viewOf = ({ path, query }: Asked, headers: http.IncomingHttpHeaders, press: Press): View => {
+  const { content, live, options, desk } = press
+  const chosen = headers.cookie?.split('; ') ?? []
+  return {
+    path,
+    content,
+    version: live.version,
+    building: live.building,
+    readOnly: options.readOnly,
+    undo: desk.history.last(),
+    file: query.get('file') ?? undefined,
+    drafts: !chosen.includes('shotpress-drafts=no'),
+    strangers: chosen.includes('shotpress-strangers=yes'),
+  }
+}
+
+const galleryOf = (view: View, index = createIndex([])): Gallery => ({
+  settings: settingsIn(view),
+  index,
+  member: (username: string) => {
+    const member = view.content.member(username)?.member
+    if (member === undefined || view.drafts) return member
+    return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')) }
+  },
 })
 
-const plain = (status: number, text: string, headers = {}): Answer =>
-  reply(status, 'text/plain; charset=utf-8', `${text}\n`, headers)
-
-const nothingThere = plain(404, 'There is nothing.')
-
-const json = (status: number, value: object): Answer => reply(status, contentType, JSON.stringify(value))
-
-const redirect = (to: string): Answer => ({ status: 302, headers: { Location: to } })
-
-/** A page may load pictures of hosts that the site names, of others only if somebody said so. */
-const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
-  const hosts = [...settingsOf(content.site()).hosts].map((host) => ` https://${host}`)
-  const policy = [
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
-    `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
-    "base-uri 'none'; frame-ancestors 'none'",
-  ]
-  return reply(status, 'text/html; charset=utf-8', body, { 'Content-Security-Policy': policy.join('; ') })
+const showPage = async (view: View, { content, live }: Press): Promise<Answer> => {
+  const asked = view.path
+  if (!content.site().baseUrl && !/\.\w+$/.test(asked)) {
+    const title = view.building ? 'The first build is under way' : 'There is nothing to show yet'
+    return ownPage({ ...view, path: '/', file: undefined }, title, waiting, view.building ? 503 : 200)
+  }
+  const [, part, username = '', id = ''] = asked.split('/')
+  const isMember = part === 'members' && content.member(username) !== undefined
+  if (!isMember && asked.endsWith('/') && content.unread() > mostReadAtOnce) {
+    // tabs that show this show the page then
+    const renew = (): void => live.renew()
+    void content.index().then(renew, renew)
+    return ownPage(view, `Reading ${amount(content.unread(), 'member')}`, waiting, 503)
+  }
+  const index = isMember ? undefined : await content.index()
+  const gallery = galleryOf(view, index)
+  const { type, text: body, status } = render(asked, gallery)
+  if (!type.startsWith('text/html')) return reply(200, type, body)
+  if (status === 404) {
+    const slash = `${asked}/`
+    if (!asked.endsWith('/') && render(slash, gallery).status === 200) return redirect(encodeURI(slash))
+    const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
+    if (now !== undefined) return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
+  }
+  return pageAnswer(status, body, view)
 }
 
-/** A page of the preview's own, in the gallery's clothes. */
-const ownPage = (view: View, title: string, content: Markup, status = 200): Answer => {
-  const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
-  return pageAnswer(status, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
+/** What lies below `/-/`; `undefined` is nothing. */
+const showOwn = async (view: View, query: URLSearchParams, press: Press): Promise<Answer | undefined> => {
+  const { content, options, desk } = press
+  const { path: asked } = view
+  if (asked === '/-/preview.css')
+    return reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css'))
+  if (asked === '/-/preview.js')
+    return reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts'))
+  if (!content.site().baseUrl) return showPage(view, press)
+  if (asked === '/-/changes') return showChanges(view, press)
+  if (asked === '/-/where') {
+    const picture = query.get('picture') ?? ''
+    const place = content.lineOf(picture, query.get('member') ?? '')
+    const item = place && html`<li>${picture} ${openAt(place.file, place.line)}</li>`
+    return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
+  }
+  if (asked === '/-/edit' && !options.readOnly) {
+    const draft = openDraft(view.file ?? '', desk)
+    if (draft === undefined) return undefined
+    const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
+    // large sites are read beside this: words are offered once they are there
+    const words = content.unread() > 0 ? {} : wordLists(await content.index())
+    return ownPage(view, title, formOf(draft, { look: lookOf(draft, view), words }))
+  }
+  if (asked === '/-/new' && !options.readOnly) {
+    const username = query.get('member') ?? ''
+    return ownPage(view, 'New', newForms(content.member(username) === undefined ? '' : username))
+  }
+  const [, username = ''] = /^\/-\/api\/([^/]+)$/.exec(asked) ?? []
+  if (content.member(username) === undefined) return undefined
+  const answers = await apiView(username, { ports: options.ports, basePath: basePathIn(press) })
+  return ownPage(view, `What the API answers for ${username}`, answers)
+}
+
+const showChanges = async (view: View, press: Press): Promise<Answer> => {
+  const { content, options } = press
+  press.reporting ??= options.report().finally(() => {
+    press.reporting = undefined
+  })
+  const { words, usernames } = await press.reporting
+  const members = usernames.slice(0, mostChanged).map((name) => {
+    const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
+    return [heading, changeList(content.changesOf(name), view)]
+  })
+  return ownPage(view, 'What changed', [words, members, stepsFor(options.folder.name)])
+}
+
+/** What the page of a member or a work will show if its file has this text. */
+const lookOf = ({ file, username, text }: Pick<Draft, 'file' | 'username' | 'text'>, view: View): string => {
+  const shown = view.content.lookWith({ file, text })
+  const id = shown?.parts.find((one) => one.file === file)?.id
+  const gallery = galleryOf(view)
+  const { layer: _, ...settings } = gallery.settings
+  const address = `/members/${username}/${id ? `${id}/` : ''}`
+  const { text: page } = render(address, { ...gallery, settings, member: () => shown?.member })
+  const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? []
+  // something may be typed beside it
+  return main.replaceAll('<a ', '<a target=_blank ')
+}
+
+const edit = async (given: Mapping, view: View, { desk, content, live, options }: Press): Promise<Answer> => {
+  try {
+    if (view.path === '/-/check' && given.file === undefined) {
+      return json(200, { parts: errorsOf(checkName(given, desk), ['to', 'username']) })
+    }
+    if (view.path === '/-/check') {
+      const checked = checkFile(given, desk)
+      const parts = {
+        'sp-view': lookOf(checked, view),
+        'sp-conflict': '',
+        ...errorsOf(checked.problems, checked.kind),
+      }
+      return json(200, { parts })
+    }
+    const { said, see, value, isSame } = act(given, desk)
+    if (!isSame) {
+      const built = live.nextBuild(5000)
+      options.onEdit?.()
+      await built
+    }
+    return json(200, { said, to: content.pageOf(see), value })
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    if (error instanceof Outdated) {
+      return json(409, {
+        said: error.message,
+        parts: { 'sp-conflict': conflictOf(given.values, error.cause) },
+      })
+    }
+    const parts = error instanceof Refused ? errorsOf(error.problems) : undefined
+    return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
+  }
+}
+
+/** Why an edit is refused before it is looked at. */
+const refusalOf = ({ headers }: http.IncomingMessage, options: PagesOptions): Answer | undefined => {
+  const { 'content-type': type = '' } = headers
+  if (options.readOnly) return json(403, { said: 'This preview is read-only' })
+  if (!/^application\/json(?:;|$)/i.test(type))
+    return json(415, { said: 'Edits are sent as application/json' })
+  if (headers['shotpress-edit'] === options.token) return undefined
+  return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
+}
+
+/** What is published of a picture of the content, or would be: that of a draft, too. No script runs in it. */
+const showPicture = (below: string, { folder }: Content): Answer => {
+  const body = readFile(folder.path, below, { limit: mostPictureBytes })
+  if (body && below.endsWith('.svg')) return reply(200, 'image/svg+xml', body)
+  const picture = body && readPicture(body)
+  if (picture === undefined || 'problem' in picture) return nothingThere
+  return reply(200, pictureTypes[picture.kind], picture.published)
+}
+
+const open = ({ file = '', line = '' }: Mapping, { folder, openEditor }: PagesOptions): Answer => {
+  const below = String(file).slice(folder.name.length + 1)
+  const isInside = shownPath(folder, below) === file && isPathBelow(below)
+  if (!isInside || !/^\d+$/.test(String(line))) return json(400, { said: 'That is no file of the content' })
+  const place = `${path.join(folder.path, below)}:${line}`
+  const start = openEditor ?? ((one) => launchEditor(one, () => {}))
+  start(place)
+  return json(200, { said: '' })
 }
 
 /** What stands in place of a page that can't be made yet. */
@@ -376,17 +363,6 @@ const choose = (chosen: string, { referer = '' }: http.IncomingHttpHeaders): Ans
 }
 
 const noEdit = 'This is no edit, or it has over 200,000 characters, or a picture of more than 10 MiB'
-
-/**
- * Whether a page of another site asks: it can't read an answer, but could have work done. It may lead people to a page, and
- * nowhere below `/-/`.
- */
-const isOthers = ({ method, headers }: http.IncomingMessage, asked: string): boolean => {
-  const { 'sec-fetch-site': site = 'same-origin', 'sec-fetch-dest': kind } = headers
-  if (site === 'same-origin') return false
-  if (method === 'POST') return true
-  return site !== 'none' && (kind !== 'document' || asked.startsWith(ownPath))
-}
 
 /** A picture of 10 MiB in Base64, and some. */
 const mostBodyBytes = 15 * 1024 * 1024

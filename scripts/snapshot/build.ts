@@ -84,7 +84,9 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
   /** `differing` are members' files that have other bytes than in the last build though their content is the same. */
   const nothing = { written: 0, unchanged: 0, removed: 0, differing: 0 }
-  const result = { ...checked, ...nothing, diagnostics, site, source, usernames }
+  /** By member: see `Entry`. */
+  const claims = new Map([...state.entries].map(([username, entry]) => [username, entry.claims]))
+  const result = { ...checked, ...nothing, diagnostics, site, source, usernames, claims }
   // what clashes in a shard is kept, so that the merge can say all that clashes at once
   const isWrong = ({ code, severity }: Diagnostic) => severity === 'error' && !(shard && isClash(code))
   if (!place || !site || !source || diagnostics.some(isWrong)) return result

@@ -205,8 +205,11 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.locator('#sp-view h1 >> text=Later').waitFor()
     // what a visitor finds below a work is not what one edits
     expect(await page.locator('.others').count()).toBe(0)
-    const [newer] = await Promise.all([page.waitForEvent('popup'), page.click('#sp-view a[rel=prev]')])
-    await newer.waitForURL(`${url}/members/ana/12/`)
+    const [newer] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.click('#sp-view a[href="/members/ana/"]'),
+    ])
+    await newer.waitForURL(`${url}/members/ana/`)
     expect(await page.locator('#f-title').inputValue()).toBe('Later')
     await page.evaluate("addEventListener('click', () => { document.title = 'a key led away' })")
     for (const key of ['Escape', 'ArrowLeft']) await page.getByRole('button', { name: 'Save' }).press(key)
@@ -228,6 +231,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await expect.poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 }).toBe('./one.png')
     expect(fs.existsSync(`${at}/content/members/ana/shots/one.png`)).toBe(true)
     await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
+    await page.getByText('More', { exact: true }).click()
     const chooser = page.locator('[data-key=large_image] .sp-drop')
     await chooser.evaluate((place) => place.scrollIntoView({ block: 'center' }))
     const { x, y } = (await chooser.boundingBox())!
@@ -252,6 +256,107 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.waitForURL(`${url}/members/ana/`)
     for (const title of ['Night poster', 'Day poster']) await page.getByText(title).first().waitFor()
     expect(shotpress(['check', '--content', `${at}/content`]).status).toBe(0)
+  })
+
+  test('keeps what is typed over a reload, saves with Ctrl-S, and leads to what is wrong', async () => {
+    const { url, at, show } = await startSite()
+    const { context } = await openBrowser({ viewport: { width: 390, height: 700 } })
+    const page = await context.newPage()
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.accept()
+    })
+    const edit = (file: string) => `${url}/-/edit?file=${encodeURIComponent(file)}`
+    const read = (file: string) => fs.readFileSync(`${at}/${file}`, 'utf8')
+    const one = shot('ana', 'one')
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await page.goto(`${url}/#edit=right`)
+    await page.goto(edit(one))
+    await save.waitFor()
+    expect(
+      await save.evaluate((button) => button.getBoundingClientRect().bottom),
+      'Save is in sight',
+    ).toBeLessThan(700)
+    await page.locator('#f-title').fill('Typed')
+    await page.locator('#f-tags').fill('tea time, #jazz, red')
+    await page.locator('#f-tags').press('Enter')
+    await page.locator('#e-tags >> text=red is there already').waitFor()
+    await page.reload()
+    await page.getByText('Not saved yet').waitFor()
+    expect(asked).toEqual(['beforeunload'])
+    expect(await page.locator('#f-title').inputValue()).toBe('Typed')
+    await page.locator('#f-title').press('Control+s')
+    await page.waitForURL(`${url}/members/ana/11/`)
+    expect(read(one)).toBe(`${site[one]}`.replace('First', 'Typed').replace('[red]', '[red, tea-time, jazz]'))
+    await page.goto(edit(one))
+    await page.getByText('More', { exact: true }).click()
+    await page.locator('#f-id').fill('12')
+    await page.locator('#e-id >> text=taken').waitFor()
+    await page.getByText('More', { exact: true }).click()
+    await save.click()
+    await page.locator('#f-id:focus').waitFor()
+    const forget = page.getByRole('button', { name: 'Forget what I typed' })
+    await Promise.all([page.waitForEvent('load'), forget.click()])
+    expect(await page.locator('#f-id').inputValue()).toBe('11')
+    await page.goto(edit(profile('ana')))
+    await page.getByText('Add one').click()
+    await page.locator('#f-name').fill('Ana')
+    await save.click()
+    await page.waitForURL(`${url}/members/ana/`)
+    expect(read(profile('ana')), 'an empty row is none').toBe(
+      `${site[profile('ana')]}`.replace('Ana Example', 'Ana'),
+    )
+    await page.goto(edit(one))
+    await page.locator('#f-date').fill('')
+    await page.locator('#e-date >> text=this is needed: such as 2').waitFor()
+    await Promise.all([page.waitForEvent('load'), forget.click()])
+    await page.getByRole('button', { name: 'Delete this work' }).click()
+    await page.waitForURL(`${url}/members/ana/`)
+    expect(fs.existsSync(`${at}/${one}`)).toBe(false)
+    const undo = page.getByRole('button', { name: `Undo: deleted ${one}` })
+    await Promise.all([page.waitForEvent('load'), undo.click()])
+    expect(fs.existsSync(`${at}/${one}`)).toBe(true)
+    const wrong = `${site[one]}`.replace('2024-01-01', '2024/01/01')
+    await show({ [one]: wrong })
+    await page.goto(edit(one))
+    await page.getByRole('button', { name: 'Write 2024-01-01' }).click()
+    await save.click()
+    await page.waitForURL(`${url}/members/ana/11/`)
+    expect(read(one)).toBe(site[one])
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('takes pictures wherever they are dropped, and says which are too large', async () => {
+    const { url, at } = await startSite({
+      'content/site.yaml': site['content/site.yaml']!,
+      [profile('bo')]: 'id: 2\nname: Bo\n',
+    })
+    const { context } = await openBrowser()
+    const page = await context.newPage()
+    await page.goto(`${url}/#edit=right`)
+    const drop = (selector: string, name: string, size: number) =>
+      page.evaluate(
+        ({ selector, name, size, bytes }) => {
+          const data = new DataTransfer()
+          data.items.add(new File([new Uint8Array(bytes), new Uint8Array(size)], name, { type: 'image/png' }))
+          const event = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+          document.querySelector(selector)!.dispatchEvent(event)
+        },
+        { selector, name, size, bytes: [...png()] },
+      )
+    await page.getByText('Drop your first pictures').waitFor()
+    await drop('h1', 'huge.png', 27 << 20)
+    await page.getByText('huge.png: it has 27.0 MiB, and a picture may have 10').waitFor()
+    await drop('h1', 'first-one.png', 0)
+    await page.getByRole('heading', { name: 'First one' }).waitFor()
+    await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('bo', 'first-one'))}`)
+    await drop('h1', 'other.png', 0)
+    await expect.poll(() => page.locator('#f-image').inputValue()).toBe('./first-one-2.png')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/members\/bo\/\d+\/$/)
+    expect(fs.readdirSync(`${at}/content/members/bo/shots`)).toEqual(['first-one-2.png', 'first-one.yaml'])
+    expect(shotpress(['check', '--content', `${at}/content`]).stderr).not.toContain('warning')
   })
 
   test('tells of a picture that can’t be loaded at the line that names it', async () => {

@@ -7,9 +7,11 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { contentFolder } from '../../scripts/content/layout.ts'
+import { mappingOf } from '../../scripts/content/parse/data.ts'
 import { parse } from '../../scripts/content/parse/parse.ts'
 import { watchedContent } from '../../scripts/preview/content.ts'
-import { createEdits } from '../../scripts/preview/edits.ts'
+import { act, openDraft } from '../../scripts/preview/edits.ts'
+import { History } from '../../scripts/preview/history.ts'
 import { UserError } from '../../scripts/problems/diagnostic.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
@@ -114,6 +116,112 @@ test('a form says while one types what check would say, at its field, and writes
   const saved = await send('/-/do', { action: 'save', file: one, base: await baseOf(one), values })
   expect(saved).toMatchObject({ status: 422, said: expect.stringContaining('2024-02-30') })
   expect(text(one)).toBe(site[one])
+})
+
+test('what somebody else has is refused at its field, and said while one types', async () => {
+  const { act, send, baseOf, text, show } = await editing({
+    ...site,
+    'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
+    [shot('bo', 'far')]: `id: 21\ntitle: Far\ndate: 2024-01-01\nimage: a.png\ntoken_id: ${'a'.repeat(40)}\n`,
+  })
+  const check = async (file: string, values: object) =>
+    (await send('/-/check', { file, base: await baseOf(file), values })).parts
+  const save = async (file: string, values: object) => act('save', { file, base: await baseOf(file), values })
+  const made = hash('sha1', 'shot:12')
+  for (const [file, key, value] of [
+    [one, 'id', '12'],
+    [one, 'id', '21'],
+    [one, 'token_id', 'a'.repeat(40)],
+    [one, 'token_id', made],
+    [one, 'id_project', '7'],
+    [profile('ana'), 'id', '2'],
+    [profile('ana'), 'aliases', ['bo']],
+    [profile('ana'), 'aliases', ['BO']],
+    [profile('ana'), 'aliases', ['ana']],
+    [profile('ana'), 'aliases', ['admin']],
+    [profile('ana'), 'aliases', ['one', 'one']],
+    [profile('bo'), 'aliases', ['ana-lima']],
+  ] as const) {
+    const name = `${key}: ${value}`
+    expect((await check(file, { [key]: value }))[`e-${key}`], name).toMatch(/taken|reserved|lists no project/)
+    const { status, parts } = await save(file, { [key]: value })
+    expect([status, Object.keys(parts ?? {})], name).toEqual([422, [`e-${key}`]])
+    expect(text(file)).toBe(`${site[file]}`)
+  }
+  for (const [action, about] of [
+    ['rename', { from: 'ana', to: 'bo' }],
+    ['rename', { from: 'ana', to: 'no name' }],
+    ['new-member', { username: 'Ana-Lima', name: 'x' }],
+  ] as const) {
+    const key = action === 'rename' ? 'to' : 'username'
+    expect((await send('/-/check', { action, ...about })).parts[`e-${key}`]).toMatch(/taken|can&#39;t be a/)
+    const { status, parts } = await act(action, about)
+    expect([status, Object.keys(parts)]).toEqual([422, [`e-${key}`]])
+  }
+  expect((await save(one, { id: '11', token_id: 'b'.repeat(40), title: 'Own' })).status).toBe(200)
+  await show({})
+  expect((await save(profile('ana'), { aliases: ['ana-lima', 'lima'] })).status).toBe(200)
+})
+
+test('a picture that nothing names any more goes with its work or its key, and comes back with Undo', async () => {
+  const { act, text, baseOf, at } = await editing()
+  const image = `${at}/content/members/ana/shots/one.png`
+  await act('picture', { file: one, key: 'image', picture: png })
+  const save = async (file: string, values: object) => act('save', { file, base: await baseOf(file), values })
+  await save(one, { image: './one.png' })
+  await save(one, { image: 'one.png' })
+  expect([fs.existsSync(image), text(one)]).toEqual([false, site[one]])
+  await act('undo')
+  expect(fs.existsSync(image)).toBe(true)
+  await save(profile('ana'), { avatar: './shots/one.png' })
+  await act('delete', { file: one, base: await baseOf(one) })
+  expect([fs.existsSync(`${at}/${one}`), fs.existsSync(image)], 'the profile names it').toEqual([false, true])
+  for (let steps = 0; steps < 2; steps++) await act('undo')
+  await act('delete', { file: one, base: await baseOf(one) })
+  expect([fs.existsSync(`${at}/${one}`), fs.existsSync(image)]).toEqual([false, false])
+  await act('undo')
+  expect(fs.readFileSync(image).toString('base64')).toBe(png)
+})
+
+test('what check --fix would do is a button, and can be undone', async () => {
+  const wrong = `${site[one]}tasg: [x]\n`.replace('tags: [red]\n', '')
+  const { act, text, get } = await editing({ ...site, [one]: wrong })
+  expect((await get(`/-/edit?file=${encodeURIComponent(one)}`)).body).toContain('data-action="fix"')
+  expect((await act('fix', { file: one })).status).toBe(200)
+  expect(text(one)).toBe(wrong.replace('tasg', 'tags'))
+  expect((await act('fix', { file: one })).status).toBe(422)
+  await act('undo')
+  expect(text(one)).toBe(wrong)
+})
+
+test('a field that is cleared keeps the comment behind it, and draft: false', async () => {
+  const start = `${site[one]}alt: A saxophone # by Ana\nprice_item: "5"\ndraft: false\n`
+  const { act, text, baseOf } = await editing({ ...site, [one]: start })
+  const save = async (values: object) => act('save', { file: one, base: await baseOf(one), values })
+  await save({ alt: '', price_item: '', draft: 'true' })
+  await save({ draft: '' })
+  expect(text(one)).toBe(`${site[one]}alt: # by Ana\ndraft: false\n`)
+  await save({ description: 'one\ttwo\nthree' })
+  expect(text(one)).toContain('description: |-\n  one\ttwo\n  three\n')
+})
+
+test('Undo refuses what would be in the way of somebody else, and long names do no harm', async () => {
+  const long = 'x'.repeat(240)
+  const { act, at, baseOf } = await editing({
+    ...site,
+    [shot('ana', long)]: `${site[one]}`.replace('11', '15'),
+  })
+  const file = shot('ana', long)
+  const added = await act('picture', { file, key: 'image', picture: png })
+  expect(added.status).toBe(200)
+  await act('picture', { file, key: 'image', picture: png })
+  await act('save', { file, base: await baseOf(file), values: { image: added.value } })
+  expect((await act('delete', { file, base: await baseOf(file) })).status).toBe(200)
+  await act('rename', { from: 'ana', to: 'anna' })
+  fs.mkdirSync(`${at}/content/members/ana`)
+  expect((await act('undo')).status).toBe(409)
+  fs.rmdirSync(`${at}/content/members/ana`)
+  expect((await act('undo')).status).toBe(200)
 })
 
 test('a form refuses a file that changed on the disk meanwhile, and shows both versions', async () => {
@@ -322,13 +430,14 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
       const folder = { ...contentFolder(path.join(at, 'content')), name: 'content' }
       const content = watchedContent(folder, loader)
       content.update({ usernames: ['ana'] }, undefined)
-      const edits = createEdits(content, { root: at, below: '.shotpress/bin' })
+      const history = new History(folder, { root: at, below: '.shotpress/bin' })
+      const desk = { shown: content, history }
       const file = path.join(at, one)
-      const { oid: base } = edits.open(one)!
+      const { oid: base } = openDraft(one, desk)!
       if (meanwhile) fs.appendFileSync(file, '# meanwhile\n')
       const before = fs.readFileSync(file, 'utf8')
       try {
-        edits.act({ action: 'save', file: one, base, values })
+        act({ action: 'save', file: one, base, values }, desk)
         expect(meanwhile).toBe(false)
       } catch (error) {
         if (!(error instanceof UserError)) throw error
@@ -339,15 +448,13 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
       const [old, now] = [before, after].map(
         (text) => parse({ file: '', text: text.replace(/^\ufeff/, '') }).data,
       )
-      const wanted = Object.fromEntries(
-        Object.entries({ ...(old as object), ...values }).filter(([key, value]) =>
-          key in values ? value.length > 0 || (old as Record<string, unknown>)[key] === '' : true,
-        ),
-      )
-      expect({ ...(now as object) }).toEqual(wanted)
+      const off = values.draft === '' && mappingOf(old).draft ? { draft: 'false' } : {}
+      const said = (data: object) => Object.entries(data).filter(([, value]) => value.length > 0)
+      const wanted = said({ ...mappingOf(old), ...values, ...off })
+      expect(said(mappingOf(now)).sort()).toEqual(wanted.sort())
       for (const comment of before.match(/ #.*|^#.*/gm) ?? []) expect(after).toContain(comment.trim())
       if (after === before) return
-      edits.act({ action: 'undo' })
+      act({ action: 'undo' }, desk)
       expect(fs.readFileSync(file, 'utf8')).toBe(before)
     }),
     { numRuns },

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import type http from 'node:http'
+import { contentType } from '../api/routes.ts'
+import { page, placeOf, settingsOf } from '../gallery/page.ts'
+import { html, type Content as Markup } from '../text/html.ts'
+import { settingsIn, type View } from './layer.ts'
+
+// What the preview answers with, and how tabs hear of news.
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+/** No other site may read, frame or run anything of the preview. */
+const guards = {
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // without a referrer, a form would not say which page it comes from
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+export const reply = (status: number, type: string, body: string | Buffer, headers = {}): Answer => ({
+  status,
+  headers: { 'Content-Type': type, ...headers },
+  body,
+})
+
+export const plain = (status: number, text: string, headers = {}): Answer =>
+  reply(status, 'text/plain; charset=utf-8', `${text}\n`, headers)
+
+export const nothingThere = plain(404, 'There is nothing.')
+
+export const json = (status: number, value: object): Answer =>
+  reply(status, contentType, JSON.stringify(value))
+
+export const redirect = (to: string): Answer => ({ status: 302, headers: { Location: to } })
+
+/** A page may load pictures of hosts that the site names, of others only if somebody said so. */
+export const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
+  const hosts = [...settingsOf(content.site()).hosts].map((host) => ` https://${host}`)
+  const policy = [
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
+    `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
+    "base-uri 'none'; frame-ancestors 'none'",
+  ]
+  return reply(status, 'text/html; charset=utf-8', body, { 'Content-Security-Policy': policy.join('; ') })
+}
+
+/** A page of the preview's own, in the gallery's clothes. */
+export const ownPage = (view: View, title: string, content: Markup, status = 200): Answer => {
+  const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
+  return pageAnswer(status, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
+}
+
+/** How fresh pages are. Tabs that show one hear when there is another. */
+export class Live {
+  /** Changes with each build. */
+  version = randomUUID()
+  /** Whether a build runs that people wait for. */
+  building = true
+  readonly #events = new EventEmitter().setMaxListeners(0)
+
+  /** Pages are another version from now on. */
+  renew(): void {
+    this.version = randomUUID()
+    this.#events.emit('version')
+  }
+
+  /** A build is done. */
+  built(): void {
+    this.building = false
+    this.renew()
+    this.#events.emit('built')
+  }
+
+  /** Settled with the next build, or after that time. */
+  nextBuild(mostMs: number): Promise<unknown> {
+    return this.#heard('built', mostMs)
+  }
+
+  /** Settled when somebody who looks got an answer, or after that time. */
+  async answered(mostMs: number): Promise<void> {
+    if (this.isWatched()) await this.#heard('answer', mostMs)
+  }
+
+  isWatched(): boolean {
+    return this.#events.listenerCount('version') > 0
+  }
+
+  send(response: http.ServerResponse, { status, headers, body = '' }: Answer): void {
+    const bytes = Buffer.from(body)
+    response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
+    response.end(bytes, () => this.#events.emit('answer'))
+  }
+
+  /** A tab stays connected until it is hidden or closed. */
+  follow(response: http.ServerResponse): void {
+    response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
+    const tell = () => response.write(`retry: 1000\nevent: version\ndata: ${this.version}\n\n`)
+    tell()
+    this.#events.on('version', tell)
+    response.on('close', () => this.#events.off('version', tell))
+  }
+
+  #heard(event: string, mostMs: number): Promise<unknown> {
+    return once(this.#events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
+  }
+}
