@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
-import { expect, describe as group, test } from 'vitest'
+import { expect, describe as group, test, vi } from 'vitest'
 import { inCi } from './posix.ts'
 import { shotpress } from './processes.ts'
 import { readTree, sandbox, writeTree } from './sandbox.ts'
@@ -18,13 +18,17 @@ const node = path.join(wine, 'package/bin/node.exe')
 const absent = process.platform !== 'linux' || (!inCi && !fs.existsSync(node))
 const describe = absent ? group.skip : group
 
+/** Wine starts Node in some ten seconds, and in minutes where the machine is busy: this is for a command that hangs. */
+const limit = 600_000
+vi.setConfig({ testTimeout: 4 * limit })
+
 /** Runs a command as Windows does. Pipes don't work in Wine 8, so output goes to files. */
 const onWindows = ([verb, ...args]: readonly string[], cwd: string) => {
   const [out, err] = ['out', 'err'].map((name) => path.join(cwd, `${name}.txt`)) as [string, string]
   const stdio = [out, err].map((file) => fs.openSync(file, 'w'))
   const { status } = spawnSync('wine', [node, path.join(root, 'scripts/run.cjs'), verb!, ...args], {
     cwd,
-    timeout: 120_000,
+    timeout: limit,
     stdio: ['ignore', stdio[0]!, stdio[1]!],
     env: { ...process.env, WINEPREFIX: path.join(wine, 'prefix'), WINEDEBUG: '-all' },
   })

@@ -248,6 +248,10 @@ const settings = {
   RCLONE_GCS_NO_CHECK_BUCKET: 'true',
   RCLONE_AZUREBLOB_NO_CHECK_CONTAINER: 'true',
   RCLONE_AZUREBLOB_NO_HEAD_OBJECT: 'true',
+  // a hash is a command for each file; SSH itself finds bytes that were changed on their way
+  RCLONE_SFTP_DISABLE_HASHCHECK: 'true',
+  // an sshd refuses some of more than ten connections that begin at once
+  RCLONE_SFTP_CONNECTIONS: '8',
 }
 
 const rclone = (

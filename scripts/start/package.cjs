@@ -18,6 +18,7 @@ const copied = [
   'LICENSE',
   'README.md',
   'SECURITY.md',
+  'action.sh',
   'action.yml',
   'clients',
   'docs',

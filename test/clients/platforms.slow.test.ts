@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { listen } from '../hosts/managed.ts'
 import { inCi } from '../posix.ts'
+import { executablePath as browser } from '../preview/chromium.ts'
 
-const browser = '/usr/bin/chromium'
 const canBrowse = existsSync(browser) || inCi
 const name = canBrowse ? 'Chromium' : 'Chromium (skipped: apt-get install chromium)'
 

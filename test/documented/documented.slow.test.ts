@@ -31,6 +31,8 @@ let certificate: string
 /** The example's content as it was before each line, and nothing published. */
 const reset = (): void => {
   fs.rmSync(path.join(project, 'public'), { recursive: true, force: true })
+  // of a line that built with --published; the host serves none
+  fs.rmSync(path.join(project, 'dist/published.json'), { force: true })
   fs.rmSync(path.join(project, 'content'), { recursive: true, force: true })
   // with addresses in place of pictures: an import compares them with the host's
   for (const [file, text] of Object.entries(readTree('test/example/content'))) {

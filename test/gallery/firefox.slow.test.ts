@@ -9,8 +9,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { inCi } from '../posix.ts'
 import { galleryOf, writePages } from './gallery.ts'
 
-/** Debian's browser. */
-const executable = '/usr/bin/firefox-esr'
+/** Debian's browser, or the one that GitHub's runners bring. */
+const executable =
+  ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => fs.existsSync(file)) ?? '/usr/bin/firefox-esr'
 
 /** Where it is missing its tests are skipped, and say so; in CI it has to be there. */
 const hasFirefox = inCi || fs.existsSync(executable)

@@ -9,7 +9,16 @@ const project = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What the packages are made from. */
 const needed = [
-  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'action.yml', 'package.json'],
+  ...[
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'action.sh',
+    'action.yml',
+    'package.json',
+  ],
   ...['clients', 'create', 'docs', 'examples', 'schemas', 'scripts'],
 ]
 

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# The tasks of action.yml: action.sh check|report|comment|monitor|build. They take what they have to know from the
+# environment: CONTENT, and what the step in action.yml gives.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+shotpress() { node "$here/scripts/run.cjs" "$@"; }
+
+# Where the action is named by its repository, nothing is installed yet, and the site may have no package.json: what the
+# lockfile beside this file says is installed here.
+install() {
+  [[ -d $here/compiled || -d $here/node_modules ]] || npm ci --omit=dev --prefix "$here" --no-audit --no-fund >&2
+}
+
+# errors and warnings at their lines
+check() {
+  shotpress check --all --format github --content "$CONTENT"
+}
+
+# what the pull request brings, as data and in the job's summary; errors were told by the check
+report() {
+  shotpress report --base HEAD^1 --format json --content "$CONTENT" >report.json || [ $? = 1 ]
+  shotpress report --base HEAD^1 --format markdown --content "$CONTENT" >>"$GITHUB_STEP_SUMMARY" || [ $? = 1 ]
+}
+
+# The report as one comment. The pull request is found by its head, never by a number from the artifact: that could name
+# another one.
+comment() {
+  local mark='<!-- shotpress report -->' body=$RUNNER_TEMP/comment.md number id
+  {
+    printf '%s\n### What the API will serve after this merge\n\n' "$mark"
+    shotpress report --from "$FILE" --format markdown --limit 60000
+  } >"$body"
+  number=$(gh api --method GET "repos/$GITHUB_REPOSITORY/pulls" -f state=open -f "head=$OWNER:$BRANCH" \
+    --jq '[.[] | select(.head.sha == env.SHA) | .number][0] // empty')
+  if [[ -z $number ]]; then
+    echo 'no open pull request has this head any more'
+    return
+  fi
+  id=$(MARK=$mark gh api --paginate "repos/$GITHUB_REPOSITORY/issues/$number/comments" --jq '
+    .[] | select(.user.login == "github-actions[bot]" and (.body | startswith(env.MARK))) | .id' | head -n 1)
+  if [[ -n $id ]]; then
+    gh api --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" -F body=@"$body" --silent
+  else
+    gh api --method POST "repos/$GITHUB_REPOSITORY/issues/$number/comments" -F body=@"$body" --silent
+  fi
+}
+
+# A commit needs some time to be published: while the newest one is young, nobody can say what the host should serve.
+is_young() {
+  local at
+  at=$(gh api "repos/$GITHUB_REPOSITORY/commits/$GITHUB_REF_NAME" --jq '.commit.committer.date | fromdateiso8601')
+  (($(date +%s) - ${at:-0} < 2700))
+}
+
+# a cache may be old for five minutes: only what stays wrong for longer is told
+ask() {
+  status=0
+  shotpress verify "$HTTPS_URL" ${HTTP_URL:+"$HTTP_URL"} ${MAX_AGE:+--max-age "$MAX_AGE"} ${KEY:+--key "$KEY"} \
+    --patience 12 --format json >problems.json 2>said.txt || status=$?
+  cat said.txt
+}
+
+ends_soon='any(.[]; .code == "certificate-ends-soon")'
+# shellcheck disable=SC2016 # the backticks are jq's text
+told='.[0:50][] | select(.severity == "error" or .code == "certificate-ends-soon")
+  | "- **" + .severity + "** `" + (.file // "" | gsub("`"; "")) + "`: " + (.message | gsub("[\r\n<>@]"; " "))'
+
+# one issue while the host breaks the contract
+monitor() {
+  local number body=$RUNNER_TEMP/issue.md
+  if is_young; then
+    echo 'the newest commit is less than 45 minutes old, and may still be on its way to the host: the next run asks'
+    return
+  fi
+  shotpress build --content "$CONTENT"
+  ask
+  # nobody answers: a moment later, perhaps
+  if [[ $status = 2 ]]; then
+    sleep 300
+    ask
+  fi
+  if [[ $status != 0 ]] && is_young; then
+    echo 'a commit came meanwhile: the next run asks'
+    return
+  fi
+  if [[ $status = 0 ]] && jq -e "$ends_soon" problems.json >/dev/null; then status=1; fi
+  gh label create shotpress-monitor --description 'The host breaks the contract of the API' --force
+  number=$(gh issue list --state open --label shotpress-monitor --json number --jq '.[0].number // empty')
+  {
+    echo "\`shotpress verify\` found this at $(date -u +'%Y-%m-%d %H:%M') UTC. This issue is closed when it finds nothing any more."
+    echo
+    if [[ $status = 2 ]]; then
+      sed -n 's/^error: /- **error** /p' said.txt | tr '<>@`' '    '
+    else
+      jq -r "$told" problems.json
+    fi
+  } >"$body"
+  if [[ $status != 0 && -n $number ]]; then
+    gh issue edit "$number" --body-file "$body"
+  elif [[ $status != 0 ]]; then
+    gh issue create --title 'The host breaks the contract of the API' --label shotpress-monitor --body-file "$body"
+  elif [[ -n $number ]]; then
+    gh issue close "$number" --comment 'The host keeps the contract again.'
+  fi
+}
+
+# the snapshot, for a site that has no package.json; what a cache restored is not believed
+build() {
+  shotpress build --distrust --content "$CONTENT"
+}
+
+install
+"$1"

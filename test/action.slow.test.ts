@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { git } from './git.ts'
+import { inCi, isPosix, onPosix } from './posix.ts'
+import { shotpress } from './processes.ts'
+import { sandbox } from './sandbox.ts'
+import { membersTree, siteYaml } from './site.ts'
+import { checkout } from './start/checkout.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** Programs that reach an account or a network: each notes how it was called, then does what its lines say. */
+const fakes = (
+  programs: Readonly<Record<string, string>>,
+): { readonly bin: string; readonly calls: () => string } => {
+  const bin = sandbox()
+  const log = path.join(bin, 'calls.txt')
+  for (const [name, lines] of Object.entries(programs)) {
+    const script = `#!/usr/bin/env bash\necho "${name} $*" >> "${log}"\n${lines}\n`
+    fs.writeFileSync(path.join(bin, name), script, { mode: 0o755 })
+  }
+  return { bin, calls: () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '') }
+}
+
+type Task = { readonly site: string; readonly bin?: string; readonly program?: string }
+
+/** Runs a task of the action in a site, as the step of action.yml does. */
+const act = (task: string, { site, bin = '', program = root }: Task, env: Record<string, string> = {}) => {
+  const temporary = sandbox()
+  const { status, stdout, stderr } = spawnSync('bash', [path.join(program, 'action.sh'), task], {
+    cwd: site,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      PATH: `${bin}:${process.env.PATH}`,
+      CONTENT: 'content',
+      RUNNER_TEMP: temporary,
+      GITHUB_REPOSITORY: 'ana/site',
+      GITHUB_REF_NAME: 'main',
+      GITHUB_STEP_SUMMARY: path.join(temporary, 'summary.md'),
+      ...env,
+    },
+  })
+  const read = (name: string) => {
+    const file = path.join(temporary, name)
+    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
+  }
+  return { status, said: stdout + stderr, read }
+}
+
+/** A repository with content only. */
+const contentOnly = (): string => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(1) })
+
+const checker = '/usr/bin/shellcheck'
+
+test.runIf(inCi || fs.existsSync(checker))('shellcheck finds nothing in our scripts', () => {
+  const scripts = ['action.sh', ...['prepare', 'run', 'weekly', 'windows'].map((name) => `.ci/${name}`)]
+  expect(spawnSync('shellcheck', scripts, { cwd: root, encoding: 'utf8' })).toMatchObject({
+    stdout: '',
+    status: 0,
+  })
+})
+
+describe.runIf(isPosix)(onPosix('the action'), () => {
+  test('checks and builds a repository with content only, and installs by its own lockfile', () => {
+    const program = checkout({ packages: false })
+    const npm = `ln -s "${path.join(root, 'node_modules')}" "${program}/node_modules"`
+    const { bin, calls } = fakes({ npm })
+    const site = contentOnly()
+    expect(act('check', { site, bin, program })).toMatchObject({ status: 0 })
+    expect(act('build', { site, bin, program })).toMatchObject({ status: 0 })
+    expect(fs.existsSync(path.join(site, 'dist/SHA256SUMS'))).toBe(true)
+    expect(calls()).toBe(`npm ci --omit=dev --prefix ${program} --no-audit --no-fund\n`)
+  })
+
+  test('shows errors at their lines, and puts the report into a file and the summary', () => {
+    const site = contentOnly()
+    git(site, ['init', '-q'])
+    git(site, ['add', '.'])
+    git(site, ['commit', '-qm', 'One'])
+    git(site, ['commit', '-q', '--allow-empty', '-m', 'Two'])
+    const [profile] = Object.keys(membersTree(1)).filter((file) => file.endsWith('profile.yaml'))
+    fs.appendFileSync(path.join(site, profile!), 'boi: x\n')
+    expect(act('check', { site })).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('::error file='),
+    })
+    const { status, read } = act('report', { site })
+    expect(status).toBe(0)
+    expect(read('summary.md')).not.toBe('')
+    expect(JSON.parse(fs.readFileSync(path.join(site, 'report.json'), 'utf8'))).toHaveProperty('members')
+  })
+
+  const reported = (): string => {
+    const site = contentOnly()
+    git(site, ['init', '-q'])
+    git(site, ['add', '.'])
+    git(site, ['commit', '-qm', 'One'])
+    const args = ['report', '--base', 'HEAD', '--format', 'json', '--output', 'report.json']
+    expect(shotpress(args, { cwd: site })).toMatchObject({ status: 0 })
+    return site
+  }
+  const pull = { FILE: 'report.json', OWNER: 'bo', BRANCH: 'x', SHA: 'abc', GH_TOKEN: 'x' }
+
+  test.each([
+    [
+      'adds a comment to the pull request with this head',
+      '7',
+      '',
+      'api --method POST repos/ana/site/issues/7/comments',
+    ],
+    [
+      'replaces the comment that it made before',
+      '7',
+      '99',
+      'api --method PATCH repos/ana/site/issues/comments/99',
+    ],
+    ['comments nothing where no pull request has this head', '', '', undefined],
+  ])('%s', (_, number, id, call) => {
+    const gh = `case "$*" in *pulls*) echo "${number}" ;; *--paginate*) echo "${id}" ;; esac`
+    const { bin, calls } = fakes({ gh })
+    const { status, said, read } = act('comment', { site: reported(), bin }, pull)
+    expect({ status, said }).toMatchObject({ status: 0 })
+    expect(read('comment.md')).toMatch(/^<!-- shotpress report -->\n### What the API will serve/)
+    expect(/api --method (?:POST|PATCH) [^ ]*/.exec(calls())?.[0]).toBe(call)
+  })
+})
