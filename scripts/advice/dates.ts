@@ -4,11 +4,23 @@ import { normalTimestamp, timestampProblem } from '../content/values/timestamp.t
 
 /** What a wrong date surely means: its year comes first, or one of day and month is above 12. `undefined` if in doubt. */
 export const clearDate = (text: string): string | undefined => {
-  const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(text) ?? []
-  const isClear = /^\d{4}/.test(text) || (/\d{4}/.test(text) && (Number(first) > 12 || Number(second) > 12))
+  const typed = asciiDigits(text)
+  const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(typed) ?? []
+  const isOrdered = Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second)
+  const isClear = /^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered)
   if (timestampProblem(text) === undefined || !isClear) return undefined
   return momentsIn(cleaned(text), forms)[0]
 }
+
+/** A text with the digits of every script as 0 to 9. */
+export const asciiDigits = (text: string): string =>
+  text.replace(/\p{Nd}/gu, (digit) => {
+    const zero = [...zeros].find((one) => digit >= one && digit.charCodeAt(0) < one.charCodeAt(0) + 10)
+    return zero === undefined ? digit : String(digit.charCodeAt(0) - zero.charCodeAt(0))
+  })
+
+/** The zeros of Arabic, Persian, Devanagari, Bengali, Gurmukhi, Gujarati, Tamil, Thai and full-width digits. */
+const zeros = '٠۰०০੦૦௦๐０'
 
 /** The timestamps that another way of writing may stand for: mostly one, but both orders of `10/01/2024`. */
 export const timestampsIn = (text: string): readonly string[] => {
@@ -18,7 +30,7 @@ export const timestampsIn = (text: string): readonly string[] => {
 }
 
 const cleaned = (text: string): string =>
-  text
+  asciiDigits(text)
     .normalize('NFKC')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')

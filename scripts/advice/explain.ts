@@ -1,7 +1,7 @@
 import type { Finding } from '../content/load.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
-import { type Breach, createFit, type SchemaName, type Subschema } from '../content/schema.ts'
+import { type Breach, createFit, type SchemaName, type Subschema, schemaAt } from '../content/schema.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
@@ -177,6 +177,8 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
 /** Warns where `#` or `&` cuts a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
 const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | undefined => {
   const anchor = anchorBefore(path, file)
+  const below = hashtagsBelow(path, file)
+  if (below !== undefined) return below
   const rest = anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
   if (rest === undefined) return undefined
   const whole = text === '' ? meantBy(rest.text, path, file) : `${text}${rest.gap}${rest.text}`
@@ -185,6 +187,21 @@ const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | und
     meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, hint.spotAt(path, file)))
   const advice = isRight ? write(path, meant) : undefined
   return diagnose('cut-by-comment', rest.place, { lost: rest.text, advice })
+}
+
+/** A line of hashtags that ends a text below a key: to YAML it is a comment. */
+const hashtagsBelow = (path: Path, { parsed, lines, schema }: WithAliases): Diagnostic | undefined => {
+  const spot = schemaAt(schema, path)
+  const value = parsed.place(path, 'value')
+  const below = lines[value.endLine] ?? ''
+  const isOnLine = parsed.place(path, 'key').line === value.endLine
+  const [, gap, lost] = /^(\s+)(#\p{L}.*?)\s*$/u.exec(below) ?? []
+  const isText =
+    hint.isFreeText(spot) && /^[^"'|>]/.test((lines[value.line - 1] ?? '').slice(value.column - 1))
+  if (!isText || gap === undefined || lost === undefined || isOnLine) return undefined
+  const place = placeFrom({ ...value, line: value.endLine + 1 }, gap.length + 1, lost)
+  const advice = `write ${String(path.at(-1))}: | and begin each line of the text below it with two spaces`
+  return diagnose('cut-by-comment', place, { lost, advice })
 }
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */

@@ -64,7 +64,8 @@ const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefin
     const isKeyed = isMapping(data) && Object.keys(data).every((key) => /^[a-z_]+$/i.test(key))
     const lines = textsOf(isKeyed && !isSentence ? Object.values(data) : data).filter(Boolean)
     const isLong = lines.length > mostWords || lines.join('').length > longest
-    return lines.length === 0 || isLong ? undefined : lines.join(isSentence ? '\n' : ', ')
+    const between = spot.key === 'name' ? ' ' : ', '
+    return lines.length === 0 || isLong ? undefined : lines.join(isSentence ? '\n' : between)
   }
   const texts = Object.entries(data).filter((one): one is [string, string] => typeof one[1] === 'string')
   const address = texts.find(([name]) => /^(?:src|url|href|file|path|image|value)$/i.test(name))
@@ -72,6 +73,8 @@ const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefin
   return [
     ...(parts.length === 1 ? parts : []),
     ...(address ? [address[1]] : []),
+    // of several, the first
+    ...(spot.schema.format === 'web-address' && Array.isArray(data) ? parts : []),
     ...(spot.schema.format === 'timestamp' ? timestampsIn(parts.join('-').slice(0, longest)) : []),
   ].find((one) => one !== '' && fits(one, spot))
 }
@@ -115,8 +118,10 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
     const fix = code === 'bad-timestamp' ? clearDate(value) : isSafe(code, value, better) ? better : undefined
     return { advice: `write ${written(path, better)}`, fix }
   }
-  const isNoAddress = code === 'bad-url' && !/[./@:]/.test(value)
-  if (mayGo && (saysNothing(value) || isNoAddress)) return { advice: leaveOut(key) }
+  const isNoAddress = code === 'bad-url' && (!/[./@:]/.test(value) || /^[+(]?\d[\d ()./-]*$/.test(value))
+  if (mayGo && saysNothing(value)) return { advice: leaveOut(key) }
+  if (mayGo && isNoAddress)
+    return { advice: `write the whole address of a page, beginning with https://, or leave ${key} out` }
   const possible = code === 'bad-timestamp' ? timestampsIn(value) : []
   if (possible.length > 0)
     return { advice: `write ${possible.map((one) => written(path, one)).join(' or ')}` }
@@ -178,12 +183,15 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const at = inList ? path.slice(0, -1) : path
   const spot = spotAt(at, file)
   const { key, schema } = spot
-  const better = meantData(insideBrackets(at, file) ?? valueAt(file.data, at)!, spot)
+  const typed = key === 'name' ? undefined : insideBrackets(at, file)
+  const better = meantData(typed ?? valueAt(file.data, at)!, spot)
   const advice = (): string => {
     if (key === '')
       return `write "key: value" on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
     if (better !== undefined) return `write ${exampleLine(key, better)}`
     if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
+    const dated = schema.items?.type === 'object' ? datedExample(valueAt(file.data, at)!, spot) : undefined
+    if (dated !== undefined) return dated
     // the key that differs in letter case only, and takes the value: `projects` of `Projects`
     const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
     const twin = Object.keys(properties).find(
@@ -198,6 +206,20 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const fix =
     typeof value === 'string' && Array.isArray(better) && keepsWords(value, better) ? flow(better) : undefined
   return { args, fix }
+}
+
+/** Projects by their ids alone: `[7]`, `id:7`. */
+const datedExample = (data: Data, { key, schema }: Spot): string | undefined => {
+  const [id = '', created = ''] = Object.keys(schema.items?.properties ?? {})
+  const day = String(schema.items?.properties?.[created]?.examples?.[0]).slice(0, 10)
+  const ids =
+    textsOf(data)
+      .join(' ')
+      .slice(0, longest)
+      .match(/(?<![\d-])[1-9]\d*(?![\d-])/g) ?? []
+  if (ids.length === 0 || ids.length > mostWords) return undefined
+  const entries = ids.map((one) => ({ [id]: one, [created]: day }))
+  return `write ${exampleLine(key, entries)}, with the day on which each began`
 }
 
 /** What was typed between brackets that hold nothing but plain text: `1,5 l`, `3d, 2024`. */

@@ -115,7 +115,7 @@ const meantKey = (
   const said = typed.filter((word) => !filler.test(word))
   const rows = Object.entries(synonyms)
     .filter(([name]) => known.includes(name))
-    .map(([name, row]) => [name, row.split(' ')] as const)
+    .map(([name, row]) => [name, row.split(' ').map(bareKey)] as const)
   // all of its words are in the row, or say nothing: `publish_date`, `about me`
   const others = rows
     .filter(([, row]) => said.length > 0 && said.every((word) => row.includes(word)))
@@ -142,25 +142,28 @@ const synonyms = {
   id: 'id nr no number nummer numero identifier',
   draft: 'draft wip unpublished hidden private entwurf brouillon borrador',
   created: 'date day created started begun datum fecha',
-  date: 'date day datum fecha data created published publish pub posted time timestamp erstellt',
-  title: 'title titel titre titulo titolo heading headline caption name label nombre nom nome',
+  date: 'date day datum fecha data created published publish pub posted time timestamp erstellt 日付 日期 التاريخ تاريخ дата 날짜',
+  title:
+    'title titel titre titulo titolo heading headline caption name label nombre nom nome タイトル 題名 标题 標題 العنوان عنوان заголовок название 제목',
   image:
-    'image images img picture pic photo foto bild imagen immagine thumbnail thumb screenshot cover file src url path',
+    'image images img picture pic photo foto bild imagen immagine thumbnail thumb screenshot cover file src url path 画像 图片 圖片 الصورة صورة изображение картинка фото 이미지',
   large_image: 'large big full image img picture hires retina original zoom 2x',
   attachment: 'attachment attachments download pdf zip file files anhang',
-  tags: 'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles',
+  tags: 'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles タグ 标签 標籤 الوسوم وسوم теги метки 태그',
   alt: 'alt alternative alttext',
   url_purchased: 'url link shop buy store purchase order',
-  price_item: 'price preis prix precio prezzo cost amount',
-  description: 'description text body about summary content beschreibung descripcion descrizione notes info',
-  name: 'name username title nombre nom nome names first last',
-  bio: 'bio biography description text about summary beschreibung descripcion info',
-  location: 'location city town place country ort stadt lugar lieu ville where based from',
-  skills: 'skills abilities tools tags expertise fahigkeiten',
+  price_item: 'price preis prix precio prezzo cost amount 価格 价格 السعر цена 가격',
+  description:
+    'description text body about summary content beschreibung descripcion descrizione notes info 説明 描述 الوصف وصف описание 설명',
+  name: 'name username title nombre nom nome names first last 名前 姓名 名字 الاسم اسم имя 이름',
+  bio: 'bio biography description text about summary beschreibung descripcion info 自己紹介 简介 نبذة биография 소개',
+  location:
+    'location city town place country ort stadt lugar lieu ville where based from 場所 地点 الموقع город 위치',
+  skills: 'skills abilities tools tags expertise fahigkeiten スキル 技能 المهارات навыки',
   cover_image: 'cover banner header background',
   avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
   twitter: 'twitter x microblog mastodon',
-  website: 'website url link site sitio homepage web blog portfolio',
+  website: 'website url link site sitio homepage web blog portfolio ウェブサイト 网站 сайт 웹사이트',
   aliases: 'alias aliases old former previous names usernames',
   base_url: 'base url api domain origin address',
   assets: 'assets asset cdn media files static images',

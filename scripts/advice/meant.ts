@@ -4,16 +4,18 @@ import type { Subschema } from '../content/schema.ts'
 import { meantUsername } from '../content/username.ts'
 import {
   closing,
+  commaInHost,
   firstBrackets,
   lastBrackets,
   opening,
+  ownPath,
   quotes,
   saysNothing,
   startsWithHost,
   unseen,
 } from '../content/values/unlikely.ts'
 import { suggest } from '../text/suggest.ts'
-import { timestampsIn } from './dates.ts'
+import { asciiDigits, timestampsIn } from './dates.ts'
 
 /** A change of a text that may make it what was meant: what is replaced, and by what. */
 type Repair = readonly [form: RegExp, by: string | ((all: string, ...found: string[]) => string)]
@@ -35,7 +37,7 @@ const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
   // another number than its digits say
   [/^\W*(?:[–—−]\s*\d|minus\b).*$|^.*\b(?:mio|millions?|billions?|thousand|tsd|hundred|dozen)\b.*$/is, ''],
-  [whole, (text) => text.normalize('NFKC').trim()],
+  [whole, (text) => asciiDigits(text).normalize('NFKC').trim()],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
   [/[;,.]$|(?:\s+(?![km]$)\p{L}+|\p{L}{2,})$/iu, ''],
@@ -56,6 +58,7 @@ const truth = (yes: string, no: string): readonly Repair[] => [
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
+  [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
   [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
   [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],
   [/^url\(\s*["']?([^"')]+).*$/is, '$1'],
@@ -80,12 +83,24 @@ const scheme: readonly Repair[] = [
 const onDisk =
   /^(?:[a-z]:|file:|~[\\/]|\\\\|[\\/](?:users|home)[\\/]|(?:\.[\\/])?\.\.[\\/]|data:)(?:.*[\\/])?(.*)$/is
 
+/** Double quotes made other characters of `\n` and `\t` in `"C:\new\tea.png"`. */
+const unescaped: Repair = [
+  /^[a-z]:.*$/is,
+  (text) =>
+    text.replace(/[\0\x07-\x0d\x1b]/g, (mark) => {
+      const [letter = ''] = Object.entries(escapes).find(([, one]) => one === mark) ?? []
+      return `\\${letter}`
+    }),
+]
+const escapes = { 0: '\0', a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r', e: '\x1b' }
+
 /** `shots\x.png`, `https:/host/x.png`, `www.host.com/x.png` */
 const place: readonly Repair[] = [
   [/\\/g, '/'],
   [startsWithHost, 'https://$&'],
   ...scheme,
   [/^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i, '$1$2'],
+  [commaInHost, '$1.'],
 ]
 
 /** By the code, the key or the format of what a value is held against; those of all three are tried, in this order. */
@@ -95,6 +110,11 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-draft': truth('|wip|draft|unpublished|hidden', '|published|public|final|done'),
   'bad-boolean': truth('', ''),
   'bad-token': [[whole, (text) => text.trim().toLowerCase()]],
+  // `Tea,`, `Tea"`, and what Word and old Macs put between lines
+  blank: [
+    [/[\0-\x09\x0b-\x1f]+/g, ' '],
+    [/[,;"]$/, ''],
+  ],
   'bad-word': [
     [unseen, ''],
     [whole, (text) => bareWord(text)],
@@ -111,13 +131,15 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^@(\w+)@([\w-]+(?:\.[\w-]+)+)$/, 'https://$2/@$1'],
     [/\\/g, '/'],
     ...scheme,
+    [commaInHost, '$1.'],
     [/ /g, '%20'],
     // but not of ana@example.com, and names without a dot
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
   ],
   'bad-asset': bareAddress,
-  asset: [[onDisk, ''], ...place, [/^(?:\.?\/)+(?<!^\/\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
+  asset: [unescaped, [onDisk, ''], ...place, [/^(?:\.?\/)+(?<!^\/\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
   picture: [
+    unescaped,
     // it belongs beside the file
     [onDisk, (_, name) => (isPicture(name!) ? `./${name}` : '')],
     ...place,
@@ -130,7 +152,10 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^[\w-]+(?:\.[\w-]+)+(?=[:/]|$)/, 'https://$&'],
     ...scheme,
     [/[?#].*$/s, ''],
+    [ownPath, ''],
   ],
+  'https-base': [[/^http:/i, 'https:']],
+  'http-base': [[/^https:/i, 'http:']],
   // `C2410C`, `git@github.com:owner/repo.git`, `https://images.example.com/`, `logo.svg`
   'bad-gallery': [
     [whole, (text) => text.trim()],
@@ -139,6 +164,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
       /^(?:git@|https?:\/\/|ssh:\/\/git@)?((?:github|gitlab)\.com|codeberg\.org)[:/](.+)$/i,
       (_, host, path) => `https://${host!.toLowerCase()}/${path}`,
     ],
+    [/(?<=^https:.*)\.git$/, ''],
     [/^(?:https?:)?\/\/([^/]+).*$/is, (_, host) => host!.toLowerCase()],
     [/^\/*/, './'],
   ],
@@ -146,10 +172,13 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
 
 /** Whether a text is one number in digits, with signs and words around it that change nothing: `5,001`, `No. 12`, `12 likes`. */
 export const isOneNumber = (text: string): boolean =>
-  oneNumber.test(text.trim()) && !/^\D*\d{1,3}\.000\D*$/.test(text)
+  // digits of two scripts are no one number
+  (!/\d/.test(text) || asciiDigits(text) === text) &&
+  oneNumber.test(asciiDigits(text).trim()) &&
+  !/^\D*\d{1,3}\.000\D*$/.test(text)
 
 const oneNumber =
-  /^(?:["'“”„‘’«»([#№+\s]|n[or]\.?\s|id\s|number\s)*[0-9０-９](?:[,. '’_]?[0-9０-９])*\s?[km]?(?: (?:likes?|followers?|following|shots?|projects?|lists?|listed|works?|people))?["'“”„‘’«»)\];,.\s]*$/i
+  /^(?:["'“”„‘’«»([#№+\s]|n[or]\.?\s|id\s|number\s)*\d(?:[,. '’_]?\d)*\s?[km]?(?: (?:likes?|followers?|following|shots?|projects?|lists?|listed|works?|people))?["'“”„‘’«»)\];,.\s]*$/i
 
 /** The words of what was written as one text, or as keys, where a list of words belongs. */
 export const meantWords = (value: Data): readonly string[] => {

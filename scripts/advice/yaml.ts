@@ -27,6 +27,14 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']):
     return diagnose(code, place, { tag: text.slice(from, to), line: quotedLine(one, text) })
   if (code === 'multiple-documents') return diagnose(code, place, afterDocument(text, from))
   const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
+  if (code === 'duplicate-key' && first !== undefined) {
+    const line = lineAt(text, first.from)
+    const isItem = /^\s*- +$/.test(text.slice(line.from, first.from))
+    const entry = isItem
+      ? `if another entry begins here, write "- " before it; else keep one of the two`
+      : undefined
+    return diagnose(code, place, { ...args, entry }, related)
+  }
   // code and args belong together, which a union can't show
   return diagnose(code, place, args as never, related)
 }
@@ -174,6 +182,8 @@ const meantLine = (key: string, raw: string): string | undefined => {
 
 /** A text without the quotes around all of it, be they the same or not. */
 const withoutQuotes = (raw: string): string => {
+  const [, , tripled] = /^("""|''')(.*)\1$/s.exec(raw) ?? []
+  if (tripled !== undefined) return tripled
   const [, first = '', text = ''] = /^(["'])(.*?)["'’”]?$/s.exec(raw) ?? []
   // an apostrophe belongs to the text: '90s
   if (first === '' || /^'\d\ds\b/.test(raw)) return raw
@@ -256,7 +266,8 @@ const nestedKey = (stumble: Stumble): Advice => {
 }
 
 /** A line that is no entry where one was to come, and does not line up with those above it. */
-const misaligned = ({ line, above }: Stumble): Advice => {
+const misaligned = (stumble: Stumble): Advice => {
+  const { line, above } = stumble
   const item = rewrite(line, withoutSpace)
   if (item !== undefined) return item
   if (/\n[ \t]+#[^\n]*\n\s*$/.test(above)) {
@@ -264,7 +275,7 @@ const misaligned = ({ line, above }: Stumble): Advice => {
     return ['line', problem, 'move the comment above the key, or remove it']
   }
   const advice = 'begin all keys of a mapping, and all "-" of a list, at the same column'
-  return textAbove(above, line) ?? ['line', 'this line does not line up with those above it', advice]
+  return textAbove(stumble) ?? ['line', 'this line does not line up with those above it', advice]
 }
 
 const withoutSpace: Lookalike = [/^\s*-([^\s-].*)$/, 'a space is missing after "-"', '- $1']
@@ -299,7 +310,8 @@ const afterMark = ({ line, onwards, meant }: Stumble): Advice => {
 }
 
 /** Advice on a line that has no key, or that only looks as if it had one. */
-const lineWithoutKey = ({ line, above, onwards }: Stumble): Advice => {
+const lineWithoutKey = (stumble: Stumble): Advice => {
+  const { line, above, onwards } = stumble
   if (/^(?:<{7}|={7}|>{7})/.test(line) || /^.*\n={7}/.test(onwards)) {
     const advice =
       'keep one of the two versions, and remove the lines that begin with "<<<<<<<", "=======" and ">>>>>>>"'
@@ -312,7 +324,7 @@ const lineWithoutKey = ({ line, above, onwards }: Stumble): Advice => {
   }
   const misread =
     (isListAbove(above) ? rewrite(line, withoutSpace) : undefined) ??
-    textAbove(above, line) ??
+    textAbove(stumble) ??
     rewrite(line, [/^\s*([A-Za-z_]+):(\S.*)$/, 'a space is missing after ":"', '$1: $2'])
   if (misread !== undefined) return misread
   // a page of text below the keys
@@ -380,6 +392,11 @@ const lookalikes: readonly Lookalike[] = [
     'this line has no ": " after its key',
     '$1: $2',
   ],
+  [
+    /^\s*(?:export default|module\.exports\s*=|(?:const|let|var)\s+\w+\s*=)\s*[{(]*\s*$/,
+    'this line is JavaScript',
+    '',
+  ],
   [/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/, 'this line is a mark of Markdown', ''],
   [/^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/, 'a comment begins with "#"', '# $1'],
 ]
@@ -410,23 +427,37 @@ const markdown = ({ line, above, onwards, meant }: Stumble): Advice | undefined 
 }
 
 /** The line before which a text began that this line was to go on with. */
-const textAbove = (above: string, line: string): Advice | undefined => {
+const textAbove = ({ above, line, onwards }: Stumble): Advice | undefined => {
   const [, key = '', value = ''] = [...above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)].at(-1) ?? []
+  // indented, they would be a comment
+  const hashtags = linesWhile(onwards, /^(?![\w-]+:(?:\s|$))/).some((one) => /^\s*#\p{L}/u.test(one))
+    ? `write ${key}: | and begin each line of the text below it with two spaces, as "#" begins a comment elsewhere`
+    : undefined
   if (value === '' && isKey(key) && above.trimEnd().endsWith(`${key}:`) && !/^\s*(?:-|\S*:)/.test(line)) {
-    return ['line', `this line is not indented below ${quote(key)}`, 'indent this line by two spaces']
+    return [
+      'line',
+      `this line is not indented below ${quote(key)}`,
+      hashtags ?? 'indent this line by two spaces',
+    ]
   }
   const isPlain =
     /^(?:title|name|location|description|bio)$/.test(key) &&
     /^[^\s"'[{&*!#]/.test(value) &&
     !/^\s*\S*:/.test(line)
   if (/^[|>]/.test(value)) return lessIndented
-  return isPlain ? ['line', ...notIndented] : undefined
+  return isPlain ? ['line', notIndented[0], hashtags ?? notIndented[1]] : undefined
 }
 
 /** The first row of the table that fits yaml's code and message. */
 const adviceOn = (stumble: Stumble): Advice => {
   const { said, line } = stumble
   // a tab among the spaces at the start of a line, whatever yaml made of it
+  if (/^\s*\[[A-Za-z_]+\]\s*\n\s*$/.test(stumble.above))
+    return [
+      'line',
+      'the line above is a heading of INI or TOML',
+      'remove the line above: a file is one profile or one shot',
+    ]
   if (!said.startsWith('TAB_AS_INDENT') && /^ *\t/.test(line)) return tab('line')
   const advice = rows.find(([form]) => form.test(said))?.[1] ?? ['rest', unexpected]
   return markdown(stumble) ?? (typeof advice === 'function' ? advice(stumble) : advice)
@@ -480,7 +511,7 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
   [/^MISSING_CHAR Missing space/, ['rest', 'a space is missing after ":"', 'write key: value']],
   [
     /^\w+ (An alias node|Anchors and tags must|A node can have|Tags and anchors|Missing newline)/,
-    ['rest', unexpected, marked],
+    (one) => ['rest', unexpected, /: +!?\[/.test(one.line) ? (one.meant ?? marked) : marked],
   ],
 
   // keys

@@ -43,8 +43,8 @@ type LoaderOptions = {
 
 /** Cheap: schemas are compiled when the first file needs them. */
 export const createLoaderWith = ({ hostNames, today = new Date().toISOString(), explain }: LoaderOptions) => {
-  // it may be tomorrow already where they live
-  const latest = `${new Date(Date.parse(today.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10)} 99`
+  // a talk or a show may be announced
+  const latest = `${new Date(Date.parse(today.slice(0, 10)) + announced).toISOString().slice(0, 10)} 99`
   const kinds = new Map<string, Kind>()
   const kindOf = (name: SchemaName, portsAllowed = true): Kind => {
     const id = `${name} ${portsAllowed}`
@@ -72,6 +72,9 @@ export const createLoaderWith = ({ hostNames, today = new Date().toISOString(), 
 }
 
 export type Loader = ReturnType<typeof createLoaderWith>
+
+/** How far ahead a date may lie, in milliseconds: a year. */
+const announced = 366 * 86_400_000
 
 type Kind = ReturnType<typeof createKind>
 

@@ -136,7 +136,7 @@ export const messages = {
         : `move the text below into a key: ${key}: |`
     },
   ),
-  'duplicate-key': error('the key "{key}" is given twice', 'keep one of the two'),
+  'duplicate-key': error('the key "{key}" is given twice', ['{entry}', 'keep one of the two']),
   'bad-key': error('a key must be plain text', [
     'write it without brackets: {name}',
     'write it as "name: value"',

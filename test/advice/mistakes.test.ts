@@ -96,6 +96,8 @@ describe.each(mistakes)(
 test.each([
   'date: 1847-06-22',
   'date: 1066-10-14',
+  'date: 0617-12-29',
+  'image: https://en.wikipedia.org/wiki/Apple_Inc.',
   "tags: [homer-'odyssey', malory-'le-morte-d'arthur', poets', '''raphael''-sculpture', rock'n'roll, 12\"]",
   'image: https://example.com/o’keeffe.png',
   'title: “Tea”',
@@ -126,6 +128,17 @@ test.each([
   ],
 ])('a shot that is %s as a whole is told what to write', (_, text, hint) => {
   expect(tables.shot.load(text).diagnostics).toMatchObject([{ line: 1, hint }])
+})
+
+test.each([
+  ['shot', '[shot]\nid = 11\ntitle = Tea\n', 'remove the line above: a file is one profile or one shot'],
+  [
+    'profile',
+    'id: 1\nname: Ana\nprojects:\n  - id: 7\n    created: 2014-03-01\n    id: 9\n',
+    'if another entry begins here, write "- " before it; else keep one of the two',
+  ],
+] as const)('of a %s, %j is told what to do first', (kind, text, hint) => {
+  expect(tables[kind].load(text).diagnostics[0]).toMatchObject({ hint })
 })
 
 test('a tag is told beside another value of the line that has the wrong type', () => {

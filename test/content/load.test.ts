@@ -155,7 +155,7 @@ const sentence = (loaded: Loaded<unknown>) =>
 
 test('a message shows an example of what is missing or of another type', () => {
   expect(sentence(profileOf('name: Ana\nskills: art\nprojects: [x]\n'))).toEqual([
-    expect.stringMatching(/^the key "id" is missing; add a line such as: id: \d{8}$/),
+    expect.stringMatching(/^the key "id" is missing; add a line such as: id: \d{9}$/),
     '"skills" must be a list, not text; write skills: [art]',
     '"projects" must be a list of entries with keys, not a list with text in it; ' +
       'write for example: projects: [{ id: 7, created: 2014-03-02 }]',

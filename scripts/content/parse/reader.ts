@@ -53,6 +53,7 @@ const lineRest = /[ \t]*(?:(?<=[ \t])#[^\n]*)?\n/y
 /** Lines that say nothing, and the indentation of the next one. */
 const idleLines = /(?: *(?:#[^\n]*)?\n)* */y
 const nextLine = new RegExp(lineRest.source + idleLines.source, 'y')
+const hashtags = /^\n +#\p{L}/u
 const oddComment = /[ \t]*#[^\s#]/y
 const documentMark = /(?:---|\.\.\.)(?=[ \t\n])/y
 const itemStart = /-(?:(?=\n)| +)/y
@@ -373,6 +374,7 @@ class Reader {
       const line = ends !== '' && indentAfter(ends) >= least ? this.take(more) : ''
       if (line === '') {
         this.at = to
+        this.mayBeCut ||= this.text[to + 1] === ' ' && hashtags.test(this.text.slice(to, to + 100))
         return leaf(data, from, to)
       }
       data += fold(breaksIn(ends)) + line

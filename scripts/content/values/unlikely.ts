@@ -21,6 +21,19 @@ export const saysNothing = (text: string): boolean =>
   text.length <= 100 &&
   /^[\s\p{P}~]*(?:none|no|nil|null|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(text)
 
+/** A comma in the name of a host: `https://shop,example.com`. */
+export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
+
+/** What the API adds to its base by itself. */
+export const ownPath = /\/api\/username\/?$/i
+
+/** A page that shows a picture, and isn't one. */
+const picturePage =
+  /^https?:\/\/(?:(?:drive|docs)\.google\.com\/(?:file|open)|photos\.google\.com|www\.instagram\.com\/p\/|www\.dropbox\.com\/.*[?&]dl=0)/i
+
+/** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
+const abbreviated = /\/wiki\/\S*$|[\b_-](?:Inc|Ltd|Co|Corp|Jr|Sr|St|Bros)\.$/
+
 /** Why a value that is right by its form is not what a person means, in words. */
 type Unlikely = readonly [codes: string, looks: Look, why: string]
 type Look = RegExp | ((text: string, latest: string) => boolean)
@@ -37,8 +50,12 @@ const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
   ['bad-word', quotedWord, 'the quotes are a part of it'],
-  ['bad-url bad-asset', /[<>]|\]\(|^url\(/i, 'it holds marks of Markdown, HTML or CSS'],
-  ['bad-url bad-asset', /[,;:.]$/, 'it ends with a mark that belongs to a sentence'],
+  ['bad-url bad-asset', /[<>]|\]\(|^!?\[\[|^url\(/i, 'it holds marks of Markdown, HTML or CSS'],
+  [
+    'bad-url bad-asset',
+    (text) => /[,;:.]$/.test(text) && !abbreviated.test(text),
+    'it ends with a mark that belongs to a sentence',
+  ],
   ['bad-word', /[,;]$/, 'it ends with a comma or semicolon'],
   ['bad-url bad-asset bad-word', new RegExp(unseen.source), 'it holds a character that nobody sees'],
   ['bad-word', bracketedWord, 'the brackets are a part of it'],
@@ -47,9 +64,20 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
+  ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
+  ['bad-asset', picturePage, 'that is a page, and no picture'],
+  ['bad-base', ownPath, 'the API adds /api/username by itself'],
+  ['bad-gallery', /^https:.*\.git$/, 'it ends with .git, as what git clones does, and no page does'],
+  [
+    'blank',
+    /[\0-\x09\x0b-\x1f]/,
+    'it holds a character that nobody sees, as "\\t" in double quotes makes one',
+  ],
+  ['blank', /[^,][,;]$/, 'it ends with a comma or semicolon'],
+  ['blank', /^[^"]*[^"\d\s]"$/, 'it ends with a quote that nothing opens'],
   ['bad-asset', /^~\//, 'it is a place on your own computer'],
   ['bad-asset', saysNothing, 'it says that there is none'],
-  ['bad-timestamp', (text) => text < '1000', 'that is long ago'],
+  ['bad-timestamp', (text) => text < '0100', 'that is long ago'],
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
 ]
 
