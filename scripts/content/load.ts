@@ -116,7 +116,7 @@ const dropEmpty = ({ data, keys, values = [] }: Tree, { items, properties = {} }
   return Object.fromEntries(
     values.flatMap((value, at) => {
       const key = String(keys[at]!.data)
-      const schema = properties[key]
+      const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
       const isNothing = schema !== undefined && value.data === '' && value.from === value.to
       return isNothing ? [] : [[key, dropEmpty(value, schema ?? {})]]
     }),

@@ -83,6 +83,10 @@ test('an empty value is dropped inside mappings too, but not from lists', () => 
 test('an empty value makes no key of an unknown one', () => {
   expect(told(profileOf(`${leastProfile}nickname:\n`))).toEqual(['3:1-3:9 unknown-key'])
   expect(told(profileOf(`${leastProfile}nickname: ""\n`))).toEqual(['3:1-3:9 unknown-key'])
+  expect(told(profileOf(`${leastProfile}__proto__:\nconstructor:\n`))).toEqual([
+    '3:1-3:10 unknown-key',
+    '4:1-4:12 unknown-key',
+  ])
 })
 
 test('all that is wrong with a file is told at once, each value once', () => {
