@@ -152,6 +152,8 @@ test('keys that are properties of every object elsewhere are told', () => {
 test('an empty file is told', () => {
   expect(told(profileOf(''))).toEqual(['1:1-1:1 empty-file'])
   expect(told(profileOf('# nothing yet\n'))).toEqual(['1:1-1:1 empty-file'])
+  // a text that only the full parser reads
+  expect(told(profileOf('# nothing yet\x7f\n'))).toEqual(['1:1-1:1 empty-file'])
 })
 
 const sentence = (loaded: Loaded<unknown>) =>

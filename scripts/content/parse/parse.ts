@@ -126,7 +126,7 @@ const read = (text: string, report: Report): Weighed | undefined => {
   const root = first.contents
   // an empty file, or one that holds comments only, says as much as `{}`
   if (!root || (yaml().isScalar(root) && root.type === 'PLAIN' && root.value === ''))
-    return { data: emptyMapping(), from: 0, to: 0, weight: 0 }
+    return { data: emptyMapping(), keys: [], from: 0, to: 0, weight: 0 }
   // entries that were read by themselves are those of one mapping
   if (others.length > 0) {
     ;(root as YAMLMap).items = sound.flatMap(({ contents }) => (contents as YAMLMap).items)
