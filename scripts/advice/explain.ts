@@ -135,7 +135,7 @@ const write = (path: Path, value: unknown): string => {
 
 /** Warns of texts that are right by their form, and not what people mean. */
 const warn = (file: Judged): readonly Diagnostic[] => {
-  const mayBeCut = file.lines.some((line) => /[ \t](?:#[^\s#]|&)/.test(line))
+  const { mayBeCut } = file.parsed
   const aliases = new Set(mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [])
   const own = { ...file, aliases }
   return textsIn(file.parsed.data ?? '', file.schema).flatMap(([path, text]) =>

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module'
 import type { Document, Parser } from 'yaml'
+import { once } from '../once.ts'
 
 const require = createRequire(import.meta.url)
 
 /** The package `yaml`, loaded when the first file needs it: in that time the quick reader reads 5,000 files. */
-export const yaml = (): typeof import('yaml') => require('yaml')
+export const yaml = once((): typeof import('yaml') => require('yaml'))
 
 /** A part of a text: offsets in UTF-16 units, the end exclusive. */
 export type Stretch = { readonly from: number; readonly to: number }

@@ -209,6 +209,8 @@ const resolve = (root: Node, text: string, report: Report): Weighed => {
   const { isAlias, isMap, isScalar } = yaml()
   const anchors = new Map<string, Weighed | 'open'>()
   let aliasWeight = 0
+  // what no character is comes from an escape, or stands in the text as it is
+  const mayBeBad = /[\0\\\ufffe\uffff]/.test(text) || !text.isWellFormed()
 
   const read = (node: Node): Weighed => {
     if (isAlias(node)) return alias(node)
@@ -222,6 +224,7 @@ const resolve = (root: Node, text: string, report: Report): Weighed => {
     const [from, end] = range!
     const to = type?.startsWith('BLOCK') ? textEnd(text, from, end) : end
     const tree = leaf(value as string, { from, to })
+    if (!mayBeBad) return tree
     const [bad] = /[\0\p{Cs}]/u.exec(value as string) ?? []
     // two that are no characters: other readers of YAML refuse them as they are
     const at = text.slice(from, to).search(/[\ufffe\uffff]/) + from
