@@ -11,6 +11,10 @@ export type MirrorOptions = {
   readonly mostBytes?: number
   /** What a request may take, besides a second for each 16 KiB of its answer. Default: 30,000. */
   readonly timeoutMs?: number
+  /** A line of ssh, `ssh-ed25519 AAAA…`: published.json of the site has to be signed by it. */
+  readonly key?: string | undefined
+  /** How long ago the site may have been published. */
+  readonly maxAgeMs?: number | undefined
 }
 
 export declare class MirrorError extends Error {}

@@ -5,17 +5,19 @@
  *
  *     node mirror.js https://api.example.com FOLDER        00.ndjson … ff.ndjson, and index.json
  *     node mirror.js https://api.example.com FILE.ndjson   all members in one file
+ *     … --max-age 26h --key "ssh-ed25519 AAAA…"            only what was published within that time, and signed by that key
  *
  * Each run brings it up to date and fetches what changed. Everything is checked by its sha256 before anything is replaced:
  * a file is replaced in one step; a folder is whole while index.json is in it. A run that was cut off is taken up by the
  * next one. stdout gets a line for each member that changed, `{"change":"added","username":"ana"}`; a run that is killed may
  * leave lines to be told again, but none untold. Exit status: 0 up to date, 1 not this time (run it again), 2 wrong words.
  */
-import { createHash } from 'node:crypto'
+import { createHash, createPublicKey, verify } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 
 /** Why a mirror could not be brought up to date. What is there is as whole as it was. Its message is safe to print. */
 export class MirrorError extends Error {
@@ -30,24 +32,35 @@ export class MirrorError extends Error {
  * Brings a mirror up to date: `url` as in site.yaml's base_url, `to` a folder, or a file whose name ends in `.ndjson`.
  * `onChange` gets `{ change: 'added' | 'changed' | 'removed', username }`, sorted by username. Resolves to
  * `{ members, fetched }`: how many there are, and bytes of bins that were fetched. Nothing bigger than `mostBytes` in all
- * is fetched; a request may take `timeoutMs`, and a second for each 16 KiB of its answer.
+ * is fetched; a request may take `timeoutMs`, and a second for each 16 KiB of its answer. With `key` (a line of ssh, Ed25519) or
+ * `maxAgeMs`, published.json of the site has to be signed by that key, not older, and of what is fetched; and it must not be
+ * older than the one that was seen last.
  */
 export const mirror = async (url, to, options = {}) => {
   const { onChange = () => {}, tries = 10, pauseMs = 1000 } = options
   const { mostBytes = 8 * 1024 ** 3, timeoutMs = 30_000 } = options
-  const base = `${url.replace(/\/+$/, '')}/api/all`
+  const { key, maxAgeMs } = options
+  const root = url.replace(/\/+$/, '')
+  const base = `${root}/api/all`
   const store = to.endsWith('.ndjson') ? fileStore(to) : folderStore(to)
   const result = { members: 0, fetched: 0 }
   for (let attempt = 1; ; attempt++) {
     const index = await readIndex(base, { mostBytes, timeoutMs })
-    const failed = await fetchBins(base, index, { store, result, timeoutMs })
+    const published =
+      key === undefined && maxAgeMs === undefined
+        ? undefined
+        : await readPublished(root, { key, maxAgeMs, timeoutMs, seen: parse(store.seen() ?? '') })
+    const isOther = published !== undefined && published.all !== sha256(index.bytes)
+    const failed = isOther ? base : await fetchBins(base, index, { store, result, timeoutMs })
     if (failed === undefined) {
       for (const change of changesOf(index, store)) onChange(change)
       store.commit(index)
+      if (published !== undefined) store.see(published.bytes)
       return { ...result, members: Number(index.members) }
     }
     // a new snapshot came meanwhile, or a cache has an old one: what was right is kept
-    if (attempt === tries) throw new MirrorError(`${failed} is not what the index says, ${tries} times`)
+    const what = isOther ? 'published.json names: the host serves parts of two snapshots' : 'the index says'
+    if (attempt === tries) throw new MirrorError(`${failed} is not what ${what}, ${tries} times`)
     await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.min(attempt, 10)))
   }
 }
@@ -89,6 +102,77 @@ const parse = (text) => {
   } catch {
     return undefined
   }
+}
+
+/** What the site says of its publication; throws what is wrong with it. */
+const readPublished = async (root, { key, maxAgeMs, timeoutMs, seen }) => {
+  const address = `${root}/published.json`
+  const bytes = await get(address, 4096, { timeoutMs })
+  const { published, all } = parse(bytes) ?? {}
+  const time = isTimestamp(published) ? Date.parse(`${published.replace(' ', 'T')}Z`) : Number.NaN
+  if (Number.isNaN(time) || !(all === '' || isHex(all, 64))) {
+    throw new MirrorError(`${address} does not say when it was published`)
+  }
+  if (key !== undefined) {
+    const signature = await get(`${address}.sig`, 4096, { timeoutMs })
+    if (!isSigned(bytes, signature.toString('latin1'), key)) {
+      throw new MirrorError(`${address}.sig is no signature of it by the key that was given`)
+    }
+  }
+  const age = Date.now() - time
+  if (maxAgeMs !== undefined && (age > maxAgeMs || age < -3_600_000)) {
+    throw new MirrorError(
+      `${root} was published at ${published} UTC, ${Math.round(age / 3_600_000)} hours ago`,
+    )
+  }
+  if (isTimestamp(seen?.published) && published < seen.published) {
+    throw new MirrorError(
+      `${root} was published at ${published} UTC, before what was seen: ${seen.published}`,
+    )
+  }
+  return { all, bytes }
+}
+
+const isTimestamp = (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
+
+/** Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an Ed25519 key. */
+const isSigned = (bytes, armored, key) => {
+  const blob = Buffer.from(armored.replace(/-----[A-Z ]+-----/g, ''), 'base64')
+  const wanted = Buffer.from(key.trim().split(/\s+/)[1] ?? '', 'base64')
+  // "SSHSIG", a version, then texts with their lengths
+  const [publicKey, namespace, reserved, algorithm, signature] = textsOf(blob.subarray(10))
+  const [type, raw] = textsOf(publicKey ?? wanted)
+  const isOurs = blob.toString('latin1', 0, 6) === 'SSHSIG' && publicKey?.equals(wanted)
+  if (!isOurs || `${namespace}` !== 'shotpress' || `${type}` !== 'ssh-ed25519' || raw?.length !== 32)
+    return false
+  if (!['sha512', 'sha256'].includes(`${algorithm}`)) return false
+  const digest = createHash(`${algorithm}`).update(bytes).digest()
+  const signed = [namespace, reserved, algorithm, digest].flatMap((text) => [lengthOf(text), text])
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }
+  const own = textsOf(signature ?? wanted)[1] ?? wanted
+  return verify(
+    null,
+    Buffer.concat([Buffer.from('SSHSIG'), ...signed]),
+    createPublicKey({ key: jwk, format: 'jwk' }),
+    own,
+  )
+}
+
+const textsOf = (bytes) => {
+  const texts = []
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const end = at + 4 + bytes.readUInt32BE(at)
+    if (end > bytes.length) break
+    texts.push(bytes.subarray(at + 4, end))
+    at = end
+  }
+  return texts
+}
+
+const lengthOf = (text) => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(text.length)
+  return length
 }
 
 /** Fetches what the store doesn't have, four at a time. The address of a bin that is not as the index says, if one is. */
@@ -138,7 +222,10 @@ const get = async (address, limit, { timeoutMs, signal }) => {
     throw new MirrorError(`${address} can't be fetched: ${cause.cause?.message ?? cause.message}`, { cause })
   }
   if (response.status !== 200) {
-    const hint = response.status === 404 ? '; the site needs all: true in site.yaml' : ''
+    const need = address.includes('/published.json')
+      ? 'to say when it is published'
+      : 'all: true in site.yaml'
+    const hint = response.status === 404 ? `; the site needs ${need}` : ''
     throw new MirrorError(`${address} answers ${response.status}${hint}`)
   }
   return Buffer.concat(chunks).subarray(0, limit + 1)
@@ -201,6 +288,15 @@ const partsIn = (folder, current) => {
   }
 }
 
+/** Keeps what a site said of its publication. */
+const memoryIn = (file) => ({
+  seen: () => read(file),
+  see: (bytes) => {
+    fs.writeFileSync(`${file}.tmp`, bytes)
+    fs.renameSync(`${file}.tmp`, file)
+  },
+})
+
 const read = (file) => {
   try {
     return fs.readFileSync(file)
@@ -215,6 +311,7 @@ const folderStore = (folder) => {
   const parts = partsIn(path.join(folder, '.parts'), current)
   return {
     ...parts,
+    ...memoryIn(path.join(folder, 'published.json')),
     current,
     commit: (index) => {
       const place = path.join(folder, 'index.json')
@@ -248,6 +345,7 @@ const fileStore = (file) => {
   const parts = partsIn(`${file}.parts`, current)
   return {
     ...parts,
+    ...memoryIn(`${file}.published.json`),
     current,
     commit: (index) => {
       if (bins === undefined || index.bins.some((bin) => !has(current(bin.name), bin.sha256))) {
@@ -285,13 +383,26 @@ const cut = (bytes) => {
   return bins
 }
 
-const main = async ([url, to, ...rest]) => {
-  if (to === undefined || rest.length > 0 || !/^https?:\/\//.test(url)) {
-    console.error('usage: mirror.js https://api.example.com FOLDER|FILE.ndjson')
+const main = async (args) => {
+  const options = { key: { type: 'string' }, 'max-age': { type: 'string' } }
+  const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true })
+  const [url, to, ...rest] = positionals
+  const [, hours] = /^([1-9]\d{0,5})h$/.exec(values['max-age'] ?? '1h') ?? []
+  const isUnknown = Object.keys(values).some((name) => !Object.hasOwn(options, name))
+  const isKey = values.key === undefined || /^ssh-ed25519 AAAA/.test(values.key)
+  if (to === undefined || rest.length > 0 || !/^https?:\/\//.test(url) || !hours || isUnknown || !isKey) {
+    console.error(
+      'usage: mirror.js https://api.example.com FOLDER|FILE.ndjson [--max-age 26h] [--key "ssh-ed25519 AAAA…"]',
+    )
     return 2
   }
+  const maxAgeMs = values['max-age'] === undefined ? undefined : Number(hours) * 3_600_000
   try {
-    await mirror(url, to, { onChange: (change) => console.log(JSON.stringify(change)) })
+    await mirror(url, to, {
+      key: values.key,
+      maxAgeMs,
+      onChange: (change) => console.log(JSON.stringify(change)),
+    })
     return 0
   } catch (error) {
     if (!(error instanceof MirrorError) && error.syscall === undefined) throw error

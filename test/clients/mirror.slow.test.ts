@@ -8,6 +8,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { MirrorError, mirror } from '../../clients/mirror.js'
+import { canSign, makeSigner } from '../files/sign.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
@@ -321,6 +322,75 @@ it.each(Object.entries(hostile))('ends with a sentence where a server %s', async
   expect(fs.existsSync(path.join(to, 'index.json'))).toBe(false)
 })
 
+/** A site that says when it was published, and signs it. */
+const publishing = async () => {
+  const site = await served(5)
+  const signer = makeSigner()
+  const publish = (published: string, by = signer, all = sha256(`${site.state.files.get('/api/all')}`)) => {
+    const text = `${JSON.stringify({ published, commit: 'abc', sums: '', all })}\n`
+    const file = path.join(sandbox({ 'published.json': text }), 'published.json')
+    by.sign(file)
+    const own = [
+      ['/published.json', Buffer.from(text)],
+      ['/published.json.sig', fs.readFileSync(`${file}.sig`)],
+    ] as const
+    site.state.files = new Map([...site.state.files, ...own])
+  }
+  const key = fs.readFileSync(signer.publicKey, 'utf8')
+  const to = path.join(site.folder, 'all.ndjson')
+  const run = (more: object = {}) =>
+    mirror(site.url, to, { key, maxAgeMs: 26 * 3_600_000, tries: 2, pauseMs: 1, ...more })
+  return { ...site, publish, run, to }
+}
+
+const hoursAgo = (hours: number): string =>
+  new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+
+it.skipIf(!canSign)(
+  'mirrors what was published in time and signed, and nothing older than that',
+  async () => {
+    const { publish, run, to } = await publishing()
+    await expect(run()).rejects.toThrow('answers 404; the site needs to say when it is published')
+    publish(hoursAgo(1))
+    expect(await run()).toMatchObject({ members: 5 })
+    publish(hoursAgo(2))
+    await expect(run()).rejects.toThrow('before what was seen')
+    publish(hoursAgo(96))
+    await expect(run()).rejects.toThrow(/was published at .* UTC, 96 hours ago/)
+    publish(hoursAgo(-5))
+    await expect(run()).rejects.toThrow('-5 hours ago')
+    expect(fs.existsSync(to)).toBe(true)
+  },
+)
+
+it.skipIf(!canSign)('mirrors nothing that is forged, and nothing that is of two snapshots', async () => {
+  const { publish, run, to, state } = await publishing()
+  const forged = 'is no signature of it by the key'
+  publish(hoursAgo(1), makeSigner())
+  await expect(run()).rejects.toThrow(forged)
+  publish(hoursAgo(1), makeSigner({ namespace: 'file' }))
+  await expect(run()).rejects.toThrow(forged)
+  publish(hoursAgo(3))
+  const old = state.files.get('/published.json.sig')!
+  publish(hoursAgo(1))
+  for (const signature of [old, old.subarray(0, 99), Buffer.from(''), Buffer.from('\u001b[31m')]) {
+    state.files = new Map([...state.files, ['/published.json.sig', signature]])
+    await expect(run()).rejects.toThrow(forged)
+  }
+  for (const text of [
+    'null',
+    '{"published":"2026-02-30 99:00:00","all":""}',
+    '{"published":["x"]}',
+    '<html>',
+  ]) {
+    state.files = new Map([...state.files, ['/published.json', Buffer.from(text)]])
+    await expect(run()).rejects.toThrow('does not say when it was published')
+  }
+  publish(hoursAgo(1), undefined, '0'.repeat(64))
+  await expect(run()).rejects.toThrow('the host serves parts of two snapshots')
+  expect(fs.existsSync(to)).toBe(false)
+})
+
 it('as a command prints a line for each change, and takes up a run that was killed', async () => {
   const { folder, url, state } = await served(20)
   const to = path.join(folder, 'mirror')
@@ -343,7 +413,8 @@ it('as a command prints a line for each change, and takes up a run that was kill
       .map((line) => JSON.parse(line).change),
   ).toEqual(Array(20).fill('added'))
   expect(fs.readdirSync(to)).toHaveLength(257)
-  expect(spawnSync(process.execPath, [script, url]).status).toBe(2)
+  for (const wrong of [[], [to, '--max-age', 'x'], [to, '--key', 'x'], [to, '--other']])
+    expect(spawnSync(process.execPath, [script, url, ...wrong]).status).toBe(2)
 })
 
 const lines = [...fs.readFileSync('docs/take-everything.md', 'utf8').matchAll(/^(jq|sqlite3|duckdb) .*$/gm)]
