@@ -86,8 +86,28 @@ export type Client = {
     readonly members: (options?: RequestOptions) => Promise<readonly ListedMember[] | NotFound>;
     /** The profile of a member. */
     readonly profile: (username: string, options?: RequestOptions) => Promise<Profile | NotFound>;
+    /** When the site was published; rejects with what is wrong with that. Not found where it doesn't say so. */
+    readonly published: (options?: PublishedOptions) => Promise<Published | NotFound>;
     /** The newest shots of a member, newest first; an empty list if there are none. */
     readonly shots: (username: string, options?: RequestOptions) => Promise<readonly Shot[] | NotFound>;
+};
+/** What a site says of its publication. */
+export type Published = {
+    /** In UTC. `YYYY-MM-DD HH:MM:SS`. */
+    readonly published: string;
+    /** What it was made from; may be empty. */
+    readonly commit: string;
+    /** The sha256 of the list of files, and of the index of everything (empty where the site has none). */
+    readonly sums: string;
+    readonly all: string;
+};
+export type PublishedOptions = RequestOptions & {
+    /** The line of an Ed25519 key of ssh that has to have signed it: `ssh-ed25519 AAAA…`. */
+    readonly key?: string | undefined;
+    /** Milliseconds that it may be old. */
+    readonly maxAge?: number | undefined;
+    /** What was `published` when you asked last: nothing older is taken. */
+    readonly since?: string | undefined;
 };
 export type RequestOptions = {
     /** Ends the request, and the waiting between two tries. */

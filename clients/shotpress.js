@@ -62,12 +62,42 @@ export const createClient = (base, options = {}) => {
             await pause(Math.max(asked, wait * (0.5 + Math.random() / 2)), signal);
         }
     };
+    const bytesOf = async (path, { signal }) => {
+        const response = await send(root + path, undefined, signal);
+        return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
+    };
+    const published = async ({ key, maxAge, since = '', ...request }) => {
+        const fail = (why) => {
+            throw new ApiError(`${root}: published.json ${why}`, 200);
+        };
+        const bytes = await bytesOf('/published.json', request);
+        if (!bytes)
+            return key === undefined && maxAge === undefined ? notFound : fail('is missing');
+        const said = jsonOf(bytes);
+        const time = Date.parse(`${said?.published?.replace?.(' ', 'T')}Z`);
+        if (!said || Number.isNaN(time))
+            return fail('does not say when it was published');
+        const signature = key === undefined ? bytes : await bytesOf('/published.json.sig', request);
+        if (key !== undefined && !(signature && (await isSigned(bytes, signature, key))))
+            return fail('is not signed by the key');
+        const age = Date.now() - time;
+        if (maxAge !== undefined && (age > maxAge || age < -3_600_000))
+            fail(`is of ${said.published}, too old or to come`);
+        if (said.published < since)
+            fail(`is of ${said.published}, older than ${since}`);
+        const index = said.all && (await bytesOf('/api/all', request));
+        // the index of plain http is another one
+        if (index && root.startsWith('https:') && hexOf(await digest('SHA-256', index)) !== said.all)
+            fail('is of another snapshot than /api/all');
+        return said;
+    };
     const ofMember = async (username, suffix, request) => usernames.test(username) ? get(prefix + username + suffix, request) : notFound;
     return {
         members: async (request = {}) => {
             const body = checked(await get('/api/members', request), 'Members');
             return body === notFound ? body : body.Members;
         },
+        published: (request = {}) => published(request),
         profile: async (username, request = {}) => checked(await ofMember(username, '', request), 'username'),
         shots: async (username, request = {}) => {
             const body = checked(await ofMember(username, '/shots', request), 'Shots');
@@ -104,6 +134,51 @@ const checked = (body, key) => {
     if (body === notFound || isRight)
         return body;
     throw new ApiError('the answer is none of the API', 200);
+};
+const jsonOf = (bytes) => {
+    try {
+        return JSON.parse(new TextDecoder().decode(bytes)) ?? undefined;
+    }
+    catch {
+        return undefined;
+    }
+};
+const digest = async (name, bytes) => new Uint8Array(await crypto.subtle.digest(name, bytes));
+const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an Ed25519 key. */
+const isSigned = async (bytes, armored, line) => {
+    try {
+        const text = new TextDecoder().decode(armored);
+        const key = fromBase64(line.trim().split(/\s+/)[1]);
+        // "SSHSIG", a version, then texts with their lengths
+        const parts = textsOf(fromBase64(text.replace(/-----[A-Z ]+-----/g, '')).subarray(10));
+        const [own, namespace, reserved, algorithm, signature] = parts;
+        const name = new TextDecoder().decode(algorithm);
+        const space = new TextDecoder().decode(namespace);
+        if (hexOf(own) !== hexOf(key) || space !== 'shotpress' || !/^sha(?:256|512)$/.test(name))
+            return false;
+        const hash = await digest(name.replace('sha', 'SHA-'), bytes);
+        const signed = [namespace, reserved, algorithm, hash].flatMap((part) => [0, 0, 0, part.length, ...part]);
+        const use = await crypto.subtle.importKey('raw', textsOf(key)[1], 'Ed25519', false, [
+            'verify',
+        ]);
+        const data = new Uint8Array([...new TextEncoder().encode('SSHSIG'), ...signed]);
+        return await crypto.subtle.verify('Ed25519', use, textsOf(signature)[1], data);
+    }
+    catch {
+        return false;
+    }
+};
+const fromBase64 = (text) => Uint8Array.from(atob(text.replace(/\s/g, '')), (one) => one.charCodeAt(0));
+const textsOf = (bytes) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const texts = [];
+    for (let at = 0; at < bytes.length;) {
+        const end = at + 4 + view.getUint32(at);
+        texts.push(bytes.subarray(at + 4, end));
+        at = end;
+    }
+    return texts;
 };
 const pause = (milliseconds, signal) => new Promise((resolve, reject) => {
     const end = () => {

@@ -97,8 +97,30 @@ export type Client = {
   readonly members: (options?: RequestOptions) => Promise<readonly ListedMember[] | NotFound>
   /** The profile of a member. */
   readonly profile: (username: string, options?: RequestOptions) => Promise<Profile | NotFound>
+  /** When the site was published; rejects with what is wrong with that. Not found where it doesn't say so. */
+  readonly published: (options?: PublishedOptions) => Promise<Published | NotFound>
   /** The newest shots of a member, newest first; an empty list if there are none. */
   readonly shots: (username: string, options?: RequestOptions) => Promise<readonly Shot[] | NotFound>
+}
+
+/** What a site says of its publication. */
+export type Published = {
+  /** In UTC. `YYYY-MM-DD HH:MM:SS`. */
+  readonly published: string
+  /** What it was made from; may be empty. */
+  readonly commit: string
+  /** The sha256 of the list of files, and of the index of everything (empty where the site has none). */
+  readonly sums: string
+  readonly all: string
+}
+
+export type PublishedOptions = RequestOptions & {
+  /** The line of an Ed25519 key of ssh that has to have signed it: `ssh-ed25519 AAAA…`. */
+  readonly key?: string | undefined
+  /** Milliseconds that it may be old. */
+  readonly maxAge?: number | undefined
+  /** What was `published` when you asked last: nothing older is taken. */
+  readonly since?: string | undefined
 }
 
 export type RequestOptions = {
@@ -171,6 +193,34 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
     }
   }
 
+  const bytesOf = async (path: string, { signal }: RequestOptions) => {
+    const response = await send(root + path, undefined, signal)
+    return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined
+  }
+
+  const published = async ({ key, maxAge, since = '', ...request }: PublishedOptions) => {
+    const fail = (why: string): never => {
+      throw new ApiError(`${root}: published.json ${why}`, 200)
+    }
+    const bytes = await bytesOf('/published.json', request)
+    if (!bytes) return key === undefined && maxAge === undefined ? notFound : fail('is missing')
+    const said = jsonOf(bytes)
+    const time = Date.parse(`${said?.published?.replace?.(' ', 'T')}Z`)
+    if (!said || Number.isNaN(time)) return fail('does not say when it was published')
+    const signature = key === undefined ? bytes : await bytesOf('/published.json.sig', request)
+    if (key !== undefined && !(signature && (await isSigned(bytes, signature, key))))
+      return fail('is not signed by the key')
+    const age = Date.now() - time
+    if (maxAge !== undefined && (age > maxAge || age < -3_600_000))
+      fail(`is of ${said.published}, too old or to come`)
+    if (said.published < since) fail(`is of ${said.published}, older than ${since}`)
+    const index = said.all && (await bytesOf('/api/all', request))
+    // the index of plain http is another one
+    if (index && root.startsWith('https:') && hexOf(await digest('SHA-256', index)) !== said.all)
+      fail('is of another snapshot than /api/all')
+    return said
+  }
+
   const ofMember = async (username: string, suffix: string, request: RequestOptions) =>
     usernames.test(username) ? get(prefix + username + suffix, request) : notFound
 
@@ -182,6 +232,7 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
       )
       return body === notFound ? body : body.Members
     },
+    published: (request = {}) => published(request),
     profile: async (username, request = {}) =>
       checked<Profile>(await ofMember(username, '', request), 'username'),
     shots: async (username, request = {}) => {
@@ -229,6 +280,59 @@ const checked = <Body extends object>(body: unknown, key: string): Body | NotFou
   const isRight = key === 'username' ? typeof value === 'string' : Array.isArray(value)
   if (body === notFound || isRight) return body as Body | NotFound
   throw new ApiError('the answer is none of the API', 200)
+}
+
+const jsonOf = (bytes: Uint8Array): Published | undefined => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+const digest = async (name: string, bytes: Uint8Array): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest(name, bytes as BufferSource))
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an Ed25519 key. */
+const isSigned = async (bytes: Uint8Array, armored: Uint8Array, line: string): Promise<boolean> => {
+  try {
+    const text = new TextDecoder().decode(armored)
+    const key = fromBase64(line.trim().split(/\s+/)[1]!)
+    // "SSHSIG", a version, then texts with their lengths
+    const parts = textsOf(fromBase64(text.replace(/-----[A-Z ]+-----/g, '')).subarray(10))
+    const [own, namespace, reserved, algorithm, signature] = parts as Texts5
+    const name = new TextDecoder().decode(algorithm)
+    const space = new TextDecoder().decode(namespace)
+    if (hexOf(own) !== hexOf(key) || space !== 'shotpress' || !/^sha(?:256|512)$/.test(name)) return false
+    const hash = await digest(name.replace('sha', 'SHA-'), bytes)
+    const signed = [namespace, reserved, algorithm, hash].flatMap((part) => [0, 0, 0, part.length, ...part])
+    const use = await crypto.subtle.importKey('raw', textsOf(key)[1] as BufferSource, 'Ed25519', false, [
+      'verify',
+    ])
+    const data = new Uint8Array([...new TextEncoder().encode('SSHSIG'), ...signed])
+    return await crypto.subtle.verify('Ed25519', use, textsOf(signature)[1] as BufferSource, data)
+  } catch {
+    return false
+  }
+}
+
+type Texts5 = [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array]
+
+const fromBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text.replace(/\s/g, '')), (one) => one.charCodeAt(0))
+
+const textsOf = (bytes: Uint8Array): readonly Uint8Array[] => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const texts: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 4 + view.getUint32(at)
+    texts.push(bytes.subarray(at + 4, end))
+    at = end
+  }
+  return texts
 }
 
 const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>

@@ -6,6 +6,8 @@ import { transformSync } from 'esbuild'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError, type ClientOptions, createClient, dateOf, wordsOf } from '../../clients/shotpress.ts'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
+import { canSign, makeSigner } from '../files/sign.ts'
+import { sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -214,8 +216,58 @@ test('words are a list, none of an empty text', () => {
   expect([wordsOf(''), wordsOf('a'), wordsOf('a,b')]).toEqual([[], ['a'], ['a', 'b']])
 })
 
-test('the client is less than 2 kB as it is sent', () => {
+const hoursAgo = (hours: number): string =>
+  new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+
+/** A client of a site that says when it was published; its key. */
+const publishing = (hours: number, { by = makeSigner(), all = '', index = '' } = {}) => {
+  const text = `${JSON.stringify({ published: hoursAgo(hours), commit: 'abc', sums: '', all })}\n`
+  const file = path.join(sandbox({ 'published.json': text }), 'published.json')
+  by.sign(file)
+  const bodies: Record<string, string> = {
+    '/published.json': text,
+    '/published.json.sig': fs.readFileSync(`${file}.sig`, 'latin1'),
+    '/api/all': index,
+  }
+  const fake = async (url: string) => new Response(bodies[new URL(url).pathname])
+  const client = createClient('https://api.example.com', { fetch: fake as unknown as typeof fetch })
+  return { client, bodies, key: fs.readFileSync(by.publicKey, 'utf8') }
+}
+
+const maxAge = 26 * 3_600_000
+
+test.skipIf(!canSign)(
+  'the client tells what was published in time and signed from what was not',
+  async () => {
+    const { client, bodies, key } = publishing(1)
+    expect(await client.published({ key, maxAge })).toMatchObject({ commit: 'abc' })
+    expect(await client.published()).toMatchObject({ commit: 'abc' })
+    const other = publishing(1).key
+    await expect(client.published({ key: other })).rejects.toThrow('is not signed by the key')
+    await expect(client.published({ since: hoursAgo(0) })).rejects.toThrow('older than')
+    for (const signature of ['', 'x', bodies['/published.json.sig']!.slice(0, 99)]) {
+      bodies['/published.json.sig'] = signature
+      await expect(client.published({ key })).rejects.toThrow('is not signed by the key')
+    }
+    for (const text of ['null', '<html>', '{"published":["x"]}']) {
+      bodies['/published.json'] = text
+      await expect(client.published()).rejects.toThrow('does not say when it was published')
+    }
+    await expect(publishing(96).client.published({ maxAge })).rejects.toThrow('too old or to come')
+    await expect(publishing(-5).client.published({ maxAge })).rejects.toThrow('too old or to come')
+    const half = publishing(1, { all: '0'.repeat(64), index: '{}' }).client
+    await expect(half.published()).rejects.toThrow('is of another snapshot than /api/all')
+  },
+)
+
+test('a site that says not when it was published is not found, or an error where that is asked', async () => {
+  const { client } = clientOf([status(404)])
+  expect(await client.published()).toBe('not_found')
+  await expect(client.published({ maxAge })).rejects.toThrow('published.json is missing')
+})
+
+test('the client is less than 3 kB as it is sent', () => {
   const text = fs.readFileSync(path.join(project, 'clients/shotpress.ts'), 'utf8')
   const { code } = transformSync(text, { loader: 'ts', minify: true, format: 'esm' })
-  expect(gzipSync(code).length).toBeLessThan(2_000)
+  expect(gzipSync(code).length).toBeLessThan(3_000)
 })
