@@ -24,7 +24,7 @@ main({
     diff: { description: 'write nothing, show what would change' },
   },
   notes: [
-    'Comments go with their keys; line ends become those of Unix, the last line gets one. Nothing else changes. A file that is broken, or would say something else, is left as it is.',
+    'Comments go with their keys; line ends become those of Unix, the last line gets one. Nothing else changes. A file that is broken, or in which an alias would come before its anchor, is left as it is.',
     'GLOB names files or folders, seen from the working folder; without one, all of the content is tidied. Quote patterns: "content/members/a*/**".',
     '',
     'Exit status: 0 done, 1 a file was left as it is, or --check found one to change, 2 it could not run.',

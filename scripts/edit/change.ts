@@ -322,6 +322,8 @@ export const readData = (text = ''): Pick<Parsed, 'data' | 'whole' | 'problems'>
 /** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
 const prove = (before: string, after: string, wanted: Data): Edited => {
   const { data, problems } = readData(after)
+  if (problems.some(({ code }) => code === 'unknown-alias'))
+    return { refused: 'an alias would come before its anchor' }
   if (data === undefined || problems.length > 0 || !equalData(data, wanted))
     return { refused: 'it would say something else' }
   return keepsComments(before, after) ? { text: after, data: wanted } : { refused: 'a comment would be lost' }

@@ -88,24 +88,41 @@ const inPictures = ({ kind, below, parsed }: ContentFile, content: ContentFolder
 
 const inFile = ({ below, file, read, loaded }: ContentFile, content: ContentFolder): readonly Fix[] => {
   const text = read().source?.text
-  if (text === undefined) return []
-  const lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
-  const { diagnostics } = loaded()
+  const fixed = text === undefined ? undefined : fixText(text, loaded().diagnostics)
+  if (text === undefined || fixed === undefined) return []
+  replaceText(content, below, { before: text, text: fixed.text })
+  return fixed.fixes.map((fix) => ({ file, ...fix }))
+}
+
+/**
+ * The text of a file with the one fix of each of its problems that has one, and what each replaces; `undefined` if none has,
+ * or if the text would say anything else that is different. Of one problem alone: what a button beside it would do.
+ */
+export const fixText = (text: string, problems: readonly Diagnostic[]) => {
   // what is broken hides what else there is: it comes first
-  const broken = diagnostics.filter(({ code, fix }) => code === 'yaml-syntax' && fix !== undefined)
-  const fixes = (broken.length > 0 ? broken : diagnostics)
-    .flatMap(({ fix, line, column, endLine, endColumn }) => {
-      if (fix === undefined || line !== endLine) return []
-      const [from, to] = [lines[line - 1]! + column - 1, lines[line - 1]! + endColumn - 1]
-      // a word stays in the quotes that it stands in
-      const edge = !fix.startsWith('[') && /^(["'])[^"'\\]*\1$/.test(text.slice(from, to)) ? 1 : 0
-      return [{ line, text: fix, from: from + edge, to: to - edge }]
-    })
-    .filter(({ from }, at, all) => at === 0 || all[at - 1]!.to <= from)
-  const after = applySplices(text, fixes)
-  if (fixes.length === 0 || !isProved(text, after, fixes.length)) return []
-  replaceText(content, below, { before: text, text: after })
-  return fixes.map((one) => ({ file, line: one.line, before: text.slice(one.from, one.to), after: one.text }))
+  const broken = problems.filter(({ code, fix }) => code === 'yaml-syntax' && fix !== undefined)
+  const lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
+  const splices = (broken.length > 0 ? broken : problems)
+    .flatMap((one) => spliceOf(text, one, lines[one.line - 1] ?? text.length) ?? [])
+    .sort((a, b) => a.from - b.from)
+    .filter(({ from }, at, all) => at === 0 || (all[at - 1]?.to ?? 0) <= from)
+  const after = applySplices(text, splices)
+  if (splices.length === 0 || !isProved(text, after, splices.length)) return undefined
+  const fixes = splices.map((one) => ({
+    line: one.line,
+    before: text.slice(one.from, one.to),
+    after: one.text,
+  }))
+  return { text: after, fixes }
+}
+
+const spliceOf = (text: string, { fix, line, column, endLine, endColumn }: Diagnostic, start: number) => {
+  if (fix === undefined || line !== endLine) return undefined
+  const from = start + column - 1
+  const to = start + endColumn - 1
+  // a word stays in the quotes that it stands in
+  const edge = !fix.startsWith('[') && /^(["'])[^"'\\]*\1$/.test(text.slice(from, to)) ? 1 : 0
+  return { line, text: fix, from: from + edge, to: to - edge }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
-import { fixProblems } from '../../scripts/edit/fix.ts'
+import { fixProblems, fixText } from '../../scripts/edit/fix.ts'
 import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 
@@ -65,6 +65,16 @@ test.each([
   ['site', 'openapi: yes', 'true'],
 ] as const)('of a %s, %j becomes %j', (kind, typed, fix) => {
   expect(fixOf(kind, typed)).toBe(fix)
+})
+
+test('the one fix of one problem leaves the others as they are', () => {
+  const text = 'id: 1,\ntitle: Tea # c\ndate: 05.05.2025\nimage: a.png\n'
+  const { diagnostics } = loadShot({ file: 'x.yaml', text }, undefined)
+  expect(fixText(text, diagnostics.slice(1))).toEqual({
+    text: text.replace('05.05.2025', '2025-05-05'),
+    fixes: [{ line: 3, before: '05.05.2025', after: '2025-05-05' }],
+  })
+  expect(fixText(text, [])).toBeUndefined()
 })
 
 test.each([

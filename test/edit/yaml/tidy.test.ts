@@ -61,9 +61,9 @@ test.each([
   expect(tidy(before!, 'profile').text).toBe(after)
 })
 
-test('what would say something else is refused', () => {
+test('an alias that would come before its anchor is refused, and said', () => {
   expect(tidy('name: &n A\nid: 1\nlocation: *n\n', 'profile').text).toBeDefined()
-  expect(tidy('bio: &b A\nname: *b\nid: 1\n', 'profile').refused).toBe('it would say something else')
+  expect(tidy('bio: &b A\nname: *b\nid: 1\n', 'profile').refused).toBe('an alias would come before its anchor')
 })
 
 const values: Readonly<Record<string, readonly string[]>> = {
