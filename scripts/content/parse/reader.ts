@@ -275,7 +275,11 @@ class Reader {
     if (this.next() === '\n' || this.next() === '#') {
       this.endLine()
       const isBelow = this.column > column || (this.column === column && inner === undefined && this.isItem())
-      return isBelow ? this.block(column + 1) : leaf('', at, at)
+      if (!isBelow) return leaf('', at, at)
+      const value = this.block(column + 1)
+      // in front of a text, `yaml` takes `#x` at the start of a line for its indentation
+      if (typeof value.data === 'string' && /\n *#\S/.test(this.text.slice(at, value.from))) pass()
+      return value
     }
     if (inner === undefined) return this.inline(column + 1)
     this.column = inner
