@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Shot } from '../content/member.ts'
@@ -5,6 +6,7 @@ import { readMember } from '../content/read/open.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { identityOf, originOf } from '../files/origin.ts'
+import { fingerprintStats } from '../files/stats.ts'
 import { remove, removeEmpty, removeLeftBehind, replaceFile, writeNew } from '../files/write.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -80,29 +82,28 @@ export const writeGallery = async (options: GalleryOptions) => {
   // a run that is killed on the way leaves pages of which nothing is known
   remove(own, pagesFile)
   const changes = createChanges()
-  /** Folders in which nothing can be out of date. */
-  const right = new Set<string>()
   for (const [username, { summary }] of old?.members ?? []) {
     if (!same.has(username)) changes.add(summary)
-    else for (const name of [username, ...summary.aliases]) right.add(`members/${name}`)
+    else for (const name of [username, ...summary.aliases]) files.pass(`members/${name}`)
   }
   const gallery: Gallery = { settings, index: createIndex([]), member: () => undefined }
   const lines: Line[] = []
   for (const [at, username] of shown.entries()) {
     const { pictures = {} } = state.entries.get(username)!.from
-    let summary = same.has(username) ? old?.members.get(username)?.summary : undefined
+    const before = old?.members.get(username)
+    let { summary, pages = {} } = same.has(username) ? (before ?? {}) : {}
     if (summary === undefined) {
       const member = loadMember(username, { ...tools, site }, { drafts, seen: pictures, files })
       if (member === undefined) continue // it changed since it was checked
       // the words of a member who was just read hold the texts of all files in memory
       summary = structuredClone(summarize(member))
       for (const [address, textOf] of memberPages(summary, { ...gallery, member: () => member }))
-        files.put(address, textOf())
+        pages[address] = files.renew(address, textOf(), before?.pages[address])
       if (old) changes.add(summary)
       onProgress(at + 1, shown.length, 'members written')
     }
     for (const one of Object.values(pictures)) if (one.isPublished || drafts) files.keep(`/${one.path}`)
-    lines.push({ key: keyOf(username), summary })
+    lines.push({ key: keyOf(username), summary, pages })
   }
   const whole: Gallery = { ...gallery, index: createIndex(lines.map(({ summary }) => summary)) }
   const shared = [...sharedPages(whole)]
@@ -111,7 +112,7 @@ export const writeGallery = async (options: GalleryOptions) => {
     else files.put(address, textOf())
     onProgress(at + 1, shared.length, 'shared pages written')
   }
-  if (wasThere) files.removeOthers(right)
+  if (wasThere) files.removeOthers()
   for (const folder of [out, own]) removeLeftBehind(folder, '.')
   const counts = { members: lines.length, works: whole.index.newest.length }
   const header: Header = {
@@ -202,11 +203,32 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   const tally = { changed: 0, removed: 0 }
   const isThere = (address: string): boolean =>
     fs.lstatSync(path.join(out, fileOf(address)), { throwIfNoEntry: false })?.isFile() === true
+  /** Folders in which nothing can be out of date. */
+  const passed = new Set<string>()
+  /** Of a page's text, and of what stat says of its file; `''` if there is none. */
+  const markOf = (address: string, text: string): string => {
+    const stat = fs.lstatSync(path.join(out, fileOf(address)), { throwIfNoEntry: false })
+    return stat?.isFile() ? hash('sha1', fingerprintStats([], [stat]) + text).slice(0, 20) : ''
+  }
+  /** `isWhole`: it is not left by half where the run is killed. */
+  const put = (address: string, contents: string | Uint8Array, { isWhole = !fresh } = {}): void => {
+    const file = fileOf(address)
+    if (named.has(file) && isThere(address)) return
+    named.add(file)
+    const folder = folderOf(file)
+    const name = path.posix.basename(file)
+    if (isWhole) {
+      const bytes = Buffer.from(contents)
+      if (readFile(folder, name, { limit: bytes.length })?.equals(bytes)) return
+      replaceFile(folder, name, bytes)
+    } else writeNew(folder, name, contents)
+    tally.changed++
+  }
   /** Removes a file, or the files below a folder, but for what is named and for folders to leave out. */
-  const removeAt = (below: string, right: ReadonlySet<string>): void => {
-    const stat = named.has(below) || right.has(below) ? undefined : findEntry(out, below)
+  const removeAt = (below: string): void => {
+    const stat = named.has(below) || passed.has(below) ? undefined : findEntry(out, below)
     if (stat?.isDirectory())
-      for (const name of fs.readdirSync(path.join(out, below))) removeAt(`${below}/${name}`, right)
+      for (const name of fs.readdirSync(path.join(out, below))) removeAt(`${below}/${name}`)
     else if (stat !== undefined) {
       remove(out, below)
       tally.removed++
@@ -214,27 +236,30 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
     }
   }
   return {
-    /** `isWhole`: it is not left by half where the run is killed. */
-    put: (address: string, contents: string | Uint8Array, { isWhole = !fresh } = {}): void => {
+    put,
+    /** Puts a page of a member, and returns its mark; one that has the mark of the last run is not read again. */
+    renew: (address: string, text: string, mark: string | undefined): string => {
+      if (mark === undefined || mark !== markOf(address, text)) {
+        put(address, text)
+        return markOf(address, text)
+      }
       const file = fileOf(address)
-      if (named.has(file) && isThere(address)) return
       named.add(file)
-      const folder = folderOf(file)
-      const name = path.posix.basename(file)
-      if (isWhole) {
-        const bytes = Buffer.from(contents)
-        if (readFile(folder, name, { limit: bytes.length })?.equals(bytes)) return
-        replaceFile(folder, name, bytes)
-      } else writeNew(folder, name, contents)
-      tally.changed++
+      // `members/ana/1001`, in which nothing else is
+      if (/^members\/[^/]+\/[^/]+\/index\.html$/.test(file)) passed.add(path.posix.dirname(file))
+      return mark
+    },
+    /** Leaves a folder out when others are removed. */
+    pass: (folder: string): void => {
+      passed.add(folder)
     },
     keep: (address: string): void => {
       named.add(fileOf(address))
     },
     isThere,
     /** Looks through all but what may stay. */
-    removeOthers: (right: ReadonlySet<string>): void => {
-      for (const top of fs.readdirSync(out)) if (ours.test(top)) removeAt(top, right)
+    removeOthers: (): void => {
+      for (const top of fs.readdirSync(out)) if (ours.test(top)) removeAt(top)
     },
     tally,
   }
@@ -252,8 +277,12 @@ type Header = {
   readonly shared: readonly string[]
 }
 
-/** What a member's own pages were made from, and what shared pages show. */
-type Line = { readonly key: string; readonly summary: Summary }
+/** What a member's own pages were made from, what shared pages show, and a mark of each own page by its address. */
+type Line = {
+  readonly key: string
+  readonly summary: Summary
+  readonly pages: Record<string, string>
+}
 
 /**
  * `undefined` if it can't be read or believed, is of another program or site, damaged or cut off: then all is made again,

@@ -118,7 +118,7 @@ test('shotpress gallery has the pictures that lie beside the files, as they are 
     const [name] = fs.readdirSync(path.join(folder, 'gallery/pictures'))
     expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
     const page = fs.readFileSync(path.join(folder, 'gallery/members/bo/21/index.html'), 'utf8')
-    expect(page).toContain(`src="../../../pictures/${name}" alt="A dot"`)
+    expect(page).toContain(`src="../../../pictures/${name}" width=16 height=8 alt="A dot"`)
   }
   writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21) })
   fs.rmSync(path.join(folder, 'content/members/bo/shots/dot.png'))
@@ -168,4 +168,20 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
     stderr: expect.stringContaining('is a link to a folder that holds no gallery'),
   })
   expect(fs.readdirSync(path.join(folder, 'home'))).toEqual([])
+})
+
+test('shotpress gallery repairs the pages of a member who changed, whoever wrote to them', () => {
+  const folder = sandbox(site)
+  write(folder)
+  const page = path.join(folder, 'gallery/members/ana/11/index.html')
+  const { atime, mtime } = fs.statSync(page)
+  fs.writeFileSync(page, fs.readFileSync(page, 'utf8').replace('<title>', '<Title>'))
+  fs.utimesSync(page, atime, mtime)
+  writeTree(folder, {
+    'content/members/ana/shots/two.yaml': shotYaml(12, 'Changed'),
+    'gallery/members/ana/evil.html': '<script>',
+  })
+  expect(write(folder).status).toBe(0)
+  write(folder, '--out', 'clean')
+  expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
 })
