@@ -172,7 +172,10 @@ const takenIn = (values: NewValues, { draft, desk }: { draft: Draft; desk: Desk 
   const name = { kind: 'profile', owner: username, below: draft.below } as const
   const editing = { ...editingIn(desk), claims: kind === 'profile' ? [...others, name] : others }
   return keys.flatMap((key) =>
-    problemsOf(key, () => requireFree({ kind, username, values: { [key]: values[key] } }, editing)),
+    problemsOf(key, () => requireFree({ kind, username, values: { [key]: values[key] } }, editing)).map(
+      // a file that is there can't go without one
+      (one) => (key === 'id' ? { ...one, hint: 'write another' } : one),
+    ),
   )
 }
 

@@ -1,77 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import fs from 'node:fs'
-import net from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { inCi } from '../posix.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { hasFirefox, inFirefox, openFirefox } from '../firefox.ts'
 import { galleryOf, writePages } from './gallery.ts'
 
-/** Debian's browser, or the one that GitHub's runners bring. */
-const executable =
-  ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => fs.existsSync(file)) ?? '/usr/bin/firefox-esr'
-
-/** Where it is missing its tests are skipped, and say so; in CI it has to be there. */
-const hasFirefox = inCi || fs.existsSync(executable)
-
-const preferences = {
-  'marionette.port': 0,
-  // nothing that it asks for leaves this machine
-  'network.proxy.type': 1,
-  'network.proxy.ssl': '127.0.0.1',
-  'network.proxy.ssl_port': 9,
-}
-
-/** A Firefox as somebody new has it, until the test ends: runs a command of WebDriver (`Navigate`) and says its value. */
-const openFirefox = async () => {
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-firefox-'))
-  const lines = Object.entries(preferences).map((pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`)
-  fs.writeFileSync(path.join(profile, 'user.js'), lines.join('\n'))
-  const firefox = spawn(executable, ['--headless', '--marionette', '--no-remote', '--profile', profile], {
-    env: { ...process.env, HOME: profile },
-    stdio: 'ignore',
-  })
-  const closed = once(firefox, 'close')
-  onTestFinished(async () => {
-    firefox.kill()
-    await closed
-    fs.rmSync(profile, { recursive: true, force: true })
-  })
-  const read = () => Number(fs.readFileSync(path.join(profile, 'MarionetteActivePort'), 'utf8') || Number.NaN)
-  const socket = net.connect(await vi.waitFor(read, { timeout: 60_000, interval: 100 }), '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-
-  /** Messages are JSON behind their length: `13:[1,1,null,{}]`. */
-  let text = Buffer.alloc(0)
-  const message = async (): Promise<unknown> => {
-    for (;;) {
-      const [, length] = /^(\d+):/.exec(text.toString('latin1', 0, 20)) ?? []
-      const start = length === undefined ? 0 : length.length + 1
-      if (start > 0 && text.length >= start + Number(length)) {
-        const json = text.toString('utf8', start, start + Number(length))
-        text = text.subarray(start + Number(length))
-        return JSON.parse(json)
-      }
-      text = Buffer.concat([text, ...((await once(socket, 'data')) as Buffer[])])
-    }
-  }
-  await message()
-  const run = async (command: string, options: object = {}): Promise<unknown> => {
-    const json = JSON.stringify([0, 1, `WebDriver:${command}`, options])
-    socket.write(`${Buffer.byteLength(json)}:${json}`)
-    const [, , error, answer] = (await message()) as [1, 1, unknown, { value: unknown }]
-    if (error !== null) throw new Error(`${command}: ${JSON.stringify(error)}`)
-    return answer.value
-  }
-  await run('NewSession')
-  return run
-}
-
-const title = hasFirefox ? 'in Firefox' : 'in Firefox (skipped: apt-get install firefox-esr)'
-
-describe.runIf(hasFirefox)(title, () => {
+describe.runIf(hasFirefox)(inFirefox, () => {
   test('one comes from the first page to a work, from work to work, to its member, and finds a work', async () => {
     const shots = ['First', 'Second', 'Third'].map((title, at) => {
       return { title, tags: ['ink'], date: `2024-01-0${9 - at} 00:00:00` }

@@ -1,0 +1,32 @@
+import fs from 'node:fs'
+import { describe, expect, test, vi } from 'vitest'
+import { hasFirefox, inFirefox, openFirefox } from '../firefox.ts'
+import { shot } from './previewing.ts'
+import { site, startSite } from './site.ts'
+
+describe.runIf(hasFirefox)(inFirefox, () => {
+  test('a form is filled by keyboard, survives a reload, and saves', { timeout: 120_000 }, async () => {
+    const { url, at } = await startSite()
+    const run = await openFirefox()
+    const script = (script: string) => run('ExecuteScript', { script, args: [] })
+    const type = async (value: string, text: string) => {
+      const found = (await run('FindElement', { using: 'css selector', value })) as object
+      await run('ElementSendKeys', { id: Object.values(found)[0], text })
+    }
+    const one = shot('ana', 'one')
+    await run('Navigate', { url: `${url}/#edit=right` })
+    await run('Navigate', { url: `${url}/-/edit?file=${encodeURIComponent(one)}` })
+    await type('#f-title', ' light')
+    await type('#f-tags', 'tea time,')
+    await run('Refresh')
+    expect(await script('return document.querySelector("#f-title").value')).toBe('First light')
+    await type('#f-title', '\ue009s')
+    await vi.waitFor(
+      async () => expect(await script('return location.pathname')).toBe('/members/ana/11/'),
+      30_000,
+    )
+    expect(fs.readFileSync(`${at}/${one}`, 'utf8')).toBe(
+      `${site[one]}`.replace('First', 'First light').replace('[red]', '[red, tea-time]'),
+    )
+  })
+})
