@@ -33,7 +33,7 @@ export const report = async (
   const { format, content, closing = '', output, page } = options
   const { stdout, stderr } = process
   const [reader, other] = format === 'pretty' ? [stderr, stdout] : [stdout, stderr]
-  const text = await formats[format](diagnostics, {
+  const text = formats[format](diagnostics, {
     source: (file) => readSource(file, content),
     ...lookOf(stderr, output),
     ...(page !== undefined && { page }),

@@ -63,7 +63,9 @@ test.each([
 
 test('an alias that would come before its anchor is refused, and said', () => {
   expect(tidy('name: &n A\nid: 1\nlocation: *n\n', 'profile').text).toBeDefined()
-  expect(tidy('bio: &b A\nname: *b\nid: 1\n', 'profile').refused).toBe('an alias would come before its anchor')
+  expect(tidy('bio: &b A\nname: *b\nid: 1\n', 'profile').refused).toBe(
+    'an alias would come before its anchor',
+  )
 })
 
 const values: Readonly<Record<string, readonly string[]>> = {
