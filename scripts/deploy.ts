@@ -1,7 +1,7 @@
 import { main, shared } from './cli/command.ts'
 import { loadSite } from './cli/content.ts'
 import { tell, withProgress, writeResult } from './cli/output.ts'
-import { type Deployed, deploy, inSession, openRemote, type Session } from './deploy/deploy.ts'
+import { type Deployed, deploy, inSession, isRemote, openRemote, type Session } from './deploy/deploy.ts'
 import { addressesOf, describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -10,7 +10,7 @@ import { printable, quote } from './text/printable.ts'
 /** What was, or would be, changed. */
 const told = (
   { plan, shard, publication, unfinished }: Deployed,
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, priced }: { readonly dryRun: boolean; readonly priced: boolean },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
   const unchanged = `${grouped(files - upload)} as published`
@@ -22,7 +22,7 @@ const told = (
     ...examples.map((change) => `${isRemoval(change) ? 'remove' : 'upload'} ${change.path}`),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
     `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
-    describeRequests(plan, { publication }),
+    ...(priced ? [describeRequests(plan, { publication })] : []),
     ...(unfinished ? ['another deployment was broken off, or is at work: its files are among these'] : []),
     ...(shard
       ? ['of a shard: what is to go, and the list, are left to the deployment of the merged one']
@@ -78,7 +78,7 @@ main({
     }
     const onWait = () => tell(`waiting for another build or deployment of ${out}`)
     const result = await inSession(out, work, { onWait })
-    const lines = told(result, { dryRun })
+    const lines = told(result, { dryRun, priced: isRemote(remote, process.platform) })
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
     process.stdout.write(`${lines.map(printable).join('\n')}${time}\n`)
   },

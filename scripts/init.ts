@@ -123,8 +123,8 @@ main({
     const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env.npm_config_user_agent ?? '') ?? []
     process.stderr.write(
       `\nnext:\n${enter}  ${manager} install\n  ${manager} run preview\n\n` +
-        'On GitHub, each push to the branch main publishes the site. The first lines of\n' +
-        '.github/workflows/publish.yml say what that needs.\n',
+        'On GitHub, .github/workflows/publish.yml publishes the site. Its first lines say\n' +
+        'what that needs.\n',
     )
   },
 })

@@ -19,7 +19,7 @@ test('init writes what examples/own-site holds, but for the place that the progr
   expect({ status, stderr }).toEqual({
     status: 0,
     stderr: expect.stringMatching(
-      /^\nnext:\n {2}cd site\n {2}npm install\n {2}npm run preview\n\n.*\n.*publish\.yml .*\n$/,
+      /^\nnext:\n {2}cd site\n {2}npm install\n {2}npm run preview\n\n.*publish\.yml .*\n.*\n$/,
     ),
   })
   const { 'package.json': written, ...tree } = readTree(path.join(folder, 'site'))

@@ -87,7 +87,7 @@ const openApart = (name: string, { out, own, content }: Session & { readonly con
 }
 
 /** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
-const isRemote = (name: string, platform: string): boolean =>
+export const isRemote = (name: string, platform: string): boolean =>
   /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
 
 export type DeployOptions = Session & {

@@ -43,6 +43,7 @@ const virtualHost = (options: HostOptions, variant: api.Variant): Lines => {
     // httpd takes no IPv6 address for a name
     !name.includes(':') && `ServerName ${name}`,
     variant === 'https' && [
+      section('IfModule http2_module', ['Protocols h2 http/1.1']),
       'SSLEngine on',
       `SSLCertificateFile ${quoted(cert)}`,
       `SSLCertificateKeyFile ${quoted(key)}`,

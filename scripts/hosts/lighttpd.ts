@@ -13,6 +13,7 @@ export const lighttpd: Host = {
     'answer methods that it has never heard of with 405: the body is right, the status 501',
     'answer a POST or PUT without a length with 405: the body is right, the status 411',
     'answer what it takes for malformed with 404: a path without a slash gets a JSON body with status 400, one of over 8,000 characters with 431',
+    'answer a GET with a body: it says 400',
     'leave the content type out of a 304',
     'tell its own error path from a malformed request: GET /error 404 HTTP/1.1, with a space in the path, gets the body of the 404 with status 200',
   ],

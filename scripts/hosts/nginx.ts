@@ -88,7 +88,7 @@ const server = (options: HostOptions): Lines => {
   const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
   return block('server', [
     addresses.map((address) => `listen ${address}${http};`),
-    addresses.map((address) => `listen ${address}${https} ssl;`),
+    addresses.map((address) => `listen ${address}${https} ssl http2;`),
     `server_name ${bracketed(options.name)};`,
     `ssl_certificate ${text(cert)};`,
     `ssl_certificate_key ${text(key)};`,

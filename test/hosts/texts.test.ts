@@ -22,6 +22,20 @@ const sections = new Map(
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 )
 
+/** The tests that give what a host reads to its engine, parser or emulation. */
+const proofs = ['engines', 'emulations', 'cloudflare.slow.test', 'fastly.test']
+  .map((name) => readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8'))
+  .join('\n')
+
+test.each(hosts.filter(({ config, files }) => config !== undefined || files !== undefined))(
+  'what $name reads was proved or checked, and a test does that',
+  ({ name, support }) => {
+    expect(['proved', 'generated']).toContain(support)
+    const identifier = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+    expect(proofs).toMatch(new RegExp(`\\b(?:${name}|${identifier})\\b`))
+  },
+)
+
 test.each(hosts)('the docs have a section on $name, which says what it cannot do', (host) => {
   const { cannot = [], limits = {} } = host
   const section = sections.get(host.name)
