@@ -277,8 +277,8 @@ class Reader {
       const isBelow = this.column > column || (this.column === column && inner === undefined && this.isItem())
       if (!isBelow) return leaf('', at, at)
       const value = this.block(column + 1)
-      // in front of a text, `yaml` takes `#x` at the start of a line for its indentation
-      if (typeof value.data === 'string' && /\n *#\S/.test(this.text.slice(at, value.from))) pass()
+      // in front of a text, `yaml` takes such a comment for its indentation
+      if (typeof value.data === 'string' && /\n(?:#| +#\S)/.test(this.text.slice(at, value.from))) pass()
       return value
     }
     if (inner === undefined) return this.inline(column + 1)
@@ -356,9 +356,12 @@ class Reader {
 
   /** Leaves spaces, comments and line ends between brackets. */
   private skip(least: number): void {
+    const { at } = this
     this.matches(spaces)
     if (this.next() !== '\n' && this.next() !== '#') return
     this.endLine()
+    // `yaml` refuses some of these comments
+    if (/\n#/.test(this.text.slice(at, this.at))) pass()
     // the last bracket may stand below the key
     const isLast = this.brackets === 1 && (this.next() === ']' || this.next() === '}')
     if (this.column < (isLast ? least - 1 : least)) pass()

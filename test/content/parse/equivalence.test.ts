@@ -109,7 +109,7 @@ it.each([
   ...texts('a: b\na: c¦__proto__: b\n__proto__: c¦a: b\0¦a: "\\0"¦a: \ud800¦a: "\\ud800"¦a: !!str b¦a: &x b'),
   ...texts('a: *x¦%YAML 1.2\n---\na: b¦a: b\n---\nc: d¦\ufeffa: b¦a: b\r\r\n¦a: b\rc¦<<: a'),
   ...texts(
-    '? a\n: b¦[a]: b¦a¦a: [b: c]¦a: {b}¦a: [? b]¦- a\n  b: c¦a: b\n  # c\n  d¦a: >+\n\n¦a:\n#c\n  b\nd: e¦a: |\n   \n  b',
+    '? a\n: b¦[a]: b¦a¦a: [b: c]¦a: {b}¦a: [? b]¦- a\n  b: c¦a: b\n  # c\n  d¦a: >+\n\n¦a:\n#c\n  b\nd: e¦a:\n\n#\n  b\nd¦a: {b: c\n#\n  }¦a: |\n   \n  b',
   ),
 ])('the reader passes on: %j', (text) => {
   expect(readTree(text)).toBeUndefined()
