@@ -23,7 +23,7 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
     const place = parsed.place([Object.keys(mappingOf(data))[0]!], 'key')
     return [diagnose('wrong-file', place, { is, wanted: finding.name })]
   }
-  const file: Judged = { ...finding, data, lines: text.split('\n') }
+  const file: Judged = { ...finding, data, lines: text.split('\n'), suggestions: new Map() }
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
   // a tag that doesn't fit follows from a value that has the wrong type whatever its tag is

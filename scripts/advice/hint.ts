@@ -11,7 +11,12 @@ import { betweenWords, candidates, isOneNumber, isWord, meantWords, unwrapped } 
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
 
-export type Judged = Omit<Finding, 'data'> & { readonly data: Data; readonly lines: readonly string[] }
+export type Judged = Omit<Finding, 'data'> & {
+  readonly data: Data
+  readonly lines: readonly string[]
+  /** What keys that the schema doesn't know most likely stand for, once that was asked. */
+  readonly suggestions: Map<string, string | undefined>
+}
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
 export type Spot = Judge & { readonly key: string; readonly schema: Subschema }

@@ -1,3 +1,4 @@
+import { once } from '../content/once.ts'
 import { type Data, type Mapping, mappingOf, valueAt } from '../content/parse/data.ts'
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { amount } from '../text/amounts.ts'
@@ -26,7 +27,8 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
     .slice(0, 100)
     .filter((other) => other !== key && !known.includes(other))
   const isOnly =
-    suggestOnly(bare, fitting) === suggestion && !others.some((other) => suggest(other, known) === suggestion)
+    suggestOnly(bare, fitting) === suggestion &&
+    !others.some((other) => suggested(other, file.suggestions, known) === suggestion)
   // `price (EUR)` says more than `price_item`
   const isWhole = !/[:()[\]{}<>]/.test(key)
   const violation = {
@@ -49,6 +51,17 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
 
 const indented = ({ path }: Breach, { parsed }: Judged): string =>
   `begin this line with ${amount(parsed.place(path, 'value').column - 1, 'space')}: it belongs to ${path[0]}`
+
+/** What a key most likely stands for: each of hundreds that are wrong asks for all of them. */
+const suggested = (
+  key: string,
+  memo: Judged['suggestions'],
+  known: readonly string[],
+): string | undefined => {
+  const id = `${known[0]} ${key}`
+  if (!memo.has(id)) memo.set(id, suggest(key, known))
+  return memo.get(id)
+}
 
 /** What to do where all that belongs into a file stands below a key that isn't one: `shot:`. */
 const unnested = (value: Data, { properties = {} }: Subschema): string | undefined => {
@@ -113,9 +126,7 @@ const meantKey = (
   if (near !== undefined && known.some((name) => name.toLowerCase() === key.toLowerCase())) return near
   const typed = words(key.replace(/[./]/g, ' '))
   const said = typed.filter((word) => !filler.test(word))
-  const rows = Object.entries(synonyms)
-    .filter(([name]) => known.includes(name))
-    .map(([name, row]) => [name, row.split(' ').map(bareKey)] as const)
+  const rows = synonymRows().filter(([name]) => known.includes(name))
   // all of its words are in the row, or say nothing: `publish_date`, `about me`
   const others = rows
     .filter(([, row]) => said.length > 0 && said.every((word) => row.includes(word)))
@@ -168,6 +179,10 @@ const synonyms = {
   base_url: 'base url api domain origin address',
   assets: 'assets asset cdn media files static images',
 }
+
+const synonymRows = once(() =>
+  Object.entries(synonyms).map(([name, row]) => [name, row.split(' ').map(bareKey)] as const),
+)
 
 /** What `draft` is to be where a key such as `published` was given instead; `''` if that isn't what is meant. */
 const saysPublished = (key: string, value: string): string => {

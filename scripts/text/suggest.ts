@@ -33,10 +33,18 @@ const distance = (name: string, candidate: string): number => {
   const [a, b] = [typed.join(''), meant.join('')]
   if (a !== b && (shortFor(a, meant) || (b === typed[0] && b.length > 2))) return 1
   // no need to be exact about what is too far anyway
-  if (Math.abs(a.length - b.length) > tolerance(candidate)) return Number.POSITIVE_INFINITY
+  const most = tolerance(candidate)
+  if (Math.abs(a.length - b.length) > most || strangers(a, b) > most) return Number.POSITIVE_INFINITY
   const inOrder = editDistance(a, b)
   if (typed.length === 1 || meant.length === 1) return inOrder
   return Math.min(inOrder, editDistance(typed.sort().join(''), meant.sort().join('')))
+}
+
+/** How many letters of a text another one doesn't have: each takes a change. */
+const strangers = (a: string, b: string): number => {
+  let count = 0
+  for (let at = 0; at < a.length; at++) if (!b.includes(a[at] ?? '')) count++
+  return count
 }
 
 const shortFor = (typed: string, meant: readonly string[]): boolean =>
