@@ -2,7 +2,7 @@ import { requestPath, userRoute } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
 import { openEditing } from './cli/content.ts'
 import { advise, print, tell } from './cli/output.ts'
-import { names } from './content/layout.ts'
+import { memberFolder } from './content/layout.ts'
 import { removeMember, shownPath } from './edit/members.ts'
 
 main({
@@ -20,7 +20,7 @@ main({
     const { content } = editing
     const { files, reserved } = removeMember({ username, reserve: !options.noReserve }, editing)
     for (const file of files) print(shownPath(content, file))
-    const folder = shownPath(content, `${names.members}/${username}`)
+    const folder = shownPath(content, memberFolder(username, content))
     tell(`${username} is removed from the content`)
     if (reserved.length > 0)
       tell(`reserved in site.yaml, so that nobody else takes it: ${reserved.join(', ')}`)

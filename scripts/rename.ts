@@ -1,7 +1,7 @@
 import { main, shared } from './cli/command.ts'
 import { openEditing } from './cli/content.ts'
 import { print, tell } from './cli/output.ts'
-import { names } from './content/layout.ts'
+import { memberFolder } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
 import { renameMember, shownPath } from './edit/members.ts'
 
@@ -20,7 +20,7 @@ main({
     const { content } = editing
     const files = renameMember({ from, to, alias: !options.noAlias }, editing)
     for (const file of files) print(shownPath(content, file))
-    const [before, after] = [from, to].map((name) => shownPath(content, `${names.members}/${name}`))
+    const [before, after] = [from, to].map((name) => shownPath(content, memberFolder(name, content)))
     if (foldUsername(from) === foldUsername(to)) {
       tell(`${from} is ${to} now; the old spelling answers 404`)
       // on Windows and macOS git doesn't see it

@@ -16,6 +16,31 @@ export type ContentFolder = {
   readonly path: string
   /** As given on the command line: `content`. */
   readonly name: string
+  /** How many letters of a username name the folder that groups members, as site.yaml says; 0 is none. */
+  readonly groups?: Groups
+}
+
+export type Groups = 0 | 1 | 2
+
+type Grouped = Pick<ContentFolder, 'groups'>
+
+/** The name of the folder that a member is grouped into. */
+export const groupOf = (username: string, groups: Groups): string =>
+  username
+    .toLowerCase()
+    .slice(0, groups)
+    .replace(/[^a-z0-9]/g, '_')
+    .padEnd(groups, '_')
+
+/** Where a member's files lie, below the content folder. */
+export const memberFolder = (username: string, { groups = 0 }: Grouped): string =>
+  groups === 0 ? `${names.members}/${username}` : `${names.members}/${groupOf(username, groups)}/${username}`
+
+/** The member in whose folder a path below the content folder lies, and the rest of the path; `''` is none. */
+export const inMember = (below: string, { groups = 0 }: Grouped): { username: string; rest: string } => {
+  const [folder, ...parts] = below.split('/')
+  const [username = '', ...rest] = groups === 0 ? parts : parts.slice(1)
+  return folder === names.members ? { username, rest: rest.join('/') } : { username: '', rest: '' }
 }
 
 /** The content folder that a command line names. Diagnostics show it with `/`, on every system. */

@@ -1,8 +1,8 @@
-import { isPicturePath } from './layout.ts'
+import { type Groups, isPicturePath } from './layout.ts'
 import type { Profile, Project } from './member.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
-import type { Site } from './site.ts'
+import { type Site, toGroups } from './site.ts'
 import { isUsername } from './username.ts'
 import { picturePathProblem } from './values/address.ts'
 
@@ -43,13 +43,19 @@ const usernamesOf = (list: Data | undefined): readonly string[] =>
     ? list.map((name: Data) => (typeof name === 'string' && isUsername(name) ? name : ''))
     : []
 
-export type SiteFacts = Pick<Site, 'portsAllowed' | 'reserved'>
+export type SiteFacts = Pick<Site, 'portsAllowed' | 'reserved'> & {
+  /** `undefined` if nobody can tell. */
+  readonly groups: Groups | undefined
+}
 
 /** What is still known of a site in which something is wrong. */
 export const salvageSite = ({ data, whole }: Said): SiteFacts => {
-  if (!isMapping(data)) return { portsAllowed: true, reserved: [] }
+  if (!isMapping(data)) return { portsAllowed: true, reserved: [], groups: undefined }
+  const { groups: written = '' } = data
+  const isKnown = written === '' ? whole : toGroups(written) > 0
+  const groups = isKnown ? toGroups(written) : undefined
   const hasBases = Object.values(data).some((value) => isMapping(value) && 'https' in value)
-  return { portsAllowed: !whole || hasBases, reserved: usernamesOf(data.reserved) }
+  return { portsAllowed: !whole || hasBases, reserved: usernamesOf(data.reserved), groups }
 }
 
 /** The same of a shot. */

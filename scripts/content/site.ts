@@ -1,3 +1,4 @@
+import type { Groups } from './layout.ts'
 import { filled, none } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { normalBase, type Scheme, withScheme } from './values/address.ts'
@@ -11,6 +12,7 @@ const leastSite = {
   assets: '' as string | Readonly<Record<Scheme, string>>,
   defaults: {} as Data,
   gallery: {} as Data,
+  groups: '0',
   openapi: '',
   members: '',
   all: '',
@@ -41,6 +43,8 @@ export const toSite = (data: Data) => {
     hosts: [...new Set(site.hosts)],
     /** Encodings to write beside each JSON file, best first. */
     precompress: encodings.filter((name) => site.precompress.includes(name)),
+    /** How many letters of a username name the folder that groups members. */
+    groups: toGroups(site.groups),
     openapi: site.openapi === 'true',
     members: site.members === 'true',
     /** Whether the snapshot holds every published body once more, in a few large files. */
@@ -57,6 +61,8 @@ export const toSite = (data: Data) => {
     },
   }
 }
+
+export const toGroups = (text: Data | undefined): Groups => (text === '1' ? 1 : text === '2' ? 2 : 0)
 
 export type Site = Readonly<ReturnType<typeof toSite>>
 

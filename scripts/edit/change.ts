@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml'
 import { explainYaml } from '../advice/yaml.ts'
+import type { ContentFolder } from '../content/layout.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { composeFirst, scalarFollows, yaml } from '../content/parse/document.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
@@ -23,8 +24,15 @@ export type NewValues = Readonly<Record<string, Data | undefined>>
  * What a new file begins with: where editors find its schema, if there is a path from the content folder's parent to
  * the schemas. {@link changeKeys} does the rest.
  */
-export const firstLine = (name: SchemaName, schemas: string | undefined): string =>
-  schemas === undefined ? '' : `# yaml-language-server: $schema=${up[name]}${schemas}/${name}.schema.json\n`
+export const firstLine = (
+  name: SchemaName,
+  schemas: string | undefined,
+  { groups = 0 }: Pick<ContentFolder, 'groups'> = {},
+): string => {
+  if (schemas === undefined) return ''
+  const more = groups > 0 && name !== 'site' ? '../' : ''
+  return `# yaml-language-server: $schema=${more}${up[name]}${schemas}/${name}.schema.json\n`
+}
 
 /** From a file to the content folder's parent. */
 const up = { site: '../', profile: '../../../', shot: '../../../../' } as const

@@ -1,5 +1,7 @@
+import fs from 'node:fs'
 import path from 'node:path'
-import { type ContentFolder, stemOf } from '../content/layout.ts'
+import glob from 'fast-glob'
+import { type ContentFolder, inMember, memberFolder, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { pictureKeys } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
@@ -9,7 +11,7 @@ import { createReader } from '../content/read/read-file.ts'
 import { scanMember } from '../content/read/scan.ts'
 import { salvagePictures } from '../content/salvage.ts'
 import { findEntry, isPathBelow, join, makeFolder, readFile } from '../files/folder.ts'
-import { rename, replaceFile } from '../files/write.ts'
+import { removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture } from '../snapshot/pictures.ts'
@@ -53,26 +55,63 @@ const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): reado
   const before = file.slice(content.name.length + 1)
   // a warning may come from a state that somebody made
   if (target === undefined || ![before, target].every(isPathBelow)) return []
+  const isFolder = findEntry(content.path, before)?.isDirectory() === true
+  if (!(isFolder ? moveFolder : moveFile)(before, target, content)) return []
+  return [{ file, line: 1, before, after: target, movedTo: shownPath(content, target) }]
+}
+
+/** Says whether it could be moved. */
+const moveFile = (before: string, target: string, content: ContentFolder): boolean => {
   const stem = stemOf(target)
   // a link that leads nowhere is there, too
   const inodeOf = (below: string) => findEntry(content.path, below)?.ino
   const own = inodeOf(before)
   // a file system that ignores letter case finds the file itself under its new name
   const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (inodeOf(twin) ?? own) !== own)
-  if (isTaken) return []
+  if (isTaken) return false
   if (target.includes('/')) makeFolder(content.path, path.posix.dirname(target))
   rename(join(content.path, before), join(content.path, target))
-  return [{ file, line: 1, before, after: target, movedTo: shownPath(content, target) }]
+  return true
 }
+
+/** The same of a member, who may have the name of a group: then one of the two folders lies in the other. */
+const moveFolder = (before: string, target: string, content: ContentFolder): boolean => {
+  const above = path.posix.dirname(before)
+  const isAlone = above === target && fs.readdirSync(join(content.path, above)).length === 1
+  if (!isAlone && findEntry(content.path, target) !== undefined) return false
+  const aside = `${names.members}/.${path.posix.basename(before)}.moving`
+  rename(join(content.path, before), join(content.path, aside))
+  removeEmpty(content.path, above)
+  makeFolder(content.path, path.posix.dirname(target))
+  rename(join(content.path, aside), join(content.path, target))
+  adjustSchemas(target, target.split('/').length - before.split('/').length, content)
+  return true
+}
+
+/** Files of a member who lies deeper or less deep than before still tell editors where their schema is. */
+const adjustSchemas = (below: string, deeper: number, content: ContentFolder): void => {
+  for (const name of listYaml(join(content.path, below))) {
+    const file = `${below}/${name}`
+    const before = createReader(content)(file).source?.text ?? ''
+    const text = before.replace(
+      /^(# yaml-language-server: \$schema=)((?:\.\.\/)+)/,
+      (_, start: string, up: string) => `${start}${'../'.repeat(Math.max(1, up.length / 3 + deeper))}`,
+    )
+    if (text !== before) replaceText(content, file, { before, text })
+  }
+}
+
+const listYaml = (folder: string): readonly string[] =>
+  glob.sync('**/*.{yaml,yml}', { cwd: folder, followSymbolicLinks: false })
 
 /** Takes what tells on people out of the pictures that a file names. */
 const inPictures = ({ kind, below, parsed }: ContentFile, content: ContentFolder): readonly Fix[] => {
   if (kind === 'site') return []
   const keys: readonly string[] = pictureKeys[kind]
-  const [members, username] = below.split('/') as [string, string]
+  const { username } = inMember(below, content)
   const { pictures } = scanMember(username, content)
   return Object.values(salvagePictures(parsed(), keys)).flatMap((value) => {
-    const folder = `${members}/${username}`
+    const folder = memberFolder(username, content)
     const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
     const found = value === '' ? undefined : findPicture(pictures, wanted)
     if (found === undefined) return []

@@ -3,7 +3,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { createLoader } from '../advice/loader.ts'
 import { nameForId, proposeId } from '../content/ids.ts'
-import { type ContentFolder, names, sizeLimit, stemOf } from '../content/layout.ts'
+import { type ContentFolder, inMember, memberFolder, names, sizeLimit, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Shot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
@@ -46,7 +46,7 @@ export const listContentFiles = (content: ContentFolder): readonly ContentFile[]
 /** A member's profile and shots. */
 export const listMemberFiles = (username: string, content: ContentFolder): readonly MemberFile[] => {
   const { profile, shots } = scanMember(username, content)
-  const folder = `${names.members}/${username}`
+  const folder = memberFolder(username, content)
   return [
     ...(profile === undefined ? [] : [{ kind: 'profile', below: `${folder}/${profile}` } as const]),
     ...shots.map((shot) => ({ kind: 'shot', below: `${folder}/${names.shots}/${shot}` }) as const),
@@ -55,11 +55,11 @@ export const listMemberFiles = (username: string, content: ContentFolder): reado
 
 /** The path of a member's profile below the content folder, also of one that is not there yet. */
 export const profileOf = (username: string, content: ContentFolder): string =>
-  `${names.members}/${username}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
+  `${memberFolder(username, content)}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
 
 /** Removes what killed commands left half written beside these members' files; says the paths below the content folder. */
 export const removeHalfWritten = (content: ContentFolder, members: Iterable<string>): readonly string[] =>
-  ['.', ...Array.from(members, (username) => `${names.members}/${username}`)]
+  ['.', ...Array.from(members, (username) => memberFolder(username, content))]
     .flatMap((folder) => (folder === '.' ? folder : [folder, `${folder}/${names.shots}`]))
     .flatMap((folder) => removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)))
 
@@ -189,7 +189,7 @@ export const requireFree = (
   )
   if (holder !== undefined)
     throw new UserError(`the token ${token} is taken: ${shownPath(content, holder.below)}`, { answer: true })
-  const below = `${names.members}/${username}/${names.profile}.yaml`
+  const below = `${memberFolder(username, content)}/${names.profile}.yaml`
   const own = { kind: 'profile', below, owner: username } as const
   const listed = Array.isArray(aliases) ? aliases.map(String) : []
   for (const [at, alias] of listed.entries())
@@ -218,7 +218,7 @@ export const requireMember = (username: string, content: ContentFolder): void =>
 /** Writes a new profile; says its path below the content folder. */
 export const addMember = (username: string, values: NewValues, editing: Editing): string => {
   const { content } = editing
-  const folder = `${names.members}/${username}`
+  const folder = memberFolder(username, content)
   const text = newText('profile', values, editing)
   // an empty folder may be what is left of a command that was killed
   if (holdsSomething(path.join(content.path, folder))) throw folderExists(shownPath(content, folder))
@@ -235,7 +235,7 @@ const folderExists = (shown: string, hint?: string): UserError =>
 
 /** The path below the content folder for a new shot's file, whose name no other file there has, whatever its ending. */
 export const nameShot = (username: string, shot: Pick<Shot, 'id' | 'title'>, content: ContentFolder) => {
-  const below = `${names.members}/${username}/${names.shots}`
+  const below = `${memberFolder(username, content)}/${names.shots}`
   const folder = findFolder(content.path, below)
   const files = folder === undefined ? [] : fs.readdirSync(folder)
   return `${below}/${shotFileName(shot, new Set(files.map(takenBy)))}`
@@ -247,7 +247,8 @@ export const placeShot = (
   { id: wanted, title }: { readonly id?: string | undefined; readonly title: string },
   { content, claims }: Pick<Editing, 'content' | 'claims'>,
 ) => {
-  const named = `${names.members}/${username}/${names.shots}/${shotFileName({ id: '', title }, new Set())}`
+  const folder = memberFolder(username, content)
+  const named = `${folder}/${names.shots}/${shotFileName({ id: '', title }, new Set())}`
   const id = wanted ?? freeIdFor(named, claims)
   return { id, below: nameShot(username, { id, title }, content) }
 }
@@ -271,7 +272,7 @@ export const addShot = (
   const files: NewFile[] = [{ below, contents: newText('shot', shot, editing) }]
   if (beside !== undefined) files.unshift({ below: beside, contents: picture!.cleaned })
   create(files, content)
-  return [...files.map((one) => one.below), ...raiseTotal(below.split('/')[1]!, content)]
+  return [...files.map((one) => one.below), ...raiseTotal(inMember(below, content).username, content)]
 }
 
 /** The picture on this machine that `--image` names, which must be there then; `undefined` if it names an address. */
@@ -323,7 +324,7 @@ const create = (files: readonly NewFile[], content: ContentFolder): void => {
 
 /** The text of a new file; values that `check` would find wrong in it are refused. */
 export const newText = (kind: MemberKind, values: NewValues, { content, site, loader }: Editing): string => {
-  const start = firstLine(kind, schemasBeside(content.path))
+  const start = firstLine(kind, schemasBeside(content.path), content)
   const { text = '' } = changeKeys(start, values, kind)
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
   const wrong = load({ file: '', text }, site).diagnostics.find(({ severity }) => severity === 'error')
@@ -358,8 +359,9 @@ export const renameMember = (
   const { profile } = filesIn(from, content)
   if (profile === undefined)
     throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npx shotpress check' })
-  const folder = `${names.members}/${to}`
-  const [before, after] = [path.join(content.path, names.members, from), path.join(content.path, folder)]
+  const folder = memberFolder(to, content)
+  const before = path.join(content.path, memberFolder(from, content))
+  const after = path.join(content.path, folder)
   // where letter case is not told apart, the folder stands under its new name already
   if (holdsSomething(after) && fs.statSync(after).ino !== fs.statSync(before).ino)
     throw folderExists(shownPath(content, folder), 'look at what is in it, and remove it')
@@ -373,7 +375,9 @@ export const renameMember = (
     const values = { aliases: aliases.length === 0 ? undefined : aliases }
     editFile(content, profile, values)
   }
+  makeFolder(content.path, path.posix.dirname(folder))
   rename(before, after)
+  removeEmpty(content.path, path.posix.dirname(memberFolder(from, content)))
   return glob
     .sync('**', { cwd: after, dot: true, followSymbolicLinks: false })
     .map((one) => `${folder}/${one}`)
@@ -404,12 +408,13 @@ export const removeMember = (
   if (name !== undefined && reserved.length > 0) {
     editFile(content, { kind: 'site', below: name }, { reserved: [...known, ...reserved] })
   }
-  const folder = `${names.members}/${username}`
+  const folder = memberFolder(username, content)
   const files = glob
     .sync('**', { cwd: path.join(content.path, folder), dot: true, followSymbolicLinks: false })
     .map((one) => `${folder}/${one}`)
     .sort()
   remove(content.path, folder)
+  if (content.groups) removeEmpty(content.path, path.posix.dirname(folder))
   return { files: [...files, ...(reserved.length > 0 ? [name!] : [])], reserved }
 }
 

@@ -1,3 +1,4 @@
+import type { Groups } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { parseUrl } from '../content/values/address.ts'
 import type { Look } from '../snapshot/pictures.ts'
@@ -13,6 +14,8 @@ import { cut, memoize, toneOf } from './words.ts'
 export type Settings = Site['gallery'] & {
   /** The API: `https://api.example.com`. */
   readonly baseUrl: string
+  /** How members lie in groups in the repository. */
+  readonly groups: Groups
   /** Hosts whose pictures are loaded, as `URL.host` gives them. */
   readonly hosts: ReadonlySet<string>
   /** The policy that pages carry; `''` where the server sends one. */
@@ -42,7 +45,7 @@ export type Layer = {
   readonly end: (content: Html) => Html
 }
 
-export const settingsOf = ({ gallery, assets, baseUrl }: Site): Settings => {
+export const settingsOf = ({ gallery, assets, baseUrl, groups }: Site): Settings => {
   const hosts = new Set([...gallery.images, hostOf(assets.https)].filter((host) => host !== ''))
   const sources = [...hosts].sort().map((host) => ` https://${host}`)
   return {
@@ -52,6 +55,7 @@ export const settingsOf = ({ gallery, assets, baseUrl }: Site): Settings => {
     accent: gallery.accent || '#c2410c',
     logo: logoFile(gallery.logo),
     baseUrl,
+    groups,
     hosts,
     // nothing but what is theirs, and pictures of these hosts
     policy: `default-src 'self';img-src 'self'${sources.join('')}`,

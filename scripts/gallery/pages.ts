@@ -1,3 +1,4 @@
+import { memberFolder } from '../content/layout.ts'
 import { grouped } from '../text/amounts.ts'
 import { type Content, type Html, html } from '../text/html.ts'
 import type { Entry, Group, GroupKind, MemberData, Summary, Work } from './data.ts'
@@ -192,7 +193,7 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
   const { edit } = gallery.settings
   const add = (): Html => {
     const { newFile } = repositoryOf(edit)
-    const file = newFile(`members/${username}/shots/new-work.yaml`, workText)
+    const file = newFile(`${memberFolder(username, gallery.settings)}/shots/new-work.yaml`, workText)
     return html`<p class=more><a class=add href="${file}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`
   }
   const main = [
@@ -450,8 +451,11 @@ export const joinPage = (gallery: Gallery): string => {
   const link = (file: string, text: string, words: string): Html =>
     html`<a class=buy href="${newFile(file, text)}">${words}</a>`
   const text = profileText(accountOf(gallery.settings.edit))
-  const profile = link('members/YOUR-NAME/profile.yaml', text, 'Write your profile')
-  const work = link('members/YOUR-NAME/shots/WORK-NAME.yaml', workText, 'Write the work’s file')
+  const { groups } = gallery.settings
+  // the script knows the marks that the links begin with
+  const folder = !groups ? 'members/YOUR-NAME' : `members/GROUP-${groups}/YOUR-NAME`
+  const profile = link(`${folder}/profile.yaml`, text, 'Write your profile')
+  const work = link(`${folder}/shots/WORK-NAME.yaml`, workText, 'Write the work’s file')
   const main = [
     html`<h1>Join</h1><p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p>`,
     html`<form class=join>${field('username', 'Your username: letters, digits and dashes')}`,

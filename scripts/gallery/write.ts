@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { inMember } from '../content/layout.ts'
 import type { Shot } from '../content/member.ts'
 import { readMember } from '../content/read/open.ts'
 import type { Site } from '../content/site.ts'
@@ -52,7 +53,9 @@ export const writeGallery = async (options: GalleryOptions) => {
   const { site } = tools
   if (site === undefined) return { diagnostics }
   const wrong = diagnostics.filter(({ severity }) => severity === 'error')
-  const wrongFolders = new Set(wrong.map(({ file }) => file.slice(content.name.length + 1).split('/')[1]))
+  const wrongFolders = new Set(
+    wrong.map(({ file }) => inMember(file.slice(content.name.length + 1), tools.content).username),
+  )
   const mayBeShown = (username: string): boolean =>
     state.entries.has(username) && !wrongFolders.has(username) && username.toLowerCase() !== 'index.html'
   const shown = members.filter(mayBeShown)

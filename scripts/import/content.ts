@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { createLoader } from '../advice/loader.ts'
 import { compareIds } from '../api/records.ts'
-import { contentFolder, names } from '../content/layout.ts'
+import { type ContentFolder, contentFolder, memberFolder, names } from '../content/layout.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import { type ContentFile, type MemberKind, openMember } from '../content/read/open.ts'
 import { scanMember } from '../content/read/scan.ts'
@@ -117,7 +117,7 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
       const other = folded.get(foldUsername(name))
       if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
       if (isReserved(name)) return 'the name is reserved in site.yaml'
-      const path = `${names.members}/${name}`
+      const path = memberFolder(name, content)
       const isInTheWay = findEntry(content.path, path)?.isDirectory() === false
       return isInTheWay ? `"${content.name}/${path}" is a file or a link` : undefined
     },
@@ -168,10 +168,12 @@ export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =
 /** The most bytes of a file that are read: an archive of 40,000 shots, or four bodies, each byte of which takes two. */
 export const readLimit = 80 << 20
 
-export const basePath = (username: string): string => `${names.members}/${username}/import.json`
+export const basePath = (username: string, content: ContentFolder): string =>
+  `${memberFolder(username, content)}/${names.imported}`
 
-export const readBase = (content: string, username: string) => {
-  const path = basePath(username)
+export const readBase = (folder: ContentFolder, username: string) => {
+  const path = basePath(username, folder)
+  const content = folder.path
   const baseText = readFile(content, path, { limit: readLimit })?.toString('utf8')
   const data: unknown = { bodies: {}, ...(jsonIn(baseText?.replace(/^\ufeff/, '') ?? '') as object) }
   const base = isBase(data) ? data : undefined

@@ -1,5 +1,5 @@
 import { byNewest, compareIds, noTimestamp, shotsLimit } from '../api/records.ts'
-import { names } from '../content/layout.ts'
+import { inMember, memberFolder, names } from '../content/layout.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { readData } from '../edit/change.ts'
@@ -295,11 +295,11 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
 /** Whether another member has a shot's id, which is told. */
 const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean => {
   const path = run.index().paths.get(id)
-  const owner = path?.split('/')[1]
-  if (owner === undefined || owner === username) return false
-  const { name: content } = run.found.content
-  const from = `${content}/${path}`
-  const to = `${content}/${names.members}/${username}/${names.shots}/`
+  const { content } = run.found
+  const { username: owner } = inMember(path ?? '', content)
+  if (owner === '' || owner === username) return false
+  const from = `${content.name}/${path}`
+  const to = `${content.name}/${memberFolder(username, content)}/${names.shots}/`
   const there = { file: from, ...fileStart, message: `the shot ${id}` }
   find('shot-elsewhere', { at: 'shots', id }, { id, asked: name, owner, from, to }, { related: there })
   return true

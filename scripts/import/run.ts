@@ -115,7 +115,7 @@ export const importSite = async (options: ImportOptions) => {
     if (!isUsername(name)) return notes.tell('bad-name', place ?? baseUrl, { name })
     // the member has that name, or has it as an alias
     const folder = found.members.has(name) ? name : index().aliases.get(name)
-    const old = folder === undefined ? undefined : readBase(found.content.path, folder)
+    const old = folder === undefined ? undefined : readBase(found.content, folder)
     return { ...old, name, folder, got: await fetch(name, old?.base) }
   }
   if (!prove) clearUp(found)
@@ -162,7 +162,7 @@ const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined>
   const { notes, found } = run
   const urls = { user: addressOf(name, 'user', run), shots: addressOf(name, 'shots', run) }
   const username = folder ?? name
-  const baseFile = `${found.content.name}/${basePath(username)}`
+  const baseFile = `${found.content.name}/${basePath(username, found.content)}`
   if (got['https user']?.isAbsent) {
     // only a member that was imported is missed
     const [place, owner] = baseText === undefined ? [urls.user] : [baseFile, folder]
@@ -269,7 +269,7 @@ const namesToAsk = async (
   const listed = users === undefined ? [] : await readUsers(users)
   const given: readonly AskedName[] = [...names.map((name) => ({ name })), ...listed]
   const imported = (member: string): readonly AskedName[] => {
-    const { base, baseText } = readBase(content.path, member)
+    const { base, baseText } = readBase(content, member)
     return baseText === undefined ? [] : [{ name: base?.username ?? member }]
   }
   const asked = given.length > 0 || users !== undefined ? given : [...members].flatMap(imported)

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
-import { names, sizeLimit } from '../content/layout.ts'
+import { memberFolder, names, sizeLimit } from '../content/layout.ts'
 import { schemasBeside } from '../content/schema.ts'
 import { changeKeys, type Edited, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/members.ts'
@@ -30,6 +30,7 @@ export type FileChange = {
 export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<readonly string[] | undefined> => {
   const { username, mine, made, find, run, baseText } = sides
   const { found, index } = run
+  const folder = memberFolder(username, found.content)
   const changes: FileChange[] = []
   const taking = createTaking(plan.base, sides)
   const taken = new Set(mine?.names.map(takenBy))
@@ -40,8 +41,7 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
     const held = heldAt(mine, id)
     // an id may be longer than a file name can be
     const newName = () => `${names.shots}/${shotFileName({ id: id!.slice(0, 100), title }, taken)}`
-    const path =
-      held?.path ?? `${names.members}/${username}/${id === undefined ? `${names.profile}.yaml` : newName()}`
+    const path = held?.path ?? `${folder}/${id === undefined ? `${names.profile}.yaml` : newName()}`
     const said = await taking.take(planned, path, id)
     const edited = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: found })
     if (edited.refused !== undefined) {
@@ -58,7 +58,7 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...plan.base, pictures })
   const isSaid = baseText?.replaceAll('\r\n', '\n') === after
-  const ofBase = isSaid ? [] : [{ path: basePath(username), before: baseText, after }]
+  const ofBase = isSaid ? [] : [{ path: basePath(username, found.content), before: baseText, after }]
   // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
   const written = writeAll([...taking.changes, ...changes, ...ofBase], found)
   if (mine === undefined) index().addMember(username, plan.base.profile.id!)
@@ -72,7 +72,11 @@ const newText = (
   { path, held, site }: { path: string; held: Held<unknown> | undefined; site: ContentSite },
 ): Edited => {
   if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
-  const edited = changeKeys(held?.text ?? firstLine(name, schemasBeside(site.content.path)), changes, name)
+  const edited = changeKeys(
+    held?.text ?? firstLine(name, schemasBeside(site.content.path), site.content),
+    changes,
+    name,
+  )
   if (edited.refused !== undefined) return edited
   const { text } = edited
   if (Buffer.byteLength(text) > sizeLimit)
@@ -126,8 +130,9 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
 export const clearUp = ({ content, members }: ContentSite): void => {
   removeHalfWritten(content, members.keys())
   for (const member of members) {
-    removeIfEmpty(content.path, `${names.members}/${member}`)
-    if (findEntry(content.path, `${names.members}/${member}`) === undefined) members.delete(member)
+    const folder = memberFolder(member, content)
+    removeIfEmpty(content.path, folder)
+    if (findEntry(content.path, folder) === undefined) members.delete(member)
   }
 }
 

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type ContentFolder, isPicturePath, isYaml, names, stemOf } from '../content/layout.ts'
+import {
+  type ContentFolder,
+  inMember,
+  isPicturePath,
+  isYaml,
+  memberFolder,
+  names,
+  stemOf,
+} from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { type Profile, pictureKeys, type Shot, toProfile, toShot } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
@@ -187,8 +195,8 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
 
   /** The member whose file it is; `''` is none. */
   const ownerOf = (file: string): string => {
-    const start = shownPath(content, `${names.members}/`)
-    return file.startsWith(start) ? file.slice(start.length).split('/')[0]! : ''
+    const start = `${content.name}/`
+    return file.startsWith(start) ? inMember(file.slice(start.length), content).username : ''
   }
 
   const partOf = (file: string): Part | undefined =>
@@ -213,7 +221,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
 
   /** How a member's files differ from those of the last commit. */
   const changesOf = (username: string): readonly FileChange[] => {
-    const folder = `${names.members}/${username}`
+    const folder = memberFolder(username, content)
     const all = member(username)?.parts ?? []
     const parts = new Map(all.filter(({ oid }) => oid !== '').map((part) => [part.file, part]))
     const before = attempt(() => {

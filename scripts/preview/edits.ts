@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isPicturePath, names, stemOf } from '../content/layout.ts'
+import { isPicturePath, memberFolder, names, stemOf } from '../content/layout.ts'
 import { type Profile, pictureKeys } from '../content/member.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
@@ -180,9 +180,9 @@ const takenIn = (values: NewValues, { draft, desk }: { draft: Draft; desk: Desk 
 }
 
 /** What all members claim, as the last build found it: to read all files takes long. */
-const claimsOf = ({ claims }: Content): readonly Claim[] =>
+const claimsOf = ({ claims, folder }: Content): readonly Claim[] =>
   [...claims()].flatMap(([owner, text]) => {
-    const below = `${names.members}/${owner}`
+    const below = memberFolder(owner, folder)
     const found: (Claim & { aliases?: string[] })[] = [{ kind: 'profile', below, owner, aliases: [] }]
     for (const one of text.split(',').slice(1)) {
       const [kind, value = ''] = one.split(' ')
@@ -245,7 +245,7 @@ const newMember: Act = (given, desk) => {
   const username = textIn(given, 'username')
   const editing = editingIn(desk)
   refuseAny(problemsOf('username', () => requireFreeName(username, editing)))
-  const below = `${names.members}/${username}/${names.profile}.yaml`
+  const below = `${memberFolder(username, desk.shown.folder)}/${names.profile}.yaml`
   const values = { id: freeIdFor(below, editing.claims), name: textIn(given, 'name') }
   return desk.history.track({ said: `made the member ${username}`, files: [below] }, () =>
     refuseAny(problemsOf('name', () => addMember(username, values, editing))),
@@ -294,7 +294,7 @@ const rename: Act = (given, desk) => {
   const to = textIn(given, 'to')
   requireMember(from, folder)
   refuseAny(checkName(given, desk))
-  const moved = { from: `${names.members}/${from}`, to: `${names.members}/${to}` }
+  const moved = { from: memberFolder(from, folder), to: memberFolder(to, folder) }
   return desk.history.track(
     { said: `renamed ${from} to ${to}`, files: [profileOf(from, folder)], moved },
     () => renameMember({ from, to, alias: textIn(given, 'alias') !== '' }, editingIn(desk)),

@@ -110,6 +110,7 @@ export class History {
         else replaceFile(root, below, before, { durable: true, before: after })
       }
     }
+    if (moved) makeFolder(root, path.posix.dirname(moved.from))
     if (moved) rename(path.join(root, moved.to), path.join(root, moved.from))
     return { said: `undone: ${said}`, see }
   }

@@ -2,7 +2,8 @@ import { EventEmitter, once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { names } from '../content/layout.ts'
+import { type ContentFolder, inMember, memberFolder, names } from '../content/layout.ts'
+import { withGroups } from '../content/read/open.ts'
 import { mayPass } from '../problems/diagnostic.ts'
 
 /**
@@ -46,18 +47,25 @@ export const followContent = async (root: string, { look, onFailure }: Following
 
 /** Watches a content folder. */
 export const watchContent = (root: string) => {
+  // site.yaml may say something else tomorrow
+  let content = withGroups({ path: root, name: '' })
   let pending: Set<string> | undefined = new Set()
   let count = 0
   const changes = new EventEmitter()
   const onChange: OnChange = (file) => {
-    const [first, username] = file?.split(/[\\/]/) ?? []
-    if (first === names.members && username) pending?.add(username)
+    const { username } = inMember(file?.replaceAll('\\', '/') ?? '', content)
+    if (username !== '') pending?.add(username)
     else pending = undefined
     count++
     changes.emit('change')
   }
+  const watching = process.platform === 'linux' ? watchFolders(root, onChange) : watchTree(root, onChange)
   return {
-    ...(process.platform === 'linux' ? watchFolders(root, onChange) : watchTree(root, onChange)),
+    renew: (touched: Touched): void => {
+      content = withGroups(content)
+      watching.renew(touched && new Set(Array.from(touched, (username) => topOf(username, content))))
+    },
+    close: watching.close,
     /** What has changed since the last time, as soon as something has and editors and git are done with it. */
     next: async (): Promise<Touched> => {
       while (pending?.size === 0) await once(changes, 'change')
@@ -73,6 +81,10 @@ export const watchContent = (root: string) => {
   }
 }
 
+/** The folder of members/ in which a member's files lie: the member's own, or that of a group. */
+const topOf = (username: string, content: ContentFolder): string =>
+  memberFolder(username, content).split('/')[1] ?? ''
+
 /** After so long without an event a change is complete; one that goes on is taken as it is in the end. */
 const quietMs = 60
 const longestBurstMs = 2000
@@ -80,7 +92,7 @@ const longestBurstMs = 2000
 /** Gets a path below the content folder; `null` is any. */
 type OnChange = (file: string | null) => void
 type Watching = {
-  /** To be called before the touched folders are read: from then on no change in them is missed. */
+  /** Gets folders of members/. To be called before they are read: from then on no change in them is missed. */
   readonly renew: (touched: Touched) => void
   readonly close: () => void
 }
@@ -98,7 +110,7 @@ const watchTree = (root: string, onChange: OnChange): Watching => {
  * Node's own recursive watch has one a file on Linux, as chokidar has: 200,000 shots are too many for that.
  */
 const watchFolders = (root: string, onChange: OnChange): Watching => {
-  /** By member; `''` has those of the root and of the folder of members. */
+  /** By folder of members/; `''` has those of the root and of the folder of members. */
   const watchers = new Map<string, fs.FSWatcher[]>()
   let polling: NodeJS.Timeout | undefined
 

@@ -51,6 +51,10 @@ export const messages = {
     'the member "{username}" has no profile.yaml',
     'add a profile.yaml with at least an id and a name, or remove the folder',
   ),
+  'misplaced-member': error(
+    'the member "{username}" lies outside the folder that "groups" in site.yaml gives it',
+    'move it to "{target}"; npx shotpress check --fix does it',
+  ),
   'twin-files': error(
     '"{name}" stands beside "{twin}": only one of them can count',
     'keep one of the two files',
@@ -200,6 +204,7 @@ export const messages = {
   'bad-token': error('"{value}" is not a token', '{advice}'),
   'bad-draft': error('draft is "{value}"', '{advice}'),
   'bad-boolean': error('{key} is "{value}"', '{advice}'),
+  'bad-groups': error('groups is "{value}"', '{advice}'),
   'bad-base': error(`"{value}" can't be a base address: {problem}`, '{advice}'),
   'bad-gallery': error(`"{value}" can't be "{key}" of the gallery: {problem}`, '{advice}'),
   // `named` is a host as it is typed, `near` and `other` one that is perhaps meant; `instead` is what to do with it

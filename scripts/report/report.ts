@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { deriveShots, deriveUser } from '../api/records.ts'
-import { names } from '../content/layout.ts'
+import { inMember, memberFolder } from '../content/layout.ts'
 import type { Profile } from '../content/member.ts'
 import { readMember } from '../content/read/open.ts'
 import { readFile } from '../files/folder.ts'
@@ -48,11 +48,12 @@ export const report = async (options: ReportOptions): Promise<Report> => {
     const touched = all.filter((one) => !sameSite || base.keys.get(one) !== head.keys.get(one))
     base.prepare?.(touched.filter((username) => base.keys.has(username)))
     const [old, current] = [await compileSide(base, touched), await compileSide(head, touched)]
-    const folderOf = (username: string): string => `${options.content}/${names.members}/${username}`
+    const { content } = head.tools
+    const folderOf = (username: string): string => `${options.content}/${memberFolder(username, content)}`
     const { diagnostics } = head
     const withErrors = diagnostics
-      .filter(({ severity, file }) => severity === 'error' && file.startsWith(folderOf('')))
-      .map(({ file }) => file.slice(folderOf('').length).split('/')[0]!)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ file }) => inMember(file.slice(content.name.length + 1), content).username)
     const [before, after] = [old.served, current.served]
     const invalid = touched.filter(
       (one) => base.keys.has(one) !== before.has(one) || head.keys.has(one) !== after.has(one),
@@ -72,6 +73,7 @@ export const report = async (options: ReportOptions): Promise<Report> => {
     ].sort(byPlace)
     const verdict = options.author !== undefined && {
       verdict: judge({
+        groups: base.tools.content.groups,
         ...treeOf(base),
         author: options.author,
         before: old.profiles,

@@ -1,4 +1,4 @@
-import { names } from '../content/layout.ts'
+import { type ContentFolder, inMember, memberFolder, names } from '../content/layout.ts'
 import { type Author, type Commit, readCommits, type Tree } from '../files/git.ts'
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { grouped } from '../text/amounts.ts'
@@ -83,13 +83,14 @@ export type Newcomer = {
 }
 
 /** Those among the authors since a revision, sorted by name; none where the history is cut off. */
-export const readNewcomers = (tree: Tree): readonly Newcomer[] => {
-  const since = authorsByMember(readCommits(tree, { range: `${tree.commit}..HEAD`, inside: [names.members] }))
+export const readNewcomers = (tree: Tree, content: ContentFolder): readonly Newcomer[] => {
+  const range = `${tree.commit}..HEAD`
+  const since = authorsByMember(content, readCommits(tree, { range, inside: [names.members] }))
   if (since.size === 0) return []
-  const folders = Array.from(since.keys(), (member) => `${names.members}/${member}`)
+  const folders = Array.from(since.keys(), (member) => memberFolder(member, content))
   // a command line has an end
   const inside = folders.length > 100 ? [names.members] : folders
-  const known = authorsByMember(readCommits(tree, { range: tree.commit, inside }))
+  const known = authorsByMember(content, readCommits(tree, { range: tree.commit, inside }))
   const found = new Map<string, { author: string; members: string[]; before: Set<string> }>()
   for (const [member, authors] of since) {
     // a new folder is its authors' own
@@ -113,13 +114,14 @@ const orderOf = ({ author, members }: Newcomer): string => `${author}\0${members
 
 /** By member and by name and address, who has changed its folder. */
 const authorsByMember = (
+  content: ContentFolder,
   commits: readonly Commit[] = [],
 ): ReadonlyMap<string, ReadonlyMap<string, Author>> => {
   const found = new Map<string, Map<string, Author>>()
   for (const { author, files } of commits) {
     for (const file of files) {
-      const [folder, member, ...rest] = file.split('/')
-      if (folder !== names.members || member === undefined || rest.length === 0) continue
+      const { username: member, rest } = inMember(file, content)
+      if (rest === '') continue
       const authors = found.get(member) ?? new Map<string, Author>()
       found.set(member, authors.set(`${author.name}\0${author.email}`, author))
     }

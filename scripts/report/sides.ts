@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type ContentFolder, hasStem, isLeftAlone, isPicture, isYaml, names } from '../content/layout.ts'
+import {
+  type ContentFolder,
+  hasStem,
+  inMember,
+  isLeftAlone,
+  isPicture,
+  isYaml,
+  memberFolder,
+  names,
+} from '../content/layout.ts'
 import { openMember } from '../content/read/open.ts'
 import { readStart } from '../content/read/read-file.ts'
 import { findSite, scanMember } from '../content/read/scan.ts'
@@ -74,14 +83,7 @@ const openFolder = (options: SideOptions): Side => {
 /** The site as git has it, written to a folder, and the files of members when they are asked for. */
 const openRevision = (options: SideOptions, folder: string): Side => {
   const tree = readTree(options.content, options.base)
-  /** By member; the site's own under the empty name. */
-  const files = new Map<string, TreeFile[]>([['', []]])
-  for (const file of tree.files) {
-    if (!file.plain || !isPathBelow(file.path) || !isRead(file.path)) continue
-    const [, username = ''] = file.path.split('/')
-    files.set(username, files.get(username) ?? [])
-    files.get(username)!.push(file)
-  }
+  const plain = tree.files.filter((file) => file.plain && isPathBelow(file.path))
   const write = (some: readonly TreeFile[]): void =>
     readBlobs(
       tree.top,
@@ -92,10 +94,17 @@ const openRevision = (options: SideOptions, folder: string): Side => {
         replaceFile(folder, below, bytes)
       },
     )
-  write(files.get('')!)
-  files.delete('')
-  const content = { path: folder, name: `${options.base}:${options.content}` }
-  const { tools, diagnostics } = openSite(content, { hostNames })
+  write(plain.filter((file) => !file.path.includes('/') && hasStem(file.path, names.site)))
+  const found = { path: folder, name: `${options.base}:${options.content}` }
+  const { tools, diagnostics } = openSite(found, { hostNames })
+  const { content } = tools
+  const files = new Map<string, MemberFile[]>()
+  for (const file of plain) {
+    const { username, rest } = inMember(file.path, content)
+    // a member elsewhere is none
+    if (!isRead(rest) || file.path !== `${memberFolder(username, content)}/${rest}`) continue
+    files.set(username, [...(files.get(username) ?? []), { ...file, name: rest }])
+  }
   return {
     tools,
     // there are no members in the folder yet
@@ -110,27 +119,28 @@ const openRevision = (options: SideOptions, folder: string): Side => {
       // they are held in memory as they come
       for (let at = 0; at < pictures.length; at += 16) write(pictures.slice(at, at + 16))
     },
-    newcomers: readNewcomers(tree),
+    newcomers: readNewcomers(tree, content),
     tree,
   }
 }
 
-/** Whether a file of a content folder is one that Shotpress reads. */
+/** A file of a member, with its path below the member's folder. */
+type MemberFile = TreeFile & { readonly name: string }
+
+/** Whether a file of a member's folder is one that Shotpress reads. */
 const isRead = (file: string): boolean => {
-  const [folder, username, ...parts] = file.split('/')
-  const name = parts.at(-1)
-  if (username === undefined) return hasStem(file, names.site)
-  if (folder !== names.members || name === undefined) return false
+  const parts = file.split('/')
+  const name = parts.at(-1) ?? ''
   if (isPicture(name)) return !parts.some(isLeftAlone)
   if (parts.length === 1) return hasStem(name, names.profile)
   return parts.length === 2 && parts[0] === names.shots && isYaml(name)
 }
 
 /** The same hash that the files have on disk: git names a blob as the reader does. */
-const keyOf = (files: readonly TreeFile[]): string => {
+const keyOf = (files: readonly MemberFile[]): string => {
   const rank = (name: string): number => (isPicture(name) ? 2 : name.includes('/') ? 1 : 0)
   const named = files
-    .map(({ path: file, oid }) => ({ name: file.split('/').slice(2).join('/'), oid }))
+    .map(({ name, oid }) => ({ name, oid }))
     .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
   if (named.every(({ name }) => isPicture(name))) named.unshift({ name: '', oid: '' })
   return fingerprintContent(
@@ -145,7 +155,9 @@ const readKeys = (tools: Tools, members: readonly string[]): Side['keys'] =>
     members.map((username) => {
       const { content } = tools
       const scan = scanMember(username, content)
-      const pictures = scan.pictures.map(({ path }) => oidOf(content, `${names.members}/${username}/${path}`))
+      const pictures = scan.pictures.map(({ path }) =>
+        oidOf(content, `${memberFolder(username, content)}/${path}`),
+      )
       return [username, contentKeyOf(scan, [...oidsOf(openMember(scan, tools)), ...pictures])]
     }),
   )

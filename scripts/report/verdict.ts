@@ -1,4 +1,13 @@
-import { hasStem, isLeftAlone, isPicture, isYaml, names } from '../content/layout.ts'
+import {
+  type Groups,
+  hasStem,
+  inMember,
+  isLeftAlone,
+  isPicture,
+  isYaml,
+  memberFolder,
+  names,
+} from '../content/layout.ts'
 import type { Profile } from '../content/member.ts'
 import type { ChangedPath } from '../files/git.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -18,6 +27,8 @@ export type Verdict = {
 }
 
 export type VerdictOptions = {
+  /** How members are grouped at the base. */
+  readonly groups?: Groups | undefined
   /** The numeric id of the author's account at the forge. */
   readonly author: string
   /** All that changed in the repository. */
@@ -44,13 +55,13 @@ export const parseAuthor = (text: string): string => {
 }
 
 export const judge = (options: VerdictOptions): Verdict => {
-  const { changes, prefix, isKnown, hasErrors } = options
+  const { changes, isKnown, hasErrors } = options
   const members = new Set<string>()
   const reasons: string[] = []
   if (hasErrors) reasons.push('the content has errors')
   if (changes.length === 0) reasons.push('nothing changes')
   for (const change of changes) {
-    const username = ownerOf(change, prefix)
+    const username = ownerOf(change, options)
     if (username === undefined) reasons.push(`${quote(change.path)} is no file of a member`)
     else members.add(username)
     const problem = modeProblem(change)
@@ -80,11 +91,14 @@ export const judge = (options: VerdictOptions): Verdict => {
 const mostReasons = 20
 
 /** The member to whom a path belongs, if it is one that Shotpress reads. */
-const ownerOf = ({ path }: ChangedPath, prefix: string): string | undefined => {
+const ownerOf = ({ path }: ChangedPath, { prefix, groups = 0 }: VerdictOptions): string | undefined => {
   if (!path.startsWith(prefix)) return undefined
-  const [folder, username, ...below] = path.slice(prefix.length).split('/')
+  const { username, rest } = inMember(path.slice(prefix.length), { groups })
+  const below = rest.split('/')
   const name = below.at(-1)
-  if (folder !== names.members || username === undefined || name === undefined) return undefined
+  // in another group it would be nobody's
+  const isThere = path === `${prefix}${memberFolder(username, { groups })}/${rest}`
+  if (username === '' || !isThere || name === undefined) return undefined
   // what is hidden may be for git, such as .gitattributes
   if ([username, ...below].some(isLeftAlone) || path.includes('\ufffd')) return undefined
   const isOfMember = below.length === 1 && hasStem(name, names.profile)

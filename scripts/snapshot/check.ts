@@ -36,17 +36,20 @@ export const openSite = (
   content: ContentFolder,
   { hostNames, shard }: Pick<CheckOptions, 'hostNames' | 'shard'>,
 ) => {
-  const listed = listMembers(content)
   const isOwn = (username: string): boolean =>
     shard === undefined || shardOf(username, shard.count) === shard.index
   const loader = createLoader({ hostNames })
-  const { name, diagnostics } = findSite(content, listed.diagnostics)
+  const { name } = findSite(content)
   const read = name === undefined ? undefined : createReader(content)(name)
   const source = read?.source ?? read?.legible
   const loaded = source && loader.loadSite(source)
   const site = read?.source && loaded?.value
+  const tools = createTools({ content, site, source, loader })
+  const listed = listMembers(tools.content)
+  // something else may explain why there is none
+  const { diagnostics } = findSite(content, listed.diagnostics)
   return {
-    tools: createTools({ content, site, source, loader }),
+    tools,
     shard,
     /** Of the program and the site; empty if the site is wrong. */
     epoch: site === undefined ? '' : epochOf(site),

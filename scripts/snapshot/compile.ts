@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { keepLatest, type Member } from '../api/records.ts'
-import { type ContentFolder, names, stemOf } from '../content/layout.ts'
+import { type ContentFolder, memberFolder, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Path } from '../content/parse/data.ts'
@@ -8,6 +8,7 @@ import type { Source } from '../content/parse/parse.ts'
 import { parse } from '../content/parse/parse.ts'
 import { type ContentFile, filesOf, type MemberFiles, type MemberKind } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
+import { guessGroups } from '../content/read/scan.ts'
 import * as rules from '../content/rules.ts'
 import { type ProfileFacts, type ShotFacts, type SiteFacts, salvageSite } from '../content/salvage.ts'
 import type { Site } from '../content/site.ts'
@@ -29,11 +30,12 @@ type Given = {
 }
 
 export const createTools = (given: Given) => {
-  const { site, source } = given
+  const { content, site, source } = given
   /** What is known of the site, even if something is wrong. */
   const facts: SiteFacts = site ?? salvageSite(source ? parse(source) : { data: undefined, whole: false })
   return {
     ...given,
+    content: { ...content, groups: facts.groups ?? content.groups ?? guessGroups(content) },
     facts,
     read: createReader(given.content),
     isReserved: reserves(facts.reserved),
@@ -61,7 +63,7 @@ export const compileMember = (
   { seen = {}, take = () => {} }: Partial<Pick<PictureOptions, 'seen' | 'take'>> = {},
 ) => {
   const { username } = files
-  const folder = `${content.name}/${names.members}/${username}`
+  const folder = `${content.name}/${memberFolder(username, content)}`
   const pictures = createPictures({ files, content, baseUrl: site?.baseUrl ?? '', seen, take })
   const diagnostics: Diagnostic[] = [...files.diagnostics]
   let profile: Profile | undefined
@@ -214,6 +216,6 @@ const brokenSize = ({ length }: string): number => (length > 1 << 14 ? length : 
 export const notLookedAt = (content: ContentFolder, username: string): Diagnostic =>
   diagnose(
     'not-looked-at',
-    { file: `${content.name}/${names.members}/${username}`, ...fileStart },
+    { file: `${content.name}/${memberFolder(username, content)}`, ...fileStart },
     { mebibytes: brokenLimit >> 20 },
   )

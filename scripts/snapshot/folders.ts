@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { prefix, type Variant, variantFolder } from '../api/routes.ts'
 import { type ContentFolder, contentFolder } from '../content/layout.ts'
 import { once } from '../content/once.ts'
+import { withGroups } from '../content/read/open.ts'
 import {
   findEntry,
   findFolder,
@@ -146,7 +147,7 @@ export const resolveContent = (name: string, option = '--content'): ContentFolde
     })
   }
   if (!stat.isDirectory()) throw new UserError(`"${name}" is not a folder`)
-  return contentFolder(name)
+  return withGroups(contentFolder(name))
 }
 
 /** The folders in which members stand: `api/username`, `http/api/username`. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { type ContentFolder, isPicturePath, names } from '../content/layout.ts'
+import { type ContentFolder, isPicturePath, memberFolder, names } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import type { Parsed } from '../content/parse/parse.ts'
@@ -67,7 +67,7 @@ const lookOf = (picture: Picture & { readonly hasAlpha?: boolean }): Look => {
 
 /** The pictures of one member: checked where a key names them, each read at most once. */
 export const createPictures = ({ files, content, baseUrl, seen, take }: PictureOptions) => {
-  const folder = `${names.members}/${files.username}`
+  const folder = memberFolder(files.username, content)
   const found = new Map<string, Seen | Told>()
   const used = new Set<string>()
   /** Names of files, folded. */

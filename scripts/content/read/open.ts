@@ -1,6 +1,6 @@
 import { haveSettled, isSameStat, type Stat } from '../../files/stats.ts'
 import { type Diagnostic, fileStart } from '../../problems/diagnostic.ts'
-import { type ContentFolder, names } from '../layout.ts'
+import { type ContentFolder, memberFolder, names } from '../layout.ts'
 import type { Loaded, Loader } from '../load.ts'
 import type { Profile, Shot } from '../member.ts'
 import { once } from '../once.ts'
@@ -8,8 +8,8 @@ import { type Parsed, parse, type Source } from '../parse/parse.ts'
 import { type SiteFacts, salvageProfile, salvageShot, salvageSite } from '../salvage.ts'
 import type { SchemaName } from '../schema.ts'
 import type { Site } from '../site.ts'
-import type { Read, Reader } from './read-file.ts'
-import { type PictureFile, type Scan, scanMember } from './scan.ts'
+import { createReader, type Read, type Reader } from './read-file.ts'
+import { findSite, guessGroups, type PictureFile, type Scan, scanMember } from './scan.ts'
 
 // A member as it lies on the disk, and what became of each file. Whatever is made of members is made of this.
 
@@ -66,6 +66,14 @@ export type MemberFiles = {
 export const filesOf = ({ profile, shots }: MemberFiles): readonly ContentFile<MemberKind>[] =>
   profile === undefined ? shots : [profile, ...shots]
 
+/** The content folder, with the groups of members that its site.yaml asks for. */
+export const withGroups = (content: ContentFolder): ContentFolder => {
+  const { name } = findSite(content)
+  const { source } = name === undefined ? {} : createReader(content)(name)
+  const groups = source && salvageSite(parse(source)).groups
+  return { ...content, groups: groups ?? guessGroups(content) }
+}
+
 /** The files of a member, by a name from anywhere. */
 export const readMember = (username: string, opening: Opening, known?: MemberFiles): MemberFiles =>
   openMember(scanMember(username, opening.content), opening, known)
@@ -76,7 +84,7 @@ export const openMember = (
   opening: Opening,
   known?: MemberFiles,
 ): MemberFiles => {
-  const folder = `${names.members}/${username}`
+  const folder = memberFolder(username, opening.content)
   const before = new Map(known && filesOf(known).map((file) => [file.below, file]))
   const open = <K extends SchemaName>(kind: K, below: string, stat: Stat): ContentFile<K> => {
     const file = before.get(below)

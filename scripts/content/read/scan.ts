@@ -6,11 +6,15 @@ import { jsonIn } from '../../text/json.ts'
 import { suggest } from '../../text/suggest.ts'
 import {
   type ContentFolder,
+  type Groups,
+  groupOf,
   hasStem,
+  inMember,
   isLeftAlone,
   isPicture,
   isYaml,
   meantYaml,
+  memberFolder,
   names,
   stemOf,
   yamlName,
@@ -79,21 +83,72 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
   const folder: Folder = { content, below: names.members, role: 'members' }
   const place = placeOf(folder)
   const members: string[] = []
+  const { groups = 0 } = content
+  /** Takes a folder of members/ for a member, or for a group of them. */
+  const look = (name: string): true => {
+    const group: Folder = { ...folder, below: `${names.members}/${name}` }
+    if (groups === 0 ? !mayBeGroup(group) : hasProfile(group)) add(name, group.below)
+    else {
+      const found = straysIn(group, (entry) => isFolder(entry) && add(entry.name, inside(group, entry.name)))
+      for (const one of found) diagnostics.push(one)
+    }
+    return true
+  }
+  const add = (username: string, below: string): true => {
+    if (below === memberFolder(username, content)) members.push(username)
+    else diagnostics.push(misplaced(username, below, content))
+    return true
+  }
   const around = straysIn(
     { content, below: '', role: 'content' },
     ({ name }) => name === names.members || hasStem(name, names.site),
   )
   const stat = fs.lstatSync(`${content.path}/${names.members}`, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) return { members: [], diagnostics: [inTheWay(place, stat)] }
-  const isMember = (entry: fs.Dirent): boolean => entry.isDirectory() && !entry.name.includes('\ufffd')
-  const within = stat && straysIn(folder, (entry) => isMember(entry) && members.push(entry.name) > 0)
-  const diagnostics = [...around, ...(within ?? [])]
+  const isFolder = (entry: fs.Dirent): boolean => entry.isDirectory() && !entry.name.includes('\ufffd')
+  const diagnostics = [...around]
+  const within = stat && straysIn(folder, (entry) => isFolder(entry) && look(entry.name))
+  for (const one of within ?? []) diagnostics.push(one)
   members.sort(byPath)
   // members in the wrong place have been reported already
   if (members.length === 0 && diagnostics.length === 0) {
     diagnostics.push(diagnose('no-members', at(place), undefined))
   }
-  return { members, diagnostics: [...diagnostics, ...clashes(members, place)] }
+  return { members, diagnostics: [...diagnostics, ...clashes(members, content)] }
+}
+
+/** How members are grouped where site.yaml can't tell: by the folders in which profiles lie. */
+export const guessGroups = (content: ContentFolder): Groups => {
+  const below = names.members
+  const folders = fs.existsSync(`${content.path}/${below}`)
+    ? fs.readdirSync(`${content.path}/${below}`, { withFileTypes: true }).filter((one) => one.isDirectory())
+    : []
+  const groups = folders.filter(({ name }) =>
+    mayBeGroup({ content, below: `${below}/${name}`, role: 'members' }),
+  )
+  const [first] = groups.length === folders.length ? groups : []
+  if (first === undefined) return 0
+  return first.name.length === 1 ? 1 : 2
+}
+
+/** Whether a folder of members/ is no member, but holds some, as where a site gives up its groups. */
+const mayBeGroup = (folder: Folder): boolean => {
+  const { content, below } = folder
+  const name = path.posix.basename(below)
+  if (!/^[a-z0-9_]{1,2}$/.test(name) || hasProfile(folder)) return false
+  const within = fs.readdirSync(`${content.path}/${below}`, { withFileTypes: true })
+  const isMember = (one: fs.Dirent): boolean =>
+    one.isDirectory() &&
+    groupOf(one.name, name.length === 1 ? 1 : 2) === name &&
+    !isLeftAlone(one.name) &&
+    hasProfile({ content, below: inside(folder, one.name) })
+  return within.some(isMember)
+}
+
+const misplaced = (username: string, below: string, content: ContentFolder): Diagnostic => {
+  const fix = memberFolder(username, content)
+  const args = { username, target: `${content.name}/${fix}` }
+  return { ...diagnose('misplaced-member', at(`${content.name}/${below}`), args), fix }
 }
 
 /** What is wrong with a folder's entries but for those that belong there. */
@@ -104,8 +159,9 @@ const straysIn = (folder: Folder, belongs: (entry: fs.Dirent) => boolean): Diagn
 
 /** Lists a member's folder, by a name from anywhere. No file is opened and no link is followed. */
 export const scanMember = (username: string, content: ContentFolder): Scan => {
-  if (leadsThroughLink(content.path, `${names.members}/${username}`)) {
-    throw new UserError(`${content.path}/${names.members}/${username} leads through a symbolic link`, {
+  const below = memberFolder(username, content)
+  if (leadsThroughLink(content.path, below)) {
+    throw new UserError(`${content.path}/${below} leads through a symbolic link`, {
       hint: 'put the folder itself there',
     })
   }
@@ -115,7 +171,7 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
 /** The same of a member that {@link listMembers} found: whether links lead there is known. */
 export const scanListed = (username: string, content: ContentFolder): Scan => {
   const pictures: PictureFile[] = []
-  const folder: Folder = { content, below: `${names.members}/${username}`, role: 'member', pictures }
+  const folder: Folder = { content, below: memberFolder(username, content), role: 'member', pictures }
   const path = `${content.path}/${folder.below}`
   const place = placeOf(folder)
   const profiles: string[] = []
@@ -155,15 +211,16 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
   return { username, profile, shots, stats, pictures, diagnostics }
 }
 
-const clashes = (members: readonly string[], place: string): Diagnostic[] => {
+const clashes = (members: readonly string[], content: ContentFolder): Diagnostic[] => {
+  const placeAt = (username: string) => at(`${content.name}/${memberFolder(username, content)}`)
   const first = new Map<string, string>()
   return members.flatMap((username) => {
     const other = first.get(foldUsername(username)) ?? username
     first.set(foldUsername(username), other)
-    const related = [{ ...at(`${place}/${other}`), message: 'the other one' }]
+    const related = [{ ...placeAt(other), message: 'the other one' }]
     return other === username
       ? []
-      : [diagnose('username-clash', at(`${place}/${username}`), { username, other }, related)]
+      : [diagnose('username-clash', placeAt(username), { username, other }, related)]
   })
 }
 
@@ -197,7 +254,7 @@ const strays = (folder: Folder, name: string, type: fs.Dirent | fs.Stats | undef
     if (folder.pictures === undefined)
       return role === 'members' ? [diagnose('picture-unused', at(file), {})] : []
     const stat = type instanceof fs.Stats ? type : fs.lstatSync(`${content.path}/${below}`)
-    folder.pictures.push({ path: below.split('/').slice(2).join('/'), stat })
+    folder.pictures.push({ path: inMember(below, content).rest, stat })
     return []
   }
   const looksLikeYaml = isYaml(name) || meantYaml(name) !== undefined
@@ -244,8 +301,9 @@ const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): 
   const place = placeOf(folder)
   const stem = stemOf(name)
   if (kind === 'shot') {
-    const [member] = /^members\/[^/]+(?=\/shots\/|$)/.exec(folder.below) ?? []
-    return member && `${content.name}/${member}/${names.shots}/${name}`
+    const { username, rest } = inMember(folder.below, content)
+    if (username === '' || !/^(?:shots\/|$)/.test(rest)) return undefined
+    return `${content.name}/${memberFolder(username, content)}/${names.shots}/${name}`
   }
   if (role === 'member') {
     const isProfile = suggest(stem, [names.profile]) || (kind === 'profile' && !hasProfile(folder))
@@ -253,7 +311,7 @@ const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): 
   }
   if (role === 'content' && kind === undefined && suggest(stem, [names.site])) return `${place}/site.yaml`
   return kind === 'profile' && role !== 'other' && isUsername(stem)
-    ? `${content.name}/${names.members}/${stem}/profile.yaml`
+    ? `${content.name}/${memberFolder(stem, content)}/profile.yaml`
     : undefined
 }
 
@@ -283,7 +341,7 @@ const folderTarget = (folder: Folder, name: string): string | undefined => {
   if ((role === 'content' || role === 'member') && suggest(name, [meant]))
     return `${placeOf(folder)}/${meant}`
   return role === 'content' && isUsername(name) && hasProfile({ content, below: name })
-    ? `${placeOf(folder)}/${names.members}/${name}`
+    ? `${content.name}/${memberFolder(name, content)}`
     : undefined
 }
 

@@ -3,6 +3,14 @@
 /** The Join page, in a browser: what somebody types goes into the links to the forge and into the files' texts. */
 import { idOf } from './id.ts'
 
+/** The folder of members that a username belongs into, as the program names it. */
+const groupOf = (username: string, length: number): string =>
+  username
+    .toLowerCase()
+    .slice(0, length)
+    .replace(/[^a-z0-9]/g, '_')
+    .padEnd(length, '_')
+
 /** Fills in what can be known from the names that are typed. */
 export const join = (form: HTMLFormElement): void => {
   const links = [...form.querySelectorAll<HTMLAnchorElement>('a.buy')]
@@ -21,6 +29,7 @@ export const join = (form: HTMLFormElement): void => {
       for (const [key, value] of url.searchParams) {
         const isName = key !== 'value'
         const named = value
+          .replace(/GROUP-([12])/, (mark, length) => (username ? groupOf(username, Number(length)) : mark))
           .replace('YOUR-NAME', () => username || 'YOUR-NAME')
           .replace('WORK-NAME', () => work || 'WORK-NAME')
         url.searchParams.set(key, isName ? named : value.replace(/^id:/, `id: ${ids[at]}`.trimEnd()))

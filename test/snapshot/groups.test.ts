@@ -1,0 +1,118 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { createLoader } from '../../scripts/advice/loader.ts'
+import { type Groups, memberFolder } from '../../scripts/content/layout.ts'
+import { fixProblems } from '../../scripts/edit/fix.ts'
+import { addMember, addShot, nameShot, readClaims, renameMember } from '../../scripts/edit/members.ts'
+import { resolveContent } from '../../scripts/snapshot/folders.ts'
+import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { buildIn, checkIn } from './building.ts'
+
+const usernames = ['ana', 'Bo.b', 'x', '9-9', 'c.c']
+const loader = createLoader({ hostNames: [] })
+
+const siteOf = (groups: Groups): Tree => ({
+  'content/site.yaml': groups === 0 ? siteYaml : `${siteYaml}groups: ${groups}\n`,
+  ...Object.fromEntries(
+    usernames.flatMap((username, at) => {
+      const folder = `content/${memberFolder(username, { groups })}`
+      return [
+        [`${folder}/profile.yaml`, profileYaml(at + 1)],
+        [`${folder}/shots/one.yaml`, shotYaml(at + 1)],
+      ]
+    }),
+  ),
+})
+
+/** Gives the site other groups, and takes `check --fix`. */
+const regroup = async (folder: string, groups: Groups) => {
+  fs.writeFileSync(path.join(folder, 'content/site.yaml'), siteOf(groups)['content/site.yaml']!)
+  const { diagnostics } = await checkIn(folder)
+  const content = { ...resolveContent(path.join(folder, 'content')), name: diagnostics[0]?.file ?? '' }
+  // as the check was called
+  const name = path.join(folder, 'content').replaceAll(path.sep, '/')
+  return { diagnostics, fixes: fixProblems(diagnostics, { content: { ...content, name }, loader }) }
+}
+
+test.each([
+  ['ana', 'members/ana', 'members/a/ana', 'members/an/ana'],
+  ['Bo.b', 'members/Bo.b', 'members/b/Bo.b', 'members/bo/Bo.b'],
+  ['x', 'members/x', 'members/x/x', 'members/x_/x'],
+  ['9-9', 'members/9-9', 'members/9/9-9', 'members/9_/9-9'],
+  ['c.c', 'members/c.c', 'members/c/c.c', 'members/c_/c.c'],
+])('%s lies in %s, %s or %s', (username, ...folders) => {
+  const groups = [0, 1, 2] as const
+  expect(groups.map((one) => memberFolder(username, { groups: one }))).toEqual(folders)
+})
+
+test('groups change no byte of what is published', async () => {
+  const [flat, ...grouped] = await Promise.all(
+    ([0, 1, 2] as const).map(async (groups) => {
+      const folder = sandbox(siteOf(groups))
+      expect(await buildIn(folder)).toMatchObject({ diagnostics: [], members: usernames.length })
+      return readTree(path.join(folder, 'dist'))
+    }),
+  )
+  for (const one of grouped) expect(one).toEqual(flat)
+})
+
+test('check --fix moves every member whenever groups change, and tells editors where the schema is', async () => {
+  const folder = sandbox(siteOf(0))
+  const first = (ups: number) =>
+    `# yaml-language-server: $schema=${'../'.repeat(ups)}schemas/profile.schema.json\n`
+  fs.writeFileSync(path.join(folder, 'content/members/ana/profile.yaml'), first(3) + profileYaml(1))
+  for (const groups of [1, 2, 1, 0, 2, 0] as const) {
+    const { diagnostics, fixes } = await regroup(folder, groups)
+    expect(diagnostics.map(({ code }) => code)).toEqual(usernames.map(() => 'misplaced-member'))
+    expect(fixes).toHaveLength(usernames.length)
+    const ana = `content/${memberFolder('ana', { groups })}/profile.yaml`
+    const wanted = { ...siteOf(groups), [ana]: first(groups === 0 ? 3 : 4) + profileYaml(1) }
+    const tree = readTree(path.join(folder, 'content'))
+    expect(tree).toEqual(
+      Object.fromEntries(
+        Object.entries(wanted)
+          .map(([file, text]) => [file.slice('content/'.length), text])
+          .sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+      ),
+    )
+    expect(await checkIn(folder)).toMatchObject({ diagnostics: [] })
+  }
+})
+
+test.each(['groups: 3\n', 'groups: [\n', 'nonsense: "\n'])(
+  'where site.yaml doesn’t say, members lie where they should: %j',
+  async (more) => {
+    for (const groups of [0, 1, 2] as const) {
+      const folder = sandbox({ ...siteOf(groups), 'content/site.yaml': siteYaml + more })
+      const { diagnostics } = await checkIn(folder)
+      expect(new Set(diagnostics.map(({ file }) => path.basename(file)))).toEqual(new Set(['site.yaml']))
+    }
+  },
+)
+
+test('a member whose place is taken stays where it is', async () => {
+  const tree = { ...siteOf(1), 'content/members/ana/profile.yaml': profileYaml(7) }
+  const folder = sandbox(tree)
+  const { diagnostics, fixes } = await regroup(folder, 1)
+  expect(diagnostics).toMatchObject([{ code: 'misplaced-member' }])
+  expect(fixes).toEqual([])
+  expect(readTree(folder)).toMatchObject(tree)
+})
+
+test('new members and shots go where they belong, and so does one with another name', () => {
+  const folder = sandbox(siteOf(1))
+  const content = resolveContent(path.join(folder, 'content'))
+  const editing = () => ({ content, site: undefined, loader, claims: readClaims(content) })
+  const shot = { id: '77', title: 'Tea', date: '2014-03-02', image: 'https://h.example/a.png' }
+  expect(addMember('Zed', { id: '9', name: 'Zed' }, editing())).toBe('members/z/Zed/profile.yaml')
+  const below = nameShot('Zed', shot, content)
+  expect(addShot(below, shot, editing())).toEqual(['members/z/Zed/shots/tea.yaml'])
+  expect(renameMember({ from: 'Zed', to: 'yan', alias: true }, editing())).toEqual([
+    'members/y/yan/profile.yaml',
+    'members/y/yan/shots/tea.yaml',
+  ])
+  // a folder of nobody would be a member without a profile, were the groups given up
+  expect(fs.existsSync(path.join(folder, 'content/members/z'))).toBe(false)
+})
