@@ -101,16 +101,31 @@ export const writeFlow = (data: Data, schema: Subschema | undefined): string => 
 }
 
 /**
- * A text as a part of a file name: marks dropped, lower case, one `-` for each run of other characters than a-z and
- * 0-9, at most 60 characters. Empty if nothing is left, as of a title in another script.
+ * A text as a part of a file name: marks dropped, letters that are no letter with a mark spelt out, lower case, one `-` for
+ * each run of other characters than a-z and 0-9, at most 60 characters. Empty if nothing is left, as of a title in another
+ * script.
  */
 export const slug = (text: string): string =>
   (/^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, ''))
     .toLowerCase()
+    .replace(/[ßæœøłđþðı]/g, (letter) => spelt[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
     .slice(0, 60)
     .replace(/-$/, '')
+
+/** Letters that Unicode doesn't take apart. */
+const spelt: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  þ: 'th',
+  ð: 'd',
+  ı: 'i',
+}
 
 /** What a file's name takes from others: two files that differ only in their endings would confuse people. */
 export const takenBy = (name: string): string => name.toLowerCase().replace(/\.[a-z]+$/, '')

@@ -42,6 +42,11 @@ test('a new file leads its editor to the schemas of the program, wherever that i
   expect(firstLine('profile', undefined)).toBe('')
 })
 
+test('in groups, the schema is one folder further up', () => {
+  expect(firstLine('shot', 'schemas', { groups: 2 })).toContain('=../../../../../schemas/shot')
+  expect(firstLine('site', 'schemas', { groups: 2 })).toContain('=../schemas/site')
+})
+
 test('the schemas are named from the folder that holds the content, and not at all where they lie outside', () => {
   expect(schemasBeside(path.resolve('content'))).toBe('schemas')
   expect(schemasBeside(path.resolve('..', 'content'))).toBe(`${path.basename(process.cwd())}/schemas`)
@@ -56,6 +61,8 @@ test.each([
   ['--', ''],
   [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
   ['İstanbul', 'istanbul'],
+  ['Straße ẞ Ærø Œuvre Łódź', 'strasse-ss-aero-oeuvre-lodz'],
+  ['Đorđe Þór Ðís ırmak', 'dorde-thor-dis-irmak'],
 ])('the slug of %j is %j', (title, wanted) => {
   expect(slug(title)).toBe(wanted)
 })
