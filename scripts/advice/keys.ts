@@ -100,7 +100,8 @@ const lineInstead = (
 const textAround = (key: string, mapping: Mapping): string | undefined => {
   const keys = Object.keys(mapping).slice(0, 100)
   const above = keys[keys.indexOf(key) - 1] ?? ''
-  const [text, rest] = [mapping[above], mapping[key]]
+  const text = mapping[above]
+  const rest = mapping[key]
   if (typeof text !== 'string' || typeof rest !== 'string' || text.length + rest.length > 300)
     return undefined
   if (!/^(?:description|bio)$/.test(above)) return undefined

@@ -55,7 +55,8 @@ const afterDocument = (text: string, second: number) => {
   const rest = text.slice(second).replace(/^---|^\.\.\./, '')
   const keysIn = (part: string): readonly string[] =>
     Array.from(part.matchAll(/^(\w+)[ \t]*:(?:\s|$)/gm), ([, key]) => key!)
-  const [above, keys] = [new Set(keysIn(text.slice(0, second))), keysIn(rest)]
+  const above = new Set(keysIn(text.slice(0, second)))
+  const keys = keysIn(rest)
   const isMore = text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+[ \t]*:|[\s#-]|$)/m.test(rest)
   const own = above.has('name') ? 'bio' : 'description'
   return {
@@ -79,7 +80,8 @@ const describeMisread = ({ said, ...at }: Misread, text: string) => {
   }
   const { from: start, to } = places[shown]
   // a value that is right in quotes, and has no comment behind it
-  const [value, quoted] = [text.slice(start, to), JSON.stringify(text.slice(start, to))]
+  const value = text.slice(start, to)
+  const quoted = JSON.stringify(text.slice(start, to))
   const isQuoted = start === places.value.from && advice?.endsWith(`: ${quoted}`) && !/^[|>-]|\s#/.test(value)
   const better = fix ?? (isQuoted ? quoted : undefined)
   return { from: start, to, problem, advice, fix: line.to - line.from > lookedAt ? undefined : better }
@@ -96,7 +98,8 @@ const lookedAt = 4096
 const lookAround = (said: string, text: string, from: number) => {
   const { from: start, to } = lineAt(text, from)
   const piece = (begin: number, end: number): string => text.slice(begin, Math.min(end, begin + lookedAt))
-  const [line, onwards] = [piece(start, to), piece(from, text.length)]
+  const line = piece(start, to)
+  const onwards = piece(from, text.length)
   return {
     said,
     line,

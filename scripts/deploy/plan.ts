@@ -53,14 +53,17 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists): Plan =>
     })
   }
   const byPath = (list: readonly Sum[]) => new Map(list.map(({ path, digest }) => [path, digest]))
-  const [after, before] = [byPath(wanted), byPath(published)]
+  const after = byPath(wanted)
+  const before = byPath(published)
   const touches = new Map<string, readonly Touch[]>()
   for (const touch of touched) touches.set(touch.path, [...(touches.get(touch.path) ?? []), touch])
   const changes: Sum[] = []
   const changed: string[] = []
   let bytes = 0
   for (const path of [...new Set([...after.keys(), ...before.keys(), ...touches.keys()])].sort()) {
-    const [now, then, since] = [after.get(path), before.get(path), touches.get(path) ?? []]
+    const now = after.get(path)
+    const then = before.get(path)
+    const since = touches.get(path) ?? []
     if (since.length === 0 && now === then) continue
     if (now === undefined && shard) continue
     const isThere = now !== undefined && isUploaded(now, since)

@@ -182,7 +182,9 @@ const inBraces = (map: YAMLMap, changes: readonly Change[], schema: Subschema): 
       const end = pairs.at(-1)?.to ?? map.range![0] + 1
       return { from: end, to: end, text: `${pairs.length === 0 ? '' : ', '}${key}${written}` }
     }
-    const [last, { from, colon, to }, next] = [pairs[at - 1], pairs[at]!, pairs[at + 1]]
+    const last = pairs[at - 1]
+    const { from, colon, to } = pairs[at]!
+    const next = pairs[at + 1]
     if (after !== undefined) return { from: colon, to, text: written }
     // a comma goes with the pair before it where no other comes after
     const isLast = pairs.slice(at).every((one) => goes.has(one.key))

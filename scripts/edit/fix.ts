@@ -181,7 +181,8 @@ const isProved = (before: string, after: string, places: number): boolean => {
 const differences = (a: Data | undefined, b: Data | undefined): number => {
   if (typeof a !== 'object' || typeof b !== 'object' || Array.isArray(a) !== Array.isArray(b))
     return a === b ? 0 : 1
-  const [old, now] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
+  const old = new Map(Object.entries(a))
+  const now = new Map(Object.entries(b))
   const common = [...old.keys()].filter((key) => now.has(key))
   const changed = common.reduce((sum, key) => sum + differences(old.get(key), now.get(key)), 0)
   // a key that goes and one that comes are one place

@@ -109,7 +109,8 @@ export const replaceFile = (
 ): void => {
   const before = findEntry(root, below)
   const beside = path.posix.join(path.posix.dirname(below), temporaryName(path.posix.basename(below)))
-  const [temporary, target] = [join(root, beside), join(root, below)]
+  const temporary = join(root, beside)
+  const target = join(root, below)
   const write = (file: number): void => {
     if (typeof contents === 'function') contents(file)
     else fs.writeFileSync(file, contents)
@@ -161,7 +162,8 @@ export const writeToPipe = (file: string, text: string): void => {
  * disk it is copied beside the target first. The folders of both are trusted: see {@link createFolderOf}.
  */
 export const moveFile = (from: Spot, to: Spot): void => {
-  const [source, target] = [join(from.root, from.below), join(to.root, to.below)]
+  const source = join(from.root, from.below)
+  const target = join(to.root, to.below)
   try {
     rename(source, target)
   } catch (error) {
@@ -201,7 +203,8 @@ export const rename = (from: string, to: string): void => {
   renameOpen(from, to)
   if (from === to || from.toLowerCase() !== to.toLowerCase()) return
   // some that don't tell letter case have done nothing: then it goes by a third name
-  const [folder, name] = [path.dirname(to), path.basename(to)]
+  const folder = path.dirname(to)
+  const name = path.basename(to)
   if (!fs.readdirSync(folder).includes(path.basename(from))) return
   const between = path.join(folder, `${name.slice(0, 40)}-renaming`)
   renameOpen(from, between)

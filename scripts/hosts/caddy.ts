@@ -162,7 +162,8 @@ const answerFromStore = (origin: string): Lines => {
   ])
 }
 
-const [given, tag] = ['{http.request.header.If-None-Match}', '{http.reverse_proxy.header.Etag}']
+const given = '{http.request.header.If-None-Match}'
+const tag = '{http.reverse_proxy.header.Etag}'
 /** Whether If-None-Match names the tag of the store's answer. */
 const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`
 

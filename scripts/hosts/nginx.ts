@@ -178,7 +178,8 @@ const quoted = (value: string, dollar: string): string =>
 /** What stands for the store in the http context, with what was fetched last, and the locations that answer from it. */
 const storeAt = (origin: string, name: Name): { readonly context: Lines; readonly location: Lines } => {
   const { protocol, host, hostname, port, pathname } = new URL(origin)
-  const [zone, file] = [name('store').slice(1), name('file')]
+  const zone = name('store').slice(1)
+  const file = name('file')
   const context = [
     '# the store; its name is looked up when nginx starts, and when it is reloaded',
     block(`upstream ${zone}`, [

@@ -238,7 +238,8 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     if (before === undefined) return [] // no repository, or no commit yet
     return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
       const part = parts.get(file)
-      const [old, now] = [dataOf(before.get(file)), dataOf(part?.text)]
+      const old = dataOf(before.get(file))
+      const now = dataOf(part?.text)
       const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
         .map((key) => ({ key, before: old[key], after: now[key] }))
         .filter(({ before, after }) => !equalData(before, after))

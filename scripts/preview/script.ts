@@ -64,7 +64,8 @@ const show = (next: Document): void => {
   // what is typed into a form stays
   const hasForm = document.querySelector('.sp-do input:not([type=file])') !== null
   for (const id of hasForm ? ['sp-bar'] : ['main', 'sp-bar']) {
-    const [old, now] = [document.getElementById(id), next.getElementById(id)]
+    const old = document.getElementById(id)
+    const now = next.getElementById(id)
     if (old !== null && now !== null) morph(old, now, sent.getElementById(id) ?? undefined)
   }
   sent = next

@@ -149,7 +149,8 @@ const indexAt = (row: readonly Cell[], offset: number): number => {
 /** The cells to show: all, or a little of what comes before, the stretch, and as much of both sides as fits. */
 const view = (row: readonly Cell[], { first, last }: { first: number; last: number }, room: number) => {
   if (widthOf(row) <= room) return { start: 0, end: row.length }
-  let [start, end] = [first, first]
+  let start = first
+  let end = first
   let left = room - 2
   const grow = (at: number): boolean => {
     const cell = row[at]

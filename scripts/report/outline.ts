@@ -106,7 +106,8 @@ const fields = (changes: FieldChanges, lead: Line = []): readonly Line[] =>
 /** What happens to the last 15 shots. */
 const window = ({ username, shots }: MemberChange, { members, before, after }: Report): readonly Line[] => {
   const old = members.renamed.find(({ to }) => to === username)?.from ?? username
-  const [was, is] = [before.get(old)?.shots ?? [], after.get(username)?.shots ?? []]
+  const was = before.get(old)?.shots ?? []
+  const is = after.get(username)?.shots ?? []
   const goes = is.length < shotsLimit ? 'goes' : 'falls out of the last 15'
   return [
     ...shots.entered.map((id) => say`${named(is, id)} enters at ${at(is, id)}`),

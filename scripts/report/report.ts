@@ -47,14 +47,16 @@ export const report = async (options: ReportOptions): Promise<Report> => {
     // a site that changed may change every member
     const touched = all.filter((one) => !sameSite || base.keys.get(one) !== head.keys.get(one))
     base.prepare?.(touched.filter((username) => base.keys.has(username)))
-    const [old, current] = [await compileSide(base, touched), await compileSide(head, touched)]
+    const old = await compileSide(base, touched)
+    const current = await compileSide(head, touched)
     const { content } = head.tools
     const folderOf = (username: string): string => `${options.content}/${memberFolder(username, content)}`
     const { diagnostics } = head
     const withErrors = diagnostics
       .filter(({ severity }) => severity === 'error')
       .map(({ file }) => inMember(file.slice(content.name.length + 1), content).username)
-    const [before, after] = [old.served, current.served]
+    const before = old.served
+    const after = current.served
     const invalid = touched.filter(
       (one) => base.keys.has(one) !== before.has(one) || head.keys.has(one) !== after.has(one),
     )

@@ -247,7 +247,8 @@ export const findClashes = (all: readonly Entry[], holdingsOf: (one: Entry) => r
 
 /** What is claimed more than once. */
 const findRepeated = (all: readonly Entry[]): ReadonlySet<string> => {
-  const [seen, repeated] = [new Set<string>(), new Set<string>()]
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
   const hasTokens = all.some(({ claims }) => claims.includes(',token '))
   for (const one of all) {
     for (const claim of claimsOf(one, hasTokens)) {

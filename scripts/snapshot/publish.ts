@@ -227,7 +227,8 @@ const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
 /** SHA256SUMS in the format of coreutils, sorted by path. */
 const renderSums = (sums: readonly Sum[], out: string): string => {
   const sorted = sums.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  let [text, last] = ['', '']
+  let text = ''
+  let last = ''
   for (const { path, digest } of sorted) {
     if (path === last) {
       throw new UserError(`two members would be published at ${path} of ${out}`, {

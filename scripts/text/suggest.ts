@@ -29,8 +29,10 @@ const nearest = (name: string, known: readonly string[]): readonly Near[] => {
 const tolerance = ({ length }: string): number => Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
 
 const distance = (name: string, candidate: string): number => {
-  const [typed, meant] = [words(name), words(candidate)]
-  const [a, b] = [typed.join(''), meant.join('')]
+  const typed = words(name)
+  const meant = words(candidate)
+  const a = typed.join('')
+  const b = meant.join('')
   if (a !== b && (shortFor(a, meant) || (b === typed[0] && b.length > 2))) return 1
   // no need to be exact about what is too far anyway
   const most = tolerance(candidate)

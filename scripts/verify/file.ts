@@ -119,7 +119,8 @@ const secondRound = (subject: Subject, first: readonly Exchange[]): readonly Pro
   const plainTag = (scheme: Variant) =>
     tags.find(({ question, request }) => question === 'plain' && request.scheme === scheme)?.tag
   return subject.schemes.flatMap((scheme) => {
-    const [tag, other] = [plainTag(scheme), plainTag(otherScheme(scheme))]
+    const tag = plainTag(scheme)
+    const other = plainTag(otherScheme(scheme))
     if (tag === undefined) return []
     const probe = (question: Probe['question'], value: string, coding = 'identity') =>
       prober(subject, scheme)(question, { headers: { 'Accept-Encoding': coding, 'If-None-Match': value } })
@@ -149,14 +150,16 @@ const tagsIn = (exchanges: readonly Exchange[]) =>
 const seenIn = (outcome: Outcome, { bytes, kind }: Subject, scheme: Variant): Seen => {
   if (failed(outcome)) return 'none'
   if (outcome.status !== 200) return outcome.status === 404 ? 'missing' : 'none'
-  const [wanted, other] = [bytes[scheme], bytes[otherScheme(scheme)]]
+  const wanted = bytes[scheme]
+  const other = bytes[otherScheme(scheme)]
   const { content, cut } = outcome
   if (content === undefined) return 'encoded-body'
   if (!cut && areEqual(content, wanted)) return 'right'
   if (!cut && areEqual(content, other)) return 'wrong-variant'
   if (content.length < wanted.length && areEqual(content, wanted.subarray(0, content.length)))
     return 'truncated'
-  const [found, expected] = [parse(content, kind), parse(wanted, kind)]
+  const found = parse(content, kind)
+  const expected = parse(wanted, kind)
   if (found === undefined || expected === undefined) return 'wrong-body'
   if (isDeepStrictEqual(found, expected)) return 'reformatted'
   if (isDeepStrictEqual(found, parse(other, kind))) return 'wrong-variant'
@@ -252,7 +255,8 @@ const describe = (answer: Answer) => {
 const judgeAlike: Judge = ({ answer, seen, plain }) => {
   if (answer.status !== 200) return []
   if (codingOf(answer) !== 'identity') return [unasked(answer)]
-  const [before, now] = [header(plain, 'ETag'), header(answer, 'ETag')]
+  const before = header(plain, 'ETag')
+  const now = header(answer, 'ETag')
   if (before === undefined || now === undefined || seen !== 'right') return []
   return unless(sameTag(now, before), 'etag-unstable', `ETag: ${before}, as before`, `ETag: ${now}`)
 }

@@ -95,7 +95,8 @@ export const judgeHeaders = (
 ): readonly Difference[] => [
   ...Object.entries(wanted).flatMap(([name, value]) => {
     const { cause, fits } = headerRules[name]!
-    const [line, found] = [`${name}: ${value}`, values(answer, name)]
+    const line = `${name}: ${value}`
+    const found = values(answer, name)
     if (fits === undefined && found.length > 1)
       return [differ('header-twice', `${line}, once`, shown(answer, name))]
     const right = fits

@@ -28,7 +28,8 @@ const leastProfile = 'id: 1\nname: Example\n'
 test('what YAML says is what the JSON holds for any text in double quotes, in every key that is text', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const [quoted, notBlank] = [JSON.stringify(text), JSON.stringify(`.${text}`)]
+      const quoted = JSON.stringify(text)
+      const notBlank = JSON.stringify(`.${text}`)
       const { https } = publish({
         profile: `id: 1\nname: ${notBlank}\nlocation: ${quoted}\nbio: ${quoted}\n`,
         shots: [

@@ -105,10 +105,8 @@ const createHost = (first: Published, random: Random) => {
     deploy: (next: Published): void => {
       if (random.below(2) === 0) advance(waiting.length)
       const changed = [...next].filter(([name, bytes]) => !files.get(name)?.equals(bytes))
-      const [index, bins] = [
-        changed.filter(([name]) => name === '/api/all'),
-        changed.filter(([name]) => name !== '/api/all'),
-      ]
+      const index = changed.filter(([name]) => name === '/api/all')
+      const bins = changed.filter(([name]) => name !== '/api/all')
       waiting = [...bins.sort(() => random.below(2) - 0.5), ...index]
       isSlow = random.below(2) === 0
       advance(random.below(waiting.length + 1))

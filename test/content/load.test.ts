@@ -307,7 +307,8 @@ describe.each(Object.entries(cases))('any %s', (name, { load, files }) => {
         const slowed = `${text}#\x7f\n`
         expect(readTree(slowed)).toBeUndefined()
         if (readTree(text) !== undefined) quick++
-        const [one, other] = [load(text), load(slowed)]
+        const one = load(text)
+        const other = load(slowed)
         expect([one.value, one.diagnostics]).toEqual([other.value, other.diagnostics])
       }),
       { numRuns },

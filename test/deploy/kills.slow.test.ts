@@ -47,7 +47,8 @@ type Readable = {
 /** Reads over and over until it is told to stop, and keeps what no client may ever see. */
 const startReader = ({ read }: Readable) => {
   const wrong: string[] = []
-  let [going, rounds] = [true, 0]
+  let going = true
+  let rounds = 0
   const look = (file: string): void => {
     const body = read(file)
     if (body === undefined) return

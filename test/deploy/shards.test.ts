@@ -19,7 +19,8 @@ const sharded = (members: Members) => {
   }
 }
 
-const [old, next] = [() => sharded(before), () => sharded(after)]
+const old = () => sharded(before)
+const next = () => sharded(after)
 
 test('the merged one is refused until every shard has been brought; it alone removes, and writes the list', async () => {
   const remote = remoteWith(filesOf(before))

@@ -90,7 +90,8 @@ const verbs: Readonly<Record<string, Verb>> = {
     addShot(below, { id, title, date: '2014-03-02', image: 'a.png' }, options)
   },
   rename: (content, random) => {
-    const [from, to] = [someMember(content, random), someName(random)]
+    const from = someMember(content, random)
+    const to = someName(random)
     renameMember({ from, to, alias: random.below(4) > 0 }, optionsFor(content))
   },
   tidy: (content) => {

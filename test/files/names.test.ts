@@ -14,7 +14,8 @@ test('a name gets its new letter case', () => {
 
 test('a name gets its new letter case where the system takes it for the old one', () => {
   const folder = sandbox({ 'ana/file': 'text' })
-  const [from, to] = [path.join(folder, 'ana'), path.join(folder, 'ANA')]
+  const from = path.join(folder, 'ana')
+  const to = path.join(folder, 'ANA')
   const renameSync = fs.renameSync
   vi.spyOn(fs, 'renameSync').mockImplementation((one, other) => {
     if (one !== from || other !== to) renameSync(one, other)

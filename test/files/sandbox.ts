@@ -7,7 +7,8 @@ import { readTree, sandbox } from '../sandbox.ts'
 /** A trusted folder `root`, and `victim` beside it with files in it; a link leads from one to the other. */
 export const makePlace = (): { readonly root: string; readonly victim: string } => {
   const folder = sandbox({ 'victim/file': 'theirs', 'victim/inside/file': 'theirs' })
-  const [root, victim] = [path.join(folder, 'root'), path.join(folder, 'victim')]
+  const root = path.join(folder, 'root')
+  const victim = path.join(folder, 'victim')
   fs.mkdirSync(root)
   fs.symlinkSync(victim, path.join(root, 'link'), 'junction')
   return { root, victim }

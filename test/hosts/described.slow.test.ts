@@ -94,12 +94,14 @@ const described = () =>
  * that came and where they are not as the document says.
  */
 const holdAgainst = async (ask: Ask) => {
-  const [came, wrong] = [new Set<string>(), [] as string[]]
+  const came = new Set<string>()
+  const wrong = [] as string[]
   for (const [template, item] of Object.entries(described())) {
     for (const username of [...usernames, 'nobody', usernames[0]!.toUpperCase()]) {
       for (const end of ['', '/', '?page=2']) {
         for (const key of keys) {
-          const [method, path] = [key.toUpperCase(), template.replace('{username}', username) + end]
+          const method = key.toUpperCase()
+          const path = template.replace('{username}', username) + end
           const first = await ask({ method, path, headers: {} })
           const tag = first.headers.etag
           const second = tag && (await ask({ method, path, headers: { 'If-None-Match': tag } }))

@@ -50,7 +50,8 @@ const overSocket = async (
   host: Host,
   listenerFor: (root: string, files: Tree) => RequestListener,
 ): Promise<Emulated> => {
-  const [root, files] = [await temporaryFolder(), snapshotFiles(host)]
+  const root = await temporaryFolder()
+  const files = snapshotFiles(host)
   writeTree(root, Object.fromEntries(files))
   const server = await listen(listenerFor(root, files))
   return {

@@ -108,7 +108,8 @@ const preflight: Expected = {
 }
 
 /** Two paths of {@link siteRequests}. */
-const [bin, picture] = ['/api/all/0f.ndjson', `/pictures/${'0a'.repeat(16)}.png`]
+const bin = '/api/all/0f.ndjson'
+const picture = `/pictures/${'0a'.repeat(16)}.png`
 
 const cases = (
   scheme: Variant,

@@ -99,7 +99,8 @@ describe.each(servers)('folders with awkward names', (host, engine) => {
     const root = join(folder, name)
     await mkdir(folder)
     await cp(stage().root, root, { recursive: true })
-    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    const cert = join(folder, 'cert.pem')
+    const key = join(folder, 'key.pem')
     await copyFile(stage().cert, cert)
     await copyFile(stage().key, key)
     try {

@@ -23,7 +23,8 @@ export const writeSnapshot = async (root: string, precompress: readonly Encoding
   for (const username of usernames)
     for (const variant of variants)
       for (const route of routes) {
-        const [path, text] = [filePath(route, variant, username), body(variant, username, route.name)]
+        const path = filePath(route, variant, username)
+        const text = body(variant, username, route.name)
         await write(path, text)
         // as the build does: no sibling where it would not be smaller; here, the shots of the second member
         if (username === usernames[1] && route.name === 'shots') continue

@@ -114,7 +114,8 @@ test.each<[string, Partial<HostOptions>, Partial<HostOptions>]>([
   ['trusted proxies', { trust: ['10.0.0.1'] }, { trust: ['10.0.0.2'] }],
   ['precompression', { precompress: [] }, { precompress: ['gzip'] }],
 ])('sites of one nginx share no variable: %s', (_, one, other) => {
-  const [first, second] = [variables(one), variables(other)]
+  const first = variables(one)
+  const second = variables(other)
   expect(first.length).toBeGreaterThan(6)
   expect(first.filter((name) => second.includes(name))).toEqual([])
 })

@@ -25,7 +25,8 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const ports = await schemePorts()
   const folders = resolveFolders({ content: `${at}/content`, out: `${at}/dist` })
   const folder = { ...folders.content, name: 'content' }
-  const [failures, opened]: [unknown[], string[]] = [[], []]
+  const failures: unknown[] = []
+  const opened: string[] = []
   let reported = 0
   const pages = createPages({
     folder,

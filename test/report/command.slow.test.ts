@@ -90,7 +90,8 @@ describe('shotpress report', () => {
 
   test('changes nothing, and leaves nothing behind', () => {
     const folder = repository(changed)
-    const [before, TMPDIR] = [readTree(folder), sandbox()]
+    const before = readTree(folder)
+    const TMPDIR = sandbox()
     const env = { TMPDIR, TEMP: TMPDIR, TMP: TMPDIR }
     expect(shotpress(['report', '--base', 'HEAD'], { cwd: folder, env }).status).toBe(0)
     expect([readTree(folder), fs.readdirSync(TMPDIR)]).toEqual([before, []])

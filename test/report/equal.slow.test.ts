@@ -77,7 +77,8 @@ const compareShots = (then: Served['shots'], now: Served['shots']) => {
 const compareServed = (before: ReturnType<typeof readServed>, after: ReturnType<typeof readServed>) => {
   const byId = ({ members }: typeof before) =>
     new Map([...members].map(([name, { user }]) => [user.id, name]))
-  const [oldNames, newNames] = [byId(before), byId(after)]
+  const oldNames = byId(before)
+  const newNames = byId(after)
   const oldOf = (name: string) => {
     const same = before.members.get(name)
     const stays = same !== undefined && !newNames.has(same.user.id)

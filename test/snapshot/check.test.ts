@@ -9,7 +9,8 @@ import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
 
 it('a check after a build takes its word for all members, unless it is to look at all', async () => {
-  const [folder, members] = [await built(), 2]
+  const folder = await built()
+  const members = 2
   expect(await checkIn(folder)).toMatchObject({ members, compiled: 0, diagnostics: [] })
   expect(await checkIn(folder, { all: true })).toMatchObject({
     members,
@@ -58,7 +59,8 @@ it.each([1, 2, 3, 4])(
       random.pick(edits).apply(folder, random)
       if (random.below(3) === 0) breakOne(folder, random)
       const before = readTree(folder)
-      const [quick, whole] = [await checkIn(folder), await checkIn(folder, { all: true })]
+      const quick = await checkIn(folder)
+      const whole = await checkIn(folder, { all: true })
       const apart = { compiled: 0, largest: 0, state: undefined, renewed: false }
       expect({ ...quick, ...apart }).toEqual({ ...whole, ...apart })
       expect(readTree(folder)).toEqual(before)

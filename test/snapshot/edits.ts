@@ -33,7 +33,8 @@ const withSome =
     const file = find(folder, random)
     if (file !== undefined) act(file, random, folder)
   }
-const [withShot, withPublished] = [withSome(someShot), withSome(somePublished)]
+const withShot = withSome(someShot)
+const withPublished = withSome(somePublished)
 
 /** Changes a file, which keeps its times. */
 const rewrite = (file: string, change: (text: Buffer) => Uint8Array | string): void => {
@@ -103,7 +104,8 @@ const authors: Edits = {
   },
   'two members swap their names': (folder, random) => {
     const all = path.join(folder, 'content/members')
-    const [one, other] = [random.pick(members(folder)), random.pick(members(folder))]
+    const one = random.pick(members(folder))
+    const other = random.pick(members(folder))
     if (one === other) return
     fs.renameSync(path.join(all, one), path.join(all, 'swapping'))
     fs.renameSync(path.join(all, other), path.join(all, one))

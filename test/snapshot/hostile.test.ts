@@ -105,7 +105,8 @@ const poison = (folder: string): void => {
   const sums = path.join(folder, 'dist/SHA256SUMS')
   const digestOf = (): string => hash('sha256', fs.readFileSync(file))
   const sumOf = (): string => hash('sha256', fs.readFileSync(sums))
-  const [oldDigest, oldSum] = [digestOf(), sumOf()]
+  const oldDigest = digestOf()
+  const oldSum = sumOf()
   fs.writeFileSync(file, '{"id":"666"}\n')
   fs.writeFileSync(sums, fs.readFileSync(sums, 'utf8').replace(oldDigest, digestOf()))
   forgeText(path.join(folder, state), (text) => text.replace(oldDigest, digestOf()).replace(oldSum, sumOf()))

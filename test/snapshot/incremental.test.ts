@@ -55,7 +55,8 @@ it.each(['http', 'http/api/username', 'api/username'])(
   async (name) => {
     const folder = await built()
     const dist = path.join(folder, 'dist')
-    const [before, target] = [readTree(dist), path.join(folder, 'moved')]
+    const before = readTree(dist)
+    const target = path.join(folder, 'moved')
     fs.renameSync(path.join(dist, name), target)
     writeTree(target, { 'ana/mine.txt': 'not yours', 'api/username/ana/mine.txt': 'not yours' })
     const moved = readTree(target)

@@ -40,7 +40,8 @@ it('never do two processes hold it, and none waits for a dead one', async () => 
   }
   for (let done = 0; done < processes; done += 6) await Promise.all(Array.from({ length: 6 }, run))
   let holder = ''
-  const [seen, killed] = [new Set<string>(), new Set<string>()]
+  const seen = new Set<string>()
+  const killed = new Set<string>()
   for (const line of fs.readFileSync(log, 'utf8').trim().split('\n')) {
     const [name, does] = line.split(' ') as [string, string]
     if (does === 'leaves') expect(name, line).toBe(holder)

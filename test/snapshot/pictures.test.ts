@@ -57,7 +57,8 @@ const codesIn = async (folder: string) => (await told(folder)).map((line) => lin
 test('a picture beside its file is published once, without its metadata, and has an address in the scheme of the request', async () => {
   const folder = sandbox(site)
   expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 13 })
-  const [tea, me] = [fileOf(plain, 'png'), fileOf(published, 'jpg')]
+  const tea = fileOf(plain, 'png')
+  const me = fileOf(published, 'jpg')
   expect(picturesIn(folder)).toEqual([tea, me].sort())
   expect(fs.readFileSync(path.join(folder, 'dist', me)).equals(published)).toBe(true)
   for (const [scheme, below] of [

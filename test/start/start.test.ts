@@ -33,7 +33,8 @@ describe('the compiled copy', () => {
 
   /** Puts a file or folder aside until the test ends, or what this returns is called. */
   const without = (name: string): (() => void) => {
-    const [file, aside] = [path.join(program, name), path.join(program, 'aside')]
+    const file = path.join(program, name)
+    const aside = path.join(program, 'aside')
     fs.renameSync(file, aside)
     const restore = (): void => {
       if (fs.existsSync(aside)) fs.renameSync(aside, file)

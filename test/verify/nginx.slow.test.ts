@@ -79,7 +79,8 @@ const mutations: readonly Mutation[] = [
 ]
 
 describe.skipIf(!installed(nginxEngine))(titleOf(nginxEngine), () => {
-  const [plain, compressed] = [staged(), staged(both.precompress)]
+  const plain = staged()
+  const compressed = staged(both.precompress)
 
   const rows = mutations.map((mutation) => [mutation[0], mutation] as const)
   test.each(rows)('that %s', async (_, [, causes, [from, to], options = {}]) => {

@@ -38,7 +38,8 @@ test('the same host is asked the same, and the report is the same', async () => 
   const stale: Bytes = (route, variant, username) => bytesOf(route, variant, username).replace('"7"', '"8"')
   const first = inProcess(stale)
   const second = inProcess(stale)
-  const [a, b] = [await verify(first.sender, 10), await verify(second.sender, 10)]
+  const a = await verify(first.sender, 10)
+  const b = await verify(second.sender, 10)
   expect(b).toEqual(a)
   const sorted = (requests: readonly Request[]) => requests.map((request) => JSON.stringify(request)).sort()
   expect(sorted(second.requests)).toEqual(sorted(first.requests))

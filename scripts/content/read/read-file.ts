@@ -24,7 +24,8 @@ export type Reader = (below: string, size?: number) => Read
 export const createReader =
   ({ path: root, name }: ContentFolder): Reader =>
   (below, listedSize) => {
-    const [place, file] = [`${root}/${below}`, `${name}/${below}`]
+    const place = `${root}/${below}`
+    const file = `${name}/${below}`
     try {
       const size = listedSize ?? fs.lstatSync(place).size
       const text = size > sizeLimit ? undefined : (fs.readFileSync(place, asText) as unknown as string)
