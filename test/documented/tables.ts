@@ -7,6 +7,8 @@ export const substitutions: readonly (readonly [RegExp, string])[] = [
   [/--out \/srv\/\S+\/dist --state \/srv\/\S+/, '--out other/dist --state other/state'],
   [/\bstore:(?:(?:our-)?bucket|BUCKET)(?:\/\w+)?|\bREMOTE\b/, './public'],
   [/--shard I\/N/, '--shard 1/1'],
+  [/"\$CI_NODE_INDEX\/\$CI_NODE_TOTAL" --out "shard-\$CI_NODE_INDEX"/, '1/1 --out shard-1'],
+  [/"\$\(\(BUILDKITE_PARALLEL_JOB \+ 1\)\)\/\$BUILDKITE_PARALLEL_JOB_COUNT"/, '1/1'],
   [/^(npx shotpress merge .*) --out dist\b(.*)$/, '$1 --out merged$2'],
   [/^npx shotpress merge DIR…$/, 'npx shotpress merge only-shard --out merged-one'],
   [/\bURL \[URL\]/, 'HTTPS HTTP'],

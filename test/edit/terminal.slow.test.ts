@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { proposeId } from '../../scripts/content/ids.ts'
 import { inCi } from '../posix.ts'
 import { until } from '../processes.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
@@ -75,9 +76,11 @@ inTerminal(
     expect(text).toContain('/assets/shots/tea-labels.png\nis served\n')
     expect(lines.filter((line) => line.length > 80)).toEqual([])
     const file = path.join(folder, 'content/members/ana/shots/tea-labels.yaml')
-    expect(fs.readFileSync(file, 'utf8')).toMatch(
-      /^id: 22\ntitle: "Tea: labels"\ndate: \d{4}-\d\d-\d\d\nimage: shots\/tea-labels.png\n$/,
+    const written = fs.readFileSync(file, 'utf8')
+    expect(written).toMatch(
+      /^id: \d+\ntitle: "Tea: labels"\ndate: \d{4}-\d\d-\d\d\nimage: shots\/tea-labels.png\n$/,
     )
+    expect(written).toContain(`id: ${proposeId('ana/tea-labels')}\n`)
   },
 )
 

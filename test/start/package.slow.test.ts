@@ -272,6 +272,13 @@ const filled = (step: Step, values: Readonly<Record<string, string>>): Step =>
     ),
   )
 
+/** Makes a repository of a site, with one commit, as a forge checks it out. */
+const commitAll = (site: string): void => {
+  git(site, ['init', '-q'])
+  git(site, ['add', '.'])
+  git(site, ['commit', '-qm', 'One'])
+}
+
 /** Runs the lines of a workflow in a site, in order. Programs that reach an account are told of, and do nothing. */
 const runWorkflow = (site: string, name: string, secrets: Readonly<Record<string, string>> = {}) => {
   const bin = sandbox({ calls: '' })
@@ -317,9 +324,7 @@ const runWorkflow = (site: string, name: string, secrets: Readonly<Record<string
 describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => {
   test('check a pull request and say what it brings', () => {
     const site = newSite()
-    git(site, ['init', '-q'])
-    git(site, ['add', '.'])
-    git(site, ['commit', '-qm', 'One'])
+    commitAll(site)
     git(site, ['commit', '-q', '--allow-empty', '-m', 'Two'])
     expect(runWorkflow(site, 'check.yml')).toMatchObject({ status: 0, summary: expect.stringMatching(/./) })
     fs.appendFileSync(path.join(site, 'content/members/ana-example/profile.yaml'), 'boi: x\n')
@@ -336,6 +341,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
     ['server', 'sudo ', ['SERVER_HOST', 'SERVER_USER', 'SERVER_KNOWN_HOSTS', 'SERVER_KEY', 'SERVER_FOLDER']],
   ])('publish to %s on the first push, or say in one line what is missing', (host, call, names) => {
     const site = newSite(host)
+    commitAll(site)
     expect(runWorkflow(site, 'publish.yml')).toMatchObject({
       status: 1,
       output: expect.stringMatching(/^::error::Nothing was published\. Set the /m),
