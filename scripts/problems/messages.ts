@@ -65,6 +65,7 @@ export const messages = {
   ),
   'stray-yaml': error('"{name}" is not where Shotpress looks, so it would be ignored', [
     'move it to "{target}"',
+    'compare it with "{twin}", which is there already, and remove one of the two',
     'a profile is members/<username>/profile.yaml, a shot is members/<username>/shots/<any name>.yaml',
   ]),
   'stray-folder': error(

@@ -281,7 +281,7 @@ const inTheWay = (file: string, type: fs.Dirent | fs.Stats): Diagnostic => {
 const at = (file: string): Place => ({ file, ...fileStart })
 
 const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined): Diagnostic => {
-  const { role } = folder
+  const { content, role } = folder
   const file = at(`${placeOf(folder)}/${name}`)
   const yaml = yamlName(name)
   const isRead =
@@ -291,9 +291,18 @@ const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined):
   // the place is right, only the ending is wrong
   if (!isYaml(name) && isRead)
     return { ...diagnose('wrong-ending', file, { name, meant: yaml }), fix: inside(folder, yaml) }
-  const stray = diagnose('stray-yaml', file, { name, target: targetOf(folder, yaml, kind) })
+  const target = targetOf(folder, yaml, kind)
+  const meant = target && `${content.path}/${target.slice(content.name.length + 1)}`
+  const isTaken = meant !== undefined && isOther(meant, `${content.path}/${inside(folder, name)}`)
+  const stray = diagnose('stray-yaml', file, { name, ...(isTaken ? { twin: target } : { target }) })
   const isShot = role === 'member' && kind === 'shot'
   return isShot ? { ...stray, fix: inside(folder, `${names.shots}/${yaml}`) } : stray
+}
+
+/** Whether something stands at a path that is not the file itself, as it is where letter case counts nothing. */
+const isOther = (place: string, file: string): boolean => {
+  const stat = fs.lstatSync(place, { bigint: true, throwIfNoEntry: false })
+  return stat !== undefined && stat.ino !== fs.lstatSync(file, { bigint: true }).ino
 }
 
 const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): string | undefined => {

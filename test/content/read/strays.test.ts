@@ -63,12 +63,10 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
   ['lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
   ['lena.yaml', 'a: [', 'stray-yaml'],
   ['poster.yaml', shot, 'stray-yaml'],
-  ['Site.yaml', siteYaml, 'stray-yaml', 'content/site.yaml'],
   ['members/lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
   ['members/lena.yaml.txt', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
   ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
   ['members/ana/two', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
-  ['members/ana/profil.yaml', profile, 'stray-yaml', 'content/members/ana/profile.yaml'],
   ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
   ['members/ana/old/two.yaml', shot, 'stray-yaml'],
   ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
@@ -82,6 +80,27 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
 ])('work that would be lost is told, with the place for it: %s', (file, text, code, target, place = file) => {
   const told = `content/${place} ${code}${target === undefined ? '' : `: ${target}`}`
   expect(toldOf({ ...good, [file]: text })).toEqual([told])
+})
+
+test.each([
+  ['members/ana/profile (1).yaml', profile, 'members/ana/profile.yaml'],
+  ['members/ana/one.yaml', shot, 'members/ana/shots/one.yaml'],
+  ['members/ana/profil.yaml', profile, 'members/ana/profile.yaml'],
+  ['site (1).yaml', siteYaml, 'site.yaml'],
+  ['members/ana.yaml', profile, 'members/ana/profile.yaml'],
+])('a file is not to be moved over another one: %s', (file, text, twin) => {
+  const folder = sandbox({ ...good, [file]: text })
+  const content = { path: folder, name: 'content' }
+  const told = [...listMembers(content).diagnostics, ...scanMember('ana', content).diagnostics]
+  const hint = `compare it with "content/${twin}", which is there already, and remove one of the two`
+  expect(told).toMatchObject([{ code: 'stray-yaml', file: `content/${file}`, hint }])
+})
+
+test('a misspelt name is told with the right one, where that is free', () => {
+  expect(toldOf({ 'Site.yaml': siteYaml })).toEqual(['content/Site.yaml stray-yaml: content/site.yaml'])
+  expect(toldOf({ 'members/ana/profil.yaml': profile })).toEqual([
+    'content/members/ana/profil.yaml stray-yaml: content/members/ana/profile.yaml',
+  ])
 })
 
 test('a misspelt folder is one error, however many files are in it', () => {
