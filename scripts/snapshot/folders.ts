@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prefix, type Variant, variantFolder } from '../api/routes.ts'
-import { type ContentFolder, contentFolder } from '../content/layout.ts'
+import { type ContentFolder, contentFolder, names } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import { withGroups } from '../content/read/open.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from '../files/folder.ts'
 import { createFile, isRunning, remove, removeEmpty, writeNew } from '../files/write.ts'
 import { mayPass, UserError } from '../problems/diagnostic.ts'
-import { quote } from '../text/printable.ts'
+import { quote, quotePath } from '../text/printable.ts'
 
 /** Where a build works. */
 export type Folders = SnapshotFolders & { readonly content: ContentFolder }
@@ -147,7 +147,28 @@ export const resolveContent = (name: string, option = '--content'): ContentFolde
     })
   }
   if (!stat.isDirectory()) throw new UserError(`"${name}" is not a folder`)
+  const isEmpty = !holdsSite(name) && !fs.existsSync(path.join(name, names.members))
+  const meant = isEmpty ? contentNear(name) : undefined
+  if (meant !== undefined) {
+    throw new UserError(`${quote(name)} is not the content folder: it holds no members and no site.yaml`, {
+      hint: `name the one that was meant: ${option} ${quotePath(meant)}`,
+    })
+  }
   return withGroups(contentFolder(name))
+}
+
+const holdsSite = (folder: string): boolean =>
+  ['yaml', 'yml'].some((ending) => fs.existsSync(path.join(folder, `${names.site}.${ending}`)))
+
+/** The content folder that a folder named `members` is in, or the only one in any other folder. */
+const contentNear = (folder: string): string | undefined => {
+  if (path.basename(path.resolve(folder)) === names.members) {
+    const above = path.join(folder, '..')
+    return holdsSite(above) ? above : undefined
+  }
+  const inside = fs.readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())
+  const found = inside.map(({ name }) => path.join(folder, name)).filter(holdsSite)
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** The folders in which members stand: `api/username`, `http/api/username`. */

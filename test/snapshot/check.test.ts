@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, test } from 'vitest'
 import type { CheckResult } from '../../scripts/snapshot/check.ts'
+import { resolveContent } from '../../scripts/snapshot/folders.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, built, checkIn } from './building.ts'
@@ -170,3 +171,12 @@ test.each([
     diagnostics: [{ code: 'bad-gallery', message: expect.stringContaining(is) }],
   })
 })
+
+test.each(['.', 'content/members'])(
+  'the folder %s in place of the content folder is told the right one',
+  (name) => {
+    const folder = sandbox(site)
+    const hint = `name the one that was meant: --content "${path.join(folder, 'content')}"`
+    expect(() => resolveContent(path.join(folder, name))).toThrow(expect.objectContaining({ hint }))
+  },
+)
