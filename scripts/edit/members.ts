@@ -3,7 +3,15 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { createLoader } from '../advice/loader.ts'
 import { nameForId, proposeId } from '../content/ids.ts'
-import { type ContentFolder, inMember, memberFolder, names, sizeLimit, stemOf } from '../content/layout.ts'
+import {
+  type ContentFolder,
+  inMember,
+  isPicture,
+  memberFolder,
+  names,
+  sizeLimit,
+  stemOf,
+} from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Shot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
@@ -275,13 +283,27 @@ export const addShot = (
   return [...files.map((one) => one.below), ...raiseTotal(inMember(below, content).username, content)]
 }
 
+/** The path of the picture whose name is misspelt in a path on this machine. */
+const pictureNear = (image: string): string | undefined => {
+  const { dir, name, ext } = path.parse(image)
+  const beside = fs.existsSync(dir) ? fs.readdirSync(dir).filter(isPicture) : []
+  const known = beside.filter((one) => path.extname(one).toLowerCase() === ext.toLowerCase())
+  const stem = suggest(
+    name,
+    known.map((one) => path.parse(one).name),
+  )
+  const found = known.find((one) => path.parse(one).name === stem)
+  return found && `${dir}/${found}`
+}
+
 /** The picture on this machine that `--image` names, which must be there then; `undefined` if it names an address. */
 export const findOwnPicture = (image: string): Picture | undefined => {
   if (/^(?:https?:)?\/\//i.test(image)) return undefined
   if (!fs.statSync(image, { throwIfNoEntry: false })?.isFile()) {
-    if (!/^(?:~?\/|\.\.[\\/]|[a-z]:)/i.test(image)) return undefined
+    const near = /^\.[\\/]/.test(image) ? pictureNear(image) : undefined
+    if (near === undefined && !/^(?:~?\/|\.\.[\\/]|[a-z]:)/i.test(image)) return undefined
     throw new UserError(`there is no file ${quote(image)} on this computer`, {
-      hint: 'write its whole path, or the address of a picture',
+      hint: near ? `did you mean ${quote(near)}?` : 'write its whole path, or the address of a picture',
     })
   }
   // one's own link may be followed

@@ -35,6 +35,9 @@ test('a picture that is not there is said to be missing, or where it belongs', (
     const { status, stderr } = add(image)
     expect([status, stderr]).toEqual([2, expect.stringContaining(`there is no file "${image}"`)])
   }
+  fs.writeFileSync(path.join(folder, 'poster.png'), png())
+  const { status, stderr } = add('./psoter.png')
+  expect([status, stderr]).toEqual([2, expect.stringContaining('hint: did you mean "./poster.png"?')])
   expect(add('./in/my.png').stderr).toContain('put the picture at content/members/bo/shots/in/my.png')
   expect(add('my.png').stderr).toContain('put the picture where https://api.example.com/assets/my.png is')
 })
