@@ -292,6 +292,11 @@ const afterValue = (stumble: Stumble): Advice => {
   }
   const value = line.slice(valueColumn(before))
   if (value.startsWith('*')) return cantBegin('value', stumble, value)
+  const [key] = keyAndValue(line)
+  if (/^"""\s*$/.test(value) && isFreeText(schemaOf(key ?? '') ?? {})) {
+    const advice = `write ${key}: | here, begin each line of the text below with two spaces, and remove the other """`
+    return ['value', 'YAML has no """', advice]
+  }
   const [closing] = /^["'[{]/.exec(value) ?? []
   if (closing === undefined) return ['rest', unexpected]
   const kind = /["']/.test(closing) ? 'quote' : 'bracket'
