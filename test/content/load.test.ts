@@ -182,6 +182,7 @@ test('the site hangs assets from base_url unless told otherwise', () => {
     members: false,
     all: false,
     schemes: ['https', 'http'],
+    groups: 0,
     reserved: [],
     gallery: noGallery,
   })
