@@ -2,9 +2,16 @@ import { defineConfig } from 'vitest/config'
 import { countReporter } from './test/count-reporter.ts'
 
 /** Tests that compute in their own process only: they share it, and every module is loaded once. */
-const pure = ['api', 'advice', 'content', 'problems', 'edit/yaml', 'pictures', 'gallery', 'text'].map(
-  (room) => `test/${room}/**/*.test.ts`,
-)
+const pure = [
+  'api',
+  'advice',
+  'content',
+  'problems',
+  'edit/yaml',
+  'pictures',
+  'gallery',
+  'text',
+].map((room) => `test/${room}/**/*.test.ts`)
 
 /** What `npm test` leaves out: browsers, engines, kills, fuzzing, documented lines, the package, Wine. */
 const slow = ['test/**/*.slow.test.ts']
@@ -25,7 +32,12 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', include: pure, exclude: slow, isolate: false } },
       {
         extends: true,
-        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [...pure, ...slow], ...started },
+        test: {
+          name: 'quick',
+          include: ['test/**/*.test.ts'],
+          exclude: [...pure, ...slow],
+          ...started,
+        },
       },
       { extends: true, test: { name: 'slow', include: slow, ...started } },
     ],

@@ -35,7 +35,11 @@ const steps = (folder: string, content: string): readonly Step[] => {
       before: (round) => away(round, made),
       command: [path.join(project, 'bench/plain.mjs'), content, made],
     },
-    { name: 'cold', before: (round) => away(round, out, path.join(folder, '.shotpress')), command: build },
+    {
+      name: 'cold',
+      before: (round) => away(round, out, path.join(folder, '.shotpress')),
+      command: build,
+    },
     { name: 'start', command: [...build, '--help'] },
     { name: 'nothing changed', command: build },
     { name: 'one shot edited', before: (round) => edit(content, round), command: build },
@@ -64,14 +68,18 @@ const run = (command: readonly string[]): Figure => {
     },
   )
   const wall = (performance.now() - begin) / 1000
-  if (status !== 0) throw new UserError(`"${command.join(' ')}" failed`, { hint: stderr.toString().trim() })
+  if (status !== 0)
+    throw new UserError(`"${command.join(' ')}" failed`, { hint: stderr.toString().trim() })
   const usage = JSON.parse(fs.readFileSync(file, 'utf8'))
   fs.rmSync(file)
   return { wall, ...usage }
 }
 
 /** Runs the steps round after round, so that a slow moment of the machine meets all of them alike. */
-const measure = (steps: readonly Step[], rounds: number): ReadonlyMap<string, readonly Figure[]> => {
+const measure = (
+  steps: readonly Step[],
+  rounds: number,
+): ReadonlyMap<string, readonly Figure[]> => {
   const figures = new Map(steps.map(({ name }) => [name, [] as Figure[]]))
   for (let round = 0; round < rounds; round++) {
     for (const { name, before, command } of steps) {
@@ -86,8 +94,10 @@ const report = (figures: ReadonlyMap<string, readonly Figure[]>): string => {
   const plain = figures.get('plain script')!
   const rows = [...figures].map(([name, list]) => {
     const of = (kind: keyof Figure) => median(list.map((figure) => figure[kind]))
-    const ratio = (kind: keyof Figure) => median(list.map((figure, at) => figure[kind] / plain[at]![kind]))
-    const ratios = name === 'cold' ? `  ${ratio('wall').toFixed(2)} and ${ratio('cpu').toFixed(2)} of it` : ''
+    const ratio = (kind: keyof Figure) =>
+      median(list.map((figure, at) => figure[kind] / plain[at]![kind]))
+    const ratios =
+      name === 'cold' ? `  ${ratio('wall').toFixed(2)} and ${ratio('cpu').toFixed(2)} of it` : ''
     return `${name.padEnd(16)} ${of('wall').toFixed(2)} s  cpu ${of('cpu').toFixed(2)} s  ${Math.round(of('memory'))} MiB${ratios}`
   })
   return rows.join('\n')
@@ -106,7 +116,9 @@ main({
     members: { value: 'N', default: '1000', description: 'members of the synthetic site' },
     shots: { value: 'N', default: '20', description: 'shots a member on average' },
     runs: { value: 'N', default: '5', description: 'rounds; figures are their medians' },
-    styles: { description: 'the synthetic site in ten styles of YAML, each against the plain script' },
+    styles: {
+      description: 'the synthetic site in ten styles of YAML, each against the plain script',
+    },
     corpus: { value: 'DIR', description: 'measure a copy of this content folder instead' },
   },
   notes: ['Everything happens in a folder below TMPDIR, which is removed at the end.'],

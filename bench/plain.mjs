@@ -11,15 +11,40 @@ const text = { type: 'string' }
 const number = { type: 'string', pattern: '^[0-9]+$' }
 const words = { type: 'array', items: { type: 'string', pattern: '^[^\\s,]+$' } }
 const moment = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9:]{8}Z?)?$' }
-const project = { type: 'object', required: ['id', 'created'], properties: { id: number, created: moment } }
-const counts = ['totalFollowers', 'totalFollowing', 'Likes', 'totalShots', 'Lists', 'Listed', 'Projects']
+const project = {
+  type: 'object',
+  required: ['id', 'created'],
+  properties: { id: number, created: moment },
+}
+const counts = [
+  'totalFollowers',
+  'totalFollowing',
+  'Likes',
+  'totalShots',
+  'Lists',
+  'Listed',
+  'Projects',
+]
 
 const ajv = new Ajv({ allErrors: true })
 const validator = (required, properties) =>
   ajv.compile({ type: 'object', required, properties, additionalProperties: false })
 const isProfile = validator(['id', 'name'], {
-  ...{ id: number, name: text, location: text, bio: text, twitter: text, website: text, skills: words },
-  ...{ avatar: text, cover_image: text, type_account: number, projects: { type: 'array', items: project } },
+  ...{
+    id: number,
+    name: text,
+    location: text,
+    bio: text,
+    twitter: text,
+    website: text,
+    skills: words,
+  },
+  ...{
+    avatar: text,
+    cover_image: text,
+    type_account: number,
+    projects: { type: 'array', items: project },
+  },
   ...Object.fromEntries(counts.map((name) => [name, number])),
 })
 const isShot = validator(['id', 'title', 'date', 'image'], {
@@ -32,8 +57,17 @@ const isShot = validator(['id', 'title', 'date', 'image'], {
     description: text,
     tags: words,
   },
-  ...{ id_project: number, status: number, attachment: text, url_purchased: text, price_item: text },
-  ...{ token_id: { type: 'string', pattern: '^[0-9a-f]{40}$' }, draft: { enum: ['true', 'false'] } },
+  ...{
+    id_project: number,
+    status: number,
+    attachment: text,
+    url_purchased: text,
+    price_item: text,
+  },
+  ...{
+    token_id: { type: 'string', pattern: '^[0-9a-f]{40}$' },
+    draft: { enum: ['true', 'false'] },
+  },
 })
 
 const read = (file, isRight) => {
@@ -48,7 +82,8 @@ const write = (folder, record) => {
 }
 const timestamp = (value) =>
   value.length === 10 ? `${value} 00:00:00` : value.replace('T', ' ').replace('Z', '')
-const newest = (a, b) => (a.date === b.date ? Number(BigInt(b.id) - BigInt(a.id)) : a.date < b.date ? 1 : -1)
+const newest = (a, b) =>
+  a.date === b.date ? Number(BigInt(b.id) - BigInt(a.id)) : a.date < b.date ? 1 : -1
 
 const site = read(join(content, 'site.yaml'))
 const defaults = { type_account: '0', status: '0', ...site.defaults }
@@ -66,7 +101,9 @@ for (const username of readdirSync(join(content, 'members'))) {
   const published = shots.filter(({ draft }) => draft !== 'true')
   for (const shot of published) shot.date = timestamp(shot.date)
   const latest = published.sort(newest).slice(0, 15)
-  const projects = new Map((profile.projects ?? []).map(({ id, created }) => [id, timestamp(created)]))
+  const projects = new Map(
+    (profile.projects ?? []).map(({ id, created }) => [id, timestamp(created)]),
+  )
   for (const scheme of ['https', 'http']) {
     const target = join(out, scheme === 'http' ? 'http' : '', 'api/username', username)
     write(target, {

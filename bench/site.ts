@@ -35,7 +35,10 @@ export function* site(options: SiteOptions): Generator<File> {
     yield { path: `${folder}/profile.yaml`, text: profileYaml(dice, member) }
     for (let shot = 1; shot <= member.shots; shot++) {
       shotId++
-      yield { path: `${folder}/shots/${shotName(dice, shot)}`, text: shotYaml(dice, member, shotId) }
+      yield {
+        path: `${folder}/shots/${shotName(dice, shot)}`,
+        text: shotYaml(dice, member, shotId),
+      }
     }
   }
 }
@@ -61,7 +64,9 @@ const memberOf = (dice: Random, index: number, shots: number) => {
     name: `${given} ${family}`,
     language: dice.pick(sentences),
     shots: shotCount(dice, shots),
-    projects: dice.chance(0.3) ? Array.from({ length: dice.between(1, 3) }, (_, i) => id * 10 + i) : [],
+    projects: dice.chance(0.3)
+      ? Array.from({ length: dice.between(1, 3) }, (_, i) => id * 10 + i)
+      : [],
   }
 }
 
@@ -102,7 +107,9 @@ const shotYaml = (dice: Random, member: Member, id: number): string => {
     `id: ${id}`,
     `title: ${title.includes(': ') || dice.chance(0.2) ? quoted(title) : title}`,
     `date: ${timestamp(dice)}`,
-    dice.chance(0.8) ? `image: shots/${name}.png` : `image: https://images.example.com/${name}/normal.png`,
+    dice.chance(0.8)
+      ? `image: shots/${name}.png`
+      : `image: https://images.example.com/${name}/normal.png`,
     dice.chance(0.6) && `large_image: shots/${name}-large.png`,
     ...prose('description', dice, member.language, dice.between(4, 7)),
     ...list('tags', dice, dice.between(2, 8)),
@@ -123,7 +130,12 @@ const shotName = (dice: Random, number: number): string =>
   `${String(number).padStart(3, '0')}-${dice.pick(words).normalize('NFC')}.yaml`
 
 /** A text in one of the ways that people write it: block, folded block, quoted, plain. */
-const prose = (key: string, dice: Random, language: readonly string[], count: number): readonly string[] => {
+const prose = (
+  key: string,
+  dice: Random,
+  language: readonly string[],
+  count: number,
+): readonly string[] => {
   const texts = Array.from({ length: count }, () => dice.pick(language))
   const style = dice.between(1, 10)
   if (style <= 5) return [`${key}: |`, ...texts.map((text) => `  ${text}`)]
@@ -145,7 +157,9 @@ const quoted = (text: string): string => JSON.stringify(text)
 
 /** Now and then the day alone, so that dates tie. */
 const timestamp = (dice: Random): string => {
-  const date = [dice.between(2009, 2024), two(dice.between(1, 12)), two(dice.between(1, 28))].join('-')
+  const date = [dice.between(2009, 2024), two(dice.between(1, 12)), two(dice.between(1, 28))].join(
+    '-',
+  )
   if (dice.chance(0.1)) return date
   return `${date} ${two(dice.between(0, 23))}:${two(dice.between(0, 59))}:${two(dice.between(0, 59))}`
 }

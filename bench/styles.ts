@@ -39,8 +39,10 @@ export const styles: Readonly<Record<string, (text: string) => string>> = {
           : `${key}: ${stringify(value, inBrackets)}`,
       )
       .join(''),
-  block: (text) => written(text, { collectionStyle: 'block', indentSeq: false, blockQuote: 'literal' }),
-  quoted: (text) => written(text, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' }),
+  block: (text) =>
+    written(text, { collectionStyle: 'block', indentSeq: false, blockQuote: 'literal' }),
+  quoted: (text) =>
+    written(text, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' }),
   comments: (text) =>
     text
       .replace(/^(?=\w+:)/gm, '# what follows:\tas agreed\n')
@@ -58,7 +60,9 @@ export const styles: Readonly<Record<string, (text: string) => string>> = {
       : text.replace(/^name: /m, '$&&name ').replace(/^location: .*$/m, 'location: *name'),
   'one warning': (text) =>
     isShot(text)
-      ? withKeys(text.replace(/^url_purchased: .*$/m, '$&.'), ['url_purchased: https://shop.example.com/a.'])
+      ? withKeys(text.replace(/^url_purchased: .*$/m, '$&.'), [
+          'url_purchased: https://shop.example.com/a.',
+        ])
       : withKeys(text.replace(/^website: .*$/m, '$&.'), ['website: https://a.example.com/.']),
 }
 

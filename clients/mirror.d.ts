@@ -1,5 +1,8 @@
 /** See mirror.js. */
-export type MirrorChange = { readonly change: 'added' | 'changed' | 'removed'; readonly username: string }
+export type MirrorChange = {
+  readonly change: 'added' | 'changed' | 'removed'
+  readonly username: string
+}
 
 export type MirrorOptions = {
   readonly onChange?: (change: MirrorChange) => void

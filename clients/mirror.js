@@ -59,7 +59,9 @@ export const mirror = async (url, to, options = {}) => {
       return { ...result, members: Number(index.members) }
     }
     // a new snapshot came meanwhile, or a cache has an old one: what was right is kept
-    const what = isOther ? 'published.json names: the host serves parts of two snapshots' : 'the index says'
+    const what = isOther
+      ? 'published.json names: the host serves parts of two snapshots'
+      : 'the index says'
     if (attempt === tries) throw new MirrorError(`${failed} is not what ${what}, ${tries} times`)
     await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.min(attempt, 10)))
   }
@@ -67,7 +69,8 @@ export const mirror = async (url, to, options = {}) => {
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
 
-const binOf = (username) => createHash('sha1').update(username.toLowerCase()).digest('hex').slice(0, 2)
+const binOf = (username) =>
+  createHash('sha1').update(username.toLowerCase()).digest('hex').slice(0, 2)
 
 const readIndex = async (base, { mostBytes, timeoutMs }) => {
   const bytes = await get(base, 1 << 16, { timeoutMs })
@@ -133,7 +136,8 @@ const readPublished = async (root, { key, maxAgeMs, timeoutMs, seen }) => {
   return { all, bytes }
 }
 
-const isTimestamp = (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
+const isTimestamp = (value) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
 
 /** Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an Ed25519 key. */
 const isSigned = (bytes, armored, key) => {
@@ -143,7 +147,12 @@ const isSigned = (bytes, armored, key) => {
   const [publicKey, namespace, reserved, algorithm, signature] = textsOf(blob.subarray(10))
   const [type, raw] = textsOf(publicKey ?? wanted)
   const isOurs = blob.toString('latin1', 0, 6) === 'SSHSIG' && publicKey?.equals(wanted)
-  if (!isOurs || `${namespace}` !== 'shotpress' || `${type}` !== 'ssh-ed25519' || raw?.length !== 32)
+  if (
+    !isOurs ||
+    `${namespace}` !== 'shotpress' ||
+    `${type}` !== 'ssh-ed25519' ||
+    raw?.length !== 32
+  )
     return false
   if (!['sha512', 'sha256'].includes(`${algorithm}`)) return false
   const digest = createHash(`${algorithm}`).update(bytes).digest()
@@ -182,7 +191,11 @@ const fetchBins = async (base, { bins }, { store, result, timeoutMs }) => {
   const others = new AbortController()
   let failed
   const work = async () => {
-    for (let bin = missing.shift(); bin !== undefined && failed === undefined; bin = missing.shift()) {
+    for (
+      let bin = missing.shift();
+      bin !== undefined && failed === undefined;
+      bin = missing.shift()
+    ) {
       const address = `${base}/${bin.name}.ndjson`
       const size = Number(bin.bytes)
       const { signal } = others
@@ -219,7 +232,9 @@ const get = async (address, limit, { timeoutMs, signal }) => {
       }
   } catch (cause) {
     if (late.aborted) throw new MirrorError(`${address} answers too slowly`, { cause })
-    throw new MirrorError(`${address} can't be fetched: ${cause.cause?.message ?? cause.message}`, { cause })
+    throw new MirrorError(`${address} can't be fetched: ${cause.cause?.message ?? cause.message}`, {
+      cause,
+    })
   }
   if (response.status !== 200) {
     const need = address.includes('/published.json')
@@ -370,7 +385,9 @@ const cut = (bytes) => {
   let [start, name] = [0, undefined]
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(10, at) + 1 || bytes.length
-    const username = /^\{"username":"([A-Za-z0-9._-]+)"/.exec(bytes.toString('latin1', at, at + 100))?.[1]
+    const username = /^\{"username":"([A-Za-z0-9._-]+)"/.exec(
+      bytes.toString('latin1', at, at + 100),
+    )?.[1]
     if (username === undefined) return undefined
     const own = binOf(username)
     if (own !== name) {
@@ -385,12 +402,24 @@ const cut = (bytes) => {
 
 const main = async (args) => {
   const options = { key: { type: 'string' }, 'max-age': { type: 'string' } }
-  const { values, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    args,
+    options,
+    strict: false,
+    allowPositionals: true,
+  })
   const [url, to, ...rest] = positionals
   const [, hours] = /^([1-9]\d{0,5})h$/.exec(values['max-age'] ?? '1h') ?? []
   const isUnknown = Object.keys(values).some((name) => !Object.hasOwn(options, name))
   const isKey = values.key === undefined || /^ssh-ed25519 AAAA/.test(values.key)
-  if (to === undefined || rest.length > 0 || !/^https?:\/\//.test(url) || !hours || isUnknown || !isKey) {
+  if (
+    to === undefined ||
+    rest.length > 0 ||
+    !/^https?:\/\//.test(url) ||
+    !hours ||
+    isUnknown ||
+    !isKey
+  ) {
     console.error(
       'usage: mirror.js https://api.example.com FOLDER|FILE.ndjson [--max-age 26h] [--key "ssh-ed25519 AAAA…"]',
     )

@@ -158,10 +158,14 @@ const isSigned = async (bytes, armored, line) => {
         if (hexOf(own) !== hexOf(key) || space !== 'shotpress' || !/^sha(?:256|512)$/.test(name))
             return false;
         const hash = await digest(name.replace('sha', 'SHA-'), bytes);
-        const signed = [namespace, reserved, algorithm, hash].flatMap((part) => [0, 0, 0, part.length, ...part]);
-        const use = await crypto.subtle.importKey('raw', textsOf(key)[1], 'Ed25519', false, [
-            'verify',
+        const signed = [namespace, reserved, algorithm, hash].flatMap((part) => [
+            0,
+            0,
+            0,
+            part.length,
+            ...part,
         ]);
+        const use = await crypto.subtle.importKey('raw', textsOf(key)[1], 'Ed25519', false, ['verify']);
         const data = new Uint8Array([...new TextEncoder().encode('SSHSIG'), ...signed]);
         return await crypto.subtle.verify('Ed25519', use, textsOf(signature)[1], data);
     }

@@ -100,7 +100,10 @@ export type Client = {
   /** When the site was published; rejects with what is wrong with that. Not found where it doesn't say so. */
   readonly published: (options?: PublishedOptions) => Promise<Published | NotFound>
   /** The newest shots of a member, newest first; an empty list if there are none. */
-  readonly shots: (username: string, options?: RequestOptions) => Promise<readonly Shot[] | NotFound>
+  readonly shots: (
+    username: string,
+    options?: RequestOptions,
+  ) => Promise<readonly Shot[] | NotFound>
 }
 
 /** What a site says of its publication. */
@@ -160,7 +163,8 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
     const response = await send(url, known?.tag, signal)
     if (response.status === 304 && known) return known.body
     if (response.status === 404) return notFound
-    if (response.status !== 200) throw new ApiError(`${url} answers ${response.status}`, response.status)
+    if (response.status !== 200)
+      throw new ApiError(`${url} answers ${response.status}`, response.status)
     const body: unknown = await response.json().catch((cause) => {
       signal?.throwIfAborted()
       throw new ApiError(`${url} answers with something else than JSON`, 200, { cause })
@@ -306,12 +310,23 @@ const isSigned = async (bytes: Uint8Array, armored: Uint8Array, line: string): P
     const [own, namespace, reserved, algorithm, signature] = parts as Texts5
     const name = new TextDecoder().decode(algorithm)
     const space = new TextDecoder().decode(namespace)
-    if (hexOf(own) !== hexOf(key) || space !== 'shotpress' || !/^sha(?:256|512)$/.test(name)) return false
+    if (hexOf(own) !== hexOf(key) || space !== 'shotpress' || !/^sha(?:256|512)$/.test(name))
+      return false
     const hash = await digest(name.replace('sha', 'SHA-'), bytes)
-    const signed = [namespace, reserved, algorithm, hash].flatMap((part) => [0, 0, 0, part.length, ...part])
-    const use = await crypto.subtle.importKey('raw', textsOf(key)[1] as BufferSource, 'Ed25519', false, [
-      'verify',
+    const signed = [namespace, reserved, algorithm, hash].flatMap((part) => [
+      0,
+      0,
+      0,
+      part.length,
+      ...part,
     ])
+    const use = await crypto.subtle.importKey(
+      'raw',
+      textsOf(key)[1] as BufferSource,
+      'Ed25519',
+      false,
+      ['verify'],
+    )
     const data = new Uint8Array([...new TextEncoder().encode('SSHSIG'), ...signed])
     return await crypto.subtle.verify('Ed25519', use, textsOf(signature)[1] as BufferSource, data)
   } catch {

@@ -19,13 +19,18 @@ const usernames = /${formats.username.pattern}/
 /** The client as JavaScript, for pages that have no build. */
 export const clientInJavaScript = (client: string): string =>
   ts.transpileModule(client, {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, removeComments: false },
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      removeComments: false,
+    },
   }).outputText
 
 /** The types of the client, for who takes it from the package. */
 export const clientTypes = (client: string): string =>
-  ts.transpileDeclaration(client, { compilerOptions: { target: ts.ScriptTarget.ES2022, strict: true } })
-    .outputText
+  ts.transpileDeclaration(client, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, strict: true },
+  }).outputText
 
 const type = (name: string, fields: Readonly<Record<string, Field>>): string =>
   [

@@ -8,7 +8,11 @@ type Property = {
   readonly pattern?: string
   readonly examples: readonly string[]
 }
-type Operation = { readonly operationId: string; readonly summary: string; readonly responses: Responses }
+type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly responses: Responses
+}
 type Responses = Readonly<Record<string, Answer | Ref>>
 type Answer = {
   readonly description: string
@@ -46,7 +50,11 @@ ${Object.entries(records).map(([name, record]) => showRecord(name, record))}
 `)
 }
 
-const showOperation = (title: string, { summary, responses }: Operation, document: Document): Html => html`
+const showOperation = (
+  title: string,
+  { summary, responses }: Operation,
+  document: Document,
+): Html => html`
 <section>
 <h3><code>${title}</code></h3>
 <p>${summary}</p>
@@ -82,7 +90,10 @@ const showRecord = (
 <h3 id="${name}">${name}</h3>
 <p>${description}</p>
 <dl>${Object.entries(properties as Readonly<Record<string, Property>>).map(
-  ([field, { description, pattern, examples }]) => html`<dt><code>${field}</code></dt><dd>${description}
+  ([
+    field,
+    { description, pattern, examples },
+  ]) => html`<dt><code>${field}</code></dt><dd>${description}
 ${pattern !== undefined && html`<br>Pattern: <code>${pattern}</code>`}<br>Such as <code>${examples[0]}</code></dd>`,
 )}</dl>
 </section>
@@ -91,7 +102,10 @@ ${pattern !== undefined && html`<br>Pattern: <code>${pattern}</code>`}<br>Such a
 const resolve = <T>(value: T | Ref, document: Document): T => {
   if (!(typeof value === 'object' && value !== null && '$ref' in value)) return value as T
   const parts = value.$ref.split('/').slice(1)
-  return parts.reduce<unknown>((inner, part) => (inner as Record<string, unknown>)[part], document) as T
+  return parts.reduce<unknown>(
+    (inner, part) => (inner as Record<string, unknown>)[part],
+    document,
+  ) as T
 }
 
 /** Paragraphs, one level of lists, and code between backquotes: what the description uses. */

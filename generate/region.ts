@@ -10,7 +10,8 @@ export const fillRegions = (text: string, parts: Readonly<Record<string, string>
     const name = mark[1]!
     const from = mark.index + mark[0].length
     const length = text.slice(from).search(end)
-    if (!left.delete(name) || length === -1) throw new Error(`there is no part "${name}", or no end of it`)
+    if (!left.delete(name) || length === -1)
+      throw new Error(`there is no part "${name}", or no end of it`)
     filled += `${text.slice(at, from)}${parts[name]}`
     at = from + length
   }

@@ -15,12 +15,14 @@ const table = (fields: Readonly<Record<string, Field>>): string =>
     '\n| field | holds | format | comes from |',
     '|---|---|---|---|',
     ...Object.entries(fields).map(
-      ([name, { holds, format, from }]) => `| \`${name}\` | ${holds} | ${formats[format].words} | ${from} |`,
+      ([name, { holds, format, from }]) =>
+        `| \`${name}\` | ${holds} | ${formats[format].words} | ${from} |`,
     ),
     '\n',
   ].join('\n')
 
-const fenced = (answer: object): string => `\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\`\n\n`
+const fenced = (answer: object): string =>
+  `\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\`\n\n`
 
 /** Every cause that verify names, in its order. */
 export const causeTable = (): string => {

@@ -23,7 +23,9 @@ main({
   summary: 'check the content, then write the snapshot',
   options: {
     ...shared('content', 'out', 'state', 'shard'),
-    distrust: { description: 'compile every member anew, and believe nothing of the state but file times' },
+    distrust: {
+      description: 'compile every member anew, and believe nothing of the state but file times',
+    },
     ...shared('allow-removal', 'published', 'commit', 'format', 'output'),
   },
   notes: [
@@ -44,7 +46,16 @@ main({
     }
     const onWait = () => tell(`waiting for another build of ${options.out}`)
     const result = await withProgress('members', (onProgress) =>
-      build({ ...options, shard, publication, hostNames, hostFiles, onProgress, onWait, onDoubt: tell }),
+      build({
+        ...options,
+        shard,
+        publication,
+        hostNames,
+        hostFiles,
+        onProgress,
+        onWait,
+        onDoubt: tell,
+      }),
     )
     if (result.written > 0 && isPrivate(options.out)) {
       tell(`warning: nobody but you may read ${options.out}, so a server can't`)
@@ -61,7 +72,11 @@ main({
     const warnings =
       wrong || site === undefined || source === undefined
         ? []
-        : hostWarnings(site, source, { largest, names: members + aliases.length, files: written + unchanged })
+        : hostWarnings(site, source, {
+            largest,
+            names: members + aliases.length,
+            files: written + unchanged,
+          })
     const closing = wrong
       ? `nothing was written: ${options.out} is as it was`
       : `${sentence(result)}; ${seconds(performance.now() - start)}`

@@ -1,7 +1,15 @@
 import { createLoader } from './advice/loader.ts'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { selectFiles } from './cli/content.ts'
-import { print, report, reportFailure, type Status, status, tell, withProgress } from './cli/output.ts'
+import {
+  print,
+  report,
+  reportFailure,
+  type Status,
+  status,
+  tell,
+  withProgress,
+} from './cli/output.ts'
 import { fixProblems } from './edit/fix.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { followContent, type Touched, untilStopped } from './preview/watch.ts'
@@ -77,7 +85,11 @@ main({
       const counts = `${amount(result.members, 'member')}, ${amount(result.shots, 'shot')}`
       const closing = `${counts}: all is well (${seconds(performance.now() - start)})`
       onFound()
-      return report(diagnostics, { ...options, content, closing: hasErrors(diagnostics) ? '' : closing })
+      return report(diagnostics, {
+        ...options,
+        content,
+        closing: hasErrors(diagnostics) ? '' : closing,
+      })
     }
 
     if (!options.watch) {

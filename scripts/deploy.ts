@@ -1,7 +1,14 @@
 import { main, shared } from './cli/command.ts'
 import { loadSite } from './cli/content.ts'
 import { tell, withProgress, writeResult } from './cli/output.ts'
-import { type Deployed, deploy, inSession, isRemote, openRemote, type Session } from './deploy/deploy.ts'
+import {
+  type Deployed,
+  deploy,
+  inSession,
+  isRemote,
+  openRemote,
+  type Session,
+} from './deploy/deploy.ts'
 import { addressesOf, describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -23,7 +30,9 @@ const told = (
     ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
     `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
     ...(priced ? [describeRequests(plan, { publication })] : []),
-    ...(unfinished ? ['another deployment was broken off, or is at work: its files are among these'] : []),
+    ...(unfinished
+      ? ['another deployment was broken off, or is at work: its files are among these']
+      : []),
     ...(shard
       ? ['of a shard: what is to go, and the list, are left to the deployment of the merged one']
       : []),
@@ -34,9 +43,12 @@ const told = (
 const createAddressFile = (file: string, content: string) => {
   const site = loadSite(content)
   if (site === undefined) {
-    throw new UserError(`there is no site.yaml in ${quote(content)}, and --purge needs its base_url`, {
-      hint: 'name the content folder with --content DIR',
-    })
+    throw new UserError(
+      `there is no site.yaml in ${quote(content)}, and --purge needs its base_url`,
+      {
+        hint: 'name the content folder with --content DIR',
+      },
+    )
   }
   return ({ changed }: Plan): void => {
     const addresses = new Set(changed.flatMap((path) => addressesOf(path, site.baseUrl)))
@@ -52,8 +64,13 @@ main({
   options: {
     ...shared('out'),
     'dry-run': { description: 'only say what would happen' },
-    purge: { value: 'FILE', description: 'write the addresses that caches have to forget, one a line' },
-    'allow-removal': { description: 'go on if more than half of the members, and more than five, are to go' },
+    purge: {
+      value: 'FILE',
+      description: 'write the addresses that caches have to forget, one a line',
+    },
+    'allow-removal': {
+      description: 'go on if more than half of the members, and more than five, are to go',
+    },
     content: {
       ...shared('content').content,
       description: 'the content folder; --purge takes base_url from its site.yaml',
@@ -68,7 +85,8 @@ main({
   run: async ({ operands: [remote = ''], options }) => {
     const start = performance.now()
     const { out, content, dryRun } = options
-    const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, content)
+    const onPlan =
+      options.purge === undefined ? () => {} : createAddressFile(options.purge, content)
     const work = async (session: Session): Promise<Deployed> => {
       const onWait = () => tell(`waiting for another deployment to ${remote}`)
       const store = await openRemote(remote, { ...session, content, onWait })

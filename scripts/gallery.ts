@@ -24,7 +24,9 @@ main({
     const lines = written && [
       `${amount(written.members, 'member')}, ${amount(written.works, 'work')}`,
       `files: ${grouped(written.changed)} written, ${grouped(written.removed)} removed (${seconds(performance.now() - start)})`,
-      ...(written.left.length === 0 ? [] : [`left out for their errors: ${written.left.join(', ')}`]),
+      ...(written.left.length === 0
+        ? []
+        : [`left out for their errors: ${written.left.join(', ')}`]),
     ]
     const content = resolveContent(options.content)
     return report(diagnostics, { format: 'pretty', content, closing: lines?.join('\n') ?? '' })

@@ -20,7 +20,9 @@ const usernamesIn = (out: string): readonly string[] => {
 
 /** A file's text; several of them under their names, as `head` and `tail` print them. */
 const print = (files: readonly FrameFile[]): string =>
-  files.length === 1 ? files[0]!.text : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
+  files.length === 1
+    ? files[0]!.text
+    : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
 
 main({
   name: 'npx shotpress host',
@@ -64,7 +66,9 @@ main({
       put(print(files({ ...facts, usernames })))
       const namesMembers = print(files(noFacts)) !== print(files({ ...noFacts, usernames: ['a'] }))
       if (usernames.length === 0 && namesMembers)
-        tell(`there are no members in ${quote(options.out)}, so no rules for them: npx shotpress build first`)
+        tell(
+          `there are no members in ${quote(options.out)}, so no rules for them: npx shotpress build first`,
+        )
     } else {
       throw new UserError(`there is no config for ${title}`, {
         hint: hostNames.find((one) => one.name === name)!.instead!,

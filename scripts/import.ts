@@ -35,11 +35,15 @@ main({
     insecure: { description: 'accept any certificate, such as a self-signed one' },
     'https-only': { description: 'ask for nothing over plain http, and let it be unproven' },
     offline: { description: 'ask for nothing at all: use what the remote said last' },
-    prove: { description: 'write nothing: compare what a build would publish with what the remote says' },
+    prove: {
+      description: 'write nothing: compare what a build would publish with what the remote says',
+    },
     strict: { description: 'with --prove: what was edited here, and what is lost, fails' },
     ours: { description: 'where both sides changed a value, the content is right' },
     theirs: { description: 'where both sides changed a value, the remote is right' },
-    pictures: { description: 'fetch the pictures that addresses name, and store them in the content' },
+    pictures: {
+      description: 'fetch the pictures that addresses name, and store them in the content',
+    },
     'allow-removal': { description: 'make drafts even if more than half of the shots vanished' },
     format: {
       value: 'FORMAT',
@@ -54,7 +58,8 @@ main({
     'Exit status: 0 nothing is left to explain, 1 a conflict, an error or a difference, 2 it could not run. docs/import.md explains the rest.',
   ],
   run: async ({ operands, options }) => {
-    if (options.ours && options.theirs) throw new UserError('--ours and --theirs exclude each other')
+    if (options.ours && options.theirs)
+      throw new UserError('--ours and --theirs exclude each other')
     const urls = operands.filter(isUrl)
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options.httpsOnly })
     const sending = { insecure: options.insecure, timeoutMs }
@@ -74,12 +79,17 @@ main({
         openSender: (own, lookup) =>
           createSender({ ...sending, addresses: own, mostUnanswered: 3, repeats: 1, lookup }),
         onWritten: (files) => {
-          if (!isJson) process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))
+          if (!isJson)
+            process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))
         },
       }),
     ).finally(sender.close)
     const members = amount(result.members, 'member')
-    const answer = await report(result.told, { format: options.format, content, page: 'docs/import.md' })
+    const answer = await report(result.told, {
+      format: options.format,
+      content,
+      page: 'docs/import.md',
+    })
     if (options.prove && !isJson) process.stdout.write(table(result.tally))
     const requests = amount(sender.count(), 'request')
     process.stderr.write(

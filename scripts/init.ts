@@ -55,7 +55,8 @@ const questions = {
     check: (text: string) => {
       const hint = 'write one such as https://api.example.com'
       const problem = apiBaseProblem(text)
-      if (problem) throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, { hint })
+      if (problem)
+        throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, { hint })
     },
   },
   host: {
@@ -131,7 +132,9 @@ main({
 
 /** A folder that git has just made counts as empty. */
 function requireEmpty(folder: string, named: string | undefined): void {
-  const [first] = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name !== '.git') : []
+  const [first] = fs.existsSync(folder)
+    ? fs.readdirSync(folder).filter((name) => name !== '.git')
+    : []
   if (first === undefined) return
   throw new UserError(`the folder ${quote(named ?? '.')} is not empty: it holds ${quote(first)}`, {
     hint: 'name a new folder: npx shotpress init my-site',
@@ -162,7 +165,11 @@ async function completed(
   const name = await answerTo('name', flags.name)
   const made = slug(name)
   const said = flags.username ?? (isUsername(made) ? made : undefined)
-  const username = await answerTo('username', said, `no username can be made from ${quote(name)}: give one`)
+  const username = await answerTo(
+    'username',
+    said,
+    `no username can be made from ${quote(name)}: give one`,
+  )
   return { baseUrl, host: placeOf(host || 'cloudflare'), name, username }
 }
 
@@ -190,7 +197,8 @@ function siteFiles(
   for (const file of shown.sort()) files.set(file, template(`own-site/${file}`))
   const { dependency, copied } = packageSource(folder)
   const tool = places[host]?.tool
-  for (const file of copied) files.set(`shotpress/${file}`, fs.readFileSync(path.join(program, file)))
+  for (const file of copied)
+    files.set(`shotpress/${file}`, fs.readFileSync(path.join(program, file)))
   const { devDependencies, ...site } = JSON.parse(template('own-site/package.json'))
   const manifest = {
     ...site,
@@ -214,6 +222,12 @@ function packageSource(folder: string): {
   )
   if (!unpublished) return { dependency: `^${version}`, copied: [] }
   if (!fs.existsSync(path.join(program, 'scripts/init.ts')))
-    return { dependency: 'file:./shotpress', copied: glob.sync('**', { cwd: program, dot: true }).sort() }
-  return { dependency: `file:${path.relative(folder, program).split(path.sep).join('/')}`, copied: [] }
+    return {
+      dependency: 'file:./shotpress',
+      copied: glob.sync('**', { cwd: program, dot: true }).sort(),
+    }
+  return {
+    dependency: `file:${path.relative(folder, program).split(path.sep).join('/')}`,
+    copied: [],
+  }
 }

@@ -26,7 +26,8 @@ import { UserError } from './problems/diagnostic.ts'
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-const keysOf = (kind: MemberKind): Readonly<Record<string, Subschema>> => readSchema(kind).properties ?? {}
+const keysOf = (kind: MemberKind): Readonly<Record<string, Subschema>> =>
+  readSchema(kind).properties ?? {}
 const keys = { profile: keysOf('profile'), shot: keysOf('shot') }
 const allKeys = { ...keys.profile, ...keys.shot }
 
@@ -46,7 +47,10 @@ const flags: Readonly<Record<string, Option>> = Object.fromEntries(
     .filter(([, { items }]) => items?.properties === undefined)
     .map(([key, schema]) => {
       const { title: description = key } = schema
-      return [key, isSwitch(schema) ? { description } : { value: isList(key) ? 'A,B' : 'TEXT', description }]
+      return [
+        key,
+        isSwitch(schema) ? { description } : { value: isList(key) ? 'A,B' : 'TEXT', description },
+      ]
     }),
 )
 
@@ -57,7 +61,10 @@ main({
   options: {
     ...shared('content'),
     ...flags,
-    id: { value: 'TEXT', description: 'Id of the member or shot (default: a free one, made from the name)' },
+    id: {
+      value: 'TEXT',
+      description: 'Id of the member or shot (default: a free one, made from the name)',
+    },
   },
   notes: [
     'On a terminal it asks for what is missing. --image takes an address, or a picture on this machine: a copy without what tells on people goes beside the shot. Without --image a shot gets a path made from its title, without --date the date of today.',
@@ -70,7 +77,11 @@ main({
 
 async function add(
   [first, given]: readonly string[],
-  { folder, said, ask }: { readonly folder: string; readonly said: Flags; readonly ask: Ask | undefined },
+  {
+    folder,
+    said,
+    ask,
+  }: { readonly folder: string; readonly said: Flags; readonly ask: Ask | undefined },
 ): Promise<undefined> {
   const what = first ?? (ask && kindIn(await ask('Is it a member or a shot?', kindIn)))
   if ((what !== 'member' && what !== 'shot') || (given ?? ask) === undefined) {
@@ -110,7 +121,8 @@ async function add(
     advise(description.replace(/ Required\.$/, ''))
     const question = otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`
     const answer = await ask(question, (text) => {
-      if ((text === '' && otherwise !== undefined) || (key === 'image' && findOwnPicture(text))) return
+      if ((text === '' && otherwise !== undefined) || (key === 'image' && findOwnPicture(text)))
+        return
       try {
         newText(kind, { ...samples[kind], [key]: text }, editing)
       } catch (error) {
@@ -127,7 +139,9 @@ async function add(
     const below = `${names.members}/${username}/${names.profile}.yaml`
     const id = wanted ?? freeIdFor(below, editing.claims)
     print(shownPath(content, addMember(username, { ...values, id, name }, editing)))
-    advise(`next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`)
+    advise(
+      `next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`,
+    )
     return
   }
   const title = await valueFor('title')
@@ -143,7 +157,8 @@ async function add(
     if (picture.hasPlace || picture.personal.length > 0)
       advise('the copy says no longer where the picture was taken, or by whom')
   } else if (isPicturePath(image)) {
-    if (!findEntry(content.path, beside)) advise(`next: put the picture at ${shownPath(content, beside)}`)
+    if (!findEntry(content.path, beside))
+      advise(`next: put the picture at ${shownPath(content, beside)}`)
   } else if (https !== undefined && !/^(?:https?:)?\/\//i.test(image))
     advise(`next: put the picture where ${https}/${image} is served`)
   advise(

@@ -5,7 +5,14 @@ import { requestPath, routes, sumsFile } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
 import { openToWrite } from './cli/content.ts'
 import { portNumber } from './cli/host-flags.ts'
-import { print, report as printFound, reportFailure, status, tell, withProgress } from './cli/output.ts'
+import {
+  print,
+  report as printFound,
+  reportFailure,
+  status,
+  tell,
+  withProgress,
+} from './cli/output.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { createPages } from './preview/pages.ts'
 import { address, openServers, type Ports } from './preview/servers.ts'
@@ -28,7 +35,12 @@ main({
   summary: 'show the site as people will see it, serve the API on this machine, and follow changes',
   options: {
     ...shared('content', 'out', 'state'),
-    http: { value: 'PORT', number: portNumber, default: '3000', description: 'port for plain http' },
+    http: {
+      value: 'PORT',
+      number: portNumber,
+      default: '3000',
+      description: 'port for plain http',
+    },
     https: { value: 'PORT', number: portNumber, default: '3443', description: 'port for https' },
     'read-only': { description: 'pages show the content and change nothing' },
   },
@@ -80,7 +92,8 @@ async function preview(options: Options): Promise<void> {
     else if (wrong) print('nothing to serve yet: waiting for content that is right')
     const base = site ? basePathOf(site) : ''
     const [username] = served ? usernames : []
-    const api = username === undefined ? [] : routes.map((route) => base + requestPath(route, username))
+    const api =
+      username === undefined ? [] : routes.map((route) => base + requestPath(route, username))
     const addresses = ['/', '/', ...api].map((path, at) => {
       const scheme = at % 2 === 0 ? 'http' : 'https'
       return `  ${scheme}://${address}:${options[scheme]}${path}\n`
@@ -132,7 +145,11 @@ async function difference(options: Options) {
       now: new Date().toISOString().slice(0, 19).replace('T', ' '),
     })
     const { added, renamed, changed } = found.members
-    const names = [...added, ...renamed.map(({ to }) => to), ...changed.map(({ username }) => username)]
+    const names = [
+      ...added,
+      ...renamed.map(({ to }) => to),
+      ...changed.map(({ username }) => username),
+    ]
     return { words: bodyOf(outline(found)), usernames: [...new Set(names)].sort() }
   } catch (error) {
     if (!(error instanceof UserError)) throw error

@@ -14,7 +14,9 @@ main({
     ...shared('content'),
     'no-reserve': { description: 'leave the name and its aliases free for others' },
   },
-  notes: ['Exit status: 0 done, 2 it could not run. docs/crowd.md says more of what stays elsewhere.'],
+  notes: [
+    'Exit status: 0 done, 2 it could not run. docs/crowd.md says more of what stays elsewhere.',
+  ],
   run: async ({ operands: [username = ''], options }) => {
     const editing = openEditing(options.content)
     const { content } = editing
@@ -25,8 +27,14 @@ main({
     if (reserved.length > 0)
       tell(`reserved in site.yaml, so that nobody else takes it: ${reserved.join(', ')}`)
     tell('next: npx shotpress check, then commit. Until these are done, others still hold copies:')
-    advise(`the host, until: npx shotpress build, npx shotpress deploy REMOTE --purge addresses.txt`, '  - ')
-    advise(`caches, for five minutes, and pictures for a year, until the addresses are purged`, '  - ')
+    advise(
+      `the host, until: npx shotpress build, npx shotpress deploy REMOTE --purge addresses.txt`,
+      '  - ',
+    )
+    advise(
+      `caches, for five minutes, and pictures for a year, until the addresses are purged`,
+      '  - ',
+    )
     advise(
       `git, in its history: git filter-repo --invert-paths --path ${folder}/, then push by force`,
       '  - ',

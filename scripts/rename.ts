@@ -20,7 +20,9 @@ main({
     const { content } = editing
     const files = renameMember({ from, to, alias: !options.noAlias }, editing)
     for (const file of files) print(shownPath(content, file))
-    const [before, after] = [from, to].map((name) => shownPath(content, memberFolder(name, content)))
+    const [before, after] = [from, to].map((name) =>
+      shownPath(content, memberFolder(name, content)),
+    )
     if (foldUsername(from) === foldUsername(to)) {
       tell(`${from} is ${to} now; the old spelling answers 404`)
       // on Windows and macOS git doesn't see it

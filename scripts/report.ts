@@ -17,7 +17,8 @@ main({
     },
     author: {
       value: 'ID',
-      description: 'judge whose change it is, by the number of the account of its author at the forge',
+      description:
+        'judge whose change it is, by the number of the account of its author at the forge',
     },
     from: { value: 'FILE', description: 'print a report again that --format json has made' },
     ...shared('content'),
@@ -62,12 +63,15 @@ main({
     const result =
       base === undefined
         ? readReport(from!)
-        : await withProgress('members', (onProgress) => report({ ...options, base, author, now, onProgress }))
+        : await withProgress('members', (onProgress) =>
+            report({ ...options, base, author, now, onProgress }),
+          )
     writeResult(formats[format](result, { ...lookOf(process.stdout, output), limit }), output)
     const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
     if (errors.length === 0) return status.done
     // what programs read has no place for them
-    if (format === 'json') await tellErrors(errors, { format: 'pretty', content: resolveContent(content) })
+    if (format === 'json')
+      await tellErrors(errors, { format: 'pretty', content: resolveContent(content) })
     return status.no
   },
 })

@@ -20,7 +20,10 @@ main({
   operands: '[GLOB…]',
   options: {
     ...shared('content'),
-    check: { description: 'write nothing, list the files that would change; exit status 1 if there are any' },
+    check: {
+      description:
+        'write nothing, list the files that would change; exit status 1 if there are any',
+    },
     diff: { description: 'write nothing, show what would change' },
   },
   notes: [
@@ -33,7 +36,9 @@ main({
     const isDry = options.check || options.diff
     const content = isDry ? resolveContent(options.content) : openToWrite(options.content)
     const isSelected = selectFiles(operands, content)
-    const files = listContentFiles(content).filter(({ below }) => isSelected(shownPath(content, below)))
+    const files = listContentFiles(content).filter(({ below }) =>
+      isSelected(shownPath(content, below)),
+    )
     const diagnostics: Diagnostic[] = []
     const left: string[] = []
     let changed = 0

@@ -22,7 +22,11 @@ main({
   operands: 'URL [URL]',
   example: 'https://api.example.com, or the https and the http address',
   options: {
-    out: { value: 'DIR', default: 'dist', description: 'folder of the snapshot that the host should serve' },
+    out: {
+      value: 'DIR',
+      default: 'dist',
+      description: 'folder of the snapshot that the host should serve',
+    },
     sample: {
       value: 'N',
       number: { takes: 'a number of members', least: 1, most: 999_999_999 },
@@ -33,21 +37,27 @@ main({
     key: {
       value: 'KEY',
       repeats: true,
-      description: 'public key of ssh, or its file: it should have signed the published.json of the host',
+      description:
+        'public key of ssh, or its file: it should have signed the published.json of the host',
     },
     'max-age': {
       value: 'AGE',
-      description: 'how long ago the host may have been published, by its published.json: 90m, 26h, 2d',
+      description:
+        'how long ago the host may have been published, by its published.json: 90m, 26h, 2d',
     },
     patience: {
       value: 'MINUTES',
       number: { takes: 'minutes', least: 0, most: 999 },
       default: '0',
-      description: 'ask again for so long, until nothing is wrong: caches may keep a body for five minutes',
+      description:
+        'ask again for so long, until nothing is wrong: caches may keep a body for five minutes',
     },
     insecure: { description: 'accept any certificate, such as a self-signed one' },
     ...shared('format', 'output'),
-    content: { ...shared('content').content, description: 'accepted as by the other commands, and not used' },
+    content: {
+      ...shared('content').content,
+      description: 'accepted as by the other commands, and not used',
+    },
   },
   notes: [
     'One URL stands for both schemes of that origin. Two URLs are the https and the http one. A URL may have a path, as base_url may.',

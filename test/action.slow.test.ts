@@ -27,7 +27,11 @@ const fakes = (
 type Task = { readonly site: string; readonly bin?: string; readonly program?: string }
 
 /** Runs a task of the action in a site, as the step of action.yml does. */
-const act = (task: string, { site, bin = '', program = root }: Task, env: Record<string, string> = {}) => {
+const act = (
+  task: string,
+  { site, bin = '', program = root }: Task,
+  env: Record<string, string> = {},
+) => {
   const temporary = sandbox()
   const { status, stdout, stderr } = spawnSync('bash', [path.join(program, 'action.sh'), task], {
     cwd: site,
@@ -56,7 +60,10 @@ const contentOnly = (): string => sandbox({ 'content/site.yaml': siteYaml, ...me
 const checker = '/usr/bin/shellcheck'
 
 test.runIf(inCi || fs.existsSync(checker))('shellcheck finds nothing in our scripts', () => {
-  const scripts = ['action.sh', ...['prepare', 'run', 'weekly', 'windows'].map((name) => `.ci/${name}`)]
+  const scripts = [
+    'action.sh',
+    ...['prepare', 'run', 'weekly', 'windows'].map((name) => `.ci/${name}`),
+  ]
   expect(spawnSync('shellcheck', scripts, { cwd: root, encoding: 'utf8' })).toMatchObject({
     stdout: '',
     status: 0,
@@ -90,7 +97,9 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     const { status, read } = act('report', { site })
     expect(status).toBe(0)
     expect(read('summary.md')).not.toBe('')
-    expect(JSON.parse(fs.readFileSync(path.join(site, 'report.json'), 'utf8'))).toHaveProperty('members')
+    expect(JSON.parse(fs.readFileSync(path.join(site, 'report.json'), 'utf8'))).toHaveProperty(
+      'members',
+    )
   })
 
   const reported = (): string => {

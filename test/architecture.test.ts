@@ -33,7 +33,8 @@ const modules = glob.sync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: root }).map((fi
   const imports = [...code.matchAll(importing)].map(([, type, what = '', from, called]) => {
     const name = from ?? called!
     const to = name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : '..'
-    const typeOnly = type !== undefined || (what.startsWith('{') && !/[{,]\s*(?!type )\w/.test(what))
+    const typeOnly =
+      type !== undefined || (what.startsWith('{') && !/[{,]\s*(?!type )\w/.test(what))
     return { name, to: to.startsWith('..') ? undefined : to, typeOnly }
   })
   return { file, code, imports }
@@ -81,7 +82,9 @@ test('no module needs itself, by however many others, to run', () => {
 })
 
 test('every package that a command needs is a dependency, so that npm ci --omit=dev is enough to run', () => {
-  const { dependencies } = JSON.parse(fs.readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const { dependencies } = JSON.parse(
+    fs.readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
   const packages = modules.flatMap(({ imports }) =>
     imports.flatMap(({ name }) => /^(?!node:)(?:@[^/]+\/)?\w[^/]*/.exec(name)?.[0] ?? []),
   )
@@ -103,9 +106,16 @@ test('only files/ opens, writes, moves or removes files', () => {
     /^(?:(?:l|f)?statSync|existsSync|readdirSync|opendirSync|realpathSync|readSync|writeSync|futimesSync|fsyncSync|closeSync|watch|constants|(?:Dir|Dirent|Stats|FSWatcher))$/
   const onOpenFiles = /^(?:writeFileSync|readFileSync)\(file\b/
   const wrong = modules
-    .filter(({ file }) => !file.startsWith('files/') && !file.startsWith('start/') && !allowed.includes(file))
+    .filter(
+      ({ file }) =>
+        !file.startsWith('files/') && !file.startsWith('start/') && !allowed.includes(file),
+    )
     .flatMap(({ file, code }) =>
-      [...code.matchAll(/\bfs\.((\w+)(?:\(\w+)?)|^import (?!fs from 'node:fs').*'(?:node:)?fs\b.*/gm)]
+      [
+        ...code.matchAll(
+          /\bfs\.((\w+)(?:\(\w+)?)|^import (?!fs from 'node:fs').*'(?:node:)?fs\b.*/gm,
+        ),
+      ]
         .filter(([, use = '', name = '']) => !harmless.test(name) && !onOpenFiles.test(use))
         .map(([use]) => `${file}: ${use}`),
     )

@@ -41,7 +41,9 @@ describe.each(pages)('%s', (page) => {
 
 test('the README lists every command', () => {
   const commands = glob.sync('*.ts', { cwd: 'scripts' }).map((file) => path.basename(file, '.ts'))
-  const listed = [...text('README.md').matchAll(/^\| `npx shotpress ([a-z]+)/gm)].map(([, name]) => name!)
+  const listed = [...text('README.md').matchAll(/^\| `npx shotpress ([a-z]+)/gm)].map(
+    ([, name]) => name!,
+  )
   expect(listed.toSorted()).toEqual(commands.toSorted())
 })
 
@@ -58,8 +60,8 @@ test.each([
   ...['user', 'shots'].map((name) => ['api', `api/${name}`]),
 ])('docs/%s.md explains every key of the schema %s', (page, name) => {
   const { properties } = JSON.parse(text(`schemas/${name}.schema.json`))
-  const explained = [...text(`docs/${page}.md`).matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) =>
-    [...cell!.matchAll(/`(\w+)`/g)].map(([, key]) => key),
+  const explained = [...text(`docs/${page}.md`).matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(
+    ([, cell]) => [...cell!.matchAll(/`(\w+)`/g)].map(([, key]) => key),
   )
   const keys = Object.keys(properties.Shots?.items.properties ?? properties)
   expect(explained).toEqual(expect.arrayContaining(keys))
@@ -67,10 +69,19 @@ test.each([
 
 test('the files that docs/content.md shows are right, and can stand side by side', () => {
   const { loadSite, loadProfile, loadShot } = createLoader({ hostNames: [{ name: 'cloudflare' }] })
-  const shown = [...text('docs/content.md').matchAll(/^```yaml\n(# yaml-language-server: .*?)^```/gms)]
-  const [profile, shot, site] = shown.map(([, yaml], index) => ({ file: String(index), text: yaml! }))
+  const shown = [
+    ...text('docs/content.md').matchAll(/^```yaml\n(# yaml-language-server: .*?)^```/gms),
+  ]
+  const [profile, shot, site] = shown.map(([, yaml], index) => ({
+    file: String(index),
+    text: yaml!,
+  }))
   const { value, diagnostics } = loadSite(site!)
-  const told = [diagnostics, loadProfile(profile!, value).diagnostics, loadShot(shot!, value).diagnostics]
+  const told = [
+    diagnostics,
+    loadProfile(profile!, value).diagnostics,
+    loadShot(shot!, value).diagnostics,
+  ]
   expect(told).toEqual([[], [], []])
 })
 

@@ -9,7 +9,8 @@ import { inCi } from './posix.ts'
 
 /** Debian's browser, or the one that GitHub's runners bring. */
 const executable =
-  ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => fs.existsSync(file)) ?? '/usr/bin/firefox-esr'
+  ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => fs.existsSync(file)) ??
+  '/usr/bin/firefox-esr'
 
 /** Where it is missing its tests are skipped, and say so; in CI it has to be there. */
 export const hasFirefox = inCi || fs.existsSync(executable)
@@ -25,20 +26,30 @@ const preferences = {
 /** A Firefox as somebody new has it, until the test ends: runs a command of WebDriver (`Navigate`) and says its value. */
 export const openFirefox = async () => {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-firefox-'))
-  const lines = Object.entries(preferences).map((pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`)
+  const lines = Object.entries(preferences).map(
+    (pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`,
+  )
   fs.writeFileSync(path.join(profile, 'user.js'), lines.join('\n'))
-  const firefox = spawn(executable, ['--headless', '--marionette', '--no-remote', '--profile', profile], {
-    env: { ...process.env, HOME: profile },
-    stdio: 'ignore',
-  })
+  const firefox = spawn(
+    executable,
+    ['--headless', '--marionette', '--no-remote', '--profile', profile],
+    {
+      env: { ...process.env, HOME: profile },
+      stdio: 'ignore',
+    },
+  )
   const closed = once(firefox, 'close')
   onTestFinished(async () => {
     firefox.kill()
     await closed
     fs.rmSync(profile, { recursive: true, force: true })
   })
-  const read = () => Number(fs.readFileSync(path.join(profile, 'MarionetteActivePort'), 'utf8') || Number.NaN)
-  const socket = net.connect(await vi.waitFor(read, { timeout: 60_000, interval: 100 }), '127.0.0.1')
+  const read = () =>
+    Number(fs.readFileSync(path.join(profile, 'MarionetteActivePort'), 'utf8') || Number.NaN)
+  const socket = net.connect(
+    await vi.waitFor(read, { timeout: 60_000, interval: 100 }),
+    '127.0.0.1',
+  )
   onTestFinished(() => void socket.destroy())
 
   /** Messages are JSON behind their length: `13:[1,1,null,{}]`. */
@@ -67,4 +78,6 @@ export const openFirefox = async () => {
   return run
 }
 
-export const inFirefox = hasFirefox ? 'in Firefox' : 'in Firefox (skipped: apt-get install firefox-esr)'
+export const inFirefox = hasFirefox
+  ? 'in Firefox'
+  : 'in Firefox (skipped: apt-get install firefox-esr)'

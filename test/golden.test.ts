@@ -19,5 +19,7 @@ describe.each(Object.entries(goldens))('test/golden/%s', (name, make) => {
 /** A file in a form whose differences read well: a key a line. */
 function legible(files: Files, file: string): string | undefined {
   const text = files.get(file)?.toString()
-  return text !== undefined && file.endsWith('.json') ? JSON.stringify(JSON.parse(text), null, 2) : text
+  return text !== undefined && file.endsWith('.json')
+    ? JSON.stringify(JSON.parse(text), null, 2)
+    : text
 }

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest'
 import { shotpress } from './processes.ts'
 import { readTree, sandbox } from './sandbox.ts'
 
-const answers = { 'base-url': 'https://api.example.com', host: 'cloudflare', name: 'Example Member' }
+const answers = {
+  'base-url': 'https://api.example.com',
+  host: 'cloudflare',
+  name: 'Example Member',
+}
 
 const init = (folder: string, changed: Readonly<Record<string, string | undefined>> = {}) => {
   const flags = Object.entries({ ...answers, ...changed }).flatMap(([name, value]) =>
@@ -40,7 +44,10 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
     expect(init(folder, { host, name: 'Zoë: "the" #1' })).toMatchObject({ status: 0 })
     const site = path.join(folder, 'site')
     expect(fs.readFileSync(path.join(site, '.github/workflows/publish.yml'), 'utf8')).toBe(
-      fs.readFileSync(`examples/publish/${/^(?:nginx|lighttpd)$/.test(host) ? 'server' : host}.yml`, 'utf8'),
+      fs.readFileSync(
+        `examples/publish/${/^(?:nginx|lighttpd)$/.test(host) ? 'server' : host}.yml`,
+        'utf8',
+      ),
     )
     expect(shotpress(['check'], { cwd: site })).toMatchObject({ status: 0 })
     expect(fs.readdirSync(path.join(site, 'content/members'))).toEqual(['zoe-the-1'])
@@ -48,12 +55,24 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
 )
 
 test.each([
-  ['an address without a scheme', { 'base-url': 'api.example.com' }, 'it does not begin with https:// or'],
+  [
+    'an address without a scheme',
+    { 'base-url': 'api.example.com' },
+    'it does not begin with https:// or',
+  ],
   ['an unknown host', { host: 'geocities' }, 'choose one of cloudflare'],
-  ['a name of which no username can be made', { name: '山田' }, 'no username can be made from "山田"'],
+  [
+    'a name of which no username can be made',
+    { name: '山田' },
+    'no username can be made from "山田"',
+  ],
   ['a username that is none', { username: '../x' }, "can't be a username"],
   ['an unknown flag', { hots: 'x' }, 'did you mean --host?'],
-  ['nothing, with nobody to ask', { 'base-url': undefined }, '--base-url is missing\n  hint: write'],
+  [
+    'nothing, with nobody to ask',
+    { 'base-url': undefined },
+    '--base-url is missing\n  hint: write',
+  ],
 ])('init refuses %s, and writes nothing', (_, changed, words) => {
   const folder = sandbox()
   const { status, stderr } = init(folder, changed)

@@ -14,7 +14,11 @@ const { '': project, ...packages }: Readonly<Record<string, Locked>> = JSON.pars
 
 /** Whether node finds a package from the folder of another. */
 const isFound = (from: string, name: string): boolean => {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+  for (
+    let folder = from;
+    ;
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  ) {
     if (`${folder === '' ? '' : `${folder}/`}node_modules/${name}` in packages) return true
     if (folder === '') return false
   }

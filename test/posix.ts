@@ -3,7 +3,9 @@ export const isPosix = process.platform !== 'win32'
 
 /** The title of tests that need {@link isPosix}; where they are skipped it says why. */
 export const onPosix = (title: string): string =>
-  isPosix ? title : `${title} (skipped: Windows has no links for everybody, no named pipes, no signals)`
+  isPosix
+    ? title
+    : `${title} (skipped: Windows has no links for everybody, no named pipes, no signals)`
 
 /** macOS and Windows take two names that differ in letter case, or in the form of their letters, for one. */
 export const isLinux = process.platform === 'linux'

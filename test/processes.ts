@@ -1,9 +1,18 @@
-import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn, spawnSync } from 'node:child_process'
+import {
+  type ChildProcess,
+  type SpawnOptionsWithoutStdio,
+  spawn,
+  spawnSync,
+} from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-export type Outcome = { readonly status: number | null; readonly stdout: string; readonly stderr: string }
+export type Outcome = {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 export type Surroundings = {
   /** The working directory; the project's root if absent. */
@@ -34,7 +43,9 @@ export type Started = {
   /** What it has printed so far. */
   readonly said: { stdout: string; stderr: string }
   /** The exit status, or the signal that ended it, and all that it printed. */
-  readonly ended: Promise<Omit<Outcome, 'status'> & { readonly status: number | NodeJS.Signals | null }>
+  readonly ended: Promise<
+    Omit<Outcome, 'status'> & { readonly status: number | NodeJS.Signals | null }
+  >
 }
 
 /** Starts one of the commands, and lets the test go on meanwhile; killed if it still runs when the test ends. */
@@ -76,12 +87,16 @@ const prepare = (
 })
 
 /** Asks again and again until the answer is the one that is waited for; fails after a minute. */
-export const until = async <T>(question: () => T | Promise<T>, right: (answer: T) => boolean): Promise<T> => {
+export const until = async <T>(
+  question: () => T | Promise<T>,
+  right: (answer: T) => boolean,
+): Promise<T> => {
   const deadline = Date.now() + 60_000
   for (;;) {
     const answer = await question()
     if (right(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`waited for a minute; last: ${JSON.stringify(answer)}`)
+    if (Date.now() > deadline)
+      throw new Error(`waited for a minute; last: ${JSON.stringify(answer)}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -40,7 +40,9 @@ export const readTree = (folder: string): Readonly<Record<string, string>> => {
 }
 
 /** The same, with the nanosecond in which each file was last changed. */
-export const withTimes = (folder: string): Readonly<Record<string, { text: string; changed: bigint }>> =>
+export const withTimes = (
+  folder: string,
+): Readonly<Record<string, { text: string; changed: bigint }>> =>
   Object.fromEntries(
     Object.entries(readTree(folder)).map(([file, text]) => [
       file,

@@ -11,7 +11,10 @@ import { site } from './site.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** Made by .ci/windows. */
-const wine = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'shotpress/wine')
+const wine = path.join(
+  process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'),
+  'shotpress/wine',
+)
 const node = path.join(wine, 'package/bin/node.exe')
 
 /** In CI a missing Wine is a failure, not a reason to skip. */
@@ -39,7 +42,9 @@ const onWindows = ([verb, ...args]: readonly string[], cwd: string) => {
 /** A folder with the content that the golden files are made from, and what Linux builds from it. */
 const golden = () => {
   const folder = sandbox()
-  fs.cpSync(path.join(root, 'test/golden/content'), path.join(folder, 'content'), { recursive: true })
+  fs.cpSync(path.join(root, 'test/golden/content'), path.join(folder, 'content'), {
+    recursive: true,
+  })
   expect(shotpress(['build', '--out', 'linux'], { cwd: folder }).status).toBe(0)
   return folder
 }
@@ -62,7 +67,10 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
       'content',
       glob.sync('members/*/profile.yaml', { cwd: path.join(folder, 'content') }).sort()[0]!,
     )
-    fs.writeFileSync(profile, fs.readFileSync(profile, 'utf8').replace(/^name: .*$/m, 'name: Changed'))
+    fs.writeFileSync(
+      profile,
+      fs.readFileSync(profile, 'utf8').replace(/^name: .*$/m, 'name: Changed'),
+    )
     expect(onWindows(['build'], folder).stdout).toContain('(1 compiled)')
     shotpress(['build', '--out', 'linux'], { cwd: folder })
     expect(readTree(path.join(folder, 'dist'))).toEqual(readTree(path.join(folder, 'linux')))
@@ -70,7 +78,10 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
 
   test('line ends of Windows give the same bytes', () => {
     const folder = golden()
-    for (const file of fs.readdirSync(path.join(folder, 'content'), { recursive: true, encoding: 'utf8' })) {
+    for (const file of fs.readdirSync(path.join(folder, 'content'), {
+      recursive: true,
+      encoding: 'utf8',
+    })) {
       const name = path.join(folder, 'content', file)
       if (!/\.ya?ml$/.test(file) || !fs.statSync(name).isFile()) continue
       fs.writeFileSync(name, fs.readFileSync(name, 'utf8').replace(/\r?\n/g, '\r\n'))
@@ -89,11 +100,18 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
   })
 
   test('a place in a message is a path with slashes', () => {
-    const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\ntitle: none\n' })
+    const folder = sandbox({
+      'content/site.yaml': 'base_url: https://api.example.com\ntitle: none\n',
+    })
     writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
-    const { status, stdout } = onWindows(['check', '--content', '.\\content\\', '--format', 'json'], folder)
+    const { status, stdout } = onWindows(
+      ['check', '--content', '.\\content\\', '--format', 'json'],
+      folder,
+    )
     expect(status).toBe(1)
-    expect(JSON.parse(stdout).map(({ file }: { file: string }) => file)).toEqual(['./content/site.yaml'])
+    expect(JSON.parse(stdout).map(({ file }: { file: string }) => file)).toEqual([
+      './content/site.yaml',
+    ])
   })
 
   test('a snapshot inside of the content folder is refused', () => {
@@ -118,7 +136,9 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
   test('files are named in any letter case, and a program that lies in the working folder is not started', () => {
     const folder = sandbox(site)
     fs.appendFileSync(path.join(folder, 'content/members/ana/profile.yaml'), 'nome: wrong\n')
-    expect(onWindows(['check', 'content\\members\\ANA\\'], folder).stderr).toContain('unknown key "nome"')
+    expect(onWindows(['check', 'content\\members\\ANA\\'], folder).stderr).toContain(
+      'unknown key "nome"',
+    )
     fs.mkdirSync(path.join(folder, '.git'))
     fs.symlinkSync(node, path.join(folder, 'git.exe'))
     expect(onWindows(['report', '--base', 'HEAD'], folder).stderr).toContain('git is not installed')

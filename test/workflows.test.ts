@@ -4,9 +4,12 @@ import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 
 const workflows = glob
-  .sync(['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml', 'examples/publish/*.yml'], {
-    dot: true,
-  })
+  .sync(
+    ['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml', 'examples/publish/*.yml'],
+    {
+      dot: true,
+    },
+  )
   .sort()
 /** The linter breaks when one of it is used for many files. */
 const lint = async (text: string, file: string) => (await createLinter())(text, file)

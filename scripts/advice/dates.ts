@@ -15,7 +15,9 @@ export const clearDate = (text: string): string | undefined => {
 /** A text with the digits of every script as 0 to 9. */
 export const asciiDigits = (text: string): string =>
   text.replace(/\p{Nd}/gu, (digit) => {
-    const zero = [...zeros].find((one) => digit >= one && digit.charCodeAt(0) < one.charCodeAt(0) + 10)
+    const zero = [...zeros].find(
+      (one) => digit >= one && digit.charCodeAt(0) < one.charCodeAt(0) + 10,
+    )
     return zero === undefined ? digit : String(digit.charCodeAt(0) - zero.charCodeAt(0))
   })
 
@@ -85,7 +87,9 @@ const momentsIn = (text: string, all: readonly Form[]): readonly string[] => {
 
 /** The number of a month by the beginning of its name in some languages, 0 if it is none. */
 const monthOf = (name: string): number =>
-  months.findIndex((starts) => starts.split(' ').some((one) => name.toLowerCase().startsWith(one))) + 1
+  months.findIndex((starts) =>
+    starts.split(' ').some((one) => name.toLowerCase().startsWith(one)),
+  ) + 1
 
 const months = [
   'jan ene gen',
@@ -132,6 +136,8 @@ const momentInUtc = (text: string): readonly string[] => {
 export const otherYears = (timestamp: string): readonly string[] => {
   const [a, b, c, d] = timestamp
   const year = Number(timestamp.slice(0, 4))
-  const earlier = Array.from({ length: 100 }, (_, before) => String(year - before - 1).padStart(4, '0'))
+  const earlier = Array.from({ length: 100 }, (_, before) =>
+    String(year - before - 1).padStart(4, '0'),
+  )
   return [`${a}${b}${d}${c}`, ...earlier].map((one) => one + timestamp.slice(4))
 }

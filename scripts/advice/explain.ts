@@ -1,7 +1,13 @@
 import type { Finding } from '../content/load.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
-import { type Breach, createFit, type SchemaName, type Subschema, schemaAt } from '../content/schema.ts'
+import {
+  type Breach,
+  createFit,
+  type SchemaName,
+  type Subschema,
+  schemaAt,
+} from '../content/schema.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
@@ -27,11 +33,16 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
   // a tag that doesn't fit follows from a value that has the wrong type whatever its tag is
-  const isBehind = ({ endLine, endColumn }: Diagnostic, { code, line, column }: Diagnostic): boolean =>
+  const isBehind = (
+    { endLine, endColumn }: Diagnostic,
+    { code, line, column }: Diagnostic,
+  ): boolean =>
     code === 'wrong-type' &&
     line === endLine &&
     /^\s+$/.test(file.lines[line - 1]!.slice(endColumn - 1, column - 1))
-  let told = broken.filter((one) => one.code !== 'bad-tag' || !wrong.some((other) => isBehind(one, other)))
+  let told = broken.filter(
+    (one) => one.code !== 'bad-tag' || !wrong.some((other) => isBehind(one, other)),
+  )
   const ruled = violations.map((one) => diagnoseIn(parsed, one))
   for (const more of [wrong, ruled, warn(file)]) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
@@ -46,7 +57,9 @@ const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
   const count = (name: SchemaName): number =>
     isMapping(data) ? marks[name].filter((key) => Object.hasOwn(data, key)).length : 0
   if (count(wanted) > 0) return undefined
-  return (['shot', 'site', 'profile'] as const).find((name) => count(name) > (name === 'shot' ? 1 : 0))
+  return (['shot', 'site', 'profile'] as const).find(
+    (name) => count(name) > (name === 'shot' ? 1 : 0),
+  )
 }
 
 const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnostic[] => {
@@ -102,7 +115,9 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>
-  key === 'id' && path.length === 0 ? hint.freeId(file) : hint.example(hint.spotAt([...path, key], file))
+  key === 'id' && path.length === 0
+    ? hint.freeId(file)
+    : hint.example(hint.spotAt([...path, key], file))
 
 const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
   const value = valueAt(file.data, path)!
@@ -136,7 +151,9 @@ const write = (path: Path, value: unknown): string => {
 /** Warns of texts that are right by their form, and not what people mean. */
 const warn = (file: Judged): readonly Diagnostic[] => {
   const { mayBeCut } = file.parsed
-  const aliases = new Set(mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [])
+  const aliases = new Set(
+    mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [],
+  )
   const own = { ...file, aliases }
   return textsIn(file.parsed.data ?? '', file.schema).flatMap(([path, text]) =>
     [unlikelyValue(path, text, file) ?? [], (mayBeCut && cutValue(path, text, own)) || []].flat(),
@@ -147,7 +164,11 @@ const warn = (file: Judged): readonly Diagnostic[] => {
 type WithAliases = Judged & { readonly aliases: ReadonlySet<string> }
 
 /** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
-const textsIn = (data: Data, schema: Subschema, path: Path = []): readonly (readonly [Path, string])[] => {
+const textsIn = (
+  data: Data,
+  schema: Subschema,
+  path: Path = [],
+): readonly (readonly [Path, string])[] => {
   if (typeof data === 'string') return [[path, data]]
   const isList = Array.isArray(data)
   const entries = Object.entries(data).slice(0, 1000)
@@ -169,7 +190,9 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
     : `write for example: ${hint.example(spot)}`
   const otherwise = saysNothing(text) ? instead : asIs
   const parted = betweenWords.test(text) && spot.schema['x-code'] === 'bad-word'
-  const likely = better ? `write ${hint.written(path, better)}` : parted && hint.wordAdvice(text, path, file)
+  const likely = better
+    ? `write ${hint.written(path, better)}`
+    : parted && hint.wordAdvice(text, path, file)
   const advice = likely ? `${likely}; ${asIs}` : otherwise
   return diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice })
 }
@@ -179,7 +202,8 @@ const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | und
   const anchor = anchorBefore(path, file)
   const below = hashtagsBelow(path, file)
   if (below !== undefined) return below
-  const rest = anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
+  const rest =
+    anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
   if (rest === undefined) return undefined
   const whole = text === '' ? meantBy(rest.text, path, file) : `${text}${rest.gap}${rest.text}`
   const meant = anchor ? `${anchor.text} ${text}` : whole
@@ -190,7 +214,10 @@ const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | und
 }
 
 /** A line of hashtags that ends a text below a key: to YAML it is a comment. */
-const hashtagsBelow = (path: Path, { parsed, lines, schema }: WithAliases): Diagnostic | undefined => {
+const hashtagsBelow = (
+  path: Path,
+  { parsed, lines, schema }: WithAliases,
+): Diagnostic | undefined => {
   const spot = schemaAt(schema, path)
   const value = parsed.place(path, 'value')
   const below = lines[value.endLine] ?? ''

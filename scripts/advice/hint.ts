@@ -72,7 +72,9 @@ const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefin
     const between = spot.key === 'name' ? ' ' : ', '
     return lines.length === 0 || isLong ? undefined : lines.join(isSentence ? '\n' : between)
   }
-  const texts = Object.entries(data).filter((one): one is [string, string] => typeof one[1] === 'string')
+  const texts = Object.entries(data).filter(
+    (one): one is [string, string] => typeof one[1] === 'string',
+  )
   const address = texts.find(([name]) => /^(?:src|url|href|file|path|image|value)$/i.test(name))
   const parts = texts.map(([, one]) => one)
   return [
@@ -102,7 +104,8 @@ const textsOf = (data: Data): readonly string[] => {
 
 export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'
 
-const isText = ({ type = [] }: Subschema): boolean => !type.includes('array') && !type.includes('object')
+const isText = ({ type = [] }: Subschema): boolean =>
+  !type.includes('array') && !type.includes('object')
 
 export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
   type.includes(typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object')
@@ -120,18 +123,24 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   if (code === 'bad-word') return { advice: wordAdvice(value, path, file) ?? form }
   const better = meantText(value, spot)
   if (better !== undefined) {
-    const fix = code === 'bad-timestamp' ? clearDate(value) : isSafe(code, value, better) ? better : undefined
+    const fix =
+      code === 'bad-timestamp' ? clearDate(value) : isSafe(code, value, better) ? better : undefined
     return { advice: `write ${written(path, better)}`, fix }
   }
-  const isNoAddress = code === 'bad-url' && (!/[./@:]/.test(value) || /^[+(]?\d[\d ()./-]*$/.test(value))
+  const isNoAddress =
+    code === 'bad-url' && (!/[./@:]/.test(value) || /^[+(]?\d[\d ()./-]*$/.test(value))
   if (mayGo && saysNothing(value)) return { advice: leaveOut(key) }
   if (mayGo && isNoAddress)
-    return { advice: `write the whole address of a page, beginning with https://, or leave ${key} out` }
+    return {
+      advice: `write the whole address of a page, beginning with https://, or leave ${key} out`,
+    }
   const possible = code === 'bad-timestamp' ? timestampsIn(value) : []
   if (possible.length > 0)
     return { advice: `write ${possible.map((one) => written(path, one)).join(' or ')}` }
   if (path.length === 1 && key === 'id')
-    return { advice: `write ${freeId(file)}; any whole number from 1 up that nobody else has will do` }
+    return {
+      advice: `write ${freeId(file)}; any whole number from 1 up that nobody else has will do`,
+    }
   return { advice: mayGo ? `${form}; or leave ${key} out` : form }
 }
 
@@ -144,12 +153,14 @@ const isSafe = (code: string, value: string, better: string): boolean => {
   if (code === 'bad-gallery' || code === 'bad-username') return false
   if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
   if (code !== 'bad-url' && code !== 'bad-asset') return true
-  if (code === 'bad-url' && !/^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better)) return false
+  if (code === 'bad-url' && !/^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better))
+    return false
   const [said, kept] = [value, better].map((text) =>
     text.replaceAll('%20', '').replace(/[^\p{L}\p{N}]/gu, ''),
   )
   return (
-    kept!.endsWith(said!.replace(/^h*t+ps?/i, '')) && (!better.startsWith('./') || value.startsWith('.\\'))
+    kept!.endsWith(said!.replace(/^h*t+ps?/i, '')) &&
+    (!better.startsWith('./') || value.startsWith('.\\'))
   )
 }
 
@@ -195,7 +206,8 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
       return `write "key: value" on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
     if (better !== undefined) return `write ${exampleLine(key, better)}`
     if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
-    const dated = schema.items?.type === 'object' ? datedExample(valueAt(file.data, at)!, spot) : undefined
+    const dated =
+      schema.items?.type === 'object' ? datedExample(valueAt(file.data, at)!, spot) : undefined
     if (dated !== undefined) return dated
     // the key that differs in letter case only, and takes the value: `projects` of `Projects`
     const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
@@ -209,7 +221,9 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
   const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice: advice() }
   const fix =
-    typeof value === 'string' && Array.isArray(better) && keepsWords(value, better) ? flow(better) : undefined
+    typeof value === 'string' && Array.isArray(better) && keepsWords(value, better)
+      ? flow(better)
+      : undefined
   return { args, fix }
 }
 
@@ -252,7 +266,8 @@ const betweenAny = new RegExp(betweenWords, 'g')
 const keepsWords = (text: string, list: readonly Data[]): boolean => {
   // but for what stands between words, each character is in one
   const said = unwrapped(text)
-  const lettersOf = (one: string): string => one.replace(betweenAny, '').replace(/[\s"'“”„‘’«»#[\],-]/g, '')
+  const lettersOf = (one: string): string =>
+    one.replace(betweenAny, '').replace(/[\s"'“”„‘’«»#[\],-]/g, '')
   const isClear = !/[\p{Ps}\p{Pe}\n]/u.test(said) && printable(text) === text
   const isParted = betweenWords.test(said) || /^#|^\S*$/.test(said.trim())
   return isClear && isParted && lettersOf(said) === lettersOf(flow(list))

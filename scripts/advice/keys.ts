@@ -14,13 +14,17 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   const fitting = known.filter((one) => takes(properties[one]!, mapping[key]!))
   const bare = bareKey(key)
   const suggestion = meantKey(bare, { known, fitting, mapping })
-  const given = suggestion !== undefined && Object.hasOwn(mapping, suggestion) ? suggestion : undefined
+  const given =
+    suggestion !== undefined && Object.hasOwn(mapping, suggestion) ? suggestion : undefined
   const nested = path.length === 0 ? unnested(mapping[key]!, schema) : undefined
   // an entry of a list may lack a key that stands below it, at the start of its line
   const isLacking = (other: Breach): boolean => other.path.length > 0 && other.key === key
-  const lacking = path.length === 0 && nested === undefined ? missing.findLast(isLacking) : undefined
+  const lacking =
+    path.length === 0 && nested === undefined ? missing.findLast(isLacking) : undefined
   // the key that it most likely stands for must be there, and isn't
-  const isMissing = missing.some((other) => other.path.length === path.length && other.key === suggestion)
+  const isMissing = missing.some(
+    (other) => other.path.length === path.length && other.key === suggestion,
+  )
   const line = lineInstead(key, { mapping, schema, isMissing })
   // a stranger's file may have any number
   const others = Object.keys(mapping)
@@ -84,7 +88,8 @@ const lineInstead = (
   const draft = isShort && properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
-  if (key === 'username' && properties.aliases) return "remove it: the folder's name is the username"
+  if (key === 'username' && properties.aliases)
+    return "remove it: the folder's name is the username"
   const outer = Object.keys(properties).find((name) => properties[name]!.properties?.[key])
   // `url` of a site without base_url stands for that, not for the one of the gallery
   if (outer === undefined || isMissing) return undefined
@@ -121,10 +126,15 @@ const bareKey = (key: string): string =>
 /** The known key that an unknown one most likely stands for; `fitting` are those that can take a value of its type. */
 const meantKey = (
   key: string,
-  { known, fitting, mapping }: { known: readonly string[]; fitting: readonly string[]; mapping: Mapping },
+  {
+    known,
+    fitting,
+    mapping,
+  }: { known: readonly string[]; fitting: readonly string[]; mapping: Mapping },
 ): string | undefined => {
   const near = suggest(key, fitting)
-  if (near !== undefined && known.some((name) => name.toLowerCase() === key.toLowerCase())) return near
+  if (near !== undefined && known.some((name) => name.toLowerCase() === key.toLowerCase()))
+    return near
   const typed = words(key.replace(/[./]/g, ' '))
   const said = typed.filter((word) => !filler.test(word))
   const rows = synonymRows().filter(([name]) => known.includes(name))
@@ -136,7 +146,9 @@ const meantKey = (
   const isGiven = (name: string): boolean => Object.hasOwn(mapping, name)
   // one of its words, or the end of one, says what it is: `image_2x`, `nickname`
   const alike = [...rows, ...known.map((name) => [name, words(name)] as const)]
-    .filter(([, row]) => typed.length < 5 && said.some((word) => row.some((one) => isAlike(word, one))))
+    .filter(
+      ([, row]) => typed.length < 5 && said.some((word) => row.some((one) => isAlike(word, one))),
+    )
     .flatMap(([name]) => (isFitting(name) && !isGiven(name) ? name : []))
   const all = [...others.filter(isFitting), near, ...alike, ...others, suggest(key, known)]
   const candidates = all.filter((one) => one !== undefined)
@@ -175,7 +187,8 @@ const synonyms = {
   cover_image: 'cover banner header background',
   avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
   twitter: 'twitter x microblog mastodon',
-  website: 'website url link site sitio homepage web blog portfolio ウェブサイト 网站 сайт 웹사이트',
+  website:
+    'website url link site sitio homepage web blog portfolio ウェブサイト 网站 сайт 웹사이트',
   aliases: 'alias aliases old former previous names usernames',
   base_url: 'base url api domain origin address',
   assets: 'assets asset cdn media files static images',

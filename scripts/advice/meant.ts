@@ -36,7 +36,10 @@ const whole = /^.*$/s
 const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
   // another number than its digits say
-  [/^\W*(?:[–—−]\s*\d|minus\b).*$|^.*\b(?:mio|millions?|billions?|thousand|tsd|hundred|dozen)\b.*$/is, ''],
+  [
+    /^\W*(?:[–—−]\s*\d|minus\b).*$|^.*\b(?:mio|millions?|billions?|thousand|tsd|hundred|dozen)\b.*$/is,
+    '',
+  ],
   [whole, (text) => asciiDigits(text).normalize('NFKC').trim()],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
@@ -92,7 +95,17 @@ const unescaped: Repair = [
       return `\\${letter}`
     }),
 ]
-const escapes = { 0: '\0', a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r', e: '\x1b' }
+const escapes = {
+  0: '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+}
 
 /** `shots\x.png`, `https:/host/x.png`, `www.host.com/x.png` */
 const place: readonly Repair[] = [
@@ -137,7 +150,13 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
   ],
   'bad-asset': bareAddress,
-  asset: [unescaped, [onDisk, ''], ...place, [/^(?:\.?\/)+(?<!^\/\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
+  asset: [
+    unescaped,
+    [onDisk, ''],
+    ...place,
+    [/^(?:\.?\/)+(?<!^\/\/)/, ''],
+    [/[ \u00a0\u202f]/g, '%20'],
+  ],
   picture: [
     unescaped,
     // it belongs beside the file
@@ -193,12 +212,16 @@ export const meantWords = (value: Data): readonly string[] => {
   }
   if (value.length > 500 || saysNothing(value)) return []
   const all = unwrapped(value).replace(/(?<=^|\s)\d+[.)]\s+/g, ',')
-  const parts = all.split(betweenWords.test(all) ? betweenWords : /\s+[-*–](?=\S)|\s+|(?<=^#.*)(?=#\p{L})/u)
+  const parts = all.split(
+    betweenWords.test(all) ? betweenWords : /\s+[-*–](?=\S)|\s+|(?<=^#.*)(?=#\p{L})/u,
+  )
   return parts.map(bareWord).filter(isWord)
 }
 
 /** What stands between the words of a list, in whatever script. */
-export const betweenWords = new RegExp(`[,;|\\n•、，،؛；｜]|\\s·\\s|(?<=[${closing}])\\s*(?=[${opening}])`)
+export const betweenWords = new RegExp(
+  `[,;|\\n•、，،؛；｜]|\\s·\\s|(?<=[${closing}])\\s*(?=[${opening}])`,
+)
 
 /** A text without brackets and quotes around all of it. */
 export const unwrapped = (text: string): string => {
@@ -220,4 +243,5 @@ const bareWord = (part: string): string =>
     .replace(/\s+/g, '-')
 
 const outerQuotes = new RegExp(`^[${quotes}]+(.*?)[${quotes}]+$`, 's')
-export const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)
+export const isWord = (text: string): boolean =>
+  /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)

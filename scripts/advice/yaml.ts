@@ -20,7 +20,10 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']):
   const { code, args, from, to, first } = one
   if (code === 'yaml-syntax') {
     const { problem, advice, fix, ...shown } = describeMisread({ ...args, from, to }, text)
-    return { ...diagnose(code, placeOf(shown), { problem, advice }), ...(fix !== undefined && { fix }) }
+    return {
+      ...diagnose(code, placeOf(shown), { problem, advice }),
+      ...(fix !== undefined && { fix }),
+    }
   }
   const place = placeOf(one)
   if (code === 'bad-tag')
@@ -46,7 +49,8 @@ const quotedLine = ({ from: tag }: Stretch, text: string): string | undefined =>
   const near = text.slice(start, tag + 200)
   const { from, to } = lineAt(near, tag - start)
   const isWhole = start === 0 || from > 0
-  const [, key, value] = (isWhole && /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(near.slice(from, to))) || []
+  const [, key, value] =
+    (isWhole && /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(near.slice(from, to))) || []
   return key === undefined || /["\\]/.test(value!) ? undefined : `${key}: "${value}"`
 }
 
@@ -57,7 +61,8 @@ const afterDocument = (text: string, second: number) => {
     Array.from(part.matchAll(/^(\w+)[ \t]*:(?:\s|$)/gm), ([, key]) => key!)
   const above = new Set(keysIn(text.slice(0, second)))
   const keys = keysIn(rest)
-  const isMore = text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+[ \t]*:|[\s#-]|$)/m.test(rest)
+  const isMore =
+    text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+[ \t]*:|[\s#-]|$)/m.test(rest)
   const own = above.has('name') ? 'bio' : 'description'
   return {
     empty: !/^(?![ \t]*(?:#|$))/m.test(rest) || (isMore && !keys.some((key) => above.has(key))),
@@ -82,9 +87,16 @@ const describeMisread = ({ said, ...at }: Misread, text: string) => {
   // a value that is right in quotes, and has no comment behind it
   const value = text.slice(start, to)
   const quoted = JSON.stringify(text.slice(start, to))
-  const isQuoted = start === places.value.from && advice?.endsWith(`: ${quoted}`) && !/^[|>-]|\s#/.test(value)
+  const isQuoted =
+    start === places.value.from && advice?.endsWith(`: ${quoted}`) && !/^[|>-]|\s#/.test(value)
   const better = fix ?? (isQuoted ? quoted : undefined)
-  return { from: start, to, problem, advice, fix: line.to - line.from > lookedAt ? undefined : better }
+  return {
+    from: start,
+    to,
+    problem,
+    advice,
+    fix: line.to - line.from > lookedAt ? undefined : better,
+  }
 }
 
 const trimmed = (text: string, { from, to }: Stretch): Stretch => {
@@ -97,7 +109,8 @@ const lookedAt = 4096
 
 const lookAround = (said: string, text: string, from: number) => {
   const { from: start, to } = lineAt(text, from)
-  const piece = (begin: number, end: number): string => text.slice(begin, Math.min(end, begin + lookedAt))
+  const piece = (begin: number, end: number): string =>
+    text.slice(begin, Math.min(end, begin + lookedAt))
   const line = piece(start, to)
   const onwards = piece(from, text.length)
   return {
@@ -127,7 +140,10 @@ type Advice = readonly [
 /** The schema of a key, in whatever file it belongs to. */
 const schemaOf = (key: string): Subschema | undefined =>
   schemas()
-    .flatMap(({ properties = {} }) => [properties[key], properties.projects?.items?.properties?.[key]])
+    .flatMap(({ properties = {} }) => [
+      properties[key],
+      properties.projects?.items?.properties?.[key],
+    ])
     .find((schema) => schema !== undefined)
 
 const schemas = once(() => [readSchema('shot'), readSchema('profile'), readSchema('site')])
@@ -203,7 +219,8 @@ const unclosed = ({ said, onwards, meant }: Stumble): Advice => {
   const isQuote = /["']/.test(mark)
   if ((isQuote ? /\n/ : /\n\S/).test(inside) && !/^[\w-]+:(?: |$)/m.test(inside))
     return ['line below', ...notIndented]
-  const what = { '"': 'the double quote (")', "'": "the single quote (')", ']': '"["' }[mark] ?? '"{"'
+  const what =
+    { '"': 'the double quote (")', "'": "the single quote (')", ']': '"["' }[mark] ?? '"{"'
   const advice = isQuote
     ? `end the text with the same quote; write ${mark === '"' ? '\\"' : "''"} for one inside it`
     : `end it with "${mark}"; put text that begins with ${what} in double quotes`
@@ -221,7 +238,9 @@ const missingComma = ({ line, before, after, meant }: Stumble): Advice => {
   // `{id: 7 created: 2014-03-01}`
   const [key, value] = keyAndValue(`${before}${after.replace(/^(\S+) +(?=\w+:)/, '$1, ')}`)
   const isBetter = key !== undefined && value !== keyAndValue(line)[1]
-  const advice = isBetter ? write(`${key}: ${value}`) : 'put a comma between the entries of [ ] and { }'
+  const advice = isBetter
+    ? write(`${key}: ${value}`)
+    : 'put a comma between the entries of [ ] and { }'
   return ['rest', 'a comma is missing between two entries', meant ?? advice]
 }
 
@@ -255,7 +274,8 @@ const nestedKey = (stumble: Stumble): Advice => {
   const next = [...after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g)].find(([, key], at) =>
     isKey(at === 0 && after.startsWith(key!) ? key : key!.toLowerCase()),
   )?.[1]
-  if (next !== undefined) return ['rest', 'two keys stand on one line', `begin a new line before ${next}:`]
+  if (next !== undefined)
+    return ['rest', 'two keys stand on one line', `begin a new line before ${next}:`]
   if (/:(\s|$)/.test(after)) {
     return ['rest', 'the value contains ": " and is not in quotes', meant ?? inQuotes]
   }
@@ -304,7 +324,8 @@ const afterValue = (stumble: Stumble): Advice => {
 }
 
 /** Where the value begins on a line such as `key: value`, `- value` or `- key: value`. */
-const valueColumn = (line: string): number => line.match(/^[ \t]*(?:- +)*(?:[^\s:#"'[{]+:[ \t]+)?/)![0].length
+const valueColumn = (line: string): number =>
+  line.match(/^[ \t]*(?:- +)*(?:[^\s:#"'[{]+:[ \t]+)?/)![0].length
 
 /** Text or items of a list on the line of a key, after `|`, `>` or `-`. */
 const afterMark = ({ line, onwards, meant }: Stumble): Advice => {
@@ -328,7 +349,11 @@ const lineWithoutKey = (stumble: Stumble): Advice => {
   const special = lookalike(line, above)
   if (special !== undefined) return special
   if (/^\s*-(\s|$)/.test(line) && !/:[ \t]*[|>][^\n]*\n(?:(?:[ \t][^\n]*)?\n)*$/.test(above)) {
-    return ['line', 'this list item belongs to no key', 'write the key above it without a value: tags:']
+    return [
+      'line',
+      'this list item belongs to no key',
+      'write the key above it without a value: tags:',
+    ]
   }
   const misread =
     (isListAbove(above) ? rewrite(line, withoutSpace) : undefined) ??
@@ -377,7 +402,11 @@ const lookalike = (line: string, above: string): Advice | undefined => {
   const [, dash, key, rest] = withoutColon.exec(line) ?? []
   if (isKey(key) && !/^\s*\w+:\S/.test(line)) {
     const isItem = dash !== undefined && isListAbove(above)
-    return ['line', 'this line has no ": " after its key', write(`${isItem ? '- ' : ''}${key}: ${rest}`)]
+    return [
+      'line',
+      'this line has no ": " after its key',
+      write(`${isItem ? '- ' : ''}${key}: ${rest}`),
+    ]
   }
   return isKey(line.trim())
     ? ['line', 'this line has no ":" after its key', `write ${line.trim()}:`]
@@ -388,7 +417,11 @@ const lookalike = (line: string, above: string): Advice | undefined => {
 type Lookalike = readonly [form: RegExp, problem: string, by: string]
 
 const lookalikes: readonly Lookalike[] = [
-  [/^\s*["']?([A-Za-z_]\w*)["']?\uff1a\s*(\S.*)$/, 'a full-width colon (U+FF1A) is not ": "', '$1: $2'],
+  [
+    /^\s*["']?([A-Za-z_]\w*)["']?\uff1a\s*(\S.*)$/,
+    'a full-width colon (U+FF1A) is not ": "',
+    '$1: $2',
+  ],
   [
     /^\s*["']?([A-Za-z_]\w*)["']?:[\u00a0\u2000-\u200b\u202f\u3000]+(\S.*)$/,
     'an unusual space after ":" is not ": "',
@@ -438,10 +471,17 @@ const markdown = ({ line, above, onwards, meant }: Stumble): Advice | undefined 
 const textAbove = ({ above, line, onwards }: Stumble): Advice | undefined => {
   const [, key = '', value = ''] = [...above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)].at(-1) ?? []
   // indented, they would be a comment
-  const hashtags = linesWhile(onwards, /^(?![\w-]+:(?:\s|$))/).some((one) => /^\s*#\p{L}/u.test(one))
+  const hashtags = linesWhile(onwards, /^(?![\w-]+:(?:\s|$))/).some((one) =>
+    /^\s*#\p{L}/u.test(one),
+  )
     ? `write ${key}: | and begin each line of the text below it with two spaces, as "#" begins a comment elsewhere`
     : undefined
-  if (value === '' && isKey(key) && above.trimEnd().endsWith(`${key}:`) && !/^\s*(?:-|\S*:)/.test(line)) {
+  if (
+    value === '' &&
+    isKey(key) &&
+    above.trimEnd().endsWith(`${key}:`) &&
+    !/^\s*(?:-|\S*:)/.test(line)
+  ) {
     return [
       'line',
       `this line is not indented below ${quote(key)}`,
@@ -486,60 +526,67 @@ const lessIndented: Advice = [
   'begin all lines of a text below "|" or ">" with two spaces more than its key',
 ]
 
-const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumble) => Advice)])[] = [
-  // quotes and brackets
-  [isUnclosed, unclosed],
-  [/^BAD_DQ_ESCAPE/, badEscape],
+const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumble) => Advice)])[] =
   [
-    /^\w+ Unexpected flow-(seq|map)-end/,
-    (one) => [
-      'token',
-      'nothing is open that this could close',
-      one.meant ?? 'remove it',
-      /: *[[{]/.test(one.line) ? '' : undefined,
+    // quotes and brackets
+    [isUnclosed, unclosed],
+    [/^BAD_DQ_ESCAPE/, badEscape],
+    [
+      /^\w+ Unexpected flow-(seq|map)-end/,
+      (one) => [
+        'token',
+        'nothing is open that this could close',
+        one.meant ?? 'remove it',
+        /: *[[{]/.test(one.line) ? '' : undefined,
+      ],
     ],
-  ],
-  [
-    /^\w+ Unexpected (,|empty item)/,
-    (one) => ['token', 'there is a comma too many', one.meant ?? 'remove it'],
-  ],
-  [/^\w+ (Block collections|Missing ,)/, missingComma],
+    [
+      /^\w+ Unexpected (,|empty item)/,
+      (one) => ['token', 'there is a comma too many', one.meant ?? 'remove it'],
+    ],
+    [/^\w+ (Block collections|Missing ,)/, missingComma],
 
-  // what a value can't begin with, or what can't follow it
-  [/^BAD_SCALAR_START|^BAD_ALIAS/, badStart],
-  [/^\w+ (Not a YAML token|Block scalar header|Unexpected block-seq-ind)/, afterMark],
-  [/^UNEXPECTED_TOKEN .*at node end$/, (one) => (one.before.trim() === '' ? misaligned : afterValue)(one)],
-  [
-    /^MISSING_CHAR Comments/,
-    (one) =>
-      /:\s*\[[^\]]*$/.test(one.before)
-        ? ['value', '"#" begins a comment, so the list is not closed', one.meant]
-        : ['rest', 'a space is missing in front of "#"', 'write " # comment"'],
-  ],
-  [/^MISSING_CHAR Missing space/, ['rest', 'a space is missing after ":"', 'write key: value']],
-  [
-    /^\w+ (An alias node|Anchors and tags must|A node can have|Tags and anchors|Missing newline)/,
-    (one) => ['rest', unexpected, /: +!?\[/.test(one.line) ? (one.meant ?? marked) : marked],
-  ],
+    // what a value can't begin with, or what can't follow it
+    [/^BAD_SCALAR_START|^BAD_ALIAS/, badStart],
+    [/^\w+ (Not a YAML token|Block scalar header|Unexpected block-seq-ind)/, afterMark],
+    [
+      /^UNEXPECTED_TOKEN .*at node end$/,
+      (one) => (one.before.trim() === '' ? misaligned : afterValue)(one),
+    ],
+    [
+      /^MISSING_CHAR Comments/,
+      (one) =>
+        /:\s*\[[^\]]*$/.test(one.before)
+          ? ['value', '"#" begins a comment, so the list is not closed', one.meant]
+          : ['rest', 'a space is missing in front of "#"', 'write " # comment"'],
+    ],
+    [/^MISSING_CHAR Missing space/, ['rest', 'a space is missing after ":"', 'write key: value']],
+    [
+      /^\w+ (An alias node|Anchors and tags must|A node can have|Tags and anchors|Missing newline)/,
+      (one) => ['rest', unexpected, /: +!?\[/.test(one.line) ? (one.meant ?? marked) : marked],
+    ],
 
-  // keys
-  [/^\w+ Nested mappings/, nestedKey],
-  [/^M\w+ Implicit /, lineWithoutKey],
-  [/^KEY_OVER_1024_CHARS/, ['line', 'a key has more than 1024 characters']],
+    // keys
+    [/^\w+ Nested mappings/, nestedKey],
+    [/^M\w+ Implicit /, lineWithoutKey],
+    [/^KEY_OVER_1024_CHARS/, ['line', 'a key has more than 1024 characters']],
 
-  // indentation
-  [/^TAB_AS_INDENT/, tab('token')],
-  [/^MISSING_CHAR Block scalars/, ['line', 'the empty lines above hold too many spaces', 'remove them']],
-  [/^BAD_INDENT Block scalar/, lessIndented],
-  [/^\w+ (All|A block sequence|Sequence item)/, misaligned],
+    // indentation
+    [/^TAB_AS_INDENT/, tab('token')],
+    [
+      /^MISSING_CHAR Block scalars/,
+      ['line', 'the empty lines above hold too many spaces', 'remove them'],
+    ],
+    [/^BAD_INDENT Block scalar/, lessIndented],
+    [/^\w+ (All|A block sequence|Sequence item)/, misaligned],
 
-  // around the document
-  [
-    /^MISSING_CHAR Block collection cannot/,
-    ['rest', 'something follows "---" on its line', 'begin a new line after "---"'],
-  ],
-  [
-    /^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/,
-    ['line', 'a line above it begins with "%", which has a meaning of its own in YAML', marked],
-  ],
-]
+    // around the document
+    [
+      /^MISSING_CHAR Block collection cannot/,
+      ['rest', 'something follows "---" on its line', 'begin a new line after "---"'],
+    ],
+    [
+      /^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/,
+      ['line', 'a line above it begins with "%", which has a meaning of its own in YAML', marked],
+    ],
+  ]

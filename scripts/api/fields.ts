@@ -17,7 +17,10 @@ export const formats = {
   token: { pattern: '^[0-9a-f]{40}$', words: '40 of `0-9a-f`' },
   text: { pattern: undefined, words: 'text, or empty' },
   'text that is not blank': { pattern: '\\S', words: 'text, not blank' },
-  words: { pattern: '^([^\\s,]+(,[^\\s,]+)*)?$', words: 'words joined by commas, without spaces, or empty' },
+  words: {
+    pattern: '^([^\\s,]+(,[^\\s,]+)*)?$',
+    words: 'words joined by commas, without spaces, or empty',
+  },
   timestamp: { pattern: `^${timestamp()}$`, words: '`YYYY-MM-DD HH:MM:SS`' },
   'timestamp or none': {
     pattern: `^(0000-00-00 00:00:00|${timestamp()})$`,
@@ -32,7 +35,10 @@ export const formats = {
     pattern: '^(https?://[^\\s\\\\]+)?$',
     words: 'an address in the scheme of the request, or empty',
   },
-} as const satisfies Record<string, { readonly pattern: string | undefined; readonly words: string }>
+} as const satisfies Record<
+  string,
+  { readonly pattern: string | undefined; readonly words: string }
+>
 
 export type Field = {
   readonly format: keyof typeof formats
@@ -42,12 +48,24 @@ export type Field = {
   readonly from: string
 }
 
-const field = (format: Field['format'], holds: string, from: string): Field => ({ format, holds, from })
+const field = (format: Field['format'], holds: string, from: string): Field => ({
+  format,
+  holds,
+  from,
+})
 
 /** The profile of a member: the answer of the route `user`. */
 export const userFields = {
-  totalFollowers: field('count', 'how many follow the member', '`totalFollowers` of the profile, or `0`'),
-  totalFollowing: field('count', 'how many the member follows', '`totalFollowing` of the profile, or `0`'),
+  totalFollowers: field(
+    'count',
+    'how many follow the member',
+    '`totalFollowers` of the profile, or `0`',
+  ),
+  totalFollowing: field(
+    'count',
+    'how many the member follows',
+    '`totalFollowing` of the profile, or `0`',
+  ),
   Likes: field('count', 'how many likes the member has', '`Likes` of the profile, or `0`'),
   totalShots: field(
     'count',
@@ -55,7 +73,11 @@ export const userFields = {
     '`totalShots` of the profile, or the number of published shots',
   ),
   Lists: field('count', 'how many lists the member keeps', '`Lists` of the profile, or `0`'),
-  Listed: field('count', 'in how many lists of others the member is', '`Listed` of the profile, or `0`'),
+  Listed: field(
+    'count',
+    'in how many lists of others the member is',
+    '`Listed` of the profile, or `0`',
+  ),
   Projects: field(
     'count',
     'how many projects the member has',
@@ -65,9 +87,17 @@ export const userFields = {
   username: field('username', "the member's username of today", "the member's folder"),
   name: field('text that is not blank', 'the display name', '`name` of the profile'),
   location: field('text', 'where the member is', '`location` of the profile'),
-  twitter: field('link', "the member's page on a microblogging network", '`twitter` of the profile'),
+  twitter: field(
+    'link',
+    "the member's page on a microblogging network",
+    '`twitter` of the profile',
+  ),
   website: field('link', "the member's website", '`website` of the profile'),
-  bio: field('text', 'what the member says of themselves; may hold hash-tags', '`bio` of the profile'),
+  bio: field(
+    'text',
+    'what the member says of themselves; may hold hash-tags',
+    '`bio` of the profile',
+  ),
   skills: field('words', 'what the member can do', '`skills` of the profile'),
   avatar: field('asset or none', "the member's picture", '`avatar` of the profile'),
   type_account: field(
@@ -96,7 +126,11 @@ export const shotFields = {
     '`created` of that project in the profile',
   ),
   image: field('asset', 'the picture', '`image` of the shot'),
-  large_image: field('asset', 'the picture in a large size', '`large_image` of the shot, or its `image`'),
+  large_image: field(
+    'asset',
+    'the picture in a large size',
+    '`large_image` of the shot, or its `image`',
+  ),
   token_id: field(
     'token',
     'a name for the shot, unique over the site; it proves nothing',

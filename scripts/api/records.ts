@@ -117,7 +117,11 @@ export const assetUrl = (asset: string, variant: Variant, site: Site): string =>
 export const render = (record: UserRecord | ShotsRecord): string => `${JSON.stringify(record)}\n`
 
 /** The text of the file that answers a route for a member. */
-export const renderRoute = ({ name }: Route, variant: Variant, member: Member, site: Site): string =>
-  render(derive[name](member, variant, site))
+export const renderRoute = (
+  { name }: Route,
+  variant: Variant,
+  member: Member,
+  site: Site,
+): string => render(derive[name](member, variant, site))
 
 const derive = { user: deriveUser, shots: deriveShots } as const

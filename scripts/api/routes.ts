@@ -86,7 +86,8 @@ export const routes: readonly Route[] = [userRoute, shotsRoute]
 export const indexFile = 'index.json'
 
 /** Request path of a route, from the root of `base_url`: `/api/username/ana/shots`. */
-export const requestPath = (route: Route, username: string): string => prefix + username + route.suffix
+export const requestPath = (route: Route, username: string): string =>
+  prefix + username + route.suffix
 
 /** Name of the list of checksums, at the snapshot's root. */
 export const sumsFile = 'SHA256SUMS'
@@ -152,7 +153,10 @@ export const siteRoutesOf = ({ openapi, members, all }: SiteSwitches): readonly 
 /** Path of the file that answers a path of a route, below the snapshot's root, without a leading slash. */
 export const fileOf = (
   { path, variants, index }: Route | SiteRoute,
-  { variant = 'https', request = path }: { readonly variant?: Variant; readonly request?: string } = {},
+  {
+    variant = 'https',
+    request = path,
+  }: { readonly variant?: Variant; readonly request?: string } = {},
 ): string => {
   const folder = variants ? variantFolder[variant] : ''
   return `${folder && `${folder}/`}${request.slice(1)}${index ? `/${indexFile}` : ''}`

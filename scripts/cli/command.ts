@@ -49,7 +49,11 @@ type Value<T extends Option> = T extends { repeats: true }
   ? readonly string[]
   : T extends { value: string }
     ?
-        | (T extends { choices: readonly (infer C)[] } ? C : T extends { number: object } ? number : string)
+        | (T extends { choices: readonly (infer C)[] }
+            ? C
+            : T extends { number: object }
+              ? number
+              : string)
         | (T extends { default: string } ? never : undefined)
     : boolean
 
@@ -98,12 +102,14 @@ const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O>
     options: {
       help: { type: 'boolean', short: 'h' },
       ...Object.fromEntries(
-        Object.entries(command.options).map(([name, { value, repeats = false, default: unsaid }]) => [
-          name,
-          value === undefined
-            ? { type: 'boolean' as const, default: false }
-            : { type: 'string' as const, multiple: repeats, default: repeats ? [] : unsaid },
-        ]),
+        Object.entries(command.options).map(
+          ([name, { value, repeats = false, default: unsaid }]) => [
+            name,
+            value === undefined
+              ? { type: 'boolean' as const, default: false }
+              : { type: 'string' as const, multiple: repeats, default: repeats ? [] : unsaid },
+          ],
+        ),
       ),
     },
   })
@@ -137,7 +143,8 @@ const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O>
   const [usage = '', another] = command.operands?.split(' | ') ?? []
   const words = usage.split(' ').filter(Boolean)
   const surplus = positionals[words.length]
-  if (surplus !== undefined && !words.at(-1)?.includes('…')) throw refused(`unexpected ${quote(surplus)}`)
+  if (surplus !== undefined && !words.at(-1)?.includes('…'))
+    throw refused(`unexpected ${quote(surplus)}`)
   const missing = (another ? [] : words.filter((word) => !word.startsWith('[')))[positionals.length]
   if (missing !== undefined) {
     const line = `${command.name} ${command.example ?? command.operands}`
@@ -182,7 +189,9 @@ const refuseLostOptions = (options: Options, args: readonly string[]): void => {
   })
   if (lost.length === 0) return
   // a value that followed its option without `=` stands among the operands, and of several nobody knows whose it is
-  const apart = lost.filter(({ placeholder, value }) => placeholder !== undefined && value === undefined)
+  const apart = lost.filter(
+    ({ placeholder, value }) => placeholder !== undefined && value === undefined,
+  )
   const words = args.slice(0, Math.max(0, args.length - apart.length))
   const [own] = apart.length === 1 ? args.slice(words.length) : []
   const flags = lost.flatMap(({ name, placeholder, value }) => {
@@ -190,21 +199,26 @@ const refuseLostOptions = (options: Options, args: readonly string[]): void => {
     return value === undefined ? [`--${name}`] : [value, `--${name}`]
   })
   const names = lost.map(({ name }) => `--${name}`).join(', ')
-  throw new UserError(`npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`, {
-    hint: lineFor(script, [...words, ...flags]),
-  })
+  throw new UserError(
+    `npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`,
+    {
+      hint: lineFor(script, [...words, ...flags]),
+    },
+  )
 }
 
 /** What to type if the last operand is a format: npm takes `--format` for one of its own options, and doesn't tell of it. */
 const hintOfLost = ({ format }: Options, args: readonly string[]): string | undefined => {
   const script = scriptOf()
   const value = args.at(-1) ?? ''
-  if (script === undefined || !format?.choices?.includes(value) || isGiven('format', args)) return undefined
+  if (script === undefined || !format?.choices?.includes(value) || isGiven('format', args))
+    return undefined
   return `did you forget "--"? ${lineFor(script, [...args.slice(0, -1), '--format', value])}`
 }
 
-const scriptOf = ({ npm_lifecycle_event: script, npm_command: how } = process.env): string | undefined =>
-  how === 'exec' ? undefined : script
+const scriptOf = (
+  { npm_lifecycle_event: script, npm_command: how } = process.env,
+): string | undefined => (how === 'exec' ? undefined : script)
 
 const isGiven = (name: string, args: readonly string[]): boolean =>
   args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
@@ -220,7 +234,10 @@ export const shellWord = (text: string): string => {
 
 /** The text of `--help`, at most 80 columns wide. */
 const help = (command: Omit<Command<Options>, 'run'>): string => {
-  const options = Object.entries({ ...command.options, help: { description: 'show this text' } as Option })
+  const options = Object.entries({
+    ...command.options,
+    help: { description: 'show this text' } as Option,
+  })
   const rows = options.map(([name, option]) => [
     `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
     option.description +
@@ -234,7 +251,9 @@ const help = (command: Omit<Command<Options>, 'run'>): string => {
     `  ${command.name}${command.operands === undefined ? '' : ` ${command.operands}`} [options]`,
     '',
     ...rows.flatMap(([flag, text]) => fill(text, `  ${flag}`.padEnd(width))),
-    ...(command.notes === undefined ? [] : ['', ...command.notes.flatMap((note) => fill(note, ''))]),
+    ...(command.notes === undefined
+      ? []
+      : ['', ...command.notes.flatMap((note) => fill(note, ''))]),
     '',
   ].join('\n')
 }
@@ -258,7 +277,8 @@ const common = {
   'allow-removal': { description: 'go on where most of the members would be removed' },
   published: {
     value: 'TIME',
-    description: 'say in published.json that the snapshot is published then, such as "$(date -u +%FT%TZ)"',
+    description:
+      'say in published.json that the snapshot is published then, such as "$(date -u +%FT%TZ)"',
   },
   commit: { value: 'TEXT', description: 'with --published: the commit that it is made from' },
   format: {
@@ -271,5 +291,7 @@ const common = {
 } as const
 
 /** Options that several commands share: `...shared('content', 'out')`. */
-export const shared = <K extends keyof typeof common>(...names: readonly K[]): Pick<typeof common, K> =>
+export const shared = <K extends keyof typeof common>(
+  ...names: readonly K[]
+): Pick<typeof common, K> =>
   Object.fromEntries(names.map((name) => [name, common[name]])) as Pick<typeof common, K>

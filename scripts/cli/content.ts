@@ -49,7 +49,8 @@ export const selectFiles = (patterns: readonly string[], content: ContentFolder)
   if (patterns.length === 0) return (): boolean => true
   const chosen = new Set(patterns.flatMap((pattern) => matches(pattern, content)))
   const around = new Set([...chosen].flatMap(withFolders))
-  return (file: string): boolean => around.has(file) || withFolders(file).some((one) => chosen.has(one))
+  return (file: string): boolean =>
+    around.has(file) || withFolders(file).some((one) => chosen.has(one))
 }
 
 /** A file, and the folders that it is in. */
@@ -60,7 +61,9 @@ const withFolders = (file: string): readonly string[] => {
 
 const matches = (pattern: string, content: ContentFolder): readonly string[] => {
   const found = findOnDisk(pattern).flatMap((file) => {
-    const below = path.relative(realPath(content.path), placeOf(path.resolve(file))).replaceAll(path.sep, '/')
+    const below = path
+      .relative(realPath(content.path), placeOf(path.resolve(file)))
+      .replaceAll(path.sep, '/')
     if (below === '' || /^(?:\.\.\/)*\.\.$/.test(below)) return [content.name]
     return below.startsWith('../') || path.isAbsolute(below) ? [] : [`${content.name}/${below}`]
   })

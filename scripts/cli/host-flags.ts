@@ -15,9 +15,13 @@ export const hostFlags = {
   root: { value: 'DIR', description: 'folder that the server reads (default: that of --out)' },
   origin: {
     value: 'URL',
-    description: 'nginx, caddy: address of a store (S3, R2, …) that has the snapshot, instead of --root',
+    description:
+      'nginx, caddy: address of a store (S3, R2, …) that has the snapshot, instead of --root',
   },
-  name: { value: 'HOST', description: 'name that clients ask for (default: from base_url in site.yaml)' },
+  name: {
+    value: 'HOST',
+    description: 'name that clients ask for (default: from base_url in site.yaml)',
+  },
   listen: { value: 'ADDRESS', description: 'address to listen on (default: all)' },
   http: { value: 'PORT', number: portNumber, default: '80', description: 'port for plain http' },
   https: { value: 'PORT', number: portNumber, default: '443', description: 'port for https' },
@@ -67,7 +71,9 @@ const parseName = (text: string | undefined): string => {
   if (text === undefined)
     return refuse('there is no name to serve under', `${hint}, or base_url in site.yaml`)
   const name = plainIP(text) ?? domainToASCII(text)
-  return plainIP(name) ?? (isHostName(name) ? name : refuse(`${quote(text)} is not a host name`, hint))
+  return (
+    plainIP(name) ?? (isHostName(name) ? name : refuse(`${quote(text)} is not a host name`, hint))
+  )
 }
 
 /** Letters, digits, `-` and `_` between dots: nothing that a config could read as something else. */
@@ -96,7 +102,9 @@ const parseOrigin = (text: string): string => {
 const parsePath = (text: string, flag: string): string => {
   if (/[\u0000-\u001f\u007f]/.test(text))
     return refuse(`${flag} holds a control character: ${quote(text)}`, 'no config can hold it')
-  return path.posix.isAbsolute(text) ? path.posix.resolve(text) : path.resolve(text).replaceAll(path.sep, '/')
+  return path.posix.isAbsolute(text)
+    ? path.posix.resolve(text)
+    : path.resolve(text).replaceAll(path.sep, '/')
 }
 
 const parseListen = (text: string): string =>

@@ -62,7 +62,8 @@ export const writeResult = (
     return
   }
   const stat = fs.statSync(file, { throwIfNoEntry: false })
-  if (stat?.isDirectory()) throw new UserError(`"${file}" is a folder`, { hint: 'name a file with --output' })
+  if (stat?.isDirectory())
+    throw new UserError(`"${file}" is a folder`, { hint: 'name a file with --output' })
   const folder = path.dirname(path.resolve(file))
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UserError(`"${file}" can't be written: there is no folder "${path.dirname(file)}"`, {

@@ -34,10 +34,15 @@ export const groupOf = (username: string, groups: Groups): string =>
 
 /** Where a member's files lie, below the content folder. */
 export const memberFolder = (username: string, { groups = 0 }: Grouped): string =>
-  groups === 0 ? `${names.members}/${username}` : `${names.members}/${groupOf(username, groups)}/${username}`
+  groups === 0
+    ? `${names.members}/${username}`
+    : `${names.members}/${groupOf(username, groups)}/${username}`
 
 /** The member in whose folder a path below the content folder lies, and the rest of the path; `''` is none. */
-export const inMember = (below: string, { groups = 0 }: Grouped): { username: string; rest: string } => {
+export const inMember = (
+  below: string,
+  { groups = 0 }: Grouped,
+): { username: string; rest: string } => {
   const [folder, ...parts] = below.split('/')
   const [username = '', ...rest] = groups === 0 ? parts : parts.slice(1)
   return folder === names.members ? { username, rest: rest.join('/') } : { username: '', rest: '' }

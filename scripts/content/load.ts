@@ -42,7 +42,11 @@ type LoaderOptions = {
 }
 
 /** Cheap: schemas are compiled when the first file needs them. */
-export const createLoaderWith = ({ hostNames, today = new Date().toISOString(), explain }: LoaderOptions) => {
+export const createLoaderWith = ({
+  hostNames,
+  today = new Date().toISOString(),
+  explain,
+}: LoaderOptions) => {
   // a talk or a show may be announced
   const latest = `${new Date(Date.parse(today.slice(0, 10)) + announced).toISOString().slice(0, 10)} 99`
   const kinds = new Map<string, Kind>()
@@ -110,7 +114,10 @@ const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined 
 }
 
 /** Data without the keys that have no value, not even a pair of quotes, at any depth: the same as leaving them out. */
-const dropEmpty = ({ data, keys, values = [] }: Tree, { items, properties = {} }: Subschema): Data => {
+const dropEmpty = (
+  { data, keys, values = [] }: Tree,
+  { items, properties = {} }: Subschema,
+): Data => {
   if (typeof data === 'string') return data
   if (keys === undefined) return values.map((item) => dropEmpty(item, items ?? {}))
   return Object.fromEntries(

@@ -69,7 +69,10 @@ const leastShot = {
 export type Shot = Readonly<Omit<typeof leastShot, 'draft'>> & { readonly draft: boolean }
 
 /** Keys of a profile and of a shot that may name a picture beside their file. */
-export const pictureKeys = { profile: ['avatar', 'cover_image'], shot: ['image', 'large_image'] } as const
+export const pictureKeys = {
+  profile: ['avatar', 'cover_image'],
+  shot: ['image', 'large_image'],
+} as const
 
 /** What data says that fits a schema, and the defaults, as they would be typed, for keys that are left out or empty. */
 export const filled = <T extends { readonly [K in keyof T]: Data | undefined }>(

@@ -36,7 +36,13 @@ const projectIdsAreUnique: FileRule = (data) => {
   const ids = itemsOf(data, 'projects').map((project) => mappingOf(project).id)
   return repeats(ids).map(({ text: id, at, first }) => {
     const related = { path: ['projects', first, 'id'], message: 'listed here first' }
-    return { code: 'duplicate-project', args: { id }, path: ['projects', at, 'id'], of: 'value', related }
+    return {
+      code: 'duplicate-project',
+      args: { id },
+      path: ['projects', at, 'id'],
+      of: 'value',
+      related,
+    }
   })
 }
 
@@ -48,7 +54,14 @@ const ownersAreUnique: FileRule = (data) =>
 
 const ownersAreFew: FileRule = (data) =>
   itemsOf(data, 'owners').length > mostOwners
-    ? [{ code: 'too-many-owners', args: { most: mostOwners }, path: ['owners', mostOwners], of: 'value' }]
+    ? [
+        {
+          code: 'too-many-owners',
+          args: { most: mostOwners },
+          path: ['owners', mostOwners],
+          of: 'value',
+        },
+      ]
     : []
 
 const mostOwners = 20
@@ -67,7 +80,14 @@ const repeats = (list: readonly (Data | undefined)[]) => {
 const aliasesAreTidy: FileRule = (data) =>
   itemsOf(data, 'aliases').flatMap((alias, index): readonly Violation[] =>
     typeof alias === 'string' && isUsername(alias) && isUntidy(alias)
-      ? [{ code: 'untidy-username', args: { username: alias }, path: ['aliases', index], of: 'value' }]
+      ? [
+          {
+            code: 'untidy-username',
+            args: { username: alias },
+            path: ['aliases', index],
+            of: 'value',
+          },
+        ]
       : [],
   )
 
@@ -142,10 +162,15 @@ export const createReservedAt = (source: Source, reserved: readonly string[]) =>
   // looked up, not searched: thousands of aliases may be reserved, and the first of two spellings counts
   const places = once(() => {
     const { place } = parse(source)
-    const all = reserved.map((name, at) => [foldUsername(name), place(['reserved', at], 'value')] as const)
+    const all = reserved.map(
+      (name, at) => [foldUsername(name), place(['reserved', at], 'value')] as const,
+    )
     return new Map(all.reverse())
   })
-  return (name: string): Related => ({ ...places().get(foldUsername(name))!, message: 'it is reserved here' })
+  return (name: string): Related => ({
+    ...places().get(foldUsername(name))!,
+    message: 'it is reserved here',
+  })
 }
 
 /** Where a profile lists its projects; its start if it has no such key. */

@@ -60,7 +60,12 @@ export const salvageSite = ({ data, whole }: Said): SiteFacts => {
 
 /** The same of a shot. */
 export const salvageShot = ({ data, whole }: Said) => {
-  const { id, token_id, id_project, draft = whole ? '' : 'hidden by a syntax error' } = mappingOf(data)
+  const {
+    id,
+    token_id,
+    id_project,
+    draft = whole ? '' : 'hidden by a syntax error',
+  } = mappingOf(data)
   return {
     id: textIn(id, canonical),
     token_id: textIn(token_id, /^[0-9a-f]{40}$/),

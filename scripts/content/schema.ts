@@ -39,20 +39,31 @@ const reads = (name: string) => () => {
     ...own,
     ...(own.items && { items: filled(own.items) }),
     ...(own.properties && {
-      properties: Object.fromEntries(Object.entries(own.properties).map(([key, sub]) => [key, filled(sub)])),
+      properties: Object.fromEntries(
+        Object.entries(own.properties).map(([key, sub]) => [key, filled(sub)]),
+      ),
     }),
   })
   return filled(schema)
 }
 
-const schemas = { profile: once(reads('profile')), shot: once(reads('shot')), site: once(reads('site')) }
+const schemas = {
+  profile: once(reads('profile')),
+  shot: once(reads('shot')),
+  site: once(reads('site')),
+}
 
 export type SchemaName = keyof typeof schemas
 
 /** The path from beside a content folder to `schemas`, for an editor's comment; `undefined` if they lie elsewhere. */
 export const schemasBeside = (content: string): string | undefined => {
-  const below = path.relative(path.dirname(content), fileURLToPath(new URL('../../schemas', import.meta.url)))
-  return below.startsWith('..') || path.isAbsolute(below) ? undefined : below.split(path.sep).join('/')
+  const below = path.relative(
+    path.dirname(content),
+    fileURLToPath(new URL('../../schemas', import.meta.url)),
+  )
+  return below.startsWith('..') || path.isAbsolute(below)
+    ? undefined
+    : below.split(path.sep).join('/')
 }
 
 export type Breach = {
@@ -95,14 +106,17 @@ const toldByRules: ReadonlySet<string> = new Set(['maxItems', 'uniqueItems'])
 const require = createRequire(import.meta.url)
 
 /** An empty text counts as no key, unless a pattern says otherwise. */
-const isRight = (text: string, problem: Format): boolean => text === '' || problem(text) === undefined
+const isRight = (text: string, problem: Format): boolean =>
+  text === '' || problem(text) === undefined
 
 /** Reads a JSON pointer. A number in it is a position: no key of the schemas is one. */
 const pathOf = (pointer: string): Path =>
   pointer
     .split('/')
     .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .map((part) =>
+      /^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'),
+    )
 
 /**
  * Makes a test whether a value surely fits a schema; where it says no, ajv decides. It says yes to nearly all files at a
@@ -110,7 +124,8 @@ const pathOf = (pointer: string): Path =>
  */
 export const createFit = (schema: Subschema, judge: Judge): ((data: Data) => boolean) => {
   const { type, pattern, format, enum: known, items, properties = {}, required = [] } = schema
-  const allows = (name: string): boolean => type === undefined || type === name || type.includes(name)
+  const allows = (name: string): boolean =>
+    type === undefined || type === name || type.includes(name)
   const problem = format === undefined ? undefined : judge.formats[format]
   const why = judge.unlikely(schema['x-code'])
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
@@ -132,7 +147,9 @@ export const createFit = (schema: Subschema, judge: Judge): ((data: Data) => boo
   }
   return (data) => {
     if (typeof data === 'string') return isText && fitsText(data)
-    return Array.isArray(data) ? isList && data.every(item) : isMapping && fitsMapping(data as Mapping)
+    return Array.isArray(data)
+      ? isList && data.every(item)
+      : isMapping && fitsMapping(data as Mapping)
   }
 }
 

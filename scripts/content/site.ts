@@ -50,7 +50,8 @@ export const toSite = (data: Data) => {
     /** Whether the snapshot holds every published body once more, in a few large files. */
     all: site.all === 'true',
     /** Over which schemes the API answers: https, and mostly http too. */
-    schemes: site.schemes.length > 0 && !site.schemes.includes('http') ? schemes.slice(0, 1) : schemes,
+    schemes:
+      site.schemes.length > 0 && !site.schemes.includes('http') ? schemes.slice(0, 1) : schemes,
     /** Names that no member and no alias may take, as typed. */
     reserved: site.reserved,
     gallery: {
@@ -62,7 +63,8 @@ export const toSite = (data: Data) => {
   }
 }
 
-export const toGroups = (text: Data | undefined): Groups => (text === '1' ? 1 : text === '2' ? 2 : 0)
+export const toGroups = (text: Data | undefined): Groups =>
+  text === '1' ? 1 : text === '2' ? 2 : 0
 
 export type Site = Readonly<ReturnType<typeof toSite>>
 

@@ -42,7 +42,9 @@ export const inSession = async <T>(
 }
 
 const findSnapshot = (name: string): string => {
-  const out = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() ? realPath(name) : undefined
+  const out = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()
+    ? realPath(name)
+    : undefined
   if (out !== undefined && findEntry(out, sumsFile)?.isFile()) return out
   throw new UserError(`there is no snapshot in "${name}": it has no ${sumsFile}`, {
     hint: 'npx shotpress build makes one; --out DIR names its folder',
@@ -56,7 +58,12 @@ const findSnapshot = (name: string): string => {
  */
 export const openRemote = async (
   name: string,
-  { out, own, content, onWait }: Session & { readonly content: string; readonly onWait: () => void },
+  {
+    out,
+    own,
+    content,
+    onWait,
+  }: Session & { readonly content: string; readonly onWait: () => void },
 ): Promise<Store> => {
   if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
   const folder = openApart(name, { out, own, content })
@@ -70,7 +77,10 @@ export const openRemote = async (
 }
 
 /** The folder that the command line names; it must not overlap what the deployment reads. */
-const openApart = (name: string, { out, own, content }: Session & { readonly content: string }): string => {
+const openApart = (
+  name: string,
+  { out, own, content }: Session & { readonly content: string },
+): string => {
   const folder = findRealPath(path.resolve(name))
   const others = [
     { other: 'the snapshot itself', place: out },
@@ -119,7 +129,10 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   // a shard's list holds its members' files only
   const shard = !wanted.some(({ path }) => path === errors.notFound.file)
   const publication = shard ? [] : publicationFiles.filter((file) => findEntry(out, file)?.isFile())
-  const [list, marker] = await Promise.all([store.fetch(sumsFile), store.fetch(markerFile).then(parseMarker)])
+  const [list, marker] = await Promise.all([
+    store.fetch(sumsFile),
+    store.fetch(markerFile).then(parseMarker),
+  ])
   const published = parseSums(list, {
     name: `${sumsFile} at the remote`,
     hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
@@ -143,7 +156,8 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const result = { plan: planned, shard, publication, unfinished: marker !== undefined }
   if (options.dryRun) return result
   const shipping = { ...options, planned, marker, shards, publication }
-  if (planned.changes.length === 0 && (shard || marker === undefined)) await putPublication(shipping)
+  if (planned.changes.length === 0 && (shard || marker === undefined))
+    await putPublication(shipping)
   else if (shard) await shipShard(shipping)
   else await shipWhole(shipping)
   return result
@@ -171,7 +185,9 @@ type Marker = {
 export const markerText = ({ id, shards, changes, done }: Marker): string => {
   const end = changes === undefined ? [] : [done ? doneLine : endLine]
   const lines = (changes ?? []).map(({ digest, path }) => `${digest}  ${path}`)
-  return [title + id, ...(shards ? [shardsLine] : []), ...lines, ...end].map((line) => `${line}\n`).join('')
+  return [title + id, ...(shards ? [shardsLine] : []), ...lines, ...end]
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. */
@@ -198,7 +214,9 @@ const fetchShards = async (store: Store): Promise<readonly ShardMarker[]> =>
   [...(await store.fetchFolder(deployFolder))].sort().flatMap(([name, text]) => {
     const [, order] = /^([1-9][0-9]{0,8})-[0-9a-f-]+$/.exec(name) ?? []
     const marker = order === undefined ? undefined : parseMarker(text)
-    return marker === undefined ? [] : [{ ...marker, name: `${deployFolder}/${name}`, order: Number(order) }]
+    return marker === undefined
+      ? []
+      : [{ ...marker, name: `${deployFolder}/${name}`, order: Number(order) }]
   })
 
 type Shipping = DeployOptions & {
@@ -216,7 +234,11 @@ const shipShard = async (shipping: Shipping): Promise<void> => {
   if (!marker?.shards) {
     // the bytes are the same for every shard that begins now, so the last writer does no harm
     const changes = marker === undefined ? [] : marker.changes
-    await put(shipping, markerFile, markerText({ id: marker?.id ?? 'of shards', shards: true, changes }))
+    await put(
+      shipping,
+      markerFile,
+      markerText({ id: marker?.id ?? 'of shards', shards: true, changes }),
+    )
   }
   const own = { id: name, shards: true, changes: planned.changes }
   await put(shipping, name, markerText(own))

@@ -133,7 +133,8 @@ const rankOf = (change: Sum): number => {
 /** What a store should send with a file of the snapshot. */
 export const headersOf = (path: string): StoredHeaders => {
   const { route, encoding } = servedAt(path) ?? {}
-  if (route !== undefined) return { ...route.headers, ...(encoding && { 'Content-Encoding': encoding }) }
+  if (route !== undefined)
+    return { ...route.headers, ...(encoding && { 'Content-Encoding': encoding }) }
   const error = Object.values(errors).find(({ file }) => file === path)
   if (error !== undefined) {
     return { 'Content-Type': contentType, 'Cache-Control': error.headers['Cache-Control'] }
@@ -176,5 +177,8 @@ export const addressesOf = (file: string, baseUrl: string): readonly string[] =>
   const served = servedAt(file)
   if (served === undefined) return []
   const address = `${host}${pathname.replace(/\/+$/, '')}${served.request}`
-  return ['https', 'http'].flatMap((scheme) => [`${scheme}://${address}`, `${scheme}://${address}/`])
+  return ['https', 'http'].flatMap((scheme) => [
+    `${scheme}://${address}`,
+    `${scheme}://${address}/`,
+  ])
 }

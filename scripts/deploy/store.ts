@@ -143,7 +143,9 @@ const stageFiles = (root: string, from: string, paths: readonly string[]): void 
     const source = timeOf(from, file)
     const bytes = readFile(from, file)
     if (source === undefined || bytes === undefined) {
-      throw new UserError(`"${file}" is gone from the snapshot`, { hint: 'build it anew, and deploy again' })
+      throw new UserError(`"${file}" is gone from the snapshot`, {
+        hint: 'build it anew, and deploy again',
+      })
     }
     writeNew(staged, file, bytes)
     // servers make ETags of size and time, so no file has the time of the one that it replaces; a build has eight seconds
@@ -162,9 +164,12 @@ const timeOf = (root: string, file: string): number | undefined => {
 /** No file can replace a folder, and what is in that folder is not ours to remove. */
 const refuseFolder = (root: string, file: string): void => {
   if (!findEntry(root, file)?.isDirectory()) return
-  throw new UserError(`"${path.join(root, file)}" is a folder, and a file of that name has to go there`, {
-    hint: 'move the folder away, or publish to another one',
-  })
+  throw new UserError(
+    `"${path.join(root, file)}" is a folder, and a file of that name has to go there`,
+    {
+      hint: 'move the folder away, or publish to another one',
+    },
+  )
 }
 
 const isReachable = (root: string, file: string): boolean => {
@@ -194,7 +199,11 @@ export const createRcloneStore = (
     if (status !== 0) throw failureOf(stderr, remote)
   }
   /** Copies what is there into an empty folder; `undefined` if there is nothing. */
-  const copy = async (from: string, folder: string, ...args: string[]): Promise<string | undefined> => {
+  const copy = async (
+    from: string,
+    folder: string,
+    ...args: string[]
+  ): Promise<string | undefined> => {
     remove(own, folder)
     const into = makeFolder(own, folder)
     const { status, stderr } = await run(['copy', from, into, ...args])
@@ -291,7 +300,8 @@ const inside = (remote: string, name: string): string =>
 const failureOf = (stderr: string, remote: string): UserError => {
   const reason = reasonIn(stderr)
   const known = causes.find(({ sign }) => sign.test(reason))
-  if (known !== undefined) return new UserError(`${known.what(remote)} (${reason})`, { hint: known.hint })
+  if (known !== undefined)
+    return new UserError(`${known.what(remote)} (${reason})`, { hint: known.hint })
   return new UserError(`rclone failed with "${remote}": ${reason}`, {
     hint: 'what is published stays as it is; run again to complete it',
   })
@@ -342,7 +352,9 @@ const causes: readonly {
 /** The first line that says what went wrong; of several attempts the words are the same. */
 const reasonIn = (stderr: string): string => {
   const lines = stderr.split('\n').map((line) => line.trim())
-  const at = lines.findIndex((line) => /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line))
+  const at = lines.findIndex((line) =>
+    /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line),
+  )
   const text = at === -1 ? (lines.find((line) => line !== '') ?? 'no reason given') : lines[at]!
   const status = /status code: \d{3}/.exec(lines.slice(Math.max(0, at), at + 3).join(' '))?.[0]
   const words = text.replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '').replace(/^ERROR\s*:\s*/, '')

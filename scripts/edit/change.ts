@@ -15,7 +15,10 @@ export type Edited =
   | { readonly text?: never; readonly data?: never; readonly refused: string }
 
 /** The same, with the text of a file as it was, and the problems of one that is broken. */
-export type Tidied = Edited & { readonly before?: string; readonly diagnostics?: readonly Diagnostic[] }
+export type Tidied = Edited & {
+  readonly before?: string
+  readonly diagnostics?: readonly Diagnostic[]
+}
 
 /** New values by key; `undefined` takes the key out. */
 export type NewValues = Readonly<Record<string, Data | undefined>>
@@ -55,7 +58,9 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
     .sort((a, b) => rankOf(a.key) - rankOf(b.key))
   if (changes.length === 0) return { text }
   const map = rootMap(text)
-  const splices = map?.flow ? inBraces(map, changes, schema) : inLines({ text, map }, changes, schema)
+  const splices = map?.flow
+    ? inBraces(map, changes, schema)
+    : inLines({ text, map }, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
   const windows = text.split('\r\n').length - 1
   const lineBreak = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n'
@@ -67,7 +72,9 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
 /** Whether a comment stands beside the value of a key, or within it. */
 export const hasComment = (text: string, key: string): boolean => {
   const entry = readEntries(text, rootMap(text))?.find((one) => one.key === key)
-  return commentsOf(text).some(({ from }) => entry !== undefined && entry.line <= from && from < entry.end)
+  return commentsOf(text).some(
+    ({ from }) => entry !== undefined && entry.line <= from && from < entry.end,
+  )
 }
 
 /** Gives the place of a key in the schema's order; unknown ones come last. */
@@ -93,7 +100,10 @@ export type Splice = {
 export const applySplices = (text: string, splices: readonly Splice[]): string =>
   splices
     .toSorted((a, b) => a.from - b.from || a.to - b.to)
-    .reduceRight((rest, { from, to, text: put }) => rest.slice(0, from) + put + rest.slice(to), text)
+    .reduceRight(
+      (rest, { from, to, text: put }) => rest.slice(0, from) + put + rest.slice(to),
+      text,
+    )
 
 /** What changes in a file with one key a line, with `\n` for line ends; `undefined` if it is none. */
 const inLines = (
@@ -123,7 +133,8 @@ const inLines = (
     const { line, colon, end, value } = entry
     if (after === undefined) return [{ from: line, to: end, text: comments(line, end) }]
     const last = value?.range?.[1] ?? colon
-    if (after === '' && !text.slice(colon, last).includes('\n')) return [{ from: colon, to: last, text: '' }]
+    if (after === '' && !text.slice(colon, last).includes('\n'))
+      return [{ from: colon, to: last, text: '' }]
     const own = schema.properties?.[key]
     const added = yaml().isSeq(value) && appending(text, value as YAMLSeq, { before, after, own })
     if (added) return [added]
@@ -132,7 +143,11 @@ const inLines = (
     const isOneLine = style !== undefined && !style.startsWith('BLOCK') && !written.includes('\n')
     if (typeof after === 'string' && isOneLine) {
       const [from, to] = value!.range!
-      return [from === to ? { from: colon, to: colon, text: written } : { from, to, text: written.slice(1) }]
+      return [
+        from === to
+          ? { from: colon, to: colon, text: written }
+          : { from, to, text: written.slice(1) },
+      ]
     }
     const ending = text.slice(colon, end).endsWith('\n') ? '\n' : ''
     return [
@@ -169,7 +184,11 @@ const appending = (
 }
 
 /** What changes in a file that stands in braces as a whole. */
-const inBraces = (map: YAMLMap, changes: readonly Change[], schema: Subschema): readonly Splice[] => {
+const inBraces = (
+  map: YAMLMap,
+  changes: readonly Change[],
+  schema: Subschema,
+): readonly Splice[] => {
   const pairs = pairsOf(map).map(({ key, value }) => {
     const [from, colon] = key.range!
     return { key: textOf(key), from, colon, to: Math.max(colon, value?.range?.[1] ?? 0) }
@@ -236,7 +255,11 @@ const readEntries = (text: string, map: Root): readonly Entry[] | undefined => {
   if (!bodies.every(isAlone)) return undefined
   let from = withLead(text, bodies[0]!.line)
   return bodies.map((body, at) => {
-    const to = withIndented(text, { from: body.end, to: bodies[at + 1]?.line ?? text.length, column })
+    const to = withIndented(text, {
+      from: body.end,
+      to: bodies[at + 1]?.line ?? text.length,
+      column,
+    })
     const entry = { ...body, from, to }
     from = to
     return entry
@@ -273,7 +296,9 @@ const sortKeys = (text: string, ranks: readonly number[]): string => {
   const entries = readEntries(text, rootMap(text)) ?? []
   const sorted = [...entries.keys()].sort((a, b) => ranks[a]! - ranks[b]!).map((at) => entries[at]!)
   const lines = sorted.map(({ from, to }) => text.slice(from, to))
-  return text.slice(0, entries[0]?.from) + lines.join('') + text.slice(entries.at(-1)?.to ?? text.length)
+  return (
+    text.slice(0, entries[0]?.from) + lines.join('') + text.slice(entries.at(-1)?.to ?? text.length)
+  )
 }
 
 /** The mapping that a text is; `null` for a text that says nothing, `undefined` for any other. */
@@ -292,7 +317,8 @@ const pairsOf = (map: YAMLMap): readonly Pair<Node, Node | null>[] =>
 
 const textOf = (key: Node): string => String((key as { value?: unknown }).value)
 
-const indentOf = (text: string, line: number): number => /^ */.exec(text.slice(line, line + 100))![0].length
+const indentOf = (text: string, line: number): number =>
+  /^ */.exec(text.slice(line, line + 100))![0].length
 
 /** An offset on the line on which a value ends. */
 const lastOf = (text: string, node: Node): number => {
@@ -327,7 +353,8 @@ const withIndented = (
 }
 
 /** What a file with this text says. */
-export const readData = (text = ''): Pick<Parsed, 'data' | 'whole' | 'problems'> => parse({ file: '', text })
+export const readData = (text = ''): Pick<Parsed, 'data' | 'whole' | 'problems'> =>
+  parse({ file: '', text })
 
 /** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
 const prove = (before: string, after: string, wanted: Data): Edited => {
@@ -336,7 +363,9 @@ const prove = (before: string, after: string, wanted: Data): Edited => {
     return { refused: 'an alias would come before its anchor' }
   if (data === undefined || problems.length > 0 || !equalData(data, wanted))
     return { refused: 'it would say something else' }
-  return keepsComments(before, after) ? { text: after, data: wanted } : { refused: 'a comment would be lost' }
+  return keepsComments(before, after)
+    ? { text: after, data: wanted }
+    : { refused: 'a comment would be lost' }
 }
 
 /** Whether two values are the same, in whatever order their keys are. */
@@ -357,7 +386,9 @@ export const keepsComments = (before: string, after: string): boolean => {
 }
 
 /** Every comment of a YAML text, in its order: `# so`. The end of the line is not part of it. */
-export const commentsOf = (text: string): readonly { readonly from: number; readonly text: string }[] => {
+export const commentsOf = (
+  text: string,
+): readonly { readonly from: number; readonly text: string }[] => {
   const comments: { from: number; text: string }[] = []
   if (!text.includes('#')) return comments
   let at = 0

@@ -32,16 +32,22 @@ export type Fix = {
 type FixOptions = { readonly content: ContentFolder; readonly loader: Loader }
 
 /** Fixes what has one answer in files that have these problems; the files are as they were but for that. */
-export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOptions): readonly Fix[] => {
+export const fixProblems = (
+  diagnostics: readonly Diagnostic[],
+  options: FixOptions,
+): readonly Fix[] => {
   const { content } = options
-  const places = new Map(listContentFiles(content).map((file) => [shownPath(content, file.below), file]))
+  const places = new Map(
+    listContentFiles(content).map((file) => [shownPath(content, file.below), file]),
+  )
   const files = [...new Set(diagnostics.map(({ file }) => file))]
   return files.flatMap((shown) => {
     const own = diagnostics.filter(({ file }) => file === shown)
     const place = places.get(shown)
     if (place === undefined) return own.flatMap((one) => moved(one, content))
     // what is fixed first is read again
-    const open = () => openFile(place.kind, place.below, { ...options, read: createReader(content) })
+    const open = () =>
+      openFile(place.kind, place.below, { ...options, read: createReader(content) })
     const tells = own.some(({ code }) => code === 'picture-location' || code === 'picture-personal')
     return [
       ...(own.some(({ fix }) => fix !== undefined) ? inFile(open(), content) : []),
@@ -95,7 +101,8 @@ const adjustSchemas = (below: string, deeper: number, content: ContentFolder): v
     const before = createReader(content)(file).source?.text ?? ''
     const text = before.replace(
       /^(# yaml-language-server: \$schema=)((?:\.\.\/)+)/,
-      (_, start: string, up: string) => `${start}${'../'.repeat(Math.max(1, up.length / 3 + deeper))}`,
+      (_, start: string, up: string) =>
+        `${start}${'../'.repeat(Math.max(1, up.length / 3 + deeper))}`,
     )
     if (text !== before) replaceText(content, file, { before, text })
   }
@@ -105,7 +112,10 @@ const listYaml = (folder: string): readonly string[] =>
   glob.sync('**/*.{yaml,yml}', { cwd: folder, followSymbolicLinks: false })
 
 /** Takes what tells on people out of the pictures that a file names. */
-const inPictures = ({ kind, below, parsed }: ContentFile, content: ContentFolder): readonly Fix[] => {
+const inPictures = (
+  { kind, below, parsed }: ContentFile,
+  content: ContentFolder,
+): readonly Fix[] => {
   if (kind === 'site') return []
   const keys: readonly string[] = pictureKeys[kind]
   const { username } = inMember(below, content)
@@ -120,12 +130,17 @@ const inPictures = ({ kind, below, parsed }: ContentFile, content: ContentFolder
     const picture = bytes && readPicture(bytes)
     if (picture === undefined || 'problem' in picture || picture.cleaned.equals(bytes!)) return []
     replaceFile(content.path, written, picture.cleaned, { durable: true, before: bytes })
-    const before = [...(picture.hasPlace ? ['where it was taken'] : []), ...picture.personal].join(', ')
+    const before = [...(picture.hasPlace ? ['where it was taken'] : []), ...picture.personal].join(
+      ', ',
+    )
     return [{ file: shownPath(content, written), line: 1, before, after: 'taken out' }]
   })
 }
 
-const inFile = ({ below, file, read, loaded }: ContentFile, content: ContentFolder): readonly Fix[] => {
+const inFile = (
+  { below, file, read, loaded }: ContentFile,
+  content: ContentFolder,
+): readonly Fix[] => {
   const text = read().source?.text
   const fixed = text === undefined ? undefined : fixText(text, loaded().diagnostics)
   if (text === undefined || fixed === undefined) return []
@@ -155,7 +170,11 @@ export const fixText = (text: string, problems: readonly Diagnostic[]) => {
   return { text: after, fixes }
 }
 
-const spliceOf = (text: string, { fix, line, column, endLine, endColumn }: Diagnostic, start: number) => {
+const spliceOf = (
+  text: string,
+  { fix, line, column, endLine, endColumn }: Diagnostic,
+  start: number,
+) => {
   if (fix === undefined || line !== endLine) return undefined
   const from = start + column - 1
   const to = start + endColumn - 1

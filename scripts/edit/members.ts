@@ -22,7 +22,14 @@ import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder, readFile } from '../files/folder.ts'
-import { createFile, remove, removeEmpty, removeLeftBehind, rename, replaceFile } from '../files/write.ts'
+import {
+  createFile,
+  remove,
+  removeEmpty,
+  removeLeftBehind,
+  rename,
+  replaceFile,
+} from '../files/write.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
@@ -48,11 +55,17 @@ export type ContentFile = MemberFile | { readonly kind: 'site'; readonly below: 
 export const listContentFiles = (content: ContentFolder): readonly ContentFile[] => {
   const { name } = findSite(content)
   const site: ContentFile[] = name === undefined ? [] : [{ kind: 'site', below: name }]
-  return [...site, ...listMembers(content).members.flatMap((username) => listMemberFiles(username, content))]
+  return [
+    ...site,
+    ...listMembers(content).members.flatMap((username) => listMemberFiles(username, content)),
+  ]
 }
 
 /** A member's profile and shots. */
-export const listMemberFiles = (username: string, content: ContentFolder): readonly MemberFile[] => {
+export const listMemberFiles = (
+  username: string,
+  content: ContentFolder,
+): readonly MemberFile[] => {
   const { profile, shots } = scanMember(username, content)
   const folder = memberFolder(username, content)
   return [
@@ -66,13 +79,19 @@ export const profileOf = (username: string, content: ContentFolder): string =>
   `${memberFolder(username, content)}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
 
 /** Removes what killed commands left half written beside these members' files; says the paths below the content folder. */
-export const removeHalfWritten = (content: ContentFolder, members: Iterable<string>): readonly string[] =>
+export const removeHalfWritten = (
+  content: ContentFolder,
+  members: Iterable<string>,
+): readonly string[] =>
   ['.', ...Array.from(members, (username) => memberFolder(username, content))]
     .flatMap((folder) => (folder === '.' ? folder : [folder, `${folder}/${names.shots}`]))
-    .flatMap((folder) => removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)))
+    .flatMap((folder) =>
+      removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)),
+    )
 
 /** What diagnostics call a file: the `--content` value, `/`, the path inside. */
-export const shownPath = (content: ContentFolder, below: string): string => `${content.name}/${below}`
+export const shownPath = (content: ContentFolder, below: string): string =>
+  `${content.name}/${below}`
 
 /** Why a file has no text. */
 export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
@@ -93,7 +112,10 @@ export const replaceText = (
 ): void => {
   const held = readFile(content.path, below, { limit: sizeLimit })
   const mark = held?.toString('utf8', 0, 3) === '\ufeff' ? '\ufeff' : ''
-  replaceFile(content.path, below, mark + text, { durable: true, before: Buffer.from(mark + before) })
+  replaceFile(content.path, below, mark + text, {
+    durable: true,
+    before: Buffer.from(mark + before),
+  })
 }
 
 /** The files of a member, for what can be known of them without a look at the site. */
@@ -108,7 +130,11 @@ const openingOf = (content: ContentFolder) => ({
 })
 
 /** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
-export const editFile = (content: ContentFolder, { kind, below }: ContentFile, values: NewValues): void => {
+export const editFile = (
+  content: ContentFolder,
+  { kind, below }: ContentFile,
+  values: NewValues,
+): void => {
   const text = readText(content, below)
   const edited = text === undefined ? { refused: unreadable } : changeKeys(text, values, kind)
   if (edited.refused !== undefined) {
@@ -143,13 +169,20 @@ export const readClaims = (
   members: readonly string[] = listMembers(content).members,
 ): readonly Claim[] =>
   members.flatMap((owner) =>
-    filesOf(filesIn(owner, content)).map(({ kind, below, facts }) => ({ kind, below, owner, ...facts() })),
+    filesOf(filesIn(owner, content)).map(({ kind, below, facts }) => ({
+      kind,
+      below,
+      owner,
+      ...facts(),
+    })),
   )
 
 /** An id that nobody has for what a new file holds. The token that is made from a shot's is free too. */
 export const freeIdFor = (below: string, claims: readonly Claim[]): string => {
   const isShot = stemOf(path.posix.basename(below)) !== names.profile
-  const ids = new Set(claims.flatMap((one) => ((one.kind === 'shot') === isShot && one.id ? [one.id] : [])))
+  const ids = new Set(
+    claims.flatMap((one) => ((one.kind === 'shot') === isShot && one.id ? [one.id] : [])),
+  )
   const tokens = new Set(isShot ? claims.map(({ token_id }) => token_id) : [])
   return proposeId(nameForId(below), (id) => ids.has(id) || tokens.has(shotToken(id)))
 }
@@ -172,7 +205,9 @@ export const requireFreeName = (name: string, { content, site, claims }: Editing
     ({ kind, owner, aliases = [] }) => kind === 'profile' && [owner, ...aliases].some(isThis),
   )
   const isReserved = reserves(site?.reserved ?? [])(name)
-  const why = isReserved ? 'reserved in site.yaml' : holder && `taken: ${shownPath(content, holder.below)}`
+  const why = isReserved
+    ? 'reserved in site.yaml'
+    : holder && `taken: ${shownPath(content, holder.below)}`
   if (why !== undefined) throw new UserError(`the name ${quote(name)} is ${why}`, { answer: true })
 }
 
@@ -193,15 +228,24 @@ export const requireFree = (
     })
   const token = token_id ?? (id && shotToken(String(id)))
   const holder = claims.find(
-    (one) => kind === one.kind && kind === 'shot' && one.id && (one.token_id || shotToken(one.id)) === token,
+    (one) =>
+      kind === one.kind &&
+      kind === 'shot' &&
+      one.id &&
+      (one.token_id || shotToken(one.id)) === token,
   )
   if (holder !== undefined)
-    throw new UserError(`the token ${token} is taken: ${shownPath(content, holder.below)}`, { answer: true })
+    throw new UserError(`the token ${token} is taken: ${shownPath(content, holder.below)}`, {
+      answer: true,
+    })
   const below = `${memberFolder(username, content)}/${names.profile}.yaml`
   const own = { kind: 'profile', below, owner: username } as const
   const listed = Array.isArray(aliases) ? aliases.map(String) : []
   for (const [at, alias] of listed.entries())
-    requireFreeName(alias, { ...editing, claims: [...claims, { ...own, aliases: listed.slice(0, at) }] })
+    requireFreeName(alias, {
+      ...editing,
+      claims: [...claims, { ...own, aliases: listed.slice(0, at) }],
+    })
   if (project === '0') return
   const { profile } = filesIn(username, content)
   const projects = profile?.facts().projects
@@ -229,7 +273,8 @@ export const addMember = (username: string, values: NewValues, editing: Editing)
   const folder = memberFolder(username, content)
   const text = newText('profile', values, editing)
   // an empty folder may be what is left of a command that was killed
-  if (holdsSomething(path.join(content.path, folder))) throw folderExists(shownPath(content, folder))
+  if (holdsSomething(path.join(content.path, folder)))
+    throw folderExists(shownPath(content, folder))
   const below = `${folder}/${names.profile}.yaml`
   create([{ below, contents: text }], content)
   return below
@@ -242,7 +287,11 @@ const folderExists = (shown: string, hint?: string): UserError =>
   new UserError(`the folder ${quote(shown)} is there already`, { hint, answer: true })
 
 /** The path below the content folder for a new shot's file, whose name no other file there has, whatever its ending. */
-export const nameShot = (username: string, shot: Pick<Shot, 'id' | 'title'>, content: ContentFolder) => {
+export const nameShot = (
+  username: string,
+  shot: Pick<Shot, 'id' | 'title'>,
+  content: ContentFolder,
+) => {
   const below = `${memberFolder(username, content)}/${names.shots}`
   const folder = findFolder(content.path, below)
   const files = folder === undefined ? [] : fs.readdirSync(folder)
@@ -272,15 +321,22 @@ export const pictureBeside = (below: string, { kind }: Pick<Picture, 'kind'>): s
 export const addShot = (
   below: string,
   values: NewValues,
-  { picture, ...editing }: Editing & { readonly picture?: Pick<Picture, 'kind' | 'cleaned'> | undefined },
+  {
+    picture,
+    ...editing
+  }: Editing & { readonly picture?: Pick<Picture, 'kind' | 'cleaned'> | undefined },
 ): readonly string[] => {
   const { content } = editing
   const beside = picture && pictureBeside(below, picture)
-  const shot = beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside)}` }
+  const shot =
+    beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside)}` }
   const files: NewFile[] = [{ below, contents: newText('shot', shot, editing) }]
   if (beside !== undefined) files.unshift({ below: beside, contents: picture!.cleaned })
   create(files, content)
-  return [...files.map((one) => one.below), ...raiseTotal(inMember(below, content).username, content)]
+  return [
+    ...files.map((one) => one.below),
+    ...raiseTotal(inMember(below, content).username, content),
+  ]
 }
 
 /** The path of the picture whose name is misspelt in a path on this machine. */
@@ -303,7 +359,9 @@ export const findOwnPicture = (image: string): Picture | undefined => {
     const near = /^\.[\\/]/.test(image) ? pictureNear(image) : undefined
     if (near === undefined && !/^(?:~?\/|\.\.[\\/]|[a-z]:)/i.test(image)) return undefined
     throw new UserError(`there is no file ${quote(image)} on this computer`, {
-      hint: near ? `did you mean ${quote(near)}?` : 'write its whole path, or the address of a picture',
+      hint: near
+        ? `did you mean ${quote(near)}?`
+        : 'write its whole path, or the address of a picture',
     })
   }
   // one's own link may be followed
@@ -337,19 +395,28 @@ const create = (files: readonly NewFile[], content: ContentFolder): void => {
     const { below } = files[made.length]!
     removeEmpty(content.path, path.posix.dirname(below))
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new UserError(`the file ${quote(shownPath(content, below))} has just been made by somebody else`, {
-      hint: 'run it again',
-      answer: true,
-    })
+    throw new UserError(
+      `the file ${quote(shownPath(content, below))} has just been made by somebody else`,
+      {
+        hint: 'run it again',
+        answer: true,
+      },
+    )
   }
 }
 
 /** The text of a new file; values that `check` would find wrong in it are refused. */
-export const newText = (kind: MemberKind, values: NewValues, { content, site, loader }: Editing): string => {
+export const newText = (
+  kind: MemberKind,
+  values: NewValues,
+  { content, site, loader }: Editing,
+): string => {
   const start = firstLine(kind, schemasBeside(content.path), content)
   const { text = '' } = changeKeys(start, values, kind)
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-  const wrong = load({ file: '', text }, site).diagnostics.find(({ severity }) => severity === 'error')
+  const wrong = load({ file: '', text }, site).diagnostics.find(
+    ({ severity }) => severity === 'error',
+  )
   if (wrong !== undefined) throw new UserError(wrong.message, { hint: wrong.hint })
   return text
 }
@@ -380,7 +447,9 @@ export const renameMember = (
   requireFreeName(to, { ...editing, claims: claims.filter(({ owner }) => owner !== from) })
   const { profile } = filesIn(from, content)
   if (profile === undefined)
-    throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npx shotpress check' })
+    throw new UserError(`"${from}" has no profile.yaml`, {
+      hint: 'add it first: npx shotpress check',
+    })
   const folder = memberFolder(to, content)
   const before = path.join(content.path, memberFolder(from, content))
   const after = path.join(content.path, folder)
@@ -389,7 +458,9 @@ export const renameMember = (
     throw folderExists(shownPath(content, folder), 'look at what is in it, and remove it')
   // as they are written, right or wrong
   const { aliases: written } = mappingOf(profile.parsed().data)
-  const known = Array.isArray(written) ? written.filter((name: Data) => typeof name === 'string') : []
+  const known = Array.isArray(written)
+    ? written.filter((name: Data) => typeof name === 'string')
+    : []
   const kept = known.filter((name) => foldUsername(name) !== foldUsername(to))
   const keepsOld = alias && !kept.includes(from) && foldUsername(from) !== foldUsername(to)
   const aliases = keepsOld ? [...kept, from] : kept
@@ -422,7 +493,9 @@ export const removeMember = (
       hint: 'add it, or leave the name free with --no-reserve',
     })
   }
-  const aliases = claims.filter(({ owner }) => owner === username).flatMap(({ aliases = [] }) => aliases)
+  const aliases = claims
+    .filter(({ owner }) => owner === username)
+    .flatMap(({ aliases = [] }) => aliases)
   const known = site?.reserved ?? []
   const isReserved = reserves(known)
   const isName = (text: string): boolean => isUsername(text) && !isReserved(text)

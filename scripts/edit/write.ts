@@ -50,7 +50,9 @@ const doubleQuoted = (text: string): string =>
 
 /** Whether a block scalar can say it, with nothing at the end of a line or of the text that an editor would take away. */
 const isBlock = (text: string): boolean =>
-  /\S/.test(text) && !isUnsafe(text.replace(/[\n\t]/g, '')) && !/[ \t](?:\n|$)|^\n*[ \t]|\n\n$/.test(text)
+  /\S/.test(text) &&
+  !isUnsafe(text.replace(/[\n\t]/g, '')) &&
+  !/[ \t](?:\n|$)|^\n*[ \t]|\n\n$/.test(text)
 
 const block = (text: string, margin: string): string => {
   const lines = text.replace(/\n$/, '').split('\n')
@@ -58,12 +60,17 @@ const block = (text: string, margin: string): string => {
 }
 
 /** What follows a key's colon, with the space or line feed in front; lines end with `\n`, the last with nothing. */
-export const writeValue = (data: Data, { schema, style, column = 0 }: Omit<Writing, 'flow'> = {}): string => {
+export const writeValue = (
+  data: Data,
+  { schema, style, column = 0 }: Omit<Writing, 'flow'> = {},
+): string => {
   if (typeof data === 'string') return ` ${writeScalar(data, { schema, style, column })}`
   const below = { schema, column: column + 2 }
-  if (!Array.isArray(data)) return Object.keys(data).length === 0 ? ' {}' : `\n${writeEntries(data, below)}`
+  if (!Array.isArray(data))
+    return Object.keys(data).length === 0 ? ' {}' : `\n${writeEntries(data, below)}`
   // quotes only make it longer
-  const mayBeShort = data.every((item: Data) => typeof item === 'string') && data.join(', ').length <= 78
+  const mayBeShort =
+    data.every((item: Data) => typeof item === 'string') && data.join(', ').length <= 78
   const flow = mayBeShort ? writeFlow(data, schema) : undefined
   return flow !== undefined && flow.length <= 80
     ? ` ${flow}`
@@ -93,7 +100,8 @@ export const writeItem = (item: Data, { schema, column = 0 }: Place): string => 
 /** A value as it stands between brackets. */
 export const writeFlow = (data: Data, schema: Subschema | undefined): string => {
   if (typeof data === 'string') return writeScalar(data, { flow: true, schema })
-  if (Array.isArray(data)) return `[${data.map((item: Data) => writeFlow(item, schema?.items)).join(', ')}]`
+  if (Array.isArray(data))
+    return `[${data.map((item: Data) => writeFlow(item, schema?.items)).join(', ')}]`
   const entries = Object.entries(data).map(
     ([key, value]) => `${key}: ${writeFlow(value, schema?.properties?.[key])}`,
   )

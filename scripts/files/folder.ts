@@ -132,7 +132,8 @@ export const readFile = (root: string, below: string, { limit = 2 ** 29 } = {}) 
   const target = resolveBelow(root, below)
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
   // Windows can't open a file without following links, so there it is looked at first
-  if (O_NOFOLLOW === undefined && !fs.lstatSync(target, { throwIfNoEntry: false })?.isFile()) return undefined
+  if (O_NOFOLLOW === undefined && !fs.lstatSync(target, { throwIfNoEntry: false })?.isFile())
+    return undefined
   let file: number
   try {
     file = fs.openSync(target, O_RDONLY | (O_NOFOLLOW ?? 0) | O_NONBLOCK)

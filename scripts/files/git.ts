@@ -51,7 +51,15 @@ export const readTree = (folder: string, revision: string) => {
     })
   }
   const inside = prefix === '' ? [] : ['--', prefix]
-  const list = runGit(top, ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', commit, ...inside])
+  const list = runGit(top, [
+    '--literal-pathspecs',
+    'ls-tree',
+    '-r',
+    '-z',
+    '--full-tree',
+    commit,
+    ...inside,
+  ])
   if (list === undefined) {
     throw new UserError(`git can't list the files of ${quote(revision)}`, {
       hint: 'look at what git fsck says; a partial clone may lack them: git fetch --refetch',
@@ -60,7 +68,11 @@ export const readTree = (folder: string, revision: string) => {
   // `<mode> <type> <oid>\t<path>`, each ended by a zero byte
   const entries = list.toString().matchAll(/(\d+) (\w+) (\w+)\t([^\0]*)\0/g)
   const files = Array.from(entries, ([, mode = '', type, oid = '', file = '']): TreeFile => {
-    return { path: file.slice(prefix.length), plain: type === 'blob' && mode.startsWith('100'), oid }
+    return {
+      path: file.slice(prefix.length),
+      plain: type === 'blob' && mode.startsWith('100'),
+      oid,
+    }
   })
   return { top, prefix, commit, files }
 }
@@ -116,8 +128,17 @@ export type ChangedPath = {
  * All that changed in a repository between a revision and its HEAD, as the trees say it: no filter, no attributes and no
  * renames, submodules included; and what is not committed.
  */
-export const readChanges = ({ top, commit }: Pick<Tree, 'top' | 'commit'>): readonly ChangedPath[] => {
-  const settings = ['--no-renames', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=none', '--raw']
+export const readChanges = ({
+  top,
+  commit,
+}: Pick<Tree, 'top' | 'commit'>): readonly ChangedPath[] => {
+  const settings = [
+    '--no-renames',
+    '--no-abbrev',
+    '--no-ext-diff',
+    '--ignore-submodules=none',
+    '--raw',
+  ]
   const trees = runGit(top, ['diff-tree', '-r', '-z', '--no-relative', ...settings, commit, 'HEAD'])
   const all = ['--untracked-files=all', '--ignore-submodules=none', '--no-renames']
   const loose = runGit(top, ['status', '--porcelain=v1', '-z', ...all])
@@ -136,15 +157,21 @@ export const readChanges = ({ top, commit }: Pick<Tree, 'top' | 'commit'>): read
     return { path, modes: [from, to], sizes: [sizes[2 * at] ?? 0, sizes[2 * at + 1] ?? 0] }
   })
   // `XY <path>\0`
-  const uncommitted = [...loose.toString().matchAll(/.. ([^\0]+)\0/g)].map(([, path = '']): ChangedPath => {
-    return { path, modes: ['?', '?'], sizes: [0, 0] }
-  })
+  const uncommitted = [...loose.toString().matchAll(/.. ([^\0]+)\0/g)].map(
+    ([, path = '']): ChangedPath => {
+      return { path, modes: ['?', '?'], sizes: [0, 0] }
+    },
+  )
   return [...committed, ...uncommitted]
 }
 
 /** The bytes of blobs; 0 for what is none. */
 const sizesOf = (top: string, oids: readonly string[]): readonly number[] => {
-  const answer = runGit(top, ['cat-file', '--batch-check=%(objecttype) %(objectsize)'], oids.join('\n'))
+  const answer = runGit(
+    top,
+    ['cat-file', '--batch-check=%(objecttype) %(objectsize)'],
+    oids.join('\n'),
+  )
   const lines = answer?.toString().split('\n') ?? []
   return oids.map((_, at) => Number(/^blob (\d+)$/.exec(lines[at] ?? '')?.[1] ?? 0))
 }
@@ -157,9 +184,17 @@ export const readCommits = (
   { top, prefix }: Pick<Tree, 'top' | 'prefix'>,
   { range, inside }: { readonly range: string; readonly inside: readonly string[] },
 ): readonly Commit[] | undefined => {
-  if (runGit(top, ['rev-parse', '--is-shallow-repository'])?.toString().trim() !== 'false') return undefined
+  if (runGit(top, ['rev-parse', '--is-shallow-repository'])?.toString().trim() !== 'false')
+    return undefined
   const list = runGit(top, [
-    ...['--literal-pathspecs', 'log', '-z', '--name-only', '--format=%x01%ae%x00=%an', '--encoding=UTF-8'],
+    ...[
+      '--literal-pathspecs',
+      'log',
+      '-z',
+      '--name-only',
+      '--format=%x01%ae%x00=%an',
+      '--encoding=UTF-8',
+    ],
     // whatever the user's settings are; the mail map could be a stranger's
     ...['--no-merges', '--no-renames', '--no-mailmap', '--no-show-signature', '--no-relative'],
     range,
@@ -226,7 +261,13 @@ const runGit = (top: string, args: readonly string[], input?: string): Buffer | 
 }
 
 /** Nothing that the config of a repository names is run. */
-const safely = ['--no-replace-objects', '-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false']
+const safely = [
+  '--no-replace-objects',
+  '-c',
+  'safe.bareRepository=explicit',
+  '-c',
+  'core.fsmonitor=false',
+]
 
 /**
  * What the user set for git in general, but not another repository. A partial clone would fetch what is missing, and so
@@ -234,7 +275,9 @@ const safely = ['--no-replace-objects', '-c', 'safe.bareRepository=explicit', '-
  */
 const environment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || name.startsWith('GIT_CONFIG')),
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('GIT_') || name.startsWith('GIT_CONFIG'),
+    ),
   ),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',

@@ -69,8 +69,10 @@ const exchange = (from: string, to: string, before: Uint8Array): void => {
   const own = `.${ownName()}.old`
   const folder = path.join(parent, own)
   const aside = path.join(folder, name)
-  const isSame = (): boolean => readFile(folder, name, { limit: before.length })?.equals(before) === true
-  const changed = (hint: string): Changed => new Changed(`${quote(name)} was changed meanwhile`, { hint })
+  const isSame = (): boolean =>
+    readFile(folder, name, { limit: before.length })?.equals(before) === true
+  const changed = (hint: string): Changed =>
+    new Changed(`${quote(name)} was changed meanwhile`, { hint })
   fs.mkdirSync(folder)
   try {
     renameOpen(to, aside)
@@ -108,7 +110,10 @@ export const replaceFile = (
   put = held === undefined ? rename : (from: string, to: string) => exchange(from, to, held),
 ): void => {
   const before = findEntry(root, below)
-  const beside = path.posix.join(path.posix.dirname(below), temporaryName(path.posix.basename(below)))
+  const beside = path.posix.join(
+    path.posix.dirname(below),
+    temporaryName(path.posix.basename(below)),
+  )
   const temporary = join(root, beside)
   const target = join(root, below)
   const write = (file: number): void => {
@@ -134,7 +139,8 @@ const syncFolder = (folder: string): void => {
   try {
     fs.fsyncSync(handle)
   } catch (error) {
-    if (!['EINVAL', 'EPERM', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['EINVAL', 'EPERM', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error
   } finally {
     fs.closeSync(handle)
   }
@@ -148,7 +154,9 @@ export const writeToPipe = (file: string, text: string): void => {
     probe = fs.openSync(file, O_WRONLY | O_NONBLOCK)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
-    throw new UserError(`nobody reads the pipe "${file}"`, { hint: 'start its reader first, or name a file' })
+    throw new UserError(`nobody reads the pipe "${file}"`, {
+      hint: 'start its reader first, or name a file',
+    })
   }
   try {
     fs.writeFileSync(file, text)
@@ -241,7 +249,8 @@ export const respell = (root: string, below: string): void => {
   const name = path.posix.basename(below)
   const found = fs.readdirSync(folder)
   const other = found.find((entry) => entry.toLowerCase() === name.toLowerCase())
-  if (!found.includes(name) && other !== undefined) rename(path.join(folder, other), path.join(folder, name))
+  if (!found.includes(name) && other !== undefined)
+    rename(path.join(folder, other), path.join(folder, name))
 }
 
 /** Removes what stands at a path below a trusted folder, a folder with all that is in it; links are not followed. */
@@ -256,7 +265,8 @@ export const removeIfEmpty = (root: string, below: string): void => {
   try {
     fs.rmdirSync(join(root, below))
   } catch (error) {
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error
   }
 }
 
@@ -290,7 +300,8 @@ export const removeLeftBehind = (root: string, below: string): readonly string[]
     const entry = (writer ?? replacer) === undefined ? undefined : findEntry(folder, name)
     if (replacer !== undefined && isGone(replacer) && entry?.isDirectory()) {
       const aside = path.join(folder, name)
-      for (const one of fs.readdirSync(aside)) renameIfFree(path.join(aside, one), path.join(folder, one))
+      for (const one of fs.readdirSync(aside))
+        renameIfFree(path.join(aside, one), path.join(folder, one))
       remove(folder, name)
     }
     if (writer === undefined || !isGone(writer) || !entry?.isFile()) continue

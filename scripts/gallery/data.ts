@@ -112,14 +112,18 @@ export type Index = {
 
 /** The order of the members given makes no difference. */
 export const createIndex = (summaries: readonly Summary[]): Index => {
-  const keyed = summaries.map((member) => [`${fold(member.name)}\0${member.username}`, member] as const)
+  const keyed = summaries.map(
+    (member) => [`${fold(member.name)}\0${member.username}`, member] as const,
+  )
   const members = keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member)
   const newest = members.flatMap((member) => member.works.map((work): Entry => ({ member, work })))
   newest.sort((a, b) => byNewest(a.work, b.work))
   return {
     members,
     newest,
-    aliases: new Map(members.flatMap(({ aliases, username }) => aliases.map((alias) => [alias, username]))),
+    aliases: new Map(
+      members.flatMap(({ aliases, username }) => aliases.map((alias) => [alias, username])),
+    ),
     tags: group(newest, ({ work }) => work.tags),
     skills: group(members, ({ skills }) => skills),
     places: group(members, ({ location }) => (location.trim() === '' ? [] : [location])),

@@ -144,7 +144,8 @@ const isOfWork = ({ about }: PageOptions): boolean => about?.work !== undefined
 const isSmall = ({ settings }: Place, options: PageOptions): boolean =>
   settings.isLarge === true && isOfWork(options)
 
-const isRightToLeft = (lang: string): boolean => /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
+const isRightToLeft = (lang: string): boolean =>
+  /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
 
 /** The gallery's own words are English. */
 const ownLang = ({ lang }: Settings): Html | false => !/^en(?:-|$)/i.test(lang) && html` lang=en`
@@ -249,7 +250,8 @@ export const notFound = '/404.html'
 
 export const addressOf = {
   member: (username: string): string => `/members/${encodeURIComponent(username)}/`,
-  work: (username: string, id: string): string => `${addressOf.member(username)}${encodeURIComponent(id)}/`,
+  work: (username: string, id: string): string =>
+    `${addressOf.member(username)}${encodeURIComponent(id)}/`,
   /** `slug` may hold letters of any script: browsers escape them, and where programs read, `encodeURI` does. */
   group: (kind: GroupKind, slug: string): string => `/${kind}/${slug}/`,
 }
@@ -275,7 +277,10 @@ const hostOfStart = memoize((start: string): string => {
 })
 
 /** Where a page loads a picture from; `undefined` if it must not. Those of the snapshot are in the gallery, too. */
-export const sourceOf = (url: string, { to, settings }: Omit<Place, 'path'>): string | undefined => {
+export const sourceOf = (
+  url: string,
+  { to, settings }: Omit<Place, 'path'>,
+): string | undefined => {
   const { baseUrl, hosts } = settings
   const below = `${baseUrl.replace(/^http:/, 'https:')}/pictures/`
   const own = url.startsWith(below) ? url.slice(below.length) : ''

@@ -17,18 +17,30 @@ import { tileClass } from './shape.ts'
 import { cut, slugOf, toneOf } from './words.ts'
 
 /** The pages of a list, at least one and at most `most`; `base` is the address of the first one. */
-export const turnsOf = <T>(base: string, list: readonly T[], { size = 60, most = Infinity } = {}) => {
+export const turnsOf = <T>(
+  base: string,
+  list: readonly T[],
+  { size = 60, most = Infinity } = {},
+) => {
   const total = Math.max(1, Math.min(most, Math.ceil(list.length / size)))
   return Array.from({ length: total }, (_, at) => {
     const shown = list.slice(at * size, (at + 1) * size)
-    return { address: numbered(base, at + 1), base, number: at + 1, total, shown, count: list.length }
+    return {
+      address: numbered(base, at + 1),
+      base,
+      number: at + 1,
+      total,
+      shown,
+      count: list.length,
+    }
   })
 }
 
 /** One of the pages of a list. */
 type Turn<T> = ReturnType<typeof turnsOf<T>>[number]
 
-const numbered = (base: string, number: number): string => (number > 1 ? `${base}~${number}/` : base)
+const numbered = (base: string, number: number): string =>
+  number > 1 ? `${base}~${number}/` : base
 
 /** The first page: the newest works, first one of each member. */
 export const homePage = (gallery: Gallery): string => {
@@ -132,7 +144,10 @@ export const wordsPage = (kind: GroupKind, gallery: Gallery): string => {
     html`<h1>${title}</h1>`,
     groups.length === 0 && html`<p class=empty>There are none yet.</p>`,
     groups.length > 0 && html`<ul class=people>${rows}</ul>`,
-    groups.length > rows.length && [html`<h2>More</h2>`, words(groups.slice(rows.length), { kind, place })],
+    groups.length > rows.length && [
+      html`<h2>More</h2>`,
+      words(groups.slice(rows.length), { kind, place }),
+    ],
   ]
   return page(place, { title, main })
 }
@@ -193,12 +208,16 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
   const { edit } = gallery.settings
   const add = (): Html => {
     const { newFile } = repositoryOf(edit)
-    const file = newFile(`${memberFolder(username, gallery.settings)}/shots/new-work.yaml`, workText)
+    const file = newFile(
+      `${memberFolder(username, gallery.settings)}/shots/new-work.yaml`,
+      workText,
+    )
     return html`<p class=more><a class=add href="${file}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`
   }
   const main = [
     personHeader(member, place),
-    works.length === 0 && html`<p class=empty><bdi>${cut(name, 80)}</bdi> has shown no work yet.</p>`,
+    works.length === 0 &&
+      html`<p class=empty><bdi>${cut(name, 80)}</bdi> has shown no work yet.</p>`,
     works.length > 0 && projectsOf(member, turn, place),
     turning(turn, place),
     edit !== '' && add(),
@@ -221,7 +240,10 @@ const personHeader = (member: MemberData, place: Place): Html => {
     html`<div class=cover>${picture(cover_image, place, { seed: username, look, load: 'first' })}</div>`,
   ]
   const at = html` <a class=place href=${place.to(addressOf.group('places', slugOf(location)))}>${cut(location, 60)}</a>`
-  const links = [outLink(website, bare(website), 'website'), outLink(twitter, bare(twitter), 'twitter')]
+  const links = [
+    outLink(website, bare(website), 'website'),
+    outLink(twitter, bare(twitter), 'twitter'),
+  ]
   const facts = [...links, ...countsOf(member)].flatMap((one) => (one ? [html`${one} `] : []))
   const who = [
     html`<h1>${cut(name, 80)}</h1>`,
@@ -307,7 +329,8 @@ const projectsOf = (
   })
 }
 
-const bare = (url: string): string => cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
+const bare = (url: string): string =>
+  cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
 
 const siteOf = (url: string): string => bare(url).replace(/\/.*$/, '')
 
@@ -385,8 +408,11 @@ type Tile = {
 }
 
 /** Works in rows, each picture whole; `by` says whose each is. */
-const tiles = (entries: readonly Tile[], place: Place, { by }: { readonly by?: boolean } = {}): Html =>
-  html`<ul class=works>${entries.map((entry, at) => tile(entry, place, { by, at }))}</ul>`
+const tiles = (
+  entries: readonly Tile[],
+  place: Place,
+  { by }: { readonly by?: boolean } = {},
+): Html => html`<ul class=works>${entries.map((entry, at) => tile(entry, place, { by, at }))}</ul>`
 
 const tile = (
   { member: { username, name }, work: { id, title, image, draft, look } }: Tile,
@@ -503,7 +529,8 @@ const repositoryOf = (edit: string) => {
   const newFile = (file: string, value: string): string => {
     const filename = `${folder}/${file}`
     // GitLab takes the file's name, but no text any more
-    if (!isFilledIn) return `${home}/-/new/${branch}?${new URLSearchParams({ file_name: filename })}`
+    if (!isFilledIn)
+      return `${home}/-/new/${branch}?${new URLSearchParams({ file_name: filename })}`
     // Forgejo and Gitea spell it their own way
     const page = host === 'github.com' ? `new/${branch}` : `_new/${branch}/`
     return `${home}/${page}?${new URLSearchParams({ filename, value })}`

@@ -30,7 +30,11 @@ export const render = (path: string, gallery: Gallery) => {
   const member = gallery.member(/^\/members\/([^/]+)\//.exec(path)?.[1] ?? '')
   for (const [address, textOf] of member ? memberPages(member, gallery) : sharedPages(gallery)) {
     if (decodeURIComponent(address) === path)
-      return { status: 200, type: types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? pageType, text: textOf() }
+      return {
+        status: 200,
+        type: types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? pageType,
+        text: textOf(),
+      }
   }
   return { status: 404, type: pageType, text: pages.notFoundPage(gallery) }
 }
@@ -47,7 +51,8 @@ export function* memberPages({ username, works, aliases }: Summary, gallery: Gal
   yield [`${home}feed.xml`, () => feed(gallery, member())]
   for (const [at, { id }] of works.entries())
     yield [addressOf.work(username, id), () => pages.workPage(member(), at, gallery)]
-  for (const alias of aliases.map(addressOf.member)) yield [alias, () => redirectPage(alias, home, gallery)]
+  for (const alias of aliases.map(addressOf.member))
+    yield [alias, () => redirectPage(alias, home, gallery)]
 }
 
 /** The pages that depend on all members. */
@@ -101,7 +106,8 @@ export const createChanges = () => {
       const strip = works.slice(0, 3).map(({ id, image }) => [id, image])
       const person = JSON.stringify([about, strip])
       add('/members/', person)
-      for (const skill of new Set(about.skills.map(slugOf))) add(addressOf.group('skills', skill), person)
+      for (const skill of new Set(about.skills.map(slugOf)))
+        add(addressOf.group('skills', skill), person)
       add(addressOf.group('places', slugOf(about.location)), person)
       for (const work of works) {
         const text = JSON.stringify([about.username, about.name, work])
@@ -157,7 +163,8 @@ const feed = (gallery: Gallery, member?: MemberData): string => {
     ? own.works.slice(0, mostInFeed).map((work) => ({ member: own, work }))
     : index.newest.slice(0, 30)
   const place = placeOf(path, gallery)
-  const to = (address: string): string => (settings.url === '' ? place.to(address) : settings.url + address)
+  const to = (address: string): string =>
+    settings.url === '' ? place.to(address) : settings.url + address
   const newest = entries[0]?.work.date ?? '0001-01-01 00:00:00'
   const items = entries.map((entry) => feedEntry(entry, { path, to, settings }, own === undefined))
   const about = [
@@ -245,7 +252,8 @@ const unsafeInTemplate = /[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu
 
 const searchText = ({ index, settings }: Gallery, withPictures: boolean): string => {
   const { members, tags, skills } = index
-  const row = (...parts: readonly string[]): string => parts.map((part) => cut(part, 160)).join('\t')
+  const row = (...parts: readonly string[]): string =>
+    parts.map((part) => cut(part, 160)).join('\t')
   const list = (groups: Index['tags'] | Index['skills']): string =>
     [...groups].map(([slug, { label }]) => row(slug, label)).join('\n')
   const numbersIn = (groups: ReadonlyMap<string, unknown>) => {
@@ -256,11 +264,13 @@ const searchText = ({ index, settings }: Gallery, withPictures: boolean): string
   const tagsOf = numbersIn(tags)
   const skillsOf = numbersIn(skills)
   const root = { to: (address: string) => address, settings }
-  const pictureOf = (url: string): string => (withPictures ? `\t${sourceOf(url, root) ?? ''}`.trimEnd() : '')
+  const pictureOf = (url: string): string =>
+    withPictures ? `\t${sourceOf(url, root) ?? ''}`.trimEnd() : ''
   const people = members.map(({ username, name, skills, location, avatar, works }) => {
     const member = row(username, name, skillsOf(skills), location) + pictureOf(avatar)
     const rows = works.map(
-      ({ id, title, tags, image }) => `\t${id}\t${cut(title, 160)}\t${tagsOf(tags)}${pictureOf(image)}`,
+      ({ id, title, tags, image }) =>
+        `\t${id}\t${cut(title, 160)}\t${tagsOf(tags)}${pictureOf(image)}`,
     )
     return [member, ...rows].join('\n')
   })

@@ -78,8 +78,16 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
 
 const turnByKey = (event: KeyboardEvent): void => {
   const { target } = event
-  const types = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
-  if (types || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented)
+  const types =
+    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  if (
+    types ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    event.defaultPrevented
+  )
     return
   const arrow = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
   const rel = event.key === arrow ? 'next' : /^Arrow(?:Left|Right)$/.test(event.key) && 'prev'
@@ -125,5 +133,9 @@ const form = document.querySelector<HTMLFormElement>('form.join')
 if (form !== null) join(form)
 const author = document.querySelector<HTMLAnchorElement>('a.author')
 // a page that is a file may ask for no other
-if (author !== null && document.querySelector('main > figure a[rel]') && location.protocol !== 'file:')
+if (
+  author !== null &&
+  document.querySelector('main > figure a[rel]') &&
+  location.protocol !== 'file:'
+)
   void showOthers(author)

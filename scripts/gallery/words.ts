@@ -15,7 +15,8 @@ export function memoize<T>(make: (text: string) => T): (text: string) => T {
 }
 
 /** What a search compares: letter case, marks on letters and forms of the same character make no difference. */
-export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+export const fold = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** What a disk of Windows, or a web server, takes for something else. */
 const takenNames = /^(?:(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|index\.html$)/
@@ -39,7 +40,8 @@ export const slugOf = memoize((word: string): string => {
 /** The same for the same text (FNV-1a). */
 export const numberOf = (text: string): number => {
   let number = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193)
+  for (let at = 0; at < text.length; at++)
+    number = Math.imul(number ^ text.charCodeAt(at), 0x01000193)
   return number >>> 0
 }
 

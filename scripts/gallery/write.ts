@@ -22,7 +22,14 @@ import {
 } from '../snapshot/folders.ts'
 import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
-import { createIndex, groupKinds, type MemberData, memberData, type Summary, summarize } from './data.ts'
+import {
+  createIndex,
+  groupKinds,
+  type MemberData,
+  memberData,
+  type Summary,
+  summarize,
+} from './data.ts'
 import { addressOf, type Gallery, settingsOf } from './page.ts'
 import { notFoundPage } from './pages.ts'
 import { createChanges, memberPages, sharedPages } from './render.ts'
@@ -57,7 +64,9 @@ export const writeGallery = async (options: GalleryOptions) => {
     wrong.map(({ file }) => inMember(file.slice(content.name.length + 1), tools.content).username),
   )
   const mayBeShown = (username: string): boolean =>
-    state.entries.has(username) && !wrongFolders.has(username) && username.toLowerCase() !== 'index.html'
+    state.entries.has(username) &&
+    !wrongFolders.has(username) &&
+    username.toLowerCase() !== 'index.html'
   const shown = members.filter(mayBeShown)
   const left = members.filter((username) => !mayBeShown(username))
   // with more, what cards and search engines are told of each work would be 200 MB
@@ -65,7 +74,13 @@ export const writeGallery = async (options: GalleryOptions) => {
   const { bytes: logo } = readLogo(tools)
   const settings = { ...settingsOf(site), isLarge, ...(!logo && { logo: '' }) }
   const own = makeOwnFolder(folders)
-  const madeFrom = JSON.stringify([epoch, drafts, isLarge, settings.logo, copy?.program ?? Math.random()])
+  const madeFrom = JSON.stringify([
+    epoch,
+    drafts,
+    isLarge,
+    settings.logo,
+    copy?.program ?? Math.random(),
+  ])
   const old = wasThere ? readPages(folders, madeFrom) : undefined
   makeRoot(out)
   const files = createFiles(out, { fresh: !wasThere })
@@ -79,7 +94,11 @@ export const writeGallery = async (options: GalleryOptions) => {
     old?.members.get(username)?.key === keyOf(username) && files.isThere(addressOf.member(username))
   /** Members whose pages are there as they have to be. */
   const same = new Set(shown.filter(isSame))
-  if (same.size === shown.length && same.size === old?.members.size && old.shared.every(files.isThere))
+  if (
+    same.size === shown.length &&
+    same.size === old?.members.size &&
+    old.shared.every(files.isThere)
+  )
     return { diagnostics, written: { ...old.counts, ...files.tally, left } }
 
   // a run that is killed on the way leaves pages of which nothing is known
@@ -105,7 +124,8 @@ export const writeGallery = async (options: GalleryOptions) => {
       if (old) changes.add(summary)
       onProgress(at + 1, shown.length, 'members written')
     }
-    for (const one of Object.values(pictures)) if (one.isPublished || drafts) files.keep(`/${one.path}`)
+    for (const one of Object.values(pictures))
+      if (one.isPublished || drafts) files.keep(`/${one.path}`)
     lines.push({ key: keyOf(username), summary, pages })
   }
   const whole: Gallery = { ...gallery, index: createIndex(lines.map(({ summary }) => summary)) }
@@ -149,7 +169,9 @@ const loadMember = (
     files: member,
     content,
     baseUrl: site.baseUrl,
-    seen: Object.fromEntries(Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`))),
+    seen: Object.fromEntries(
+      Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`)),
+    ),
     take: ({ path, bytes }) => files.put(`/${path}`, bytes, { isWhole: true }),
   })
   const { value: found } = member.profile?.loaded() ?? {}
@@ -197,7 +219,8 @@ const ours = new RegExp(
   ].join('|')})$`,
 )
 
-const fileOf = (address: string): string => `${address.slice(1)}${address.endsWith('/') ? 'index.html' : ''}`
+const fileOf = (address: string): string =>
+  `${address.slice(1)}${address.endsWith('/') ? 'index.html' : ''}`
 
 /** The gallery's files: written if they are not there or say something else; what nobody names is removed. */
 const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
@@ -305,7 +328,8 @@ const readPages = ({ own: { root, below } }: SnapshotFolders, madeFrom: string) 
     }
     const header: Header & { readonly identity: string } = next()
     const { identity } = header
-    if (header.madeFrom !== madeFrom || !originOf({ root, below: file, identity }).isOurs) return undefined
+    if (header.madeFrom !== madeFrom || !originOf({ root, below: file, identity }).isOurs)
+      return undefined
     for (let left = header.counts.members; left > 0; left -= 1) {
       const line: Line = next()
       members.set(line.summary.username, line)

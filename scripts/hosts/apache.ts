@@ -24,7 +24,9 @@ export const apache: Host = {
       '',
       // Debian's ports.conf listens on the two usual ports, and no port may be listened on twice
       [http, https].map((port) =>
-        port === 80 || port === 443 ? `# Listen ${port} is in ports.conf` : `Listen ${address}${port}`,
+        port === 80 || port === 443
+          ? `# Listen ${port} is in ports.conf`
+          : `Listen ${address}${port}`,
       ),
       (root + cert + key).includes('${') && [
         '',
@@ -39,43 +41,46 @@ export const apache: Host = {
 const virtualHost = (options: HostOptions, variant: api.Variant): Lines => {
   const { root, name, listen, cert, key, trust, basePath, precompress } = options
   const peers = trust.map((block) => `%{CONN_REMOTE_ADDR} -ipmatch '${block}'`).join(' || ')
-  return section(`VirtualHost ${listen === undefined ? '*' : bracketed(listen)}:${options[variant]}`, [
-    // httpd takes no IPv6 address for a name
-    !name.includes(':') && `ServerName ${name}`,
-    variant === 'https' && [
-      section('IfModule http2_module', ['Protocols h2 http/1.1']),
-      'SSLEngine on',
-      `SSLCertificateFile ${quoted(cert)}`,
-      `SSLCertificateKeyFile ${quoted(key)}`,
-    ],
-    `DocumentRoot ${quoted(root)}`,
-    section(`Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}`, [
-      'Options FollowSymLinks',
-      'AllowOverride None',
-      'Require all granted',
-      `ForceType "${api.contentType}"`,
-    ]),
-    'TraceEnable Off',
-    errorDocuments(''),
-    '',
-    'RewriteEngine On',
-    '# nothing is compressed on the way, which would break ETags',
-    `RewriteRule ^ - [E=no-gzip:1,E=no-brotli:1,E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
-    methodRules,
-    trust.length > 0 && [
-      '# X-Forwarded-Proto is believed from these peers of the connection alone',
-      api.variants.flatMap((variant) => [
-        `RewriteCond expr "${peers}"`,
-        `RewriteCond %{HTTP:X-Forwarded-Proto} ^${variant}$`,
-        `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
+  return section(
+    `VirtualHost ${listen === undefined ? '*' : bracketed(listen)}:${options[variant]}`,
+    [
+      // httpd takes no IPv6 address for a name
+      !name.includes(':') && `ServerName ${name}`,
+      variant === 'https' && [
+        section('IfModule http2_module', ['Protocols h2 http/1.1']),
+        'SSLEngine on',
+        `SSLCertificateFile ${quoted(cert)}`,
+        `SSLCertificateKeyFile ${quoted(key)}`,
+      ],
+      `DocumentRoot ${quoted(root)}`,
+      section(`Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}`, [
+        'Options FollowSymLinks',
+        'AllowOverride None',
+        'Require all granted',
+        `ForceType "${api.contentType}"`,
       ]),
+      'TraceEnable Off',
+      errorDocuments(''),
+      '',
+      'RewriteEngine On',
+      '# nothing is compressed on the way, which would break ETags',
+      `RewriteRule ^ - [E=no-gzip:1,E=no-brotli:1,E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
+      methodRules,
+      trust.length > 0 && [
+        '# X-Forwarded-Proto is believed from these peers of the connection alone',
+        api.variants.flatMap((variant) => [
+          `RewriteCond expr "${peers}"`,
+          `RewriteCond %{HTTP:X-Forwarded-Proto} ^${variant}$`,
+          `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
+        ]),
+      ],
+      !options.schemes.includes('http') && toHttps(secureOrigin(options)),
+      fileRules(basePath),
+      answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' }),
+      '',
+      headerLines(precompress),
     ],
-    !options.schemes.includes('http') && toHttps(secureOrigin(options)),
-    fileRules(basePath),
-    answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' }),
-    '',
-    headerLines(precompress),
-  ])
+  )
 }
 
 const section = (head: string, indented: Lines): Lines => [
@@ -198,7 +203,8 @@ const answerRules = (
 const headerLines = (precompress: readonly api.Encoding[]): Lines => {
   const set = (headers: Headers, when = ''): string[] =>
     Object.entries(headers).map(
-      ([name, value]) => `Header always set ${name} "${value}"${when && ` "expr=%{REQUEST_STATUS} ${when}"`}`,
+      ([name, value]) =>
+        `Header always set ${name} "${value}"${when && ` "expr=%{REQUEST_STATUS} ${when}"`}`,
     )
   const suffixes = api.encodings.map(({ suffix }) => literal(suffix)).join('|')
   return [
@@ -208,7 +214,9 @@ const headerLines = (precompress: readonly api.Encoding[]): Lines => {
     'Header always unset Strict-Transport-Security',
     set(api.commonHeaders),
     set(api.otherErrorHeaders, '-ge 400'),
-    Array.from(headersByStatus(precompress.length > 0), ([status, headers]) => set(headers, `== ${status}`)),
+    Array.from(headersByStatus(precompress.length > 0), ([status, headers]) =>
+      set(headers, `== ${status}`),
+    ),
     otherTypes.flatMap(({ ending, headers: { 'Content-Type': type, ...headers } }) =>
       section(`FilesMatch "${literal(ending)}(?:${suffixes})?$"`, [
         `ForceType "${type}"`,

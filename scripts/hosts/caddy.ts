@@ -45,7 +45,13 @@ const config = (options: HostOptions): Lines => {
       '',
       block('handle_errors', [
         `header Cache-Control ${api.otherErrorHeaders['Cache-Control']}`,
-        block('header', [headerLines(api.commonHeaders), '-Server', '-Vary', '-Etag', '-Last-Modified']),
+        block('header', [
+          headerLines(api.commonHeaders),
+          '-Server',
+          '-Vary',
+          '-Etag',
+          '-Last-Modified',
+        ]),
         Object.values(api.errors).flatMap((error) => errorAnswer(error, `== ${error.status}`)),
         origin !== undefined && errorAnswer(api.storeFailure, '>= 500'),
       ]),
@@ -53,7 +59,10 @@ const config = (options: HostOptions): Lines => {
     '',
     '# the name, and every other one',
     block(`http://${host}:${http}, http://:${http}`, site),
-    block(`https://${host}:${https}, https://:${https}`, [`tls ${quoted(cert)} ${quoted(key)}`, site]),
+    block(`https://${host}:${https}, https://:${https}`, [
+      `tls ${quoted(cert)} ${quoted(key)}`,
+      site,
+    ]),
   ]
 }
 
@@ -167,7 +176,10 @@ const tag = '{http.reverse_proxy.header.Etag}'
 /** Whether If-None-Match names the tag of the store's answer. */
 const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`
 
-const errorAnswer = ({ status, body, headers }: Omit<api.ErrorAnswer, 'file'>, matching: string): Lines => [
+const errorAnswer = (
+  { status, body, headers }: Omit<api.ErrorAnswer, 'file'>,
+  matching: string,
+): Lines => [
   `@${status} expression \`{http.error.status_code} ${matching}\``,
   block(`handle @${status}`, [
     block('header', [`Content-Type ${quoted(api.contentType)}`, headerLines(headers)]),

@@ -85,7 +85,12 @@ const unset = '{"error":"the cache policy lacks the header CloudFront-Forwarded-
 const failure = (text: string, { status, body, headers }: api.ErrorAnswer) =>
   answer(status, text, { ...api.commonHeaders, 'Content-Type': api.contentType, ...headers }, body)
 
-const answer = (statusCode: number, statusDescription: string, headers: Headers, body?: string) => ({
+const answer = (
+  statusCode: number,
+  statusDescription: string,
+  headers: Headers,
+  body?: string,
+) => ({
   statusCode,
   statusDescription,
   headers: headerTable(headers),
@@ -93,4 +98,6 @@ const answer = (statusCode: number, statusDescription: string, headers: Headers,
 })
 
 const headerTable = (headers: Headers) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]))
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]),
+  )

@@ -29,8 +29,11 @@ const vcl = ({ basePath, schemes }: HostOptions): Lines => [
     '# the first node chooses the file; a shield sees the path as it was chosen',
     block('if (fastly.ff.visits_this_service == 0 && req.restarts == 0)', [
       block('if (req.method == "OPTIONS")', [`error ${internal.preflight};`]),
-      block('if (req.method != "GET" && req.method != "HEAD")', [`error ${internal.methodNotAllowed};`]),
-      !schemes.includes('http') && block('if (!fastly_info.edge.is_tls)', [`error ${internal.redirect};`]),
+      block('if (req.method != "GET" && req.method != "HEAD")', [
+        `error ${internal.methodNotAllowed};`,
+      ]),
+      !schemes.includes('http') &&
+        block('if (!fastly_info.edge.is_tls)', [`error ${internal.redirect};`]),
       pathRules(basePath).flatMap(fileRule),
       block('} else', [`error ${internal.notFound};`]),
     ]),
@@ -57,7 +60,11 @@ const vcl = ({ basePath, schemes }: HostOptions): Lines => [
     'return(deliver);',
   ]),
   sub('error', [
-    synthetic(internal.preflight, [api.preflight.status, 'No Content'], set('obj', api.preflight.headers)),
+    synthetic(
+      internal.preflight,
+      [api.preflight.status, 'No Content'],
+      set('obj', api.preflight.headers),
+    ),
     synthetic(
       internal.redirect,
       [308, 'Permanent Redirect'],
@@ -80,13 +87,18 @@ const sub = (name: string, indented: Lines): Lines => [
 
 const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines => {
   const file = (variant: api.Variant): string => {
-    const [before, after] = [variants && folderOf(variant), ending].map((text) => text && string(text))
+    const [before, after] = [variants && folderOf(variant), ending].map(
+      (text) => text && string(text),
+    )
     return `set req.url = ${[before, 're.group.1', after].filter(Boolean).join(' ')};`
   }
   const [https, http] = api.variants.map((variant): Lines => [{ indented: [file(variant)] }])
   const choice: Lines = ['if (fastly_info.edge.is_tls) {', https!, '} else {', http!, '}']
   const condition = `if (req.url.path ~ ${string(pattern)}) {`
-  return [index === 0 ? condition : `} els${condition}`, { indented: variants ? choice : [file('https')] }]
+  return [
+    index === 0 ? condition : `} els${condition}`,
+    { indented: variants ? choice : [file('https')] },
+  ]
 }
 
 /** Headers of a file. The edge keeps it as long as a client may. */
@@ -96,7 +108,12 @@ const kept = (headers: api.FileHeaders): Lines => [
 ]
 
 /** Answers an internal status with one that clients know. */
-const synthetic = (from: number, [status, text]: readonly [number, string], lines: Lines, body = ''): Lines =>
+const synthetic = (
+  from: number,
+  [status, text]: readonly [number, string],
+  lines: Lines,
+  body = '',
+): Lines =>
   block(`if (obj.status == ${from})`, [
     `set obj.status = ${status};`,
     `set obj.response = ${string(text)};`,

@@ -29,7 +29,10 @@ const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
       ...siteRoutes
         .filter(({ index }) => index)
         .map((route) => ({ path: route.path, file: api.fileOf(route) })),
-    ].map(({ path, file }) => ({ regex: `^${literal(basePath + path)}/?$`, destination: `/${file}` })),
+    ].map(({ path, file }) => ({
+      regex: `^${literal(basePath + path)}/?$`,
+      destination: `/${file}`,
+    })),
     headers: [
       {
         regex: '^/',

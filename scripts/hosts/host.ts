@@ -50,7 +50,16 @@ export const noFacts: HostFacts = {
  * What the contract asks of a host, in the columns of `npx shotpress host`: the variant of each scheme, a path answered at once,
  * the JSON errors, OPTIONS, the headers of every answer, and no file under its own name.
  */
-export const abilities = ['https', 'http', 'path', '404', '405', 'OPTIONS', 'headers', 'hides'] as const
+export const abilities = [
+  'https',
+  'http',
+  'path',
+  '404',
+  '405',
+  'OPTIONS',
+  'headers',
+  'hides',
+] as const
 type Ability = (typeof abilities)[number]
 
 export type Host = {
@@ -96,4 +105,5 @@ export const secureOrigin = ({ name, https }: HostOptions): string =>
   `https://${bracketed(name)}${https === 443 ? '' : `:${https}`}`
 
 /** An address as it stands in a URL. */
-export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
+export const bracketed = (address: string): string =>
+  address.includes(':') ? `[${address}]` : address

@@ -42,7 +42,15 @@ export const hosts: readonly Host[] = [
   {
     name: 'github-pages',
     title: 'GitHub Pages',
-    lacks: { http: 'no', path: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', headers: 'no', hides: 'no' },
+    lacks: {
+      http: 'no',
+      path: 'no',
+      404: 'no',
+      405: 'no',
+      OPTIONS: 'no',
+      headers: 'no',
+      hides: 'no',
+    },
     seen: { as: 'GitHub', by: ['server: github'] },
   },
   {
@@ -89,15 +97,23 @@ export const hosts: readonly Host[] = [
 ]
 
 /** What site.yaml may name: hosts that read files of their own from the snapshot; of the others, what to do instead. */
-export const hostNames: readonly HostName[] = hosts.map(({ name, files, config, support, cannot = [] }) => {
-  if (files !== undefined) return { name }
-  if (config !== undefined) return { name, instead: `npx shotpress host ${name} prints what it needs` }
-  if (support === 'impossible') return { name, instead: `that host can't ${cannot.join(', or ')}` }
-  return { name, instead: 'docs/hosting/managed.md says what to set there, and what it cannot do' }
-})
+export const hostNames: readonly HostName[] = hosts.map(
+  ({ name, files, config, support, cannot = [] }) => {
+    if (files !== undefined) return { name }
+    if (config !== undefined)
+      return { name, instead: `npx shotpress host ${name} prints what it needs` }
+    if (support === 'impossible')
+      return { name, instead: `that host can't ${cannot.join(', or ')}` }
+    return {
+      name,
+      instead: 'docs/hosting/managed.md says what to set there, and what it cannot do',
+    }
+  },
+)
 
 /** The path of `base_url` in front of the routes, without a trailing slash. */
-export const basePathOf = ({ baseUrl }: Site): string => new URL(baseUrl).pathname.replace(/\/+$/, '')
+export const basePathOf = ({ baseUrl }: Site): string =>
+  new URL(baseUrl).pathname.replace(/\/+$/, '')
 
 /** What of a site is in the files and configs of every host. */
 export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFacts => ({
@@ -133,11 +149,16 @@ export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagno
     return [
       ...over('files', extent.files, limits.files),
       ...over('bytes in the largest file', extent.largest, limits.fileBytes),
-      ...over('rules', rules?.(extent.names * routes.length, siteRoutesOf(site)) ?? 0, limits.rules),
+      ...over(
+        'rules',
+        rules?.(extent.names * routes.length, siteRoutesOf(site)) ?? 0,
+        limits.rules,
+      ),
     ]
   })
 
-const chosen = (site: Site): readonly Host[] => hosts.filter(({ name }) => site.hosts.includes(name))
+const chosen = (site: Site): readonly Host[] =>
+  hosts.filter(({ name }) => site.hosts.includes(name))
 
 /** Every host, a line each, with what it can do; in 80 columns. */
 export const listHosts = (): string => {

@@ -55,8 +55,12 @@ const config = (options: HostOptions): Lines => {
     'url.rewrite-once = (',
     {
       indented: [
-        pathRules(basePath).map(({ withQuery, ending }) => `${quoted(withQuery)} => "$1${ending}",`),
-        Object.values(api.errors).map((error) => `"^${literal(errorPath(error))}$" => "/${error.file}",`),
+        pathRules(basePath).map(
+          ({ withQuery, ending }) => `${quoted(withQuery)} => "$1${ending}",`,
+        ),
+        Object.values(api.errors).map(
+          (error) => `"^${literal(errorPath(error))}$" => "/${error.file}",`,
+        ),
         '"" => "/-"',
       ],
     },
@@ -69,7 +73,9 @@ const config = (options: HostOptions): Lines => {
 const shared = [
   ...Object.values(api.errors).map(({ file }) => file),
   ...new Set(
-    api.siteRoutes.filter(({ variants }) => !variants).map(({ path }) => path.slice(1).replace(/\/<.*/, '')),
+    api.siteRoutes
+      .filter(({ variants }) => !variants)
+      .map(({ path }) => path.slice(1).replace(/\/<.*/, '')),
   ),
   // an alias stands for all that begins as it does
 ].filter((place, _, all) => !all.some((other) => place !== other && place.startsWith(other)))
@@ -87,8 +93,13 @@ const parseOptions = [
 
 const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Lines => {
   const [first, ...others] = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
-  const tls = ['ssl.engine = "enable"', `ssl.pemfile = ${quoted(cert)}`, `ssl.privkey = ${quoted(key)}`]
-  const secure = (address: string): Lines => block(`$SERVER["socket"] == "${address}:${https}"`, tls)
+  const tls = [
+    'ssl.engine = "enable"',
+    `ssl.pemfile = ${quoted(cert)}`,
+    `ssl.privkey = ${quoted(key)}`,
+  ]
+  const secure = (address: string): Lines =>
+    block(`$SERVER["socket"] == "${address}:${https}"`, tls)
   const plain = schemes.includes('http')
   return [
     `server.bind = "${first}"`,
@@ -100,7 +111,8 @@ const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Line
 
 /** The connection decides which folder is read, and a listed proxy may overrule it. */
 const documentRoots = ({ root, trust }: HostOptions): Lines => {
-  const set = (variant: api.Variant): string => `server.document-root = ${quoted(root + folderOf(variant))}`
+  const set = (variant: api.Variant): string =>
+    `server.document-root = ${quoted(root + folderOf(variant))}`
   return [
     "# the folder of the request's scheme",
     set('https'),
@@ -127,7 +139,10 @@ const headers = (own: Headers): readonly string[] =>
     .map(([name, value]) => `"${name}" => ${quoted(value)}`)
     .join(',\n  ')} )`.split('\n')
 
-const redirect = (status: number): Lines => ['url.redirect = ( "" => "/" )', `url.redirect-code = ${status}`]
+const redirect = (status: number): Lines => [
+  'url.redirect = ( "" => "/" )',
+  `url.redirect-code = ${status}`,
+]
 
 /** Headers of what the paths have been rewritten to, and the methods. */
 const answers: Lines = [
@@ -148,9 +163,10 @@ const answers: Lines = [
     redirect(api.preflight.status),
     headers({ ...api.preflight.headers, Location: '' }),
   ]),
-  block(`$HTTP["request-method"] =~ "^(?:${api.methods.filter((one) => one !== 'OPTIONS').join('|')})$"`, [
-    `server.error-handler = "${errorPath(api.errors.notFound)}"`,
-  ]),
+  block(
+    `$HTTP["request-method"] =~ "^(?:${api.methods.filter((one) => one !== 'OPTIONS').join('|')})$"`,
+    [`server.error-handler = "${errorPath(api.errors.notFound)}"`],
+  ),
   block(
     `$HTTP["request-method"] !~ "^(?:${api.methods.join('|')})$"`,
     redirect(api.errors.methodNotAllowed.status),

@@ -16,7 +16,11 @@ const flat = (lines: Lines, indent: string): readonly string[] =>
   })
 
 /** A block between braces, after its head if it has one. */
-export const block = (head: string, indented: Lines): Lines => [`${head} {`.trimStart(), { indented }, '}']
+export const block = (head: string, indented: Lines): Lines => [
+  `${head} {`.trimStart(),
+  { indented },
+  '}',
+]
 
 export const json = (value: object): string => JSON.stringify(value, null, 2)
 
@@ -44,7 +48,11 @@ export const noHsts =
   "It never sends Strict-Transport-Security, which would end the http variant; don't add it."
 
 /** The head of the config of a server of one's own. */
-export const serverHead = (host: Host, options: HostOptions, ...lines: readonly string[]): string => {
+export const serverHead = (
+  host: Host,
+  options: HostOptions,
+  ...lines: readonly string[]
+): string => {
   const made = `${options.name}, made by Shotpress: npx shotpress host ${host.name}`
   return about(host, options, made, ...lines, options.schemes.includes('http') && noHsts)
 }

@@ -42,7 +42,10 @@ const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lin
   head('What is served at which path.', schemes),
   [
     ...usernames.flatMap((username) =>
-      api.routes.map((route) => [api.requestPath(route, username), api.filePath(route, 'https', username)]),
+      api.routes.map((route) => [
+        api.requestPath(route, username),
+        api.filePath(route, 'https', username),
+      ]),
     ),
     ...siteRoutes.flatMap((route) =>
       sitePaths(route).map((request) => [request, api.fileOf(route, { request })]),
@@ -62,7 +65,11 @@ const headers = ({ basePath, schemes, siteRoutes }: HostFacts): Lines => {
     head('Headers by path.', schemes),
     rule('/*', { ...api.commonHeaders, ...api.preflight.headers }),
     rule(`${basePath}${api.prefix}*`, api.routes[0]!.headers),
-    siteRoutes.flatMap((route) => sitePaths(route).flatMap((path) => rule(basePath + path, route.headers))),
-    rule(`${basePath}${pictures}*`, { 'Cache-Control': api.pictureRoutes[0]!.headers['Cache-Control'] }),
+    siteRoutes.flatMap((route) =>
+      sitePaths(route).flatMap((path) => rule(basePath + path, route.headers)),
+    ),
+    rule(`${basePath}${pictures}*`, {
+      'Cache-Control': api.pictureRoutes[0]!.headers['Cache-Control'],
+    }),
   ]
 }

@@ -63,7 +63,9 @@ const choose = (options: HostOptions): Lines => {
       pathRules(basePath).map(({ withQuery, variants, ending }, i) => {
         const path = `shotpress_path_${i}`
         // the group has a name, since the other maps take the numbers
-        const pattern = withQuery.replace(`${start}(`, () => `${start}(?<${path}>`).replaceAll('"', '\\"')
+        const pattern = withQuery
+          .replace(`${start}(`, () => `${start}(?<${path}>`)
+          .replaceAll('"', '\\"')
         return `"~${pattern}" "${variants ? name('folder') : ''}$${path}${ending}";`
       }),
     ]),
@@ -112,7 +114,9 @@ const server = (options: HostOptions): Lines => {
       '# needs a module: on Debian libnginx-mod-http-brotli-static',
       'brotli_static on;',
     ],
-    Object.entries(api.commonHeaders).map(([header, value]) => `add_header ${header} "${value}" always;`),
+    Object.entries(api.commonHeaders).map(
+      ([header, value]) => `add_header ${header} "${value}" always;`,
+    ),
     [...headers(options).keys()].map((header) => `add_header ${header} ${name(header)} always;`),
     '',
     !options.schemes.includes('http') &&
@@ -134,7 +138,10 @@ const server = (options: HostOptions): Lines => {
     `error_page 400 403 404 414 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
     `error_page 405 /${api.errors.methodNotAllowed.file};`,
     Object.values(api.errors).flatMap(({ file, status, body }) =>
-      block(`location = /${file}`, ['internal;', `return ${status} '${body.replaceAll('\n', '\\n')}';`]),
+      block(`location = /${file}`, [
+        'internal;',
+        `return ${status} '${body.replaceAll('\n', '\\n')}';`,
+      ]),
     ),
   ])
 }
@@ -150,7 +157,8 @@ const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Head
   }
   for (const { ending, headers } of otherTypes) {
     add('Cache-Control', `(?:200|304) .*${literal(ending)}$`, headers['Cache-Control'])
-    if (origin !== undefined) add('Content-Type', `200 .*${literal(ending)}$`, headers['Content-Type'])
+    if (origin !== undefined)
+      add('Content-Type', `200 .*${literal(ending)}$`, headers['Content-Type'])
   }
   for (const [status, values] of headersByStatus(precompress.length > 0))
     for (const [header, value] of Object.entries(values)) add(header, `${status} `, value)
@@ -176,7 +184,10 @@ const quoted = (value: string, dollar: string): string =>
   `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
 
 /** What stands for the store in the http context, with what was fetched last, and the locations that answer from it. */
-const storeAt = (origin: string, name: Name): { readonly context: Lines; readonly location: Lines } => {
+const storeAt = (
+  origin: string,
+  name: Name,
+): { readonly context: Lines; readonly location: Lines } => {
   const { protocol, host, hostname, port, pathname } = new URL(origin)
   const zone = name('store').slice(1)
   const file = name('file')
@@ -212,7 +223,9 @@ const storeAt = (origin: string, name: Name): { readonly context: Lines; readonl
       'proxy_pass_request_headers off;',
       'proxy_pass_request_body off;',
       `proxy_set_header Host ${host};`,
-      ['Connection', 'Content-Length', 'If-Modified-Since'].map((one) => `proxy_set_header ${one} "";`),
+      ['Connection', 'Content-Length', 'If-Modified-Since'].map(
+        (one) => `proxy_set_header ${one} "";`,
+      ),
       '',
       '# nginx answers If-None-Match only from its cache',
       `proxy_cache ${zone};`,
@@ -242,7 +255,9 @@ const hidden = [
   ...Object.keys({ 'Content-Type': api.contentType, ...api.commonHeaders, ...api.okHeaders }),
   ...'Accept-Ranges Expires Pragma Vary'.split(' '),
   // clients would take them for the site's
-  ...'Alt-Svc Content-Disposition Link NEL Report-To Set-Cookie Strict-Transport-Security'.split(' '),
+  ...'Alt-Svc Content-Disposition Link NEL Report-To Set-Cookie Strict-Transport-Security'.split(
+    ' ',
+  ),
   // what deploy and Amazon add
   ...'Bucket-Region Expiration Id-2 Meta-Mtime Replication-Status Request-Id Server-Side-Encryption Storage-Class Version-Id'
     .split(' ')

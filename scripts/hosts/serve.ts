@@ -15,9 +15,15 @@ const config = (basePath: string): string =>
       destination: `/${named(api.fileOf(route))}`,
     })),
     headers: [
-      headers('**', { ...api.commonHeaders, ...api.preflight.headers, 'Content-Type': api.contentType }),
+      headers('**', {
+        ...api.commonHeaders,
+        ...api.preflight.headers,
+        'Content-Type': api.contentType,
+      }),
       headers(`**/${api.indexFile}`, api.okHeaders),
-      ...api.siteRoutes.map((route) => headers(`**${route.path.replace(/<\w+>/, '*')}`, route.headers)),
+      ...api.siteRoutes.map((route) =>
+        headers(`**${route.path.replace(/<\w+>/, '*')}`, route.headers),
+      ),
       headers(notFoundFile, api.errors.notFound.headers),
     ],
   })}\n`

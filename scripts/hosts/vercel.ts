@@ -12,7 +12,12 @@ const config = (basePath: string): string =>
     outputDirectory: '.',
     routes: [
       { src: '/.*', headers: api.commonHeaders, continue: true },
-      { src: '/.*', methods: ['OPTIONS'], status: api.preflight.status, headers: api.preflight.headers },
+      {
+        src: '/.*',
+        methods: ['OPTIONS'],
+        status: api.preflight.status,
+        headers: api.preflight.headers,
+      },
       ...[
         ...otherTypes.map(({ pattern, headers }) => ({
           src: `^${literal(basePath)}(${pattern})/?$`,

@@ -39,12 +39,17 @@ export const parseAddresses = (
     if (address.port === defaultPort[scheme])
       return { https: { ...address, port: 443 }, http: { ...address, port: 80 } }
     const other = scheme === 'https' ? 'http' : 'https'
-    throw new UserError(`port ${address.port} can't serve both https and http, so two URLs are needed`, {
-      hint: `${run} ${operands[0]} ${other}://${address.hostname}:PORT, with the port that serves ${other}`,
-    })
+    throw new UserError(
+      `port ${address.port} can't serve both https and http, so two URLs are needed`,
+      {
+        hint: `${run} ${operands[0]} ${other}://${address.hostname}:PORT, with the port that serves ${other}`,
+      },
+    )
   }
   if (scheme === second.scheme)
-    throw new UserError(`both URLs are ${scheme}; one must be https, the other http`, { hint: twoUrls })
+    throw new UserError(`both URLs are ${scheme}; one must be https, the other http`, {
+      hint: twoUrls,
+    })
   return { [scheme]: address, [second.scheme]: second.address } as Addresses
 }
 
@@ -68,5 +73,8 @@ const parseAddress = (text: string) => {
     })
   }
   const port = Number(url.port || defaultPort[scheme])
-  return { scheme, address: { hostname: url.hostname, port, path: url.pathname.replace(/\/+$/, '') } }
+  return {
+    scheme,
+    address: { hostname: url.hostname, port, path: url.pathname.replace(/\/+$/, '') },
+  }
 }

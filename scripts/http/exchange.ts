@@ -36,7 +36,15 @@ export type Answer = {
 
 /** Why there is no answer. */
 export type Failure = {
-  readonly failure: 'refused' | 'name' | 'certificate' | 'tls' | 'timeout' | 'closed' | 'garbled' | 'gave-up'
+  readonly failure:
+    | 'refused'
+    | 'name'
+    | 'certificate'
+    | 'tls'
+    | 'timeout'
+    | 'closed'
+    | 'garbled'
+    | 'gave-up'
   readonly detail: string
 }
 
@@ -66,7 +74,10 @@ export type Sender = ReturnType<typeof createSender>
  * A request that changes nothing is sent again when the connection fails.
  */
 export const createSender = (options: SenderOptions) => {
-  const agents = { https: new https.Agent({ keepAlive: true }), http: new http.Agent({ keepAlive: true }) }
+  const agents = {
+    https: new https.Agent({ keepAlive: true }),
+    http: new http.Agent({ keepAlive: true }),
+  }
   const unanswered: Record<Variant, number> = { https: 0, http: 0 }
   const { mostUnanswered = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
@@ -74,7 +85,8 @@ export const createSender = (options: SenderOptions) => {
   const onSecure = (socket: TLSSocket): void => {
     if (certificate !== undefined) return
     const { valid_from, valid_to } = socket.getPeerCertificate()
-    if (valid_to !== undefined) certificate = { from: Date.parse(valid_from), to: Date.parse(valid_to) }
+    if (valid_to !== undefined)
+      certificate = { from: Date.parse(valid_from), to: Date.parse(valid_to) }
   }
   const began = performance.now()
   return {
@@ -82,12 +94,18 @@ export const createSender = (options: SenderOptions) => {
       if (unanswered[request.scheme] >= mostUnanswered)
         return gaveUp(`no answer to ${mostUnanswered} requests in a row`)
       if (performance.now() - began > runLimitMs + sent * 200)
-        return gaveUp('it takes more than a fifth of a second for each request, which would never end')
+        return gaveUp(
+          'it takes more than a fifth of a second for each request, which would never end',
+        )
       sent++
       let left = (methods as readonly string[]).includes(request.method) ? repeats : 0
       let outcome: Outcome
       do outcome = await exchange(request, { ...options, agents, onSecure })
-      while (failed(outcome) && ['closed', 'garbled', 'refused'].includes(outcome.failure) && left-- > 0)
+      while (
+        failed(outcome) &&
+        ['closed', 'garbled', 'refused'].includes(outcome.failure) &&
+        left-- > 0
+      )
       unanswered[request.scheme] = failed(outcome) ? unanswered[request.scheme] + 1 : 0
       return outcome
     },
@@ -173,25 +191,51 @@ const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): 
   const headers: [name: string, value: string][] = []
   for (let i = 0; i < raw.length; i += 2) headers.push([raw[i]!.toLowerCase(), raw[i + 1]!])
   const content = decode({ headers, body }, limit)
-  return { status: incoming.statusCode!, headers, body, content, cut: body.length > limit, surplus: false }
+  return {
+    status: incoming.statusCode!,
+    headers,
+    body,
+    content,
+    cut: body.length > limit,
+    surplus: false,
+  }
 }
 
 const explain = ({ code = '', message }: NodeJS.ErrnoException): Failure => {
-  const reasons: readonly (readonly [codes: RegExp, failure: Failure['failure'], detail: string])[] = [
+  const reasons: readonly (readonly [
+    codes: RegExp,
+    failure: Failure['failure'],
+    detail: string,
+  ])[] = [
     [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
     [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'name', 'the host name is not known'],
-    [/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/, 'certificate', `its certificate is not trusted (${message})`],
+    [
+      /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/,
+      'certificate',
+      `its certificate is not trusted (${message})`,
+    ],
     [/^(?:EPROTO$|ERR_SSL)/, 'tls', 'it does not speak TLS there'],
     [/^HPE_/, 'garbled', `this is not HTTP (${code})`],
-    [/^(?:E(?:HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused', `there is no way to it (${code})`],
+    [
+      /^(?:E(?:HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/,
+      'refused',
+      `there is no way to it (${code})`,
+    ],
     [/^EPRIVATE$/, 'refused', message],
   ]
   const [, failure, detail] = reasons.find(([codes]) => codes.test(code)) ?? []
-  return { failure: failure ?? 'closed', detail: detail ?? `the connection broke (${code || message})` }
+  return {
+    failure: failure ?? 'closed',
+    detail: detail ?? `the connection broke (${code || message})`,
+  }
 }
 
 /** A GET of a path, without headers, unless `more` says otherwise. */
-export const requestFor = (scheme: Variant, path: string, more: Partial<Request> = {}): Request => ({
+export const requestFor = (
+  scheme: Variant,
+  path: string,
+  more: Partial<Request> = {},
+): Request => ({
   scheme,
   method: 'GET',
   path,
@@ -221,9 +265,12 @@ export const elements = (value: string | undefined): readonly string[] =>
     .filter((element) => element !== '')
 
 /** The headers by which a request differs from the plainest one of its method and path. */
-export const tellingHeaders = ({ headers }: Request): readonly (readonly [name: string, value: string])[] =>
+export const tellingHeaders = ({
+  headers,
+}: Request): readonly (readonly [name: string, value: string])[] =>
   Object.entries(headers).filter(
-    ([name, value]) => name !== 'Content-Length' && !(name === 'Accept-Encoding' && value === 'identity'),
+    ([name, value]) =>
+      name !== 'Content-Length' && !(name === 'Accept-Encoding' && value === 'identity'),
   )
 
 /** The opaque part of an entity tag, quotes included; `undefined` when it is not one (RFC 9110, 8.8.3). */
@@ -234,15 +281,21 @@ export const opaque = (tag: string): string | undefined =>
 export const sameTag = (a: string, b: string): boolean => (opaque(a) ?? a) === (opaque(b) ?? b)
 
 /** The content of an answer without its codings; `undefined` where they can't be undone within the limit. */
-export const decode = (answer: Pick<Answer, 'headers' | 'body'>, limit: number): Uint8Array | undefined => {
-  const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
+export const decode = (
+  answer: Pick<Answer, 'headers' | 'body'>,
+  limit: number,
+): Uint8Array | undefined => {
+  const codings = elements(header(answer, 'Content-Encoding')).filter(
+    (coding) => coding !== 'identity',
+  )
   if (answer.body.length === 0 || codings.length === 0) return answer.body
   // no host has a reason for more; each may make a thousand times the bytes of the one before
   if (codings.length > 3) return undefined
   try {
     return codings.reduceRight<Uint8Array>((bytes, coding) => {
       if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: limit })
-      if (coding === 'gzip' || coding === 'x-gzip') return gunzipSync(bytes, { maxOutputLength: limit })
+      if (coding === 'gzip' || coding === 'x-gzip')
+        return gunzipSync(bytes, { maxOutputLength: limit })
       if (coding === 'deflate') return inflate(bytes, { maxOutputLength: limit })
       throw new RangeError(`unknown coding ${coding}`)
     }, answer.body)
@@ -253,4 +306,6 @@ export const decode = (answer: Pick<Answer, 'headers' | 'body'>, limit: number):
 
 /** What is called deflate should have the head of zlib, and often has none. */
 const inflate: typeof inflateSync = (bytes, options) =>
-  ((bytes as Uint8Array)[0]! & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+  ((bytes as Uint8Array)[0]! & 0x0f) === 8
+    ? inflateSync(bytes, options)
+    : inflateRawSync(bytes, options)

@@ -68,7 +68,8 @@ export const readBody = (
   if (problem !== undefined) return `it is not JSON: ${problem}`
   if (!isRecord(body)) return 'it is JSON, but no object'
   const keys = Object.keys(body)
-  const has = keys.length === 0 ? 'it is empty' : `it has ${keys.slice(0, 5).join(', ').slice(0, 200)}`
+  const has =
+    keys.length === 0 ? 'it is empty' : `it has ${keys.slice(0, 5).join(', ').slice(0, 200)}`
   if (part === 'user') {
     const isProfile = keys.includes('id') || keys.includes('username')
     return isProfile ? { user: fieldsOf(body) } : `it is JSON, but no profile: ${has}`
@@ -102,7 +103,9 @@ const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
 }
 
 const decodeOne = (part: string): string =>
-  part.length > 1 ? Buffer.from(part, 'latin1').toString() : windows1252.decode(Buffer.from(part, 'latin1'))
+  part.length > 1
+    ? Buffer.from(part, 'latin1').toString()
+    : windows1252.decode(Buffer.from(part, 'latin1'))
 
 const windows1252 = new TextDecoder('windows-1252')
 
@@ -136,7 +139,9 @@ const parseJson = (text: string, tolerated: Set<Tolerance>) => {
   if (isTooMuch) return { problem: 'it is nested too deeply, or has too many values' }
   const value = jsonIn(plain)
   if (value !== undefined) return { value }
-  return { problem: depth > 0 ? 'it ends in the middle' : 'a quote, comma, colon or bracket is wrong' }
+  return {
+    problem: depth > 0 ? 'it ends in the middle' : 'a quote, comma, colon or bracket is wrong',
+  }
 }
 
 /** Strings, the last one perhaps cut off, numbers, brackets, and commas before a closing one. */

@@ -41,8 +41,11 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   const [site, members] = [opened?.tools.site, new Set(opened?.members)]
   if (opened && site) return { ...opened.tools, site, newSite: undefined, members }
   if (opened?.diagnostics.every(({ code }) => code !== 'missing-site')) return opened
-  const newSite = changeKeys(firstLine('site', schemasBeside(content.path)), { base_url: baseUrl }, 'site')
-    .text!
+  const newSite = changeKeys(
+    firstLine('site', schemasBeside(content.path)),
+    { base_url: baseUrl },
+    'site',
+  ).text!
   const source = { file: `${content.name}/site.yaml`, text: newSite }
   const loader = createLoader({ hostNames })
   const { value, ...wrong } = loader.loadSite(source)
@@ -66,7 +69,10 @@ export const heldAt = (mine: Mine | undefined, id?: string): Held<Profile | Shot
   id === undefined ? mine?.profile : mine?.shots.get(id)
 
 /** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
-export const readMine = (username: string, site: ContentSite): Problems & { readonly mine?: Mine } => {
+export const readMine = (
+  username: string,
+  site: ContentSite,
+): Problems & { readonly mine?: Mine } => {
   const scan = scanMember(username, site.content)
   const files = openMember(scan, site)
   const diagnostics: Diagnostic[] = [...files.diagnostics]
@@ -175,7 +181,10 @@ export const readBase = (folder: ContentFolder, username: string) => {
   const path = basePath(username, folder)
   const content = folder.path
   const baseText = readFile(content, path, { limit: readLimit })?.toString('utf8')
-  const data: unknown = { bodies: {}, ...(jsonIn(baseText?.replace(/^\ufeff/, '') ?? '') as object) }
+  const data: unknown = {
+    bodies: {},
+    ...(jsonIn(baseText?.replace(/^\ufeff/, '') ?? '') as object),
+  }
   const base = isBase(data) ? data : undefined
   /** There is something that no import wrote. */
   const isWrong = base === undefined && findEntry(content, path) !== undefined
@@ -184,7 +193,17 @@ export const readBase = (folder: ContentFolder, username: string) => {
 
 const isBase = (data: unknown): data is Base => {
   if (!isRecord(data)) return false
-  const { username, profile, projects, shots, counted, drafted, window, bodies, pictures = {} } = data
+  const {
+    username,
+    profile,
+    projects,
+    shots,
+    counted,
+    drafted,
+    window,
+    bodies,
+    pictures = {},
+  } = data
   return (
     typeof username === 'string' &&
     [profile, projects, bodies].every(isTexts) &&
@@ -197,7 +216,8 @@ const isBase = (data: unknown): data is Base => {
 }
 
 const isTexts = (data: unknown): data is Texts =>
-  isRecord(data) && Object.values(data).every((value) => value === null || typeof value === 'string')
+  isRecord(data) &&
+  Object.values(data).every((value) => value === null || typeof value === 'string')
 
 const isPicture = (data: unknown): boolean =>
   isTexts(data) &&

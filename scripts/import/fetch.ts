@@ -6,7 +6,14 @@ import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { makeRoot, readFile } from '../files/folder.ts'
 import { replaceFile } from '../files/write.ts'
 import { urlOf } from '../http/addresses.ts'
-import { type Answer, failed, header, type Outcome, type Request, requestFor } from '../http/exchange.ts'
+import {
+  type Answer,
+  failed,
+  header,
+  type Outcome,
+  type Request,
+  requestFor,
+} from '../http/exchange.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { makeIgnored } from '../snapshot/folders.ts'
 import { jsonIn } from '../text/json.ts'
@@ -37,7 +44,10 @@ const keys = ['https user', 'https shots', 'http user', 'http shots'] as const
 type Key = (typeof keys)[number]
 
 /** What a server gives to ask whether its answer still holds. */
-export type Validators = { readonly etag?: string | undefined; readonly modified?: string | undefined }
+export type Validators = {
+  readonly etag?: string | undefined
+  readonly modified?: string | undefined
+}
 
 type Kept = Validators & { readonly bytes: Uint8Array }
 
@@ -87,7 +97,11 @@ export const createFetch = (
     const { problem, fault } = https.findLast((one) => one.fault !== undefined) ?? {}
     unanswered = fault === undefined ? 0 : unanswered + 1
     const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, count)
-    if (fault === undefined || (unanswered < most && !['certificate', 'tls', 'name'].includes(fault))) return
+    if (
+      fault === undefined ||
+      (unanswered < most && !['certificate', 'tls', 'name'].includes(fault))
+    )
+      return
     const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
     end = new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer })
     throw end
@@ -100,7 +114,11 @@ export const createFetch = (
     }
     const ask = async (scheme: Variant, route: (typeof routes)[number]): Promise<Got> => {
       const known = prove ? undefined : kept[`${scheme} ${route.name}`]
-      const headers = { Accept: 'application/json', 'Accept-Encoding': 'gzip, br', ...headersOf(known) }
+      const headers = {
+        Accept: 'application/json',
+        'Accept-Encoding': 'gzip, br',
+        ...headersOf(known),
+      }
       const path = addresses[scheme].path + requestPath(route, name)
       const request = requestFor(scheme, path, { limit: bodyLimit, pooled: true, headers })
       return readAnswer(await send(request), known)
@@ -185,12 +203,14 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
   const { status, cut, content } = outcome
   if (status === 200) {
     if (cut) return { problem: `its body is larger than ${bodyLimit} bytes` }
-    if (content === undefined) return { problem: 'its body is compressed in a way that can not be undone' }
+    if (content === undefined)
+      return { problem: 'its body is compressed in a way that can not be undone' }
     return { body: { bytes: content, ...validatorsOf(outcome) } }
   }
   if (status === 304 && kept !== undefined) return { body: kept, isKept: true }
   const target = status >= 300 && status < 400 ? header(outcome, 'Location') : undefined
-  const problem = target === undefined ? saysStatus(status) : `it redirects to ${quote(target)} (${status})`
+  const problem =
+    target === undefined ? saysStatus(status) : `it redirects to ${quote(target)} (${status})`
   const fault = status >= 500 || status === 429 ? 'busy' : undefined
   return { problem, isAbsent: status === 404 || status === 410, fault }
 }
@@ -200,7 +220,9 @@ const saysStatus = (status: number): string =>
 
 /** A header of an answer, if it can be sent back in a request. */
 const sendable = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[\x20-\x7e\x80-\xff]{1,999}$/.test(value) && printable(value) === value
+  typeof value === 'string' &&
+  /^[\x20-\x7e\x80-\xff]{1,999}$/.test(value) &&
+  printable(value) === value
     ? value
     : undefined
 
@@ -225,7 +247,9 @@ export const openStore = (
       const kept = (jsonIn(text ?? '') ?? {}) as Readonly<Record<string, unknown>>
       const bodies: { [K in Key]?: Kept } = {}
       for (const key of kept.remote === remote ? keys : []) {
-        const { body, ...validators } = (kept[key] ?? {}) as Validators & { readonly body?: unknown }
+        const { body, ...validators } = (kept[key] ?? {}) as Validators & {
+          readonly body?: unknown
+        }
         const bytes = Buffer.from(String(body), 'latin1')
         if (digestOf(bytes) === digests[key]) bodies[key] = { bytes, ...validators }
       }

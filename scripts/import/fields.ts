@@ -4,7 +4,12 @@ import { sizeLimit } from '../content/layout.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import type { Site } from '../content/site.ts'
-import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../content/values/address.ts'
+import {
+  assetProblem,
+  isPlainAddress,
+  isWebAddress,
+  parseAddress,
+} from '../content/values/address.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, textOf } from './body.ts'
@@ -44,29 +49,42 @@ export const textsOf = (fields: Fields, of: readonly Field[]): Texts =>
 export type ImportSite = Site & { readonly held?: ReadonlySet<string> }
 
 /** Why content can't say what the remote does, in words that follow a colon; `undefined` if it can. */
-const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite): string | undefined => {
+const problemOf = (
+  said: unknown,
+  { kind, required }: Field,
+  site: ImportSite,
+): string | undefined => {
   if (said === undefined) return required ? 'it is missing' : undefined
   if (typeof said !== 'string') return said === null ? 'it is null' : 'it is no text'
   if (said.includes('\0')) return 'it holds the character U+0000'
   if (!said.isWellFormed()) return 'it holds half a character (a lone surrogate)'
   if (said.length > sizeLimit) return 'it is longer than a file may be'
-  if (isAsset(kind)) return said === '' && kind === 'asset or none' ? undefined : assetError(said, site)
-  if (kind === 'link') return said === '' || isWebAddress(said) ? undefined : 'it is not an http(s) address'
+  if (isAsset(kind))
+    return said === '' && kind === 'asset or none' ? undefined : assetError(said, site)
+  if (kind === 'link')
+    return said === '' || isWebAddress(said) ? undefined : 'it is not an http(s) address'
   if (kind.startsWith('timestamp')) return timestampProblem(said)
   const { pattern = '', words } = api.formats[kind]
   if (new RegExp(pattern).test(said)) return undefined
   if (said === '') return 'it is empty'
-  return kind === 'text that is not blank' ? 'it is blank' : `it is not ${words.replaceAll('`', '')}`
+  return kind === 'text that is not blank'
+    ? 'it is blank'
+    : `it is not ${words.replaceAll('`', '')}`
 }
 
 const assetError = (text: string, { portsAllowed, held }: ImportSite): string | undefined => {
   if (text === '') return 'it is empty'
   if (isPlainAddress(text) || held?.has(text)) return undefined
-  return parseAddress(text) === undefined ? 'it is not an address' : assetProblem(text, portsAllowed)
+  return parseAddress(text) === undefined
+    ? 'it is not an address'
+    : assetProblem(text, portsAllowed)
 }
 
-export const canSay = (text: string | null | undefined, field: Field, site: ImportSite): text is string =>
-  text != null && problemOf(text, field, site) === undefined
+export const canSay = (
+  text: string | null | undefined,
+  field: Field,
+  site: ImportSite,
+): text is string => text != null && problemOf(text, field, site) === undefined
 
 export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportSite) =>
   fields.flatMap((field) => {
@@ -83,7 +101,11 @@ export const defaultOf = ({ key, kind }: Field, values: Values, site: Site): str
 }
 
 /** A value for each field: the one that is said, else the default. */
-const fill = (fields: readonly Field[], say: (field: Field) => string | undefined, site: Site): Values => {
+const fill = (
+  fields: readonly Field[],
+  say: (field: Field) => string | undefined,
+  site: Site,
+): Values => {
   const values: Record<string, string> = {}
   for (const field of fields) values[field.key] = say(field) ?? defaultOf(field, values, site)
   return values
@@ -91,7 +113,11 @@ const fill = (fields: readonly Field[], say: (field: Field) => string | undefine
 
 /** Texts as content can say them; of the others, and where there is none, the default. */
 const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values =>
-  fill(fields, (field) => (canSay(texts[field.key], field, site) ? texts[field.key]! : undefined), site)
+  fill(
+    fields,
+    (field) => (canSay(texts[field.key], field, site) ? texts[field.key]! : undefined),
+    site,
+  )
 
 const isAsset = (kind: Kind): boolean => kind.startsWith('asset')
 

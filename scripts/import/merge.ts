@@ -49,14 +49,32 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
   const isRefused = tellProblems(remote.user, sides)
   const [before, now] = [base?.profile.id, textOf(remote.user, 'id')]
   // the name may have been given to somebody else
-  if (!isRefused && before != null && before !== now) find('other-id', { key: 'id' }, { before, now: now! })
+  if (!isRefused && before != null && before !== now)
+    find('other-id', { key: 'id' }, { before, now: now! })
   compareSchemes(sides)
   if (isRefused) return undefined
   const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
-  const [projects, shots, drafted] = [{ ...base?.projects }, { ...base?.shots }, [...(base?.drafted ?? [])]]
-  const ways = { base: base?.profile, mine: mine?.profile.said, remote: textsOf(remote.user, statedFields) }
+  const [projects, shots, drafted] = [
+    { ...base?.projects },
+    { ...base?.shots },
+    [...(base?.drafted ?? [])],
+  ]
+  const ways = {
+    base: base?.profile,
+    mine: mine?.profile.said,
+    remote: textsOf(remote.user, statedFields),
+  }
   const { changes, base: profile } = mergeFields(statedFields, ways, sides)
-  const next: Base = { username: name, profile, counted: [], projects, shots, drafted, window: [], bodies }
+  const next: Base = {
+    username: name,
+    profile,
+    counted: [],
+    projects,
+    shots,
+    drafted,
+    window: [],
+    bodies,
+  }
   const merging = { ...sides, plan: { profile: changes, shots: new Map(), base: next } }
   const { plan } = merging
   const listed = mergeProjects(mergeShots(merging), merging)
@@ -118,8 +136,12 @@ const mergeProjects = (dates: ReadonlyMap<string, string>, merging: Merging): nu
   if (changed.size === 0) return held.size
   // as the file has them, with other dates and with new ones at the end
   const listed = (mappingOf(readData(mine?.profile.text).data).projects || []) as readonly Mapping[]
-  const kept = listed.map((one): Data => ({ ...one, created: changed.get(one.id as string) ?? one.created! }))
-  const added = [...changed].filter(([id]) => !held.has(id)).map(([id, created]): Data => ({ id, created }))
+  const kept = listed.map(
+    (one): Data => ({ ...one, created: changed.get(one.id as string) ?? one.created! }),
+  )
+  const added = [...changed]
+    .filter(([id]) => !held.has(id))
+    .map(([id, created]): Data => ({ id, created }))
   plan.profile.projects = [...kept, ...added]
   return held.size + added.length
 }
@@ -134,7 +156,9 @@ const mergeTotal = (
   { plan, base, mine, site, run: { side }, remote: { user }, find }: Merging,
 ): void => {
   const text = textOf(user, key)
-  const remote = canSay(text, profileFields.find((one) => one.key === key)!, site) ? text : undefined
+  const remote = canSay(text, profileFields.find((one) => one.key === key)!, site)
+    ? text
+    : undefined
   const isBelow = remote !== undefined && compareIds(remote, String(held)) < 0
   if (isBelow) find('total-below-content', { key }, { key, remote, counted: held })
   const wanted = isBelow || remote === String(held) ? undefined : remote
@@ -211,7 +235,9 @@ const mergeShots = (merging: Merging): ReadonlyMap<string, string> => {
   }
   const all = [...window.values()]
   const dated = all.filter(({ date }) => date !== '')
-  const [sent, sorted] = [dated, dated.toSorted(byNewest)].map((list) => list.map(({ id }) => id).join(', '))
+  const [sent, sorted] = [dated, dated.toSorted(byNewest)].map((list) =>
+    list.map(({ id }) => id).join(', '),
+  )
   if (sent !== sorted) find('other-order', { at: 'shots' }, { sent: sent!, sorted: sorted! })
   if (window.size > shotsLimit) find('more-than-15', { at: 'shots' }, { count: window.size })
   mergeGone(all, merging)
@@ -244,7 +270,8 @@ const keepsProject = (
   const isSaid = fields.has('created_project')
   const problem = isSaid ? timestampProblem(created) : 'it is missing'
   if (!isId(project)) {
-    if (isSaid && created !== noTimestamp) notKept('the shot has no project', `it becomes ${noTimestamp}`)
+    if (isSaid && created !== noTimestamp)
+      notKept('the shot has no project', `it becomes ${noTimestamp}`)
     return true
   }
   if (date !== undefined && problem !== undefined) {
@@ -265,7 +292,10 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
   const holder = tokenHolder(id, fields, merging)
-  const remote: Texts = { ...textsOf(fields, shotFields), ...(holder !== undefined && { token_id: null }) }
+  const remote: Texts = {
+    ...textsOf(fields, shotFields),
+    ...(holder !== undefined && { token_id: null }),
+  }
   if (my === undefined && old !== undefined) {
     // a shot whose file was removed here stays away as long as the remote says the same of it
     // a token that another shot has now says nothing of the remote
@@ -301,7 +331,12 @@ const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean 
   const from = `${content.name}/${path}`
   const to = `${content.name}/${memberFolder(username, content)}/${names.shots}/`
   const there = { file: from, ...fileStart, message: `the shot ${id}` }
-  find('shot-elsewhere', { at: 'shots', id }, { id, asked: name, owner, from, to }, { related: there })
+  find(
+    'shot-elsewhere',
+    { at: 'shots', id },
+    { id, asked: name, owner, from, to },
+    { related: there },
+  )
   return true
 }
 
@@ -326,7 +361,8 @@ const mergeGone = (window: readonly Dated[], merging: Merging): void => {
   const vanished = Object.entries(base.shots).flatMap(([id, { date }]) => {
     const shot = mine?.shots.get(id)?.said
     // shots that somebody removed or made drafts here don't count a second time
-    if (ids.includes(id) || plan.base.drafted.includes(id) || shot === undefined || shot.draft) return []
+    if (ids.includes(id) || plan.base.drafted.includes(id) || shot === undefined || shot.draft)
+      return []
     const wouldShow = !isFull || !oldest || isOlder(oldest, { id, date: dateIn(date) })
     return wouldShow ? [shot] : []
   })
@@ -351,4 +387,5 @@ const dateIn = (date: string | null | undefined): string =>
   date == null || timestampProblem(date) !== undefined ? '' : normalTimestamp(date)
 
 /** Whether a shot comes after another in the remote's order. */
-const isOlder = (a: Dated, b: Dated): boolean => a.date !== '' && b.date !== '' && byNewest(a, b) > 0
+const isOlder = (a: Dated, b: Dated): boolean =>
+  a.date !== '' && b.date !== '' && byNewest(a, b) > 0

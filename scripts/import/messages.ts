@@ -11,7 +11,8 @@ import { neverAsked } from './fetch.ts'
 const value = (text: string): string => (text === 'null' || text === 'missing' ? text : quote(text))
 
 /** Why a value is refused, where the value alone doesn't say it. */
-const because = (text: string, problem: string): string => (problem === `it is ${text}` ? '' : `: ${problem}`)
+const because = (text: string, problem: string): string =>
+  problem === `it is ${text}` ? '' : `: ${problem}`
 
 type Refused = { what: string; value: string; problem: string }
 /** A field of a body; `ours` is what the snapshot would say. */
@@ -36,7 +37,8 @@ const errors = {
     `the shot ${a.id} of ${quote(a.asked)} is not imported: ${quote(a.from)} has this id`,
   'too-many-vanished': (a: { count: number; of: number }) =>
     `${amount(a.count, 'shot')} vanished at once, of a window of ${a.of}: none is made a draft`,
-  'bad-name': (a: { name: string }) => `${quote(a.name)} can't be a username here, so it is not asked for`,
+  'bad-name': (a: { name: string }) =>
+    `${quote(a.name)} can't be a username here, so it is not asked for`,
   'not-there': (a: Missed) =>
     isGone(a)
       ? `the remote knows the member ${quote(a.name)} no longer; the content stays as it is`
@@ -52,8 +54,10 @@ const errors = {
   'bad-base-file': () => 'this is not what an import wrote',
   'file-refused': (a: { reason: string; isNew: boolean }) =>
     `this can't be written without harm: ${a.reason}`,
-  different: (a: Compared) => `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}`,
-  unproven: (a: { what: string; problem: string }) => `${a.what} could not be compared: ${a.problem}`,
+  different: (a: Compared) =>
+    `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}`,
+  unproven: (a: { what: string; problem: string }) =>
+    `${a.what} could not be compared: ${a.problem}`,
   'not-imported': (a: { name: string }) =>
     `the member ${quote(a.name)} is at the remote and not in the content`,
 } satisfies Record<string, (args: never) => string>
@@ -93,7 +97,8 @@ const warnings = {
 
 const hints: { readonly [C in ImportCode]?: string | ((args: Args<C>) => string | undefined) } = {
   conflict: 'write what is right, or settle it with --ours or --theirs and the username',
-  'removed-here': 'settle it with --ours (it stays away) or --theirs (it comes back), and the username',
+  'removed-here':
+    'settle it with --ours (it stays away) or --theirs (it comes back), and the username',
   'member-not-imported': 'a profile needs an id and a name',
   'shot-not-imported': 'a shot needs an id, a title, a date and an image that content can hold',
   'shot-elsewhere': ({ owner, from, to }) =>
@@ -109,10 +114,12 @@ const hints: { readonly [C in ImportCode]?: string | ((args: Args<C>) => string 
   'no-answer': ({ problem }) =>
     problem === neverAsked ? 'run once without --offline' : 'the member stays as it is; run again',
   'bad-body': 'the member stays as it is; look at the address in a browser',
-  'other-username': 'the member stays as it is; import the name that the body gives, if it is right',
+  'other-username':
+    'the member stays as it is; import the name that the body gives, if it is right',
   'member-elsewhere': ({ owner, asked }) =>
     `if it was renamed: npx shotpress rename ${owner} ${asked}; if the one here is an example, remove its folder`,
-  'name-taken': 'no other member, alias, reserved name or file may have the name, in whatever letter case',
+  'name-taken':
+    'no other member, alias, reserved name or file may have the name, in whatever letter case',
   'bad-base-file': 'take it back from git, or remove it: values that differ are then conflicts',
   'file-refused': ({ isNew }) =>
     isNew
@@ -150,11 +157,20 @@ export const fieldAt = ({ key, id }: About): string => {
 }
 
 /** Something to tell of a member; it gets its place once the files are written. */
-export type Finding = More & { readonly code: ImportCode; readonly about: About; readonly args: unknown }
+export type Finding = More & {
+  readonly code: ImportCode
+  readonly about: About
+  readonly args: unknown
+}
 
 type More = { readonly related?: Related; readonly isError?: boolean }
 
-export type Find = <C extends ImportCode>(code: C, about: About, args: Args<C>, more?: More) => undefined
+export type Find = <C extends ImportCode>(
+  code: C,
+  about: About,
+  args: Args<C>,
+  more?: More,
+) => undefined
 
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
@@ -193,10 +209,16 @@ export const createNotes = () => {
       for (const one of diagnostics) told.push(one)
     },
     /** What a member's bodies say that is no field of the API. */
-    unknown: ({ user, shots, others }: Remote, urls: Readonly<Record<'user' | 'shots', string>>): void => {
+    unknown: (
+      { user, shots, others }: Remote,
+      urls: Readonly<Record<'user' | 'shots', string>>,
+    ): void => {
       const unknown = (fields: Fields, known: object, where: string, url = urls.shots): void => {
         for (const [key, value] of fields) {
-          const args = { what: `"${key.slice(0, 60)}" ${where}`, value: shown(value).slice(0, 1000) }
+          const args = {
+            what: `"${key.slice(0, 60)}" ${where}`,
+            value: shown(value).slice(0, 1000),
+          }
           if (!Object.hasOwn(known, key) && isFirst(args.what)) tell('unknown-field', url, args)
         }
       }

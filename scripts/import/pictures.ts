@@ -26,7 +26,11 @@ export type KnownPicture = Validators & {
 }
 
 /** What a profile's pictures are called, and what is added to a shot's name. */
-const suffixes: Record<string, string> = { avatar: 'avatar', cover_image: 'cover', large_image: '-large' }
+const suffixes: Record<string, string> = {
+  avatar: 'avatar',
+  cover_image: 'cover',
+  large_image: '-large',
+}
 
 type Where = About & { readonly key: string }
 
@@ -45,7 +49,9 @@ export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : 
 
 /** What the files say at a key, as they say it. */
 export const saidAt = ({ key, id }: Where, mine: Mine | undefined): string | undefined =>
-  (heldAt(mine, id)?.said as Readonly<Record<string, unknown>> | undefined)?.[key] as string | undefined
+  (heldAt(mine, id)?.said as Readonly<Record<string, unknown>> | undefined)?.[key] as
+    | string
+    | undefined
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
 const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
@@ -54,14 +60,19 @@ const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine'
 }
 
 const readStored = (content: string, below: string): Buffer | undefined =>
-  findEntry(content, below)?.isFile() ? readFile(content, below, { limit: mostPictureBytes }) : undefined
+  findEntry(content, below)?.isFile()
+    ? readFile(content, below, { limit: mostPictureBytes })
+    : undefined
 
 /**
  * What content says with addresses in place of pictures: of those that were taken from them, and of those that the site
  * itself publishes where the remote says, which are `published`, too. A picture that somebody changed here stays, as any
  * other value; this is looked at where it matters, since it takes reading the picture.
  */
-export const withAddresses = (mine: Mine, { base, remote, run }: Pick<Sides, 'base' | 'remote' | 'run'>) => {
+export const withAddresses = (
+  mine: Mine,
+  { base, remote, run }: Pick<Sides, 'base' | 'remote' | 'run'>,
+) => {
   const published = new Map<string, string>()
   const listed = byId(remote.shots)
   const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`)
@@ -78,7 +89,9 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Pick<Sides, 'ba
       const isMoved = ![undefined, known.url].includes(address)
       const matters = !run.prove && (run.ask !== undefined || isMoved)
       const stored = matters ? storedAt(where, known.file, { mine, run }) : undefined
-      return stored !== undefined && digestOf(stored) !== known.sha256 ? [] : [[where.key, known.url]]
+      return stored !== undefined && digestOf(stored) !== known.sha256
+        ? []
+        : [[where.key, known.url]]
     })
     return { ...held, said: { ...held.said, ...Object.fromEntries(swapped) } }
   }
@@ -89,7 +102,12 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Pick<Sides, 'ba
 /** Finds addresses with a port, which content can't say, whose pictures lie here or can be had. */
 export const findHeld = async (
   remote: Remote,
-  { base, published, ask, run: { found, prove } }: Pick<Sides, 'base' | 'published' | 'ask' | 'run'>,
+  {
+    base,
+    published,
+    ask,
+    run: { found, prove },
+  }: Pick<Sides, 'base' | 'published' | 'ask' | 'run'>,
 ): Promise<ReadonlySet<string>> => {
   const taken = Object.values(base?.pictures ?? {}).map(({ url }) => url)
   const held = new Set([...taken, ...(published?.values() ?? [])])
@@ -130,7 +148,8 @@ export const createTaking = (next: Base, sides: Sides) => {
     const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
     if (isStored && where.id !== undefined && !next.window.includes(where.id)) return undefined
     const { picture, problem } = await ask(url, isStored ? old : undefined)
-    if (problem !== undefined) find('picture-not-taken', where, { what: fieldAt(where), url, problem })
+    if (problem !== undefined)
+      find('picture-not-taken', where, { what: fieldAt(where), url, problem })
     return picture && { ...picture, url }
   }
   /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the path. */
@@ -140,7 +159,8 @@ export const createTaking = (next: Base, sides: Sides) => {
       !changes.some(({ path }) => path === below)
     const has = old?.endsWith(ending) && readStored(root, old) ? old : undefined
     let below = has ?? `${stem}${ending}`
-    for (let count = 2; has === undefined && !isFree(below); count++) below = `${stem}-${count}${ending}`
+    for (let count = 2; has === undefined && !isFree(below); count++)
+      below = `${stem}-${count}${ending}`
     const before = readStored(root, below)
     if (!before?.equals(bytes)) changes.push({ path: below, before, after: bytes })
     return below
@@ -247,7 +267,8 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
     const { status, cut, content } = outcome
     if (status === 304 && known !== undefined) return {}
     if (status !== 200) return { problem: `it says ${status}` }
-    if (cut || content === undefined) return { problem: 'it is larger than a picture may be (10 MiB)' }
+    if (cut || content === undefined)
+      return { problem: 'it is larger than a picture may be (10 MiB)' }
     const picture = readPicture(content)
     if ('problem' in picture) return { problem: picture.problem.is }
     return { picture: { ...picture, ...validatorsOf(outcome) } }
@@ -276,7 +297,8 @@ const isPrivate = (hostname: string): boolean => {
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     const isBad = found?.some(({ address }) => isPrivate(address))
-    if (error || isBad) done(error ?? Object.assign(new Error(privateHost), { code: 'EPRIVATE' }), '', 4)
+    if (error || isBad)
+      done(error ?? Object.assign(new Error(privateHost), { code: 'EPRIVATE' }), '', 4)
     else if (options.all) done(null, found)
     else done(null, found[0]!.address, found[0]!.family)
   })

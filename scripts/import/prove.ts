@@ -7,7 +7,14 @@ import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
 import { baseAt } from './content.ts'
-import { defaultOf, isAlike, type Kind, profileFields, shotFields, withoutScheme } from './fields.ts'
+import {
+  defaultOf,
+  isAlike,
+  type Kind,
+  profileFields,
+  shotFields,
+  withoutScheme,
+} from './fields.ts'
 import { type MemberPlan, mergeMember, strayShot } from './merge.ts'
 import { type About, type Finding, fieldAt, type ImportCode } from './messages.ts'
 import { comparePictures, nameOf, saidAt } from './pictures.ts'
@@ -42,11 +49,16 @@ const count = (lines: Tally[Variant], verdict: Verdict, fields: number): void =>
 
 export const table = (tally: Tally): string => {
   const cell = (label: string, scheme: Variant): string => {
-    const counts = [...tally[scheme]].map(([verdict, fields]) => (labelOf(verdict) === label ? fields : 0))
+    const counts = [...tally[scheme]].map(([verdict, fields]) =>
+      labelOf(verdict) === label ? fields : 0,
+    )
     return label === 'fields' ? scheme : grouped(counts.reduce((sum, one) => sum + one, 0))
   }
   return ['fields', 'equal', lost, 'edited here', 'different', 'unproven']
-    .map((label) => [label.padEnd(14), ...variants.map((scheme) => cell(label, scheme).padStart(10))])
+    .map((label) => [
+      label.padEnd(14),
+      ...variants.map((scheme) => cell(label, scheme).padStart(10)),
+    ])
     .map((cells) => `${cells.join('')}\n`)
     .join('')
 }
@@ -54,7 +66,11 @@ export const table = (tally: Tally): string => {
 const lost = 'lost by a rule'
 
 const labelOf = (verdict: string): string =>
-  verdict === 'edited' ? 'edited here' : ['equal', 'different', 'unproven'].includes(verdict) ? verdict : lost
+  verdict === 'edited'
+    ? 'edited here'
+    : ['equal', 'different', 'unproven'].includes(verdict)
+      ? verdict
+      : lost
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
 export const proveMember = async (sides: Sides): Promise<undefined> => {
@@ -66,12 +82,17 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
   /** The bodies of a scheme, and how many fields they have; the order of the shots is one. */
   const bodies = [
     { part: 'user', what: 'the profile', fields: remote.user.size },
-    { part: 'shots', what: 'the shots', fields: remote.shots.reduce((sum, { size }) => sum + size, 1) },
+    {
+      part: 'shots',
+      what: 'the shots',
+      fields: remote.shots.reduce((sum, { size }) => sum + size, 1),
+    },
   ] as const
   if (mine === undefined) {
     if (plan !== undefined) return find('not-imported', {}, { name })
     const rule = 'member-not-imported'
-    for (const scheme of variants) for (const { fields } of bodies) count(tally[scheme], rule, fields)
+    for (const scheme of variants)
+      for (const { fields } of bodies) count(tally[scheme], rule, fields)
     const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
     return find('lost-by-rule', {}, args, { isError: true })
   }
@@ -80,7 +101,9 @@ export const proveMember = async (sides: Sides): Promise<undefined> => {
   const shows = await comparePictures(sides)
   for (const scheme of found.site.schemes) {
     const said = scheme === 'https' ? remote : http
-    const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
+    const [user, shots] = routes.map((route) =>
+      JSON.parse(renderRoute(route, scheme, member, found.site)),
+    )
     const facts: Facts = { ...sides, scheme, plan, shows, told }
     const compared = [
       ...(said.user ? compareRecord(said.user, user, facts) : []),
@@ -129,7 +152,8 @@ const compareRecord = (
   /** Whether the remote says what it said at the last import, so that a difference was made here. */
   const isOld = (key: string): boolean => {
     const text = textOf(said, key)
-    const wasSaid = (old: string | null | undefined) => old !== undefined && plain(old) === plain(text)
+    const wasSaid = (old: string | null | undefined) =>
+      old !== undefined && plain(old) === plain(text)
     // the old name of a member that was renamed here answers with the name of today
     if (key === 'username') return name !== username
     if (key === 'user_id') return wasSaid(base?.profile.id)
@@ -147,7 +171,8 @@ const compareRecord = (
     const isLeftOut = saidAt({ key, id }, mine) === undefined
     const fallback = field === undefined || isLeftOut ? our : defaultOf(field, record, site)
     const isMissing = !said.has(key) && our === fallback
-    if (text === null ? isMissing : isEqual(field?.kind ?? 'timestamp or none', text, our)) return 'equal'
+    if (text === null ? isMissing : isEqual(field?.kind ?? 'timestamp or none', text, our))
+      return 'equal'
     const shared = plain((https && textOf(https, key)) ?? '')
     const show = shows.get(nameOf({ key, id }))
     if (show !== undefined && text !== null && plain(text) === shared) return show
@@ -157,7 +182,8 @@ const compareRecord = (
     if (told.some(({ code, about }) => code === 'shot-not-imported' && about.key !== 'id'))
       return 'shot-not-imported'
     const loss = told.find(({ code, about }) => {
-      if (code === 'scheme-differs') return about.key === key && scheme === 'http' && shared === plain(our)
+      if (code === 'scheme-differs')
+        return about.key === key && scheme === 'http' && shared === plain(our)
       // a shot loses its project because of the project's date
       const isCause = about.key === key || (key === 'id_project' && about.key === 'created_project')
       return isCause && our === fallback && (code === 'not-kept' || code === 'total-below-content')
@@ -189,7 +215,9 @@ const compareShots = (
   const ours = new Map(records.map((record) => [record.id, record]))
   const order = records.map(({ id }) => id)
   const common = new Map([...byId(shots)].filter(([id]) => ours.has(id)))
-  const compared = [...common].flatMap(([id, fields]) => compareRecord(fields, ours.get(id)!, facts, id))
+  const compared = [...common].flatMap(([id, fields]) =>
+    compareRecord(fields, ours.get(id)!, facts, id),
+  )
   const extra = order.filter((id) => !common.has(id))
   /** Somebody here made a shot, or published one again that had vanished. */
   const isOwn = (id: string): boolean =>
@@ -209,7 +237,8 @@ const compareShots = (
   for (const fields of shots) {
     const id = textOf(fields, 'id') ?? ''
     const values = { remote: 'there', ours: 'not there', fields: Math.max(1, fields.size) }
-    if (common.get(id) !== fields) compared.push({ verdict: whyMissing(id), about: { id }, ...values })
+    if (common.get(id) !== fields)
+      compared.push({ verdict: whyMissing(id), about: { id }, ...values })
   }
   const about = { at: 'shots' } as const
   const beside = (verdict: Verdict, what: string, value: unknown): void => {
@@ -217,7 +246,12 @@ const compareShots = (
   }
   for (const value of strays) beside('shot-not-imported', strayShot, value)
   /** Why the snapshot lists a shot that the remote doesn't: it is of somebody here, or another one made room for it. */
-  const makingRoom: readonly Verdict[] = ['edited', 'shot-not-imported', 'shot-elsewhere', 'other-order']
+  const makingRoom: readonly Verdict[] = [
+    'edited',
+    'shot-not-imported',
+    'shot-elsewhere',
+    'other-order',
+  ]
   const made = compared.find(({ verdict }) => makingRoom.includes(verdict))
   const whyListed = (id: string): Verdict => {
     if (isOwn(id)) return 'edited'
@@ -232,6 +266,7 @@ const compareShots = (
   const sorted = order.filter((id) => common.has(id)).join(',')
   const verdict = sent === sorted ? 'equal' : (date?.verdict ?? 'other-order')
   compared.push({ verdict, about, what: 'the order of the shots', remote: sent, ours: sorted })
-  for (const [key, value] of others) beside('unknown-field', `"${key.slice(0, 60)}" beside the shots`, value)
+  for (const [key, value] of others)
+    beside('unknown-field', `"${key.slice(0, 60)}" beside the shots`, value)
   return compared
 }

@@ -55,7 +55,10 @@ const openRun = (options: ImportOptions, found: ContentSite) => {
     pace,
     // a site without http says nothing there that could be proved
     httpsOnly: options.httpsOnly || !found.site.schemes.includes('http'),
-    store: openStore(state, { content, remote: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}` }),
+    store: openStore(state, {
+      content,
+      remote: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
+    }),
     /** It is made when it is first asked, as most imports never ask. */
     index: once(() => indexSite(found)),
     notes: createNotes(),
@@ -104,7 +107,8 @@ export const importSite = async (options: ImportOptions) => {
   const result = { changed: 0, files: 0, stopped: undefined as UserError | undefined }
   const baseUrl = urlOf(addresses, 'https')
   const found = openContent(content, baseUrl)
-  if ('diagnostics' in found) return { ...result, members: 0, tally: createTally(), told: found.diagnostics }
+  if ('diagnostics' in found)
+    return { ...result, members: 0, tally: createTally(), told: found.diagnostics }
   if (prove && found.newSite !== undefined)
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
   const names = await namesToAsk(options, found)
@@ -150,7 +154,10 @@ export const importSite = async (options: ImportOptions) => {
 const addressOf = (
   name: string,
   part: 'user' | 'shots',
-  { addresses, scheme = 'https' }: { readonly addresses: Addresses; readonly scheme?: Variant | undefined },
+  {
+    addresses,
+    scheme = 'https',
+  }: { readonly addresses: Addresses; readonly scheme?: Variant | undefined },
 ): string => {
   const route = routes.find((route) => route.name === part)!
   return urlOf(addresses, scheme, addresses[scheme].path + requestPath(route, name))
@@ -172,13 +179,18 @@ const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined>
   if (https.problem !== undefined) return undefined
   const remote = https as Remote
   const said = textOf(remote.user, 'username')
-  if (said !== name) return notes.tell('other-username', urls.user, { asked: name, said: said ?? 'missing' })
+  if (said !== name)
+    return notes.tell('other-username', urls.user, { asked: name, said: said ?? 'missing' })
   notes.unknown(remote, urls)
   const http = readScheme('http', subject, run)
   const read = folder === undefined ? undefined : readMine(folder, found)
   if (read !== undefined && read.mine === undefined) return notes.add(read.diagnostics)
   if (isWrong) return notes.tell('bad-base-file', baseFile, undefined)
-  if (base !== undefined && base.username !== name && base.profile.id !== textOf(remote.user, 'id')) {
+  if (
+    base !== undefined &&
+    base.username !== name &&
+    base.profile.id !== textOf(remote.user, 'id')
+  ) {
     const by = `the member here has another id, and was imported as ${quote(base.username)}`
     return notes.tell('name-taken', urls.user, { asked: name, by })
   }
@@ -188,7 +200,19 @@ const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined>
   const site = { ...found.site, held }
   const findings: Finding[] = []
   const find: Find = (code, about, args, more) => void findings.push({ code, about, args, ...more })
-  return { ...subject, ...ours, run, site, username, remote, http, made: new Map(), ask, find, findings }
+  return {
+    ...subject,
+    ...ours,
+    run,
+    site,
+    username,
+    remote,
+    http,
+    made: new Map(),
+    ask,
+    find,
+    findings,
+  }
 }
 
 /** Reads the bodies of one scheme; where one says nothing, it is told. */
@@ -276,7 +300,9 @@ const namesToAsk = async (
   if (asked.length === 0) {
     const hint =
       'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for'
-    throw new UserError(users ? `there is no username in ${quote(users)}` : 'which members?', { hint })
+    throw new UserError(users ? `there is no username in ${quote(users)}` : 'which members?', {
+      hint,
+    })
   }
   const byName = new Map(asked.toReversed().map((one) => [one.name, one]))
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -27,7 +27,10 @@ export type FileChange = {
  * paths. Files that can't be changed or made are told, and what the base says of them stays as it was, so that the next
  * import tries again. Of a new member without a profile nothing is written, and `undefined` is the answer.
  */
-export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<readonly string[] | undefined> => {
+export const writeMember = async (
+  plan: MemberPlan,
+  sides: Sides,
+): Promise<readonly string[] | undefined> => {
   const { username, mine, made, find, run, baseText } = sides
   const { found, index } = run
   const folder = memberFolder(username, found.content)
@@ -58,7 +61,9 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...plan.base, pictures })
   const isSaid = baseText?.replaceAll('\r\n', '\n') === after
-  const ofBase = isSaid ? [] : [{ path: basePath(username, found.content), before: baseText, after }]
+  const ofBase = isSaid
+    ? []
+    : [{ path: basePath(username, found.content), before: baseText, after }]
   // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
   const written = writeAll([...taking.changes, ...changes, ...ofBase], found)
   if (mine === undefined) index().addMember(username, plan.base.profile.id!)
@@ -120,7 +125,9 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
     } catch (error) {
       // somebody else writes, such as a second import: what they wrote is not touched
       const { code = '' } = error as NodeJS.ErrnoException
-      throw error instanceof Changed || ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(file) : error
+      throw error instanceof Changed || ['EEXIST', 'ENOENT'].includes(code)
+        ? changedMeanwhile(file)
+        : error
     }
   }
   return all.map(({ path }) => path)

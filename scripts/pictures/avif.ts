@@ -1,5 +1,13 @@
 import { orientationExif, readExif } from './metadata.ts'
-import { assertFew, broken, fourLetters, type Part, type Reader, type Size, startsWith } from './parts.ts'
+import {
+  assertFew,
+  broken,
+  fourLetters,
+  type Part,
+  type Reader,
+  type Size,
+  startsWith,
+} from './parts.ts'
 
 /** Items that are pictures, or say how pictures make one. */
 const pictureItems = new Set(['av01', 'grid', 'iovl', 'iden', 'tmap'])
@@ -79,7 +87,10 @@ const shown = 'picture'
 const wrongLength = (): Error => broken('a length in it is wrong')
 
 const inside = (box: Box | undefined, ...types: readonly string[]): Box | undefined =>
-  types.reduce((outer, type) => outer && [...boxesOf(outer.data)].find((one) => one.type === type), box)
+  types.reduce(
+    (outer, type) => outer && [...boxesOf(outer.data)].find((one) => one.type === type),
+    box,
+  )
 
 /** Reads the items of a "meta" box: what isn't picture becomes a hole. Gives the size of its picture. */
 const readMeta = ({ file, pieces }: Found, meta: Box): Size | undefined => {
@@ -89,13 +100,16 @@ const readMeta = ({ file, pieces }: Found, meta: Box): Size | undefined => {
     // an item that lies on them can't be overwritten
     else if (box.type !== 'iprp' && box.type !== 'idat') pieces.push(piece(shown, box.bytes))
   }
-  const [iinf, iloc, pitm, idat] = ['iinf', 'iloc', 'pitm', 'idat'].map((type) => inside(own, type)?.data)
+  const [iinf, iloc, pitm, idat] = ['iinf', 'iloc', 'pitm', 'idat'].map(
+    (type) => inside(own, type)?.data,
+  )
   if (iinf === undefined || iloc === undefined) return undefined
   const types = new Map(itemTypes(iinf))
   const isPicture = (id: number): boolean => pictureItems.has(types.get(id) ?? '')
   for (const [id, extents] of extentsOf(iloc, file, idat)) {
     if (!isPicture(id) && extents.length > 1) throw broken('its metadata lies in pieces')
-    for (const bytes of extents) pieces.push(piece(isPicture(id) ? shown : (types.get(id) ?? ''), bytes))
+    for (const bytes of extents)
+      pieces.push(piece(isPicture(id) ? shown : (types.get(id) ?? ''), bytes))
   }
   if (pitm === undefined) return undefined
   if (!isPicture(pitm[0] === 0 ? pitm.readUInt16BE(4) : pitm.readUInt32BE(4)))
@@ -194,7 +208,8 @@ const readTrack = ({ file, pieces }: Found, track: Box): number => {
   const wide = chunks.type === 'co64' ? 8 : 4
   const [count, runs] = [chunks.data.readUInt32BE(4), toChunk.readUInt32BE(4)]
   const isShort = same === 0 && sizes.length < 12 + 4 * frames
-  if (isShort || chunks.data.length < 8 + wide * count || toChunk.length < 8 + 12 * runs) throw wrongLength()
+  if (isShort || chunks.data.length < 8 + wide * count || toChunk.length < 8 + 12 * runs)
+    throw wrongLength()
   assertFew(count)
   for (let chunk = 0, run = 0, sample = 0; chunk < count; chunk += 1) {
     while (run + 1 < runs && toChunk.readUInt32BE(8 + 12 * (run + 1)) <= chunk + 1) run += 1
@@ -251,7 +266,8 @@ const overwritten = ({ type, bytes, data }: Box): Part => {
     instead.write('free', 4, 'latin1')
   }
   // of the boxes that anybody may define, one is for XMP
-  if (type === 'mime' || type === 'uuid') return { bytes, is: 'xmp', holds: data, open: isItem, instead }
+  if (type === 'mime' || type === 'uuid')
+    return { bytes, is: 'xmp', holds: data, open: isItem, instead }
   // a video after the picture, as phones write it, or what belongs to no item
   const isAfter = ['mpvd', 'mdat'].includes(type) && data.some(Boolean)
   if (type !== 'Exif') return { bytes, is: isAfter ? 'after' : 'other', instead }
@@ -259,7 +275,8 @@ const overwritten = ({ type, bytes, data }: Box): Part => {
   const holds = bytes.subarray(4 + bytes.readUInt32BE(0))
   const { orientation } = readExif(holds)
   // decoders refuse EXIF that isn't any
-  const tiff = orientation === 1 ? Buffer.from('4d4d002a00000008', 'hex') : orientationExif(orientation)
+  const tiff =
+    orientation === 1 ? Buffer.from('4d4d002a00000008', 'hex') : orientationExif(orientation)
   tiff.copy(instead, 4)
   return { bytes, is: 'exif', holds, open: true, instead }
 }

@@ -1,10 +1,16 @@
 /** What an SVG must not hold, as it may be opened by its own address; a browser would run or load it then. */
 const unwanted: readonly (readonly [is: string, pattern: RegExp])[] = [
   ['it holds a script', /<(?:[\w.-]+:)?(?:script|handler|listener)\b|(?:java|vb)script:/i],
-  ['it holds a page', /<(?:[\w.-]+:)?(?:foreignobject|iframe|object|embed)\b|data:\s*(?:text|application)/i],
+  [
+    'it holds a page',
+    /<(?:[\w.-]+:)?(?:foreignobject|iframe|object|embed)\b|data:\s*(?:text|application)/i,
+  ],
   ['it holds an attribute of an event', /[\s"'/]on[a-z]+\s*=/i],
   ['it holds an address of another host', /(?:href|src)\s*=\s*["']\s*(?:[a-z][\w+.-]*:)?\/\//i],
-  ['it holds an address of another host', /(?:url\s*\(|@import)\s*["']?\s*(?:[a-z][\w+.-]*:)?\/\//i],
+  [
+    'it holds an address of another host',
+    /(?:url\s*\(|@import)\s*["']?\s*(?:[a-z][\w+.-]*:)?\/\//i,
+  ],
   ['it loads a style sheet', /<\?xml-stylesheet|@import/i],
   ['it declares entities, in which anything can hide', /<!ENTITY/i],
   ['it is not in UTF-8', /[\0\ufffd]|encoding\s*=\s*["'](?!utf-8["'])/i],
@@ -14,7 +20,10 @@ const unwanted: readonly (readonly [is: string, pattern: RegExp])[] = [
 export const drawingProblem = (bytes: Uint8Array): string | undefined => {
   const text = new TextDecoder().decode(bytes).replace(reference, decoded)
   // browsers pass over these in addresses, and CSS writes letters by their numbers
-  const plain = text.replace(/\\([0-9a-f]{1,6})\s?/gi, (all, hex) => letter(Number.parseInt(hex, 16)) ?? all)
+  const plain = text.replace(
+    /\\([0-9a-f]{1,6})\s?/gi,
+    (all, hex) => letter(Number.parseInt(hex, 16)) ?? all,
+  )
   const tight = plain.replace(/[\t\r\n]/g, '')
   return unwanted.find(([, pattern]) => [text, plain, tight].some((one) => pattern.test(one)))?.[0]
 }

@@ -51,7 +51,11 @@ const extension = (bytes: Buffer): Part => {
   if (name === 'NETSCAPE2.0' || name === 'ANIMEXTS1.0') {
     if (!startsWith(bytes, '\x03\x01', 14)) return { bytes, is: 'other' }
     if (bytes.length === 19) return { bytes, is: 'picture' }
-    return { bytes, is: 'picture', instead: Buffer.concat([bytes.subarray(0, 18), Buffer.alloc(1)]) }
+    return {
+      bytes,
+      is: 'picture',
+      instead: Buffer.concat([bytes.subarray(0, 18), Buffer.alloc(1)]),
+    }
   }
   // the text stands there as it is; 258 bytes after it lead every reader to the end of the block
   if (name !== 'XMP DataXMP' || bytes.length < 14 + 258) return { bytes, is: 'other' }

@@ -38,7 +38,10 @@ export const readJpeg: Reader = (file, add) => {
     add(part)
   }
   if (size === undefined || scans === 0) throw broken('it has no pixels')
-  const exif = { index: jfif ? 2 : 1, wrap: (tiff: Buffer) => segment(0xe1, exifHeader, '\0', tiff) }
+  const exif = {
+    index: jfif ? 2 : 1,
+    wrap: (tiff: Buffer) => segment(0xe1, exifHeader, '\0', tiff),
+  }
   return { ...size, frames: 1, pixels: size.width * size.height, exif }
 }
 
@@ -96,7 +99,9 @@ const toPart = (marker: number, bytes: Buffer, data: Buffer): Part => {
 }
 
 const segment = (marker: number, ...data: readonly (string | Buffer)[]): Buffer => {
-  const pieces = data.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece))
+  const pieces = data.map((piece) =>
+    typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece,
+  )
   const bytes = Buffer.concat([Buffer.from([0xff, marker, 0, 0]), ...pieces])
   bytes.writeUInt16BE(bytes.length - 2, 2)
   return bytes

@@ -9,7 +9,8 @@ export const place = 'where it was taken'
 export const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
   if (is === 'exif') return readExif(holds!).tells
   if (is === 'xmp') return readXmp(holds!)
-  if (is === 'iptc') return startsWith(holds!, '8BIM') ? readResources(holds!) : readDataSets(holds!)
+  if (is === 'iptc')
+    return startsWith(holds!, '8BIM') ? readResources(holds!) : readDataSets(holds!)
   if (is === 'text') return readText(key!, holds!)
   return is === 'after' ? readAfter(bytes) : []
 }
@@ -17,7 +18,8 @@ export const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
 /** What an open part holds, of the same length, without what tells on people; `undefined` if the whole of it has to go. */
 export const cleanMetadata = ({ is, open, holds }: Part): Buffer | undefined => {
   if (!open) return undefined
-  if (is === 'iptc') return startsWith(holds!, '8BIM') ? cleanResources(holds!) : cleanDataSets(holds!)
+  if (is === 'iptc')
+    return startsWith(holds!, '8BIM') ? cleanResources(holds!) : cleanDataSets(holds!)
   return (is === 'exif' ? cleanExif : cleanXmp)(holds!)
 }
 
@@ -207,7 +209,10 @@ const element = (text: string, nameEnd: number, name: string) => {
   const values = attributeValues(inTag.slice(0, opened - nameEnd))
   if (text[opened - 1] === '/') return { to: opened + 1, said: values }
   const closing = text.indexOf(`</${name}`, opened)
-  const inside = text.slice(opened + 1, Math.min(closing === -1 ? text.length : closing, opened + 10_000))
+  const inside = text.slice(
+    opened + 1,
+    Math.min(closing === -1 ? text.length : closing, opened + 10_000),
+  )
   const closed = closing === -1 ? -1 : text.indexOf('>', closing)
   const said = inside.replace(/<[^<>]{0,1000}>/g, (tag) => ` ${attributeValues(tag)} `)
   return { to: closed === -1 ? text.length : closed + 1, said: said + values }
@@ -273,7 +278,8 @@ const readDataSets = (iptc: Buffer): readonly string[] => {
 const cleanDataSets = (iptc: Buffer): Buffer => {
   const cleaned = Buffer.alloc(iptc.length)
   let end = 0
-  for (const { words, bytes } of dataSetsIn(iptc)) if (words === undefined) end += bytes.copy(cleaned, end)
+  for (const { words, bytes } of dataSetsIn(iptc))
+    if (words === undefined) end += bytes.copy(cleaned, end)
   return cleaned
 }
 
@@ -297,7 +303,8 @@ const readText = (key: string, value: Buffer): readonly string[] => {
 
 /** Padding tells nothing; phones write a video there, and cameras a second picture, with EXIF or XMP of its own. */
 const readAfter = (bytes: Buffer): readonly string[] => {
-  if (!bytes.some((byte) => byte !== 0 && byte !== 0xff && byte !== 0x0a && byte !== 0x0d)) return []
+  if (!bytes.some((byte) => byte !== 0 && byte !== 0xff && byte !== 0x0a && byte !== 0x0d))
+    return []
   const isPicture = bytes.includes('\xff\xd8\xff', 0, 'latin1')
   const what = bytes.includes('ftyp') ? 'a video' : isPicture ? 'another picture' : 'data'
   let hasPlace = bytes.includes('GPSLatitude')

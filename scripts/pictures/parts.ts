@@ -8,7 +8,16 @@ export type Part = {
    * `picture` is published: pixels, frames, colour. Of the others, `exif`, `xmp`, `iptc` and `text` may tell on people,
    * `after` stands after the picture's end, and `index` points there.
    */
-  readonly is: 'picture' | 'exif' | 'xmp' | 'more-xmp' | 'iptc' | 'text' | 'after' | 'index' | 'other'
+  readonly is:
+    | 'picture'
+    | 'exif'
+    | 'xmp'
+    | 'more-xmp'
+    | 'iptc'
+    | 'text'
+    | 'after'
+    | 'index'
+    | 'other'
   /** The metadata itself, without headers: EXIF from its TIFF header on, XMP as text, IPTC or Photoshop's resources. */
   readonly holds?: Buffer
   /**
@@ -51,7 +60,8 @@ export const assertFew = (count: number): void => {
   if (count > mostParts) throw broken('it has too many parts')
 }
 
-export const fourLetters = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 4)
+export const fourLetters = (bytes: Buffer, at: number): string =>
+  bytes.toString('latin1', at, at + 4)
 
 /** Whether the bytes at `at` are this text. */
 export const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>

@@ -8,7 +8,15 @@ import { brandsOf, readAvif } from './avif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
 import { cleanMetadata, orientationExif, place, readExif, tell } from './metadata.ts'
-import { assertFew, BrokenPicture, broken, type Kind, type Part, type Reader, type Shape } from './parts.ts'
+import {
+  assertFew,
+  BrokenPicture,
+  broken,
+  type Kind,
+  type Part,
+  type Reader,
+  type Shape,
+} from './parts.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
@@ -59,7 +67,9 @@ export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: Pi
   if (kind === undefined) return { problem: otherKind(file) }
   try {
     const taken = takeApart(kind, file)
-    return taken.pixels > mostPicturePixels ? { problem: tooManyPixels(taken) } : compose(file, taken)
+    return taken.pixels > mostPicturePixels
+      ? { problem: tooManyPixels(taken) }
+      : compose(file, taken)
   } catch (error) {
     // Buffer's own error, which has a code, is that of a value that would lie behind the end
     const known = error instanceof RangeError && 'code' in error ? broken() : error
@@ -118,10 +128,22 @@ const compose = (file: Buffer, taken: Taken): Picture => {
   const all = new Set<string>()
   for (const words of new Set(told)) for (const word of words) all.add(word)
   const hasPlace = all.delete(place)
-  const shown = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
+  const shown = parts.map(
+    ({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined),
+  )
   const published = join(taken, shown)
   const cleaned = hasPlace || all.size > 0 ? clean(taken, told) : file
-  return { kind, width, height, frames, orientation, hasPlace, personal: [...all], published, cleaned }
+  return {
+    kind,
+    width,
+    height,
+    frames,
+    orientation,
+    hasPlace,
+    personal: [...all],
+    published,
+    cleaned,
+  }
 }
 
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
@@ -140,7 +162,10 @@ const clean = (taken: Taken, told: readonly (readonly string[])[]): Buffer => {
 }
 
 /** The file of what is left of each part, with EXIF that says how it is turned. */
-const join = ({ parts, orientation, exif, finish }: Taken, left: readonly (Buffer | undefined)[]): Buffer => {
+const join = (
+  { parts, orientation, exif, finish }: Taken,
+  left: readonly (Buffer | undefined)[],
+): Buffer => {
   const kept = parts.map((part, index) => left[index] && { ...part, bytes: left[index] })
   if (orientation !== 1 && exif && !kept.some((part) => part?.is === 'exif' && part.open))
     kept.splice(exif.index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
@@ -162,7 +187,8 @@ export const otherKind = (file: Buffer): PictureProblem => {
   return { code: 'picture-kind', is, advice }
 }
 
-const heicAdvice = 'export it as JPEG; an iPhone does so with Settings > Camera > Formats > Most Compatible'
+const heicAdvice =
+  'export it as JPEG; an iPhone does so with Settings > Camera > Formats > Most Compatible'
 
 /** What else people take for a picture: its name, how it begins, what to do. Of boxes, the brands are looked at. */
 const otherKinds: readonly (readonly [name: string, form: RegExp, advice?: string])[] = [
@@ -173,6 +199,10 @@ const otherKinds: readonly (readonly [name: string, form: RegExp, advice?: strin
   ['BMP', /^BM/],
   ['TIFF or a raw photograph', /^(?:II\*\0|MM\0\*)/],
   ['PDF', /%PDF-/, 'export the page as PNG'],
-  ['a video', /^(?:ftyp |.E\xdf\xa3)/, 'take a picture out of it, or make an animation as WebP of it'],
+  [
+    'a video',
+    /^(?:ftyp |.E\xdf\xa3)/,
+    'take a picture out of it, or make an animation as WebP of it',
+  ],
   ['a web page', /<(?:!doctype html|html)/i, 'save the picture itself: the download gave a page'],
 ]

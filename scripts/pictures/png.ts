@@ -36,7 +36,8 @@ export const readPng: Reader = (file, add) => {
       throw broken(`the sum of its chunk ${type} at byte ${at} is wrong`)
     }
     const data = bytes.subarray(8, -4)
-    if ((header === undefined) !== (type === 'IHDR')) throw broken('it does not begin with one header')
+    if ((header === undefined) !== (type === 'IHDR'))
+      throw broken('it does not begin with one header')
     header ??= data
     if (type === 'IDAT' && !seen.has(type)) firstData = index
     if (type === 'fcTL') {
@@ -63,7 +64,12 @@ const checked = (header: Buffer): { width: number; height: number; colour: numbe
   if (width === 0 || height === 0 || width > 0x7fffffff || height > 0x7fffffff) {
     throw broken('it has no width or no height')
   }
-  if (!depths[colour]?.includes(header[8]!) || header[10] !== 0 || header[11] !== 0 || header[12]! > 1) {
+  if (
+    !depths[colour]?.includes(header[8]!) ||
+    header[10] !== 0 ||
+    header[11] !== 0 ||
+    header[12]! > 1
+  ) {
     throw broken('its header says what no picture can be')
   }
   return { width, height, colour }
@@ -73,11 +79,18 @@ const toPart = (type: string, bytes: Buffer, inflate: Inflate): Part => {
   const data = bytes.subarray(8, -4)
   if (kept.has(type)) return { bytes, is: 'picture' }
   // no viewer knows it, and exiftool does: 0 and a length before EXIF that is compressed
-  if (type === 'zxIf') return { bytes, is: 'exif', holds: data[0] === 0 ? inflate(data.subarray(5)) : data }
+  if (type === 'zxIf')
+    return { bytes, is: 'exif', holds: data[0] === 0 ? inflate(data.subarray(5)) : data }
   if (type === 'eXIf')
-    return { bytes, is: 'exif', holds: data.subarray(startsWith(data, 'Exif\0') ? 6 : 0), open: true }
+    return {
+      bytes,
+      is: 'exif',
+      holds: data.subarray(startsWith(data, 'Exif\0') ? 6 : 0),
+      open: true,
+    }
   const keyEnd = data.indexOf(0)
-  if (!['tEXt', 'zTXt', 'iTXt'].includes(type) || keyEnd < 1 || keyEnd > 79) return { bytes, is: 'other' }
+  if (!['tEXt', 'zTXt', 'iTXt'].includes(type) || keyEnd < 1 || keyEnd > 79)
+    return { bytes, is: 'other' }
   const key = data.toString('latin1', 0, keyEnd)
   const { holds, open } = textOf(type, data.subarray(keyEnd + 1), inflate)
   if (key === 'XML:com.adobe.xmp') return { bytes, is: 'xmp', holds, open }

@@ -1,4 +1,12 @@
-import { assertFew, broken, fourLetters, type Part, type Reader, type Size, startsWith } from './parts.ts'
+import {
+  assertFew,
+  broken,
+  fourLetters,
+  type Part,
+  type Reader,
+  type Size,
+  startsWith,
+} from './parts.ts'
 
 const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const keptInFrame = new Set(['VP8 ', 'VP8L', 'ALPH'])
@@ -22,7 +30,9 @@ export const readWebp: Reader = (file, add) => {
   const exif = { index: 1 + chunks.length, wrap: (tiff: Buffer) => chunk('EXIF', tiff) }
   const shape = { width, height, pixels: width * height, finish, ...(extended && { exif }) }
   const animated = extended && (first.data[0]! & 2) !== 0
-  const images = chunks.filter(({ type }) => (animated ? ['ANMF'] : ['VP8 ', 'VP8L']).includes(type))
+  const images = chunks.filter(({ type }) =>
+    (animated ? ['ANMF'] : ['VP8 ', 'VP8L']).includes(type),
+  )
   if (images[0] === undefined) throw broken('it has no pixels')
   if (animated) {
     const sizes = images.map(({ data }) => sizeAt(data, 6))
@@ -39,7 +49,12 @@ export const readWebp: Reader = (file, add) => {
 const toPart = ({ type, bytes, data }: Chunk, isKnown: boolean, extended: boolean): Part => {
   // without VP8X no viewer looks for EXIF
   if (type === 'EXIF')
-    return { bytes, is: 'exif', holds: data.subarray(startsWith(data, 'Exif\0') ? 6 : 0), open: extended }
+    return {
+      bytes,
+      is: 'exif',
+      holds: data.subarray(startsWith(data, 'Exif\0') ? 6 : 0),
+      open: extended,
+    }
   if (type === 'XMP ') return { bytes, is: 'xmp', holds: data, open: true }
   if (!isKnown && !kept.has(type)) throw broken('what follows its pixels is unknown')
   if (!isKnown || !kept.has(type)) return { bytes, is: 'other' }
@@ -55,7 +70,8 @@ const finish = ([head, first, ...rest]: readonly Part[]): readonly Part[] => {
     inside.reduce((sum, { bytes }) => sum + bytes.length, 4 + header.length),
     4,
   )
-  const flag = (is: Part['is'], bit: number): number => (inside.some((part) => part.is === is) ? bit : 0)
+  const flag = (is: Part['is'], bit: number): number =>
+    inside.some((part) => part.is === is) ? bit : 0
   if (fourLetters(header, 0) === 'VP8X')
     header[8] = (header[8]! & ~(exifFlag | xmpFlag)) | flag('exif', exifFlag) | flag('xmp', xmpFlag)
   return [{ ...head!, bytes: riff }, { ...first!, bytes: header }, ...rest]

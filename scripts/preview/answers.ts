@@ -25,7 +25,12 @@ const guards = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-export const reply = (status: number, type: string, body: string | Buffer, headers = {}): Answer => ({
+export const reply = (
+  status: number,
+  type: string,
+  body: string | Buffer,
+  headers = {},
+): Answer => ({
   status,
   headers: { 'Content-Type': type, ...headers },
   body,
@@ -49,13 +54,19 @@ export const pageAnswer = (status: number, body: string, { content, strangers }:
     `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
     "base-uri 'none'; frame-ancestors 'none'",
   ]
-  return reply(status, 'text/html; charset=utf-8', body, { 'Content-Security-Policy': policy.join('; ') })
+  return reply(status, 'text/html; charset=utf-8', body, {
+    'Content-Security-Policy': policy.join('; '),
+  })
 }
 
 /** A page of the preview's own, in the gallery's clothes. */
 export const ownPage = (view: View, title: string, content: Markup, status = 200): Answer => {
   const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
-  return pageAnswer(status, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
+  return pageAnswer(
+    status,
+    page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }),
+    view,
+  )
 }
 
 /** How fresh pages are. Tabs that show one hear when there is another. */

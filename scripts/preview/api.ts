@@ -40,14 +40,25 @@ export const answerApi = async (
   response: http.ServerResponse,
   { path: asked, out, basePath, variant }: Api,
 ): Promise<void> => {
-  const send = ({ status, headers, body }: { status: number; headers: object; body?: string }): void => {
-    const kind = body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': body.length }
+  const send = ({
+    status,
+    headers,
+    body,
+  }: {
+    status: number
+    headers: object
+    body?: string
+  }): void => {
+    const kind =
+      body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': body.length }
     response.writeHead(status, { ...commonHeaders, ...headers, ...kind }).end(body)
   }
   const { method = '' } = request
   if (method === 'OPTIONS') return send(preflight)
   if (!(methods as readonly string[]).includes(method)) return send(errors.methodNotAllowed)
-  const below = asked.startsWith(`${basePath}/`) ? asked.slice(basePath.length).replace(/\/$/, '') : ''
+  const below = asked.startsWith(`${basePath}/`)
+    ? asked.slice(basePath.length).replace(/\/$/, '')
+    : ''
   const route = routeOf(below)
   if (route === undefined) return send(errors.notFound)
   const file = fileOf(route, { variant, request: below })
@@ -60,7 +71,8 @@ export const answerApi = async (
   const { 'Content-Type': type, ...others } = route.headers
   const kept = { ...others, ETag: `"${hash('sha1', bytes)}"` }
   const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? []
-  if (known.some((one) => one === '*' || sameTag(one, kept.ETag))) return send({ status: 304, headers: kept })
+  if (known.some((one) => one === '*' || sameTag(one, kept.ETag)))
+    return send({ status: 304, headers: kept })
   const headers = { ...noHeaders, ...commonHeaders, ...kept, 'Content-Type': type }
   // the handler gets the bytes that the tag is of: it can neither mix two versions of a file nor leave one open
   const stat = {
@@ -76,7 +88,9 @@ export const answerApi = async (
       public: out,
       cleanUrls: false,
       directoryListing: false,
-      headers: [{ source: '**', headers: Object.entries(headers).map(([key, value]) => ({ key, value })) }],
+      headers: [
+        { source: '**', headers: Object.entries(headers).map(([key, value]) => ({ key, value })) },
+      ],
     },
     { lstat: async () => stat, createReadStream: () => Readable.from([bytes]) },
   )

@@ -33,7 +33,10 @@ export const ask = async (path: string, data: object): Promise<Answer> => {
       body: JSON.stringify(data),
     })
     const isData = answer.headers.get('Content-Type')?.startsWith('application/json')
-    return { ...(isData ? await answer.json() : { said: await answer.text() }), status: answer.status }
+    return {
+      ...(isData ? await answer.json() : { said: await answer.text() }),
+      status: answer.status,
+    }
   } catch {
     return { status: 0, said: 'The preview does not answer: nothing was saved' }
   }
@@ -52,7 +55,9 @@ export const showAnswer = (at: Element, { said = '', status, parts = {} }: Answe
     if (shown.get(id) === markup || element === null) continue
     shown.set(id, markup)
     element.innerHTML = markup
-    document.getElementById(id.replace(/^e-/, 'f-'))?.setAttribute('aria-invalid', String(markup !== ''))
+    document
+      .getElementById(id.replace(/^e-/, 'f-'))
+      ?.setAttribute('aria-invalid', String(markup !== ''))
   }
 }
 

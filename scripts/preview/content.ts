@@ -111,10 +111,18 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   }
 
   /** Its own pictures at addresses of the preview. */
-  const withOwn = <T extends Profile | Shot>(value: T, { kind, file }: ContentFile<MemberKind>): T => {
+  const withOwn = <T extends Profile | Shot>(
+    value: T,
+    { kind, file }: ContentFile<MemberKind>,
+  ): T => {
     const keys: readonly string[] = pictureKeys[kind]
-    const own = Object.entries(value).filter(([key, one]) => keys.includes(key) && isPicturePath(String(one)))
-    return { ...value, ...Object.fromEntries(own.map(([key, one]) => [key, pictureUrl(file, String(one))])) }
+    const own = Object.entries(value).filter(
+      ([key, one]) => keys.includes(key) && isPicturePath(String(one)),
+    )
+    return {
+      ...value,
+      ...Object.fromEntries(own.map(([key, one]) => [key, pictureUrl(file, String(one))])),
+    }
   }
 
   const opening = (): Opening => ({
@@ -130,7 +138,17 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     const { source, oid } = read()
     const text = source?.text ?? ''
     const shown = withOwn(file.loaded().value ?? guess(file, username), file)
-    return { kind, below, username, file: file.file, id: '', text, isText: source !== undefined, oid, shown }
+    return {
+      kind,
+      below,
+      username,
+      file: file.file,
+      id: '',
+      text,
+      isText: source !== undefined,
+      oid,
+      shown,
+    }
   }
 
   /** What pages show of a member whose files say this. */
@@ -150,9 +168,13 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       else profile = shown
     }
     const member = memberData({ username, profile, shots }, found.site)
-    const wrong = new Set(found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])))
+    const wrong = new Set(
+      found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])),
+    )
     const broken = new Set(parts.filter(({ file }) => wrong.has(file)).map(({ id }) => id))
-    const works = member.works.toSorted((a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)))
+    const works = member.works.toSorted(
+      (a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)),
+    )
     return { member: { ...member, works }, parts }
   }
 
@@ -177,7 +199,8 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   /** A file as it is on the disk now, of a member as it was shown last. */
   const lookAt = (file: string): Part | undefined => {
     const part = partOf(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
-    if (part === undefined || !attempt(() => findEntry(content.path, part.below))?.isFile()) return undefined
+    if (part === undefined || !attempt(() => findEntry(content.path, part.below))?.isFile())
+      return undefined
     return { ...readPart(openFile(part.kind, part.below, opening()), part.username), id: part.id }
   }
 
@@ -232,7 +255,9 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
         .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
         .filter(({ file, oid }) => parts.get(file)?.oid !== oid || !parts.delete(file))
       const oids = others.map(({ oid }) => oid)
-      readBlobs(top, oids, (bytes, at) => texts.set(others[at]!.file, withoutMark(bytes.toString('utf8'))))
+      readBlobs(top, oids, (bytes, at) =>
+        texts.set(others[at]!.file, withoutMark(bytes.toString('utf8'))),
+      )
       return texts
     })
     if (before === undefined) return [] // no repository, or no commit yet
@@ -296,7 +321,10 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       return logo && asked === `/${logoFile(logo)}` ? logo.slice('./'.length) : pictures.get(asked)
     },
     /** The line of a member's files that names a picture. */
-    lineOf: (url: string, username: string): { readonly file: string; readonly line: number } | undefined => {
+    lineOf: (
+      url: string,
+      username: string,
+    ): { readonly file: string; readonly line: number } | undefined => {
       const { https, http } = found.site.assets
       const start = [`${https}/`, `${http}/`, 'https:', 'http:'].find((one) => url.startsWith(one))
       const asset = url.slice(start?.length)
@@ -329,7 +357,10 @@ const mostAtOnce = 20
 const startDelayMs = 1000
 
 /** What can be read of a file that is wrong: texts, and lists of words where such are. Its id is nobody's. */
-const guess = ({ kind, below, parsed }: ContentFile<MemberKind>, username: string): Profile | Shot => {
+const guess = (
+  { kind, below, parsed }: ContentFile<MemberKind>,
+  username: string,
+): Profile | Shot => {
   const readable = Object.entries(mappingOf(parsed().data)).filter(([key, value]) =>
     ['skills', 'aliases', 'tags'].includes(key)
       ? Array.isArray(value) && value.every((one: Data) => typeof one === 'string')
@@ -338,7 +369,12 @@ const guess = ({ kind, below, parsed }: ContentFile<MemberKind>, username: strin
   const known: Mapping = Object.fromEntries(readable)
   if (kind === 'profile') return toProfile({ name: username, ...known })
   const day = /^\d{4}-(?:0[1-9]|1[0-2])-\d\d/.exec(String(known.date))?.[0]
-  return toShot({ title: stemOf(path.posix.basename(below)), ...known, id: '', date: day ?? '0001-01-01' })
+  return toShot({
+    title: stemOf(path.posix.basename(below)),
+    ...known,
+    id: '',
+    date: day ?? '0001-01-01',
+  })
 }
 
 const dataOf = (text: string | undefined): Mapping => mappingOf(readData(text).data)

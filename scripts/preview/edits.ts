@@ -160,7 +160,10 @@ const refuseAny = (problems: readonly Problem[]): void => {
 const shared = ['id', 'token_id', 'aliases', 'id_project']
 
 /** New values that somebody else has. */
-const takenIn = (values: NewValues, { draft, desk }: { draft: Draft; desk: Desk }): readonly Problem[] => {
+const takenIn = (
+  values: NewValues,
+  { draft, desk }: { draft: Draft; desk: Desk },
+): readonly Problem[] => {
   const { kind, username, data } = draft
   const keys = shared.filter((key) => values[key])
   if (keys.length === 0) return []
@@ -172,7 +175,9 @@ const takenIn = (values: NewValues, { draft, desk }: { draft: Draft; desk: Desk 
   const name = { kind: 'profile', owner: username, below: draft.below } as const
   const editing = { ...editingIn(desk), claims: kind === 'profile' ? [...others, name] : others }
   return keys.flatMap((key) =>
-    problemsOf(key, () => requireFree({ kind, username, values: { [key]: values[key] } }, editing)).map(
+    problemsOf(key, () =>
+      requireFree({ kind, username, values: { [key]: values[key] } }, editing),
+    ).map(
       // a file that is there can't go without one
       (one) => (key === 'id' ? { ...one, hint: 'write another' } : one),
     ),
@@ -183,7 +188,9 @@ const takenIn = (values: NewValues, { draft, desk }: { draft: Draft; desk: Desk 
 const claimsOf = ({ claims, folder }: Content): readonly Claim[] =>
   [...claims()].flatMap(([owner, text]) => {
     const below = memberFolder(owner, folder)
-    const found: (Claim & { aliases?: string[] })[] = [{ kind: 'profile', below, owner, aliases: [] }]
+    const found: (Claim & { aliases?: string[] })[] = [
+      { kind: 'profile', below, owner, aliases: [] },
+    ]
     for (const one of text.split(',').slice(1)) {
       const [kind, value = ''] = one.split(' ')
       if (kind === 'member') found[0] = { ...found[0]!, id: value }
@@ -207,9 +214,13 @@ const save: Act = (given, desk) => {
   const checked = checkFile(given, desk)
   const { file, kind, below, username, text, before, data } = checked
   const keys = Object.keys(mappingOf(given.values))
-  refuseAny(checked.problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)))
+  refuseAny(
+    checked.problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)),
+  )
   if (text === before) return { said: 'nothing is different', see: file, isSame: true }
-  const left = picturesIn(checked, data).filter((one) => !picturesIn(checked, dataIn(text)).includes(one))
+  const left = picturesIn(checked, data).filter(
+    (one) => !picturesIn(checked, dataIn(text)).includes(one),
+  )
   const goes = unnamed(left, checked, desk)
   const profile = kind === 'shot' ? [profileOf(username, shown.folder)] : []
   return history.track(
@@ -225,7 +236,10 @@ const save: Act = (given, desk) => {
 const dataIn = (text: string): Mapping => mappingOf(readData(text).data)
 
 /** The files of the pictures beside it that a file names. */
-const picturesIn = ({ kind, below }: Pick<Part, 'kind' | 'below'>, data: Mapping): readonly string[] =>
+const picturesIn = (
+  { kind, below }: Pick<Part, 'kind' | 'below'>,
+  data: Mapping,
+): readonly string[] =>
   pictureKeys[kind].flatMap((key) => {
     const value = data[key]
     if (typeof value !== 'string' || !isPicturePath(value)) return []
@@ -234,7 +248,11 @@ const picturesIn = ({ kind, below }: Pick<Part, 'kind' | 'below'>, data: Mapping
   })
 
 /** Those of a file's pictures that are there, and that no other file of the member names. */
-const unnamed = (pictures: readonly string[], { file, username }: Part, { shown, history }: Desk) => {
+const unnamed = (
+  pictures: readonly string[],
+  { file, username }: Part,
+  { shown, history }: Desk,
+) => {
   if (pictures.length === 0) return []
   const parts = shown.member(username)?.parts.filter((one) => one.file !== file) ?? []
   const named = new Set(parts.flatMap((part) => picturesIn(part, dataIn(part.text))))
@@ -325,8 +343,10 @@ const fix: Act = (given, { shown, history }) => {
   const pictures = part ? picturesIn(part, dataIn(part.text)) : []
   let fixed: ReturnType<typeof fixProblems> = []
   const run = (): void => {
-    fixed = problems.length > 0 && isPathBelow(below) ? fixProblems(problems, { content, loader }) : []
-    if (fixed.length === 0) throw new UserError("it can't be fixed here", { hint: 'open it in the editor' })
+    fixed =
+      problems.length > 0 && isPathBelow(below) ? fixProblems(problems, { content, loader }) : []
+    if (fixed.length === 0)
+      throw new UserError("it can't be fixed here", { hint: 'open it in the editor' })
   }
   const said = `fixed ${file}`
   const done = history.track({ said, files: [below, ...targets, ...pictures] }, run)

@@ -37,7 +37,8 @@ export const formOf = (draft: Draft, { look, words }: Beside): Markup => {
   }
   const about = html`id="sp-form" novalidate data-action="save" data-file="${file}" data-base="${oid}"`
   const keys = keysOf(kind)
-  const fieldsOf = (some: readonly string[]): Markup => some.map((key) => field(key, draft, words[key]))
+  const fieldsOf = (some: readonly string[]): Markup =>
+    some.map((key) => field(key, draft, words[key]))
   const more = html`<details class="sp-further"><summary>More</summary>${fieldsOf(keys.filter(isFurther))}</details>`
   const main = fieldsOf(keys.filter((key) => !isFurther(key)))
   const save = actions(
@@ -70,7 +71,8 @@ const isFurther = (key: string): boolean =>
 
 const keysOf = (kind: MemberKind): readonly string[] => {
   const keys = Object.keys(readSchema(kind).properties ?? {})
-  const rankOf = (key: string): number => (firstKeys.includes(key) ? firstKeys.indexOf(key) : keys.length)
+  const rankOf = (key: string): number =>
+    firstKeys.includes(key) ? firstKeys.indexOf(key) : keys.length
   return keys.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
@@ -85,7 +87,8 @@ const actions = (buttons: Html): Html =>
 const textField = (name: string, label: string, value = ''): Html =>
   html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" aria-describedby="e-${name}" autocomplete="off" required></p>${errorAt(name)}`
 
-const errorAt = (key: string): Html => html`<p id="e-${key}" class="sp-error sp-bad" aria-live="polite"></p>`
+const errorAt = (key: string): Html =>
+  html`<p id="e-${key}" class="sp-error sp-bad" aria-live="polite"></p>`
 
 /** What is wrong, and what to do. */
 export const inWords = ({ message, hint }: Pick<Problem, 'message' | 'hint'>): string =>
@@ -136,7 +139,9 @@ const field = (key: string, draft: Draft, words: readonly string[] = []): Html =
 
 /** What a schema says of a key, without what is about its line in a file. */
 const helpOf = (description: string): string =>
-  description.replace(/ (?:Required\.|Several lines go below a \|\.)/g, '').replace('true keeps', 'Keeps')
+  description
+    .replace(/ (?:Required\.|Several lines go below a \|\.)/g, '')
+    .replace('true keeps', 'Keeps')
 
 /** The right control for a key and what it says. */
 const controlOf = (key: string, draft: Draft, words: readonly string[]): Markup => {
@@ -162,7 +167,8 @@ const controlOf = (key: string, draft: Draft, words: readonly string[]): Markup 
   if (format === 'timestamp' && day !== undefined)
     return html`<input type="datetime-local" step="1" ${named} value="${day}T${time}">`
   const text = html`<input ${named} value="${value}">`
-  if (format === 'picture') return html`${text}${chooser('Choose a picture, or drop or paste one here')}`
+  if (format === 'picture')
+    return html`${text}${chooser('Choose a picture, or drop or paste one here')}`
   const isLong = /several lines/i.test(description) || value.includes('\n')
   return isLong ? html`<textarea ${named} rows="5">\n${value}</textarea>` : text
 }
@@ -175,12 +181,18 @@ const projectChoice = (
 ): Html => {
   const option = (id: string, label: string): Html =>
     html`<option value="${id}"${id === value && html` selected`}>${label}</option>`
-  const all = projects.map(({ id, created }) => option(id, `Project ${id}, begun ${created.slice(0, 10)}`))
+  const all = projects.map(({ id, created }) =>
+    option(id, `Project ${id}, begun ${created.slice(0, 10)}`),
+  )
   const isKnown = ['', '0', ...projects.map(({ id }) => id)].includes(value)
   return html`<select ${named}>${option('', 'None')}${all}${!isKnown && option(value, value)}</select>`
 }
 
-const rows = (key: string, list: readonly Data[], columns: Readonly<Record<string, Subschema>>): Html => {
+const rows = (
+  key: string,
+  list: readonly Data[],
+  columns: Readonly<Record<string, Subschema>>,
+): Html => {
   const row = (data: Data): Html =>
     html`<li>${Object.entries(columns).map(
       ([name, { title = name }]) =>

@@ -56,7 +56,9 @@ export class History {
     const { name } = this.#content
     const before = belows.map((below) => this.bytesOf(below))
     const nowAt = (below: string): string =>
-      moved && below.startsWith(`${moved.from}/`) ? moved.to + below.slice(moved.from.length) : below
+      moved && below.startsWith(`${moved.from}/`)
+        ? moved.to + below.slice(moved.from.length)
+        : below
     let isDone = false
     try {
       run()
@@ -100,7 +102,9 @@ export class History {
       throw new Changed(`${name} was changed meanwhile: it stays as it is`)
     }
     if (moved && fs.existsSync(path.join(root, moved.from)))
-      throw new Changed(`${shownPath(this.#content, moved.from)} is there again: nothing was undone`)
+      throw new Changed(
+        `${shownPath(this.#content, moved.from)} is there again: nothing was undone`,
+      )
     this.#steps.pop()
     for (const { below, before, after } of files) {
       if (before === undefined) this.discard([below])

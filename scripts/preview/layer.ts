@@ -140,7 +140,8 @@ const selectorsOf = (changes: readonly FileChange[]): string => {
 
 /** Flags on tiles, by work: what is wrong, else what is new. */
 const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string, Html> => {
-  const flag = (kind: string, words: string): Html => html`<em class="sp-flag sp-${kind}">${words}</em>`
+  const flag = (kind: string, words: string): Html =>
+    html`<em class="sp-flag sp-${kind}">${words}</em>`
   const flags = new Map<string, Html>()
   for (const { id, state } of changes) flags.set(id, flag('new', state))
   for (const { file, severity } of [...view.content.diagnostics()].reverse()) {
@@ -183,7 +184,10 @@ const problem = (one: Diagnostic, view: View): Markup => {
 }
 
 /** The line that a problem is in, with the place marked; nothing for a problem of the file as a whole. */
-const codeOf = ({ file, line, endLine, column, endColumn }: Diagnostic, content: Content): Markup => {
+const codeOf = (
+  { file, line, endLine, column, endColumn }: Diagnostic,
+  content: Content,
+): Markup => {
   const text = content.partOf(file)?.text.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
   const isWhole = line === 1 && endLine === 1 && column === 1 && endColumn === 1
   if (isWhole || text === '') return undefined

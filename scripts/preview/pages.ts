@@ -141,7 +141,11 @@ type Asked = Parameters<Handler>[2]
  * Whether a page of another site asks: it can't read an answer, but could have work done. It may lead people to a page, and
  * nowhere below `/-/`.
  */
-const isForeign = ({ method, headers }: http.IncomingMessage, asked: Asked, ports: Ports): boolean => {
+const isForeign = (
+  { method, headers }: http.IncomingMessage,
+  asked: Asked,
+  ports: Ports,
+): boolean => {
   const { origin, 'sec-fetch-site': site = 'same-origin', 'sec-fetch-dest': kind } = headers
   const needsOrigin = origin !== undefined || method === 'POST'
   if (needsOrigin && !isOwnOrigin(origin, asked.scheme, ports)) return true
@@ -150,11 +154,16 @@ const isForeign = ({ method, headers }: http.IncomingMessage, asked: Asked, port
   return method === 'POST' || (site !== 'none' && !leads)
 }
 
-const answer = async (request: http.IncomingMessage, asked: Asked, press: Press): Promise<Answer> => {
+const answer = async (
+  request: http.IncomingMessage,
+  asked: Asked,
+  press: Press,
+): Promise<Answer> => {
   const { method = 'GET', headers } = request
   const { content } = press
   const view = viewOf(asked, headers, press)
-  if (method === 'POST' && asked.path === '/-/choose') return choose(await readBody(request, 100), headers)
+  if (method === 'POST' && asked.path === '/-/choose')
+    return choose(await readBody(request, 100), headers)
   if (method === 'POST' && ['/-/open', '/-/check', '/-/do'].includes(asked.path)) {
     // a body is read for those only who have the key: many large ones would fill the memory
     const refusal = refusalOf(request, press.options)
@@ -195,7 +204,10 @@ const galleryOf = (view: View, index = createIndex([])): Gallery => ({
   member: (username: string) => {
     const member = view.content.member(username)?.member
     if (member === undefined || view.drafts) return member
-    return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')) }
+    return {
+      ...member,
+      works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')),
+    }
   },
 })
 
@@ -203,7 +215,12 @@ const showPage = async (view: View, { content, live }: Press): Promise<Answer> =
   const asked = view.path
   if (!content.site().baseUrl && !/\.\w+$/.test(asked)) {
     const title = view.building ? 'The first build is under way' : 'There is nothing to show yet'
-    return ownPage({ ...view, path: '/', file: undefined }, title, waiting, view.building ? 503 : 200)
+    return ownPage(
+      { ...view, path: '/', file: undefined },
+      title,
+      waiting,
+      view.building ? 503 : 200,
+    )
   }
   const [, part, username = '', id = ''] = asked.split('/')
   const isMember = part === 'members' && content.member(username) !== undefined
@@ -219,15 +236,21 @@ const showPage = async (view: View, { content, live }: Press): Promise<Answer> =
   if (!type.startsWith('text/html')) return reply(200, type, body)
   if (status === 404) {
     const slash = `${asked}/`
-    if (!asked.endsWith('/') && render(slash, gallery).status === 200) return redirect(encodeURI(slash))
+    if (!asked.endsWith('/') && render(slash, gallery).status === 200)
+      return redirect(encodeURI(slash))
     const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
-    if (now !== undefined) return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
+    if (now !== undefined)
+      return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
   }
   return pageAnswer(status, body, view)
 }
 
 /** What lies below `/-/`; `undefined` is nothing. */
-const showOwn = async (view: View, query: URLSearchParams, press: Press): Promise<Answer | undefined> => {
+const showOwn = async (
+  view: View,
+  query: URLSearchParams,
+  press: Press,
+): Promise<Answer | undefined> => {
   const { content, options, desk } = press
   const { path: asked } = view
   if (asked === '/-/preview.css')
@@ -274,7 +297,10 @@ const showChanges = async (view: View, press: Press): Promise<Answer> => {
 }
 
 /** What the page of a member or a work will show if its file has this text. */
-const lookOf = ({ file, username, text }: Pick<Draft, 'file' | 'username' | 'text'>, view: View): string => {
+const lookOf = (
+  { file, username, text }: Pick<Draft, 'file' | 'username' | 'text'>,
+  view: View,
+): string => {
   const shown = view.content.lookWith({ file, text })
   const id = shown?.parts.find((one) => one.file === file)?.id
   const gallery = galleryOf(view)
@@ -286,7 +312,11 @@ const lookOf = ({ file, username, text }: Pick<Draft, 'file' | 'username' | 'tex
   return main.replaceAll('<a ', '<a target=_blank ')
 }
 
-const edit = async (given: Mapping, view: View, { desk, content, live, options }: Press): Promise<Answer> => {
+const edit = async (
+  given: Mapping,
+  view: View,
+  { desk, content, live, options }: Press,
+): Promise<Answer> => {
   try {
     if (view.path === '/-/check' && given.file === undefined) {
       return json(200, { parts: errorsOf(checkName(given, desk), ['to', 'username']) })
@@ -321,7 +351,10 @@ const edit = async (given: Mapping, view: View, { desk, content, live, options }
 }
 
 /** Why an edit is refused before it is looked at. */
-const refusalOf = ({ headers }: http.IncomingMessage, options: PagesOptions): Answer | undefined => {
+const refusalOf = (
+  { headers }: http.IncomingMessage,
+  options: PagesOptions,
+): Answer | undefined => {
   const { 'content-type': type = '' } = headers
   if (options.readOnly) return json(403, { said: 'This preview is read-only' })
   if (!/^application\/json(?:;|$)/i.test(type))
@@ -342,7 +375,8 @@ const showPicture = (below: string, { folder }: Content): Answer => {
 const open = ({ file = '', line = '' }: Mapping, { folder, openEditor }: PagesOptions): Answer => {
   const below = String(file).slice(folder.name.length + 1)
   const isInside = shownPath(folder, below) === file && isPathBelow(below)
-  if (!isInside || !/^\d+$/.test(String(line))) return json(400, { said: 'That is no file of the content' })
+  if (!isInside || !/^\d+$/.test(String(line)))
+    return json(400, { said: 'That is no file of the content' })
   const place = `${path.join(folder.path, below)}:${line}`
   const start = openEditor ?? ((one) => launchEditor(one, () => {}))
   start(place)
@@ -362,7 +396,8 @@ const choose = (chosen: string, { referer = '' }: http.IncomingHttpHeaders): Ans
   return { status: 303, headers: { Location: back, 'Set-Cookie': cookie } }
 }
 
-const noEdit = 'This is no edit, or it has over 200,000 characters, or a picture of more than 10 MiB'
+const noEdit =
+  'This is no edit, or it has over 200,000 characters, or a picture of more than 10 MiB'
 
 /** A picture of 10 MiB in Base64, and some. */
 const mostBodyBytes = 15 * 1024 * 1024

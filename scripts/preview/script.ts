@@ -12,7 +12,9 @@ import { enableForms, listenToForms } from './typing.ts'
 const bar = (): HTMLElement => document.getElementById('sp-bar')!
 
 const nameOf = (node: Node): string =>
-  node instanceof HTMLElement ? `${node.nodeName} ${node.id || node.dataset.work || ''}` : node.nodeName
+  node instanceof HTMLElement
+    ? `${node.nodeName} ${node.id || node.dataset.work || ''}`
+    : node.nodeName
 
 /** The page as the server sent it last: it lacks what the gallery's script, this one and people made of it since. */
 let sent = document.cloneNode(true) as Document
@@ -55,7 +57,8 @@ const morph = (node: ChildNode, next: ChildNode, was: ChildNode | undefined): vo
 /** Marks what is new, for three seconds. Nothing moves. */
 const flash = (node: Node | null): void => {
   const outline = '4px solid var(--sp-mark)'
-  if (node instanceof Element && node.closest('#main')) node.animate({ outline: [outline, outline] }, 3000)
+  if (node instanceof Element && node.closest('#main'))
+    node.animate({ outline: [outline, outline] }, 3000)
 }
 
 /** Shows a new state of this page. Browsers keep what one looks at in its place. */
@@ -98,7 +101,8 @@ const reload = async (): Promise<void> => {
   if (number !== loads) return
   if (answer.redirected) return location.replace(answer.url)
   const next = new DOMParser().parseFromString(text, 'text/html')
-  const isThere = document.querySelector('.sp-wait') !== null && next.querySelector('.sp-wait') === null
+  const isThere =
+    document.querySelector('.sp-wait') !== null && next.querySelector('.sp-wait') === null
   if (isThere) location.reload()
   else show(next)
 }
@@ -150,7 +154,9 @@ const listDead = (): void => {
   // but for those of the last commit
   const pictures = [...sent.querySelectorAll('#main img:not(del *)')]
   const addresses = pictures.map((one) => one.getAttribute('src')!)
-  const lines = [...dead].flatMap(([address, line]) => (line && addresses.includes(address) ? line : []))
+  const lines = [...dead].flatMap(([address, line]) =>
+    line && addresses.includes(address) ? line : [],
+  )
   const box = document.getElementById('sp-dead')!
   box.querySelector('ul')!.innerHTML = lines.join('')
   box.querySelector('summary')!.textContent =
@@ -160,7 +166,8 @@ const listDead = (): void => {
 
 /** Gives the tile of a picture beside its file the shape that the gallery will give to it. */
 const shapeTile = (picture: EventTarget | null): void => {
-  const isOwn = picture instanceof HTMLImageElement && new URL(picture.src).origin === location.origin
+  const isOwn =
+    picture instanceof HTMLImageElement && new URL(picture.src).origin === location.origin
   const tile = isOwn && picture.naturalWidth > 0 && picture.closest('.works li')
   if (!tile) return
   tile.className = tileClass({ width: picture.naturalWidth, height: picture.naturalHeight })

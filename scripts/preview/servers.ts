@@ -30,7 +30,9 @@ type Serving = {
 /** Answers on both ports; refuses ports that are taken or not allowed. */
 export const openServers = async ({ ports, handle, onFailure }: Serving) => {
   if (ports.http === ports.https) {
-    throw new UserError(`--http and --https are both ${ports.http}`, { hint: 'give each its own port' })
+    throw new UserError(`--http and --https are both ${ports.http}`, {
+      hint: 'give each its own port',
+    })
   }
   const answer =
     (scheme: Variant): http.RequestListener =>
@@ -42,13 +44,19 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
       }
       // any page of the web can have its own name lead here (DNS rebinding), and would be taken for one of ours
       if (!isOwnHost(request.headers.host, scheme, ports)) {
-        return end(421, 'The preview answers to localhost, 127.0.0.1 and [::1] only.\n', otherErrorHeaders)
+        return end(
+          421,
+          'The preview answers to localhost, 127.0.0.1 and [::1] only.\n',
+          otherErrorHeaders,
+        )
       }
-      handle(request, response, { scheme, ...readUrl(request.url ?? '') }).catch((error: unknown) => {
-        if (request.destroyed && !request.complete) return void response.destroy()
-        onFailure(error)
-        end(500, 'This could not be made: the terminal says why.\n')
-      })
+      handle(request, response, { scheme, ...readUrl(request.url ?? '') }).catch(
+        (error: unknown) => {
+          if (request.destroyed && !request.complete) return void response.destroy()
+          onFailure(error)
+          end(500, 'This could not be made: the terminal says why.\n')
+        },
+      )
     }
   // for localhost and 127.0.0.1, and for this preview alone: no key lies on the disk
   const names = [{ name: 'commonName', value: 'localhost' }]
@@ -87,7 +95,9 @@ const listen = async (server: net.Server, { scheme, port, host }: Place): Promis
     const { code = '' } = error as NodeJS.ErrnoException
     const refusal = refusals[code]
     if (refusal !== undefined) {
-      throw new UserError(`port ${port} is ${refusal.is}`, { hint: `${refusal.hint}: --${scheme} PORT` })
+      throw new UserError(`port ${port} is ${refusal.is}`, {
+        hint: `${refusal.hint}: --${scheme} PORT`,
+      })
     }
     if (host !== address && noSuchAddress.includes(code)) return false
     throw error
@@ -122,4 +132,5 @@ const isOwnHost = (host: string | undefined, scheme: Variant, ports: Ports): boo
 
 /** Whether an `Origin` header is that of the preview's own pages; a page of another site can't send it. */
 export const isOwnOrigin = (origin: string | undefined, scheme: Variant, ports: Ports): boolean =>
-  origin?.startsWith(`${scheme}://`) === true && isOwnHost(origin.slice(scheme.length + 3), scheme, ports)
+  origin?.startsWith(`${scheme}://`) === true &&
+  isOwnHost(origin.slice(scheme.length + 3), scheme, ports)

@@ -21,7 +21,8 @@ export const listenToForms = (): void => {
   document.addEventListener('paste', onPictures)
   document.addEventListener('drop', onPictures)
   document.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes('Files') && chooserAt(event.target)) event.preventDefault()
+    if (event.dataTransfer?.types.includes('Files') && chooserAt(event.target))
+      event.preventDefault()
   })
   addEventListener('beforeunload', (event) => {
     if ([...first.keys()].some(isTyped)) event.preventDefault()
@@ -35,7 +36,9 @@ const formOf = (target: EventTarget | null): HTMLFormElement | null =>
 const first = new Map<HTMLFormElement, ReadonlyMap<string, string>>()
 
 const startForm = (form: HTMLFormElement): void => {
-  const texts = Object.entries(typedIn(form)).map(([key, value]) => [key, JSON.stringify(value)] as const)
+  const texts = Object.entries(typedIn(form)).map(
+    ([key, value]) => [key, JSON.stringify(value)] as const,
+  )
   first.set(form, new Map(texts))
   const kept = sessionStorage.getItem(nameOf(form))
   if (kept !== null) {
@@ -45,14 +48,18 @@ const startForm = (form: HTMLFormElement): void => {
     for (const [key, value] of Object.entries(values)) fill(form, key, value)
   }
   // a file that is chosen changes no value yet: what is said of it stays
-  form.addEventListener('input', ({ target }) => (target as HTMLInputElement).files ?? onTyped(form))
+  form.addEventListener(
+    'input',
+    ({ target }) => (target as HTMLInputElement).files ?? onTyped(form),
+  )
   if (form.matches('#sp-form')) checkLater(form, 0)
   showTyped(form)
 }
 
 /** Under which name a tab keeps what is typed into a form. */
-const nameOf = ({ dataset: { action = '', file = '', username = '', from = '' } }: HTMLFormElement): string =>
-  ['shotpress-typed', action, file, username, from].join(' ')
+const nameOf = ({
+  dataset: { action = '', file = '', username = '', from = '' },
+}: HTMLFormElement): string => ['shotpress-typed', action, file, username, from].join(' ')
 
 /** What a form's fields say that they did not say at first. */
 const changedIn = (form: HTMLFormElement): Values =>
@@ -97,7 +104,8 @@ const checkLater = (form: HTMLFormElement, afterMs = 250): void => {
 const requestOf = (form: HTMLFormElement, button?: HTMLElement | null): object => {
   // not form.id: the field for the key "id" stands there
   const typed = form.matches('#sp-form') ? { values: changedIn(form) } : typedIn(form)
-  const pressed = button instanceof HTMLButtonElement && button.name !== '' && { [button.name]: button.value }
+  const pressed = button instanceof HTMLButtonElement &&
+    button.name !== '' && { [button.name]: button.value }
   return { ...form.dataset, ...typed, ...pressed }
 }
 
@@ -201,7 +209,8 @@ const fill = (form: HTMLFormElement, key: string, value: Value): void => {
 
 const fillRow = (field: HTMLElement, row: Values): void => {
   const made = newRow(field)
-  for (const input of made.querySelectorAll('input')) input.value = String(row[input.dataset.name!] ?? '')
+  for (const input of made.querySelectorAll('input'))
+    input.value = String(row[input.dataset.name!] ?? '')
   field.querySelector('ul')!.append(made)
 }
 
@@ -277,10 +286,12 @@ const takePictures = async (input: HTMLInputElement, files: readonly File[]): Pr
   const field = input.closest<HTMLElement>('.sp-field')
   let to = `/members/${form.dataset.username}/`
   for (const [at, file] of files.entries()) {
-    const about = field === null ? { name: file.name } : { action: 'picture', key: field.dataset.key }
+    const about =
+      field === null ? { name: file.name } : { action: 'picture', key: field.dataset.key }
     const answer = await sendPicture(file, { ...form.dataset, ...about })
     const after = files.slice(at + 1).map(({ name }) => name)
-    const left = answer.status === 200 || after.length === 0 ? '' : ` (not made either: ${after.join(', ')})`
+    const left =
+      answer.status === 200 || after.length === 0 ? '' : ` (not made either: ${after.join(', ')})`
     showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}${left}` })
     if (answer.status !== 200) return
     if (field !== null) {

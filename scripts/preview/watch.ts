@@ -12,7 +12,8 @@ import { mayPass } from '../problems/diagnostic.ts'
  */
 export type Touched = ReadonlySet<string> | undefined
 
-export const merge = (one: Touched, other: Touched): Touched => one && other && new Set([...one, ...other])
+export const merge = (one: Touched, other: Touched): Touched =>
+  one && other && new Set([...one, ...other])
 
 type Following = {
   /** Looks at what was touched; gets how often that has failed since it was done last. */
@@ -22,7 +23,10 @@ type Following = {
 }
 
 /** Looks at a content folder now and after each change, for ever. The first look must not fail. */
-export const followContent = async (root: string, { look, onFailure }: Following): Promise<never> => {
+export const followContent = async (
+  root: string,
+  { look, onFailure }: Following,
+): Promise<never> => {
   const watcher = watchContent(root)
   let touched: Touched
   let failures = 0
@@ -59,11 +63,14 @@ export const watchContent = (root: string) => {
     count++
     changes.emit('change')
   }
-  const watching = process.platform === 'linux' ? watchFolders(root, onChange) : watchTree(root, onChange)
+  const watching =
+    process.platform === 'linux' ? watchFolders(root, onChange) : watchTree(root, onChange)
   return {
     renew: (touched: Touched): void => {
       content = withGroups(content)
-      watching.renew(touched && new Set(Array.from(touched, (username) => topOf(username, content))))
+      watching.renew(
+        touched && new Set(Array.from(touched, (username) => topOf(username, content))),
+      )
     },
     close: watching.close,
     /** What has changed since the last time, as soon as something has and editors and git are done with it. */
@@ -130,7 +137,8 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
       watchers.set(owner, [...(watchers.get(owner) ?? []), watcher])
     } catch (error) {
       // the system has no more watches to give; else the folder is gone already
-      if (/^(?:ENOSPC|EMFILE|ENFILE|ENOMEM)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
+      if (/^(?:ENOSPC|EMFILE|ENFILE|ENOMEM)$/.test((error as NodeJS.ErrnoException).code ?? ''))
+        throw error
     }
     if (owner === '') return
     for (const name of foldersIn(path.join(root, folder))) watch(owner, path.join(folder, name))
@@ -161,7 +169,9 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
 /** Names of the folders in a folder; links are none. */
 const foldersIn = (folder: string): readonly string[] => {
   try {
-    return fs.readdirSync(folder, { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? [e.name] : []))
+    return fs
+      .readdirSync(folder, { withFileTypes: true })
+      .flatMap((e) => (e.isDirectory() ? [e.name] : []))
   } catch {
     return [] // gone already
   }
@@ -174,7 +184,8 @@ const foldersIn = (folder: string): readonly string[] => {
  */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => resolve())
     // Windows tells all of them of Ctrl-C, and a process the number of its parent even when that is gone
     if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return
     const parent = process.ppid

@@ -61,7 +61,11 @@ export class UserError extends Error {
 
   constructor(
     message: string,
-    { hint, answer = false, cause }: { hint?: string | undefined; answer?: boolean; cause?: unknown } = {},
+    {
+      hint,
+      answer = false,
+      cause,
+    }: { hint?: string | undefined; answer?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause })
     this.name = 'UserError'

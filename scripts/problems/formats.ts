@@ -56,13 +56,28 @@ const remainder = (hidden: readonly Diagnostic<string>[]): string => {
 }
 
 const command = (diagnostic: Diagnostic<string>): string => {
-  const { severity, code, file, line, column, endLine, endColumn, message, hint, related = [] } = diagnostic
+  const {
+    severity,
+    code,
+    file,
+    line,
+    column,
+    endLine,
+    endColumn,
+    message,
+    hint,
+    related = [],
+  } = diagnostic
   // GitHub takes columns only where line and endLine are the same.
   const columns = line === endLine ? { col: column, endColumn } : {}
   const properties = { file: printable(file), line, endLine, ...columns, title: code }
-  const places = related.map((other) => `${other.file}:${other.line}:${other.column}: ${other.message}`)
+  const places = related.map(
+    (other) => `${other.file}:${other.line}:${other.column}: ${other.message}`,
+  )
   const text = [message, ...(hint === undefined ? [] : [hint]), ...places].map(printable).join('\n')
-  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
+  const list = Object.entries(properties).map(
+    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
+  )
   return `::${severity} ${list.join(',')}::${escapeData(text)}`
 }
 

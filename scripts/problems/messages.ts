@@ -28,7 +28,11 @@ type Wording = string | readonly string[] | ((args: never) => string)
 
 const made =
   <S extends Severity>(severity: S) =>
-  <const M extends Wording, const H extends Wording>(message: M, hint: H) => ({ severity, message, hint })
+  <const M extends Wording, const H extends Wording>(message: M, hint: H) => ({
+    severity,
+    message,
+    hint,
+  })
 
 const error = made('error')
 const warning = made('warning')
@@ -199,7 +203,10 @@ export const messages = {
   'bad-id': error('"{value}" is not an id', '{advice}'),
   'bad-count': error('"{value}" is not a count', '{advice}'),
   'bad-url': error('"{value}" is not a web address', '{advice}'),
-  'bad-asset': error(`"{value}" can't be used as the address of an image or file: {problem}`, '{advice}'),
+  'bad-asset': error(
+    `"{value}" can't be used as the address of an image or file: {problem}`,
+    '{advice}',
+  ),
   'bad-word': error(['"{word}" is not one word', 'a word in the list is empty'], '{advice}'),
   'bad-timestamp': error('"{value}" is not a date: {problem}', '{advice}'),
   'bad-token': error('"{value}" is not a token', '{advice}'),
@@ -302,7 +309,9 @@ export const messages = {
     ({ lost }: { lost: string }) => `${quote(lost)} is not part of the value: ${cutBy(lost)}`,
     ({ advice, lost }: { advice?: string | undefined; lost: string }) =>
       (advice === undefined ? '' : `if it belongs to the value, ${advice}; `) +
-      (lost.startsWith('&') ? 'else remove it' : `if it is a comment, write # ${bare(lost.slice(1))}`),
+      (lost.startsWith('&')
+        ? 'else remove it'
+        : `if it is a comment, write # ${bare(lost.slice(1))}`),
   ),
   'unlikely-value': warning('"{value}" may not be what you mean: {why}', '{advice}'),
   'port-in-base-url': warning(
@@ -324,7 +333,8 @@ export type Args<C extends Code> = C extends Code
     : Needed<C>
   : never
 
-type Needed<C extends Code> = Values<(typeof messages)[C]['message']> & Values<(typeof messages)[C]['hint']>
+type Needed<C extends Code> = Values<(typeof messages)[C]['message']> &
+  Values<(typeof messages)[C]['hint']>
 
 type Values<W extends Wording> = W extends (args: infer A) => string
   ? A
@@ -334,7 +344,9 @@ type Values<W extends Wording> = W extends (args: infer A) => string
       ? { readonly [K in Keys<W[number]>]?: string | number | undefined }
       : never
 
-type Keys<W extends string> = W extends `${string}{${infer K}}${infer Rest}` ? K | Keys<Rest> : never
+type Keys<W extends string> = W extends `${string}{${infer K}}${infer Rest}`
+  ? K | Keys<Rest>
+  : never
 
 /** Makes a diagnostic of a code; all wording comes from the table above. */
 export const diagnose = <C extends Code>(
@@ -358,10 +370,13 @@ export const diagnose = <C extends Code>(
 const said = (wording: Wording, args: unknown = {}, quoted: (value: string) => string): string => {
   if (typeof wording === 'function') return wording(args as never)
   const values = args as Readonly<Record<string, string | number | undefined>>
-  const text = [wording].flat().find((one) => keysOf(one).every((key) => values[key] !== undefined))!
+  const text = [wording]
+    .flat()
+    .find((one) => keysOf(one).every((key) => values[key] !== undefined))!
   return text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes?: string, plain = '') =>
     inQuotes === undefined ? printable(String(values[plain])) : quoted(String(values[inQuotes])),
   )
 }
 
-const keysOf = (text: string): readonly string[] => Array.from(text.matchAll(/\{(\w+)\}/g), ([, key]) => key!)
+const keysOf = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/\{(\w+)\}/g), ([, key]) => key!)

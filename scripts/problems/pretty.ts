@@ -1,7 +1,14 @@
 import { type Cell, cells, displayWidth, widthOf, wrap } from '../text/cells.ts'
 import { type Paint, painter, type Style } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
-import { byPlace, type Diagnostic, fileStart, type Place, type Span, summary } from './diagnostic.ts'
+import {
+  byPlace,
+  type Diagnostic,
+  fileStart,
+  type Place,
+  type Span,
+  summary,
+} from './diagnostic.ts'
 import type { Surroundings } from './formats.ts'
 
 /**
@@ -14,7 +21,10 @@ import type { Surroundings } from './formats.ts'
  *         │ ^^^^^
  *         ╰─ hint: did you mean "title"?
  */
-export const pretty = (diagnostics: readonly Diagnostic<string>[], surroundings: Surroundings): string => {
+export const pretty = (
+  diagnostics: readonly Diagnostic<string>[],
+  surroundings: Surroundings,
+): string => {
   if (diagnostics.length === 0) return ''
   const { color, columns, source, page = 'docs/diagnostics.md' } = surroundings
   const paint = painter(color)
@@ -49,7 +59,9 @@ const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] 
   return [
     ...heading(diagnostic, tone, look),
     ...located(diagnostic, frame, { sign: '╭─', mark: '^', tone }),
-    ...related.flatMap((other) => located(other, frame, { sign: '├─', mark: '-', tone: 'cyan', ...other })),
+    ...related.flatMap((other) =>
+      located(other, frame, { sign: '├─', mark: '-', tone: 'cyan', ...other }),
+    ),
     ...(hint === undefined ? [] : closing(hint, frame)),
   ]
 }
@@ -147,7 +159,11 @@ const indexAt = (row: readonly Cell[], offset: number): number => {
 }
 
 /** The cells to show: all, or a little of what comes before, the stretch, and as much of both sides as fits. */
-const view = (row: readonly Cell[], { first, last }: { first: number; last: number }, room: number) => {
+const view = (
+  row: readonly Cell[],
+  { first, last }: { first: number; last: number },
+  room: number,
+) => {
   if (widthOf(row) <= room) return { start: 0, end: row.length }
   let start = first
   let end = first

@@ -15,7 +15,9 @@ export type Served = {
 export type View = ReadonlyMap<string, Served>
 
 /** By field, in the order of the API: two values. */
-export type FieldChanges = Readonly<Record<string, { readonly before: string; readonly after: string }>>
+export type FieldChanges = Readonly<
+  Record<string, { readonly before: string; readonly after: string }>
+>
 
 /** Ids of shots are sorted as numbers. */
 type WindowChange = {
@@ -68,7 +70,9 @@ export const compare = (
   return {
     members: {
       added: names.filter((username) => before(username) === undefined),
-      removed: [...base.keys()].filter((username) => !gone.has(username) && !head.has(username)).sort(),
+      removed: [...base.keys()]
+        .filter((username) => !gone.has(username) && !head.has(username))
+        .sort(),
       renamed,
       changed: names.flatMap((username) => {
         const old = before(username)
@@ -97,17 +101,24 @@ const addressesOf = (view: View, site: SiteSwitches | undefined): ReadonlySet<st
     ...[...view].flatMap(([name, { aliases }]) =>
       [name, ...aliases].map((one) => requestPath(userRoute, one)),
     ),
-    ...(site ? siteRoutesOf(site) : []).map(({ path }) => path).filter((path) => !path.includes('<')),
+    ...(site ? siteRoutesOf(site) : [])
+      .map(({ path }) => path)
+      .filter((path) => !path.includes('<')),
   ])
 
 const missingIn = (there: ReadonlySet<string>, here: ReadonlySet<string>): readonly string[] =>
   [...here].filter((address) => !there.has(address)).sort()
 
 /** None or one. */
-const compareMember = (username: string, before: Served, after: Served): readonly MemberChange[] => {
+const compareMember = (
+  username: string,
+  before: Served,
+  after: Served,
+): readonly MemberChange[] => {
   const profile = compareFields(before.user, after.user)
   const shots = compareWindows(before.shots, after.shots)
-  const same = Object.keys(profile).length === 0 && Object.values(shots).every((list) => list.length === 0)
+  const same =
+    Object.keys(profile).length === 0 && Object.values(shots).every((list) => list.length === 0)
   return same ? [] : [{ username, profile, shots }]
 }
 
@@ -126,7 +137,10 @@ const compareWindows = (before: Served['shots'], after: Served['shots']): Window
   const common = after.filter(({ id }) => was.has(id))
   const positions = new Map(before.map(({ id }, position) => [id, position]))
   const kept = longestRising(
-    common.map(({ id, date }) => ({ number: positions.get(id)!, steady: was.get(id)!.date === date })),
+    common.map(({ id, date }) => ({
+      number: positions.get(id)!,
+      steady: was.get(id)!.date === date,
+    })),
   )
   return {
     entered: ids(after.filter(({ id }) => !was.has(id))),
@@ -139,7 +153,8 @@ const compareWindows = (before: Served['shots'], after: Served['shots']): Window
   }
 }
 
-const ids = (shots: Served['shots']): readonly string[] => shots.map(({ id }) => id).sort(compareIds)
+const ids = (shots: Served['shots']): readonly string[] =>
+  shots.map(({ id }) => id).sort(compareIds)
 
 type Step = { readonly number: number; readonly steady: boolean }
 

@@ -33,7 +33,9 @@ const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings
 const longest = 300
 
 const textOf = (line: Line, show = (value: string): string => value): string =>
-  line.map((piece) => (typeof piece === 'string' ? piece : show(printable(shorten(piece.value))))).join('')
+  line
+    .map((piece) => (typeof piece === 'string' ? piece : show(printable(shorten(piece.value)))))
+    .join('')
 
 const shorten = (value: string): string => {
   const chars = Array.from(value.slice(0, longest * 2))
@@ -44,8 +46,12 @@ const shorten = (value: string): string => {
  * For GitHub: a job's summary, a comment. Every value of a stranger is a code span on one line, in which no link,
  * mention, HTML, fence or table takes effect. Whole items only, up to the limit.
  */
-export const markdown = ({ summary, sections }: Outline, { limit }: Pick<Surroundings, 'limit'>): string => {
-  const listed = (line: Line, at: number): string => `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
+export const markdown = (
+  { summary, sections }: Outline,
+  { limit }: Pick<Surroundings, 'limit'>,
+): string => {
+  const listed = (line: Line, at: number): string =>
+    `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
   const blocks = sections.flatMap(({ title, items }) => [
     { text: `\n### ${title}\n\n`, items: 0 },
     ...items.map((item) => ({ text: item.map(listed).join(''), items: 1 })),

@@ -12,7 +12,10 @@ export type Line = readonly Piece[]
 /** What a format shows, in order; the most important first. The first line of an item says what it is about. */
 export type Outline = {
   readonly summary: string
-  readonly sections: readonly { readonly title: string; readonly items: readonly (readonly Line[])[] }[]
+  readonly sections: readonly {
+    readonly title: string
+    readonly items: readonly (readonly Line[])[]
+  }[]
 }
 
 /** A report in words, the same for every format. */
@@ -31,10 +34,16 @@ export const outline = (report: Report): Outline => {
     { title: 'Members that go', items: members.removed.map((name) => [member(name, before)]) },
     { title: 'Members that come', items: members.added.map((name) => [member(name, after)]) },
     { title: 'Members that change', items: alike(changes).map((group) => changed(group, report)) },
-    { title: 'Addresses that stop answering', items: addresses.removed.map((path) => [say`${path}`]) },
+    {
+      title: 'Addresses that stop answering',
+      items: addresses.removed.map((path) => [say`${path}`]),
+    },
     { title: 'New addresses', items: addresses.added.map((path) => [say`${path}`]) },
   ]
-  return { summary: summary(report, changes), sections: sections.filter(({ items }) => items.length > 0) }
+  return {
+    summary: summary(report, changes),
+    sections: sections.filter(({ items }) => items.length > 0),
+  }
 }
 
 /** A line of our own words; a text that is filled in is a stranger's value, a line is part of this one. */
@@ -104,7 +113,10 @@ const fields = (changes: FieldChanges, lead: Line = []): readonly Line[] =>
   })
 
 /** What happens to the last 15 shots. */
-const window = ({ username, shots }: MemberChange, { members, before, after }: Report): readonly Line[] => {
+const window = (
+  { username, shots }: MemberChange,
+  { members, before, after }: Report,
+): readonly Line[] => {
   const old = members.renamed.find(({ to }) => to === username)?.from ?? username
   const was = before.get(old)?.shots ?? []
   const is = after.get(username)?.shots ?? []

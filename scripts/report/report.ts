@@ -41,7 +41,8 @@ export const report = async (options: ReportOptions): Promise<Report> => {
   const { folder, remove } = makeTemporary()
   try {
     const base = openBase(options, folder)
-    const sites = base.tools.site && head.tools.site && { base: base.tools.site, head: head.tools.site }
+    const sites = base.tools.site &&
+      head.tools.site && { base: base.tools.site, head: head.tools.site }
     const sameSite = JSON.stringify(base.tools.site) === JSON.stringify(head.tools.site)
     const all = [...new Set([...base.keys.keys(), ...head.keys.keys()])].sort()
     // a site that changed may change every member
@@ -50,7 +51,8 @@ export const report = async (options: ReportOptions): Promise<Report> => {
     const old = await compileSide(base, touched)
     const current = await compileSide(head, touched)
     const { content } = head.tools
-    const folderOf = (username: string): string => `${options.content}/${memberFolder(username, content)}`
+    const folderOf = (username: string): string =>
+      `${options.content}/${memberFolder(username, content)}`
     const { diagnostics } = head
     const withErrors = diagnostics
       .filter(({ severity }) => severity === 'error')
@@ -65,7 +67,9 @@ export const report = async (options: ReportOptions): Promise<Report> => {
       after.delete(username)
     }
     const difference = compare(before, after, sites)
-    const problems = [...base.diagnostics, ...old.diagnostics].filter(({ severity }) => severity === 'error')
+    const problems = [...base.diagnostics, ...old.diagnostics].filter(
+      ({ severity }) => severity === 'error',
+    )
     const warnings = [
       ...review(
         { ...difference, before, after },

@@ -57,7 +57,11 @@ export const review = (
         : `${quote(author)} changes folders of ${grouped(members.length)} members for the first time: ${list(members)}`
     warn('new-author', members[0]!, message, 'does the member know of it?')
   }
-  const touched = [...members.changed.map(({ username }) => username), ...members.added, ...members.removed]
+  const touched = [
+    ...members.changed.map(({ username }) => username),
+    ...members.added,
+    ...members.removed,
+  ]
   if (touched.length >= manyMembers) {
     const message = `${touched.length} members change at once`
     warn('many-members', touched[0]!, message, 'look at a few of them, and at site.yaml')

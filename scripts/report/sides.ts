@@ -61,7 +61,11 @@ export const openHead = async (options: SideOptions): Promise<Side> => {
   const keys = entries.map(({ username, from }) => [username, from.key] as const)
   // a check knows pictures by what is published of them, and the other side by their bytes
   const pictured = entries.flatMap(({ username, from }) => (from.pictures ? [username] : []))
-  return { tools: found.tools, keys: new Map([...keys, ...readKeys(found.tools, pictured)]), diagnostics }
+  return {
+    tools: found.tools,
+    keys: new Map([...keys, ...readKeys(found.tools, pictured)]),
+    diagnostics,
+  }
 }
 
 /** The other side; the files of a revision go to an empty folder. */
@@ -70,7 +74,10 @@ export const openBase = (options: SideOptions, folder: string): Side =>
 
 const openFolder = (options: SideOptions): Side => {
   const content = resolveContent(options.base, '--base')
-  if (findSite(content).name === undefined && !fs.existsSync(path.join(content.path, names.members))) {
+  if (
+    findSite(content).name === undefined &&
+    !fs.existsSync(path.join(content.path, names.members))
+  ) {
     throw new UserError(
       `${quote(content.name)} is no folder of content: it holds no site.yaml, and no members`,
       { hint: `name the folder that holds them, such as --base ${content.name}/content` },

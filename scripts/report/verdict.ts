@@ -79,7 +79,8 @@ export const judge = (options: VerdictOptions): Verdict => {
   ]
   for (const reason of ofMembers) reasons.push(reason)
   if (added.length > 1) reasons.push(`${added.length} members are new`)
-  if (added.length > 0 && others.length > 0) reasons.push('a member is new, and another one changes')
+  if (added.length > 0 && others.length > 0)
+    reasons.push('a member is new, and another one changes')
   const right = added.length > 0 ? 'new' : 'own'
   return {
     kind: reasons.length > 0 ? 'mixed' : right,
@@ -91,7 +92,10 @@ export const judge = (options: VerdictOptions): Verdict => {
 const mostReasons = 20
 
 /** The member to whom a path belongs, if it is one that Shotpress reads. */
-const ownerOf = ({ path }: ChangedPath, { prefix, groups = 0 }: VerdictOptions): string | undefined => {
+const ownerOf = (
+  { path }: ChangedPath,
+  { prefix, groups = 0 }: VerdictOptions,
+): string | undefined => {
   if (!path.startsWith(prefix)) return undefined
   const { username, rest } = inMember(path.slice(prefix.length), { groups })
   const below = rest.split('/')
@@ -113,7 +117,10 @@ const modeProblem = ({ modes }: ChangedPath): string | undefined => {
 }
 
 /** Why an account may not change a member who is there. */
-const takenProblems = (username: string, { author, before, after }: VerdictOptions): readonly string[] => {
+const takenProblems = (
+  username: string,
+  { author, before, after }: VerdictOptions,
+): readonly string[] => {
   const old = before.get(username)
   const now = after.get(username)
   const name = quote(username)
@@ -121,7 +128,9 @@ const takenProblems = (username: string, { author, before, after }: VerdictOptio
   if (!old.owners.includes(author)) return [`${author} is no owner of ${name}`]
   if (now === undefined) return [`${name} is removed, or has errors`]
   const keys = ['id', 'owners', 'aliases'] as const
-  return keys.filter((key) => String(old[key]) !== String(now[key])).map((key) => `${key} of ${name} changes`)
+  return keys
+    .filter((key) => String(old[key]) !== String(now[key]))
+    .map((key) => `${key} of ${name} changes`)
 }
 
 const newProblems = (username: string, { author, after }: VerdictOptions): readonly string[] => {

@@ -5,7 +5,13 @@ import { names as layout } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { readFile } from '../files/folder.ts'
-import { byPlace, type Diagnostic, fileStart, hasErrors, UserError } from '../problems/diagnostic.ts'
+import {
+  byPlace,
+  type Diagnostic,
+  fileStart,
+  hasErrors,
+  UserError,
+} from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import {
   type CheckOptions,
@@ -61,7 +67,9 @@ export type BuildResult = Awaited<ReturnType<typeof build>>
 /** Checks the content and makes the snapshot match it. */
 export const build = async (options: BuildOptions) => {
   const folders = resolveFolders(options)
-  return inPlace(folders, options, () => buildSite(openSite(folders.content, options), folders, options))
+  return inPlace(folders, options, () =>
+    buildSite(openSite(folders.content, options), folders, options),
+  )
 }
 
 const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions) => {
@@ -76,9 +84,14 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
     isWhole && !options.distrust
       ? knownState(found, { folders, before, onDoubt: options.onDoubt })
       : emptyState
-  const { state, renewed, ...checked } = await checkMembers(found, { ...options, state: last, place })
+  const { state, renewed, ...checked } = await checkMembers(found, {
+    ...options,
+    state: last,
+    place,
+  })
   const names = [...usernames, ...checked.aliases].sort(byPath)
-  const mayRemove = options.allowRemoval || shard || place?.empty !== false || hasErrors(checked.diagnostics)
+  const mayRemove =
+    options.allowRemoval || shard || place?.empty !== false || hasErrors(checked.diagnostics)
   const removal = { content: content.name, names, known: [...last.entries.keys()] }
   const stop = mayRemove ? [] : checkRemoval(folders.out, removal)
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
@@ -88,7 +101,8 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const claims = new Map([...state.entries].map(([username, entry]) => [username, entry.claims]))
   const result = { ...checked, ...nothing, diagnostics, site, source, usernames, claims }
   // what clashes in a shard is kept, so that the merge can say all that clashes at once
-  const isWrong = ({ code, severity }: Diagnostic) => severity === 'error' && !(shard && isClash(code))
+  const isWrong = ({ code, severity }: Diagnostic) =>
+    severity === 'error' && !(shard && isClash(code))
   if (!place || !site || !source || diagnostics.some(isWrong)) return result
   const entries = [...state.entries.values()]
   const siteText = hash('sha256', source.text)
@@ -121,11 +135,17 @@ export type MergeOptions = Pick<
  */
 export const merge = async (options: MergeOptions) => {
   const folders = resolveSnapshot({ out: options.out })
-  const shards = inOrder(options.shards.map((shard) => openShard(shard, { ...options, apart: folders.out })))
+  const shards = inOrder(
+    options.shards.map((shard) => openShard(shard, { ...options, apart: folders.out })),
+  )
   return inPlace(folders, options, () => mergeShards(shards, folders, options))
 }
 
-const mergeShards = (shards: readonly OpenShard[], folders: SnapshotFolders, options: MergeOptions) => {
+const mergeShards = (
+  shards: readonly OpenShard[],
+  folders: SnapshotFolders,
+  options: MergeOptions,
+) => {
   const { site, content } = shards[0]!
   const entries = shards
     .flatMap((shard) => [...shard.entries.values()])
@@ -200,7 +220,8 @@ const openShard = (
   const opened = { ...found, shard, site, name, folder }
   const isSnapshot = found.sums === '' || hashFile(folder, sumsFile) === found.sums
   const isOwn = (entry: Entry): boolean =>
-    shardOf(entry.username, shard.count) === shard.index && (found.sums === '' || isWhole(entry, site))
+    shardOf(entry.username, shard.count) === shard.index &&
+    (found.sums === '' || isWhole(entry, site))
   const isShard = shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards
   if (!isSnapshot || !isShard || ![...found.entries.values()].every(isOwn)) throw foreign(opened)
   return opened
@@ -222,7 +243,10 @@ const inOrder = (shards: readonly OpenShard[]): readonly OpenShard[] => {
         'build all with the same number of shards',
       )
     if (before?.shard.index === shard.index)
-      refuse(`"${before.name}" and "${name}" are both shard ${nameOf(before)}`, 'name each shard once')
+      refuse(
+        `"${before.name}" and "${name}" are both shard ${nameOf(before)}`,
+        'name each shard once',
+      )
     if (epoch !== first.epoch)
       refuse(
         `"${first.name}" and "${name}" were built from different sites or programs`,
@@ -230,7 +254,9 @@ const inOrder = (shards: readonly OpenShard[]): readonly OpenShard[] => {
       )
   }
   const indexes = new Set(opened.map(({ shard }) => shard.index))
-  const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !indexes.has(index))
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
+    (index) => !indexes.has(index),
+  )
   if (missing.length === 0) return opened
   const more = missing.length > 10 ? ` and ${missing.length - 10} more` : ''
   const verb = missing.length === 1 ? 'is' : 'are'

@@ -10,7 +10,13 @@ import { accentProblem } from '../content/values/colour.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { readFile } from '../files/folder.ts'
 import { drawingProblem } from '../pictures/drawing.ts'
-import { byPlace, type Diagnostic, hasErrors, type Related, UserError } from '../problems/diagnostic.ts'
+import {
+  byPlace,
+  type Diagnostic,
+  hasErrors,
+  type Related,
+  UserError,
+} from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import {
   brokenLimit,
@@ -120,7 +126,10 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
 /** Looks at every member, then compares what must be unique. Without a place, it writes nothing. */
 export const checkMembers = async (
   { tools, shard, epoch, ...survey }: OpenSite,
-  options: Pick<CheckOptions, 'touched' | 'onProgress'> & { state: State; place?: Place | undefined },
+  options: Pick<CheckOptions, 'touched' | 'onProgress'> & {
+    state: State
+    place?: Place | undefined
+  },
 ) => {
   const { content, site, source } = tools
   const { state, place, touched } = options
@@ -139,7 +148,8 @@ export const checkMembers = async (
     const entry = one?.entry ?? known.get(username)
     if (broken >= brokenLimit || entry === undefined) break
     entries.set(username, entry)
-    for (const diagnostic of [...(one?.diagnostics ?? []), ...entry.warnings]) diagnostics.push(diagnostic)
+    for (const diagnostic of [...(one?.diagnostics ?? []), ...entry.warnings])
+      diagnostics.push(diagnostic)
     broken += one?.broken ?? 0
     if (broken >= brokenLimit) diagnostics.push(notLookedAt(content, username))
   }
@@ -177,12 +187,19 @@ const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
   const { bytes, problem } = readLogo(tools)
   const isMissing = logo !== '' && bytes === undefined && problem === ''
   const noLogo = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
-  const unfit = { value: logo, key: 'logo', problem, advice: 'export it again without that, or as PNG' }
+  const unfit = {
+    value: logo,
+    key: 'logo',
+    problem,
+    advice: 'export it again without that, or as PNG',
+  }
   const paleness = accent && accentProblem(accent)
   return [
     ...(isMissing ? [tell('logo', noLogo, 'put the file there, or leave logo out')] : []),
     ...(problem ? [diagnose('bad-gallery', at('logo'), unfit)] : []),
-    ...(paleness ? [tell('accent', paleness, 'write a colour of medium brightness, as "#c2410c"')] : []),
+    ...(paleness
+      ? [tell('accent', paleness, 'write a colour of medium brightness, as "#c2410c"')]
+      : []),
   ]
 }
 
@@ -218,7 +235,9 @@ const codes = {
 export const isClash = (code: string): boolean => Object.values<string>(codes).includes(code)
 
 const claimsIn = ({ claims }: Entry, kind: ClaimKind): readonly string[] =>
-  claims.split(',').flatMap((one) => (one.startsWith(`${kind} `) ? [one.slice(kind.length + 1)] : []))
+  claims
+    .split(',')
+    .flatMap((one) => (one.startsWith(`${kind} `) ? [one.slice(kind.length + 1)] : []))
 
 /** All that is claimed; with the tokens that are made of ids only where they may equal one that a file gives. */
 const claimsOf = (one: Entry, withMade: boolean): readonly string[] => {
@@ -230,7 +249,10 @@ const claimsOf = (one: Entry, withMade: boolean): readonly string[] => {
  * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
  * asked only for members whose claims collide.
  */
-export const findClashes = (all: readonly Entry[], holdingsOf: (one: Entry) => readonly Holding[]) => {
+export const findClashes = (
+  all: readonly Entry[],
+  holdingsOf: (one: Entry) => readonly Holding[],
+) => {
   const repeated = findRepeated(all)
   if (repeated.size === 0) return []
   const groups = new Map<string, Holding[]>()
@@ -268,7 +290,8 @@ const judge = (
   taken: { readonly member: Set<string>; readonly shot: Set<string> },
 ): readonly Diagnostic[] => {
   const names = new Set(holders.map(({ name }) => name))
-  const isLess = ({ kind, made }: Holding): number => Number(!made && (kind === 'token' || kind === 'name'))
+  const isLess = ({ kind, made }: Holding): number =>
+    Number(!made && (kind === 'token' || kind === 'name'))
   // `poster 2` is also what people call a second poster
   const plainOf = (name: string): string => name.replace(/[\s_-]\d+$/, '')
   const looksCopied = ({ name }: Holding): number =>
@@ -295,4 +318,7 @@ export const isCopy = (name: string): boolean => {
 
 const copyWord = '(?:copy|kopie|copie|copia|cópia|kopia|kopi)'
 const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d+\\)?)? (?:of|von|de|di) `, 'i')
-const afterCopy = new RegExp(`(?:[\\s._–—-]+${copyWord}(?:[\\s_-]*\\(?\\d+\\)?)?|\\s*\\(\\d+\\))+$`, 'i')
+const afterCopy = new RegExp(
+  `(?:[\\s._–—-]+${copyWord}(?:[\\s_-]*\\(?\\d+\\)?)?|\\s*\\(\\d+\\))+$`,
+  'i',
+)

@@ -6,11 +6,21 @@ import type { Profile, Shot } from '../content/member.ts'
 import type { Path } from '../content/parse/data.ts'
 import type { Source } from '../content/parse/parse.ts'
 import { parse } from '../content/parse/parse.ts'
-import { type ContentFile, filesOf, type MemberFiles, type MemberKind } from '../content/read/open.ts'
+import {
+  type ContentFile,
+  filesOf,
+  type MemberFiles,
+  type MemberKind,
+} from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { guessGroups } from '../content/read/scan.ts'
 import * as rules from '../content/rules.ts'
-import { type ProfileFacts, type ShotFacts, type SiteFacts, salvageSite } from '../content/salvage.ts'
+import {
+  type ProfileFacts,
+  type ShotFacts,
+  type SiteFacts,
+  salvageSite,
+} from '../content/salvage.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Place } from '../problems/diagnostic.ts'
@@ -32,7 +42,8 @@ type Given = {
 export const createTools = (given: Given) => {
   const { content, site, source } = given
   /** What is known of the site, even if something is wrong. */
-  const facts: SiteFacts = site ?? salvageSite(source ? parse(source) : { data: undefined, whole: false })
+  const facts: SiteFacts =
+    site ?? salvageSite(source ? parse(source) : { data: undefined, whole: false })
   return {
     ...given,
     content: { ...content, groups: facts.groups ?? content.groups ?? guessGroups(content) },
@@ -155,7 +166,10 @@ export const compileMember = (
   for (const one of [...pictures.diagnostics, ...unused]) diagnostics.push(one)
   const known = pictures.seen()
   const isRight = profile !== undefined && !hasErrors(diagnostics)
-  const withTokens = latest.map((shot) => ({ ...shot, token_id: shot.token_id ?? shotToken(shot.id) }))
+  const withTokens = latest.map((shot) => ({
+    ...shot,
+    token_id: shot.token_id ?? shotToken(shot.id),
+  }))
   const member: Member = { username, profile: profile!, published, latest: withTokens }
   return {
     /** Absent if something is wrong. */
@@ -191,7 +205,8 @@ const holdingsOf = (
 }
 
 /** Git's names of a member's YAML files. */
-export const oidsOf = (files: MemberFiles): readonly string[] => filesOf(files).map((file) => file.read().oid)
+export const oidsOf = (files: MemberFiles): readonly string[] =>
+  filesOf(files).map((file) => file.read().oid)
 
 /** What is compared across members. */
 export type ClaimKind = 'member' | 'shot' | 'token' | 'name'

@@ -50,7 +50,8 @@ export type FolderNames = {
 export const resolveFolders = ({ content, out, state }: FolderNames): Folders => {
   const folder = resolveContent(content)
   const inside = findRealPath(folder.path)
-  if (overlap(findRealPath(path.resolve(out)), inside)) throw unfit(out, 'it and the content folder overlap')
+  if (overlap(findRealPath(path.resolve(out)), inside))
+    throw unfit(out, 'it and the content folder overlap')
   const folders = resolveSnapshot({ out, state })
   if (overlap(inside, placeOf(folders))) throw misplaced(state)
   return { content: folder, ...folders }
@@ -62,7 +63,9 @@ export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): S
   const name = path.basename(target)
   if (name === ownFolder) throw unfit(out, 'builds keep their own files there')
   const own =
-    state === undefined ? besideOf(target) : { root: findRealPath(path.resolve(state)), below: name }
+    state === undefined
+      ? besideOf(target)
+      : { root: findRealPath(path.resolve(state)), below: name }
   if (overlap(target, placeOf({ own }))) throw misplaced(state)
   const isLink = fs.lstatSync(path.resolve(out), { throwIfNoEntry: false })?.isSymbolicLink()
   return { out: target, own, link: isLink ? out : '' }
@@ -72,7 +75,10 @@ export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): S
  * Refuses a link to a folder that we have not written: a branch can bring the link, and it may lead anywhere. `what` is
  * what the folder would hold.
  */
-export const refuseLink = ({ out, link }: Pick<SnapshotFolders, 'out' | 'link'>, what: string): void => {
+export const refuseLink = (
+  { out, link }: Pick<SnapshotFolders, 'out' | 'link'>,
+  what: string,
+): void => {
   if (link === '') return
   throw new UserError(`${quote(link)} is a link to a folder that holds no ${what}`, {
     hint: `remove the link; if you made it yourself, name the folder: --out ${quote(out)}`,
@@ -85,7 +91,8 @@ export const besideOf = (out: string): Spot => ({
   below: `${ownFolder}/${path.basename(out)}`,
 })
 
-const placeOf = ({ own: { root, below } }: Pick<SnapshotFolders, 'own'>): string => path.join(root, below)
+const placeOf = ({ own: { root, below } }: Pick<SnapshotFolders, 'own'>): string =>
+  path.join(root, below)
 
 const unfit = (out: string, why: string): UserError =>
   new UserError(`--out can't be "${out}": ${why}`, { hint: 'give it a folder of its own' })
@@ -150,9 +157,12 @@ export const resolveContent = (name: string, option = '--content'): ContentFolde
   const isEmpty = !holdsSite(name) && !fs.existsSync(path.join(name, names.members))
   const meant = isEmpty ? contentNear(name) : undefined
   if (meant !== undefined) {
-    throw new UserError(`${quote(name)} is not the content folder: it holds no members and no site.yaml`, {
-      hint: `name the one that was meant: ${option} ${quotePath(meant)}`,
-    })
+    throw new UserError(
+      `${quote(name)} is not the content folder: it holds no members and no site.yaml`,
+      {
+        hint: `name the one that was meant: ${option} ${quotePath(meant)}`,
+      },
+    )
   }
   return withGroups(contentFolder(name))
 }
@@ -178,7 +188,9 @@ export const memberFolders = (variants: readonly Variant[]): readonly string[] =
 /** Whether one of two folders is the other, or holds it. */
 export const overlap = (a: string, b: string): boolean => {
   const ways = [path.relative(a, b), path.relative(b, a)]
-  return ways.some((way) => way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way))
+  return ways.some(
+    (way) => way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way),
+  )
 }
 
 /** The path with the links in it resolved, as far as it exists. */
@@ -277,7 +289,8 @@ const isHeld = (folder: string, name: string): boolean => {
   const [, host, pid] = /^lock-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{8}$/.exec(name) ?? []
   if (pid === undefined) return false
   const file = path.join(folder, name)
-  const lives = host === machine() && (Number(pid) === process.pid ? ours.has(file) : isRunning(Number(pid)))
+  const lives =
+    host === machine() && (Number(pid) === process.pid ? ours.has(file) : isRunning(Number(pid)))
   if (!lives) remove(folder, name)
   return lives
 }

@@ -10,7 +10,14 @@ import type { Sum } from '../files/sums.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import type { Shard } from './check.ts'
 import { brokenLimit, compileMember, createTools, oidsOf, type Tools } from './compile.ts'
-import { copiesOf, filesOf, type Made, openSnapshot, type Place, type StagedFile } from './outputs.ts'
+import {
+  copiesOf,
+  filesOf,
+  type Made,
+  openSnapshot,
+  type Place,
+  type StagedFile,
+} from './outputs.ts'
 import { publishedOf, type SeenPictures } from './pictures.ts'
 import { contentKeyOf, copy, type Entry, fingerprintScan } from './state.ts'
 
@@ -82,12 +89,20 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
       const seen = Object.entries(before?.from.pictures ?? {}).filter(
         ([, one]) => one.isPublished && there?.has(one),
       )
-      found.push({ username, diagnostics, ...compile({ scan, stat, open }, Object.fromEntries(seen)) })
+      found.push({
+        username,
+        diagnostics,
+        ...compile({ scan, stat, open }, Object.fromEntries(seen)),
+      })
       return
     }
     effort += effortToKeep
     if (stat !== before.from.stat || there.stat !== before.made.stat) {
-      const entry = { ...before, from: { ...before.from, stat }, made: { ...before.made, stat: there.stat } }
+      const entry = {
+        ...before,
+        from: { ...before.from, stat },
+        made: { ...before.made, stat: there.stat },
+      }
       found.push({ username, diagnostics, entry })
     } else if (diagnostics.length > 0) found.push({ username, diagnostics })
   }
@@ -109,7 +124,8 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
 
   /** What is in the snapshot of a member: what stat says, whether a file is as it has to be, and whether all are. */
   const look = (entry: Entry) => {
-    if (snapshot === undefined) return { stat: entry.made.stat, has: () => true, isWhole: () => true }
+    if (snapshot === undefined)
+      return { stat: entry.made.stat, has: () => true, isWhole: () => true }
     const files = filesOf(entry, site!)
     const pictures = publishedOf(entry)
     const stat = snapshot.fingerprint({ files, beside: pictures })
@@ -119,7 +135,10 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
     return { stat, has, isWhole }
   }
 
-  const compile = ({ scan, stat, open }: Looked, seen: SeenPictures): Pick<Found, 'entry' | 'broken'> => {
+  const compile = (
+    { scan, stat, open }: Looked,
+    seen: SeenPictures,
+  ): Pick<Found, 'entry' | 'broken'> => {
     let isStaged = false
     const take = (file: StagedFile): void => {
       effort += file.bytes.length / picturesLikeAMember
@@ -154,7 +173,9 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
   const put = (member: Member, { pictures, isStaged }: PutOptions): Made => {
     if (!snapshot || !site || isWrong()) return nothingMade
     const copies = site.schemes.flatMap((variant) =>
-      routes.flatMap((route) => copiesOf(Buffer.from(renderRoute(route, variant, member, site)), site)),
+      routes.flatMap((route) =>
+        copiesOf(Buffer.from(renderRoute(route, variant, member, site)), site),
+      ),
     )
     const sha256 = copies.map((copy) => copy?.digest ?? null)
     const bytesOf = new Map(copies.map((copy) => [copy?.digest, copy?.bytes]))
@@ -162,10 +183,16 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
       { username: member.username, aliases: member.profile.aliases, made: { sha256 } },
       site,
     )
-    const staged = files.filter((file) => snapshot.renew({ ...file, bytes: bytesOf.get(file.digest)! }))
+    const staged = files.filter((file) =>
+      snapshot.renew({ ...file, bytes: bytesOf.get(file.digest)! }),
+    )
     return {
       sha256,
-      stat: snapshot.fingerprint({ files, beside: pictures, isStaged: isStaged || staged.length > 0 }),
+      stat: snapshot.fingerprint({
+        files,
+        beside: pictures,
+        isStaged: isStaged || staged.length > 0,
+      }),
       largest: Math.max(...copies.map((copy) => copy?.bytes.length ?? 0)),
     }
   }
@@ -187,7 +214,10 @@ export const listedOf = ({ username, profile, published, latest }: Member) => ({
  * broken. Whatever is drawn is processed, so those that are left out come after all others. After each member, `onMember`
  * gets how many members all threads have processed, and the effort that was this one's.
  */
-export const drawMembers = async (task: Task, onMember?: (done: number, effort: number) => void) => {
+export const drawMembers = async (
+  task: Task,
+  onMember?: (done: number, effort: number) => void,
+) => {
   const worker = createWorker(task)
   for (let turned = performance.now(); Atomics.load(task.control, control.broken) < brokenLimit; ) {
     const username = task.members[Atomics.add(task.control, control.next, 1)]
@@ -209,7 +239,10 @@ const longestTurnMs = 100
  * Processes every member, in this thread, and in others too once enough is left to do. `onProgress` gets how many are
  * done.
  */
-export const compileMembers = async (about: Omit<Task, 'control'>, onProgress: (done: number) => void) => {
+export const compileMembers = async (
+  about: Omit<Task, 'control'>,
+  onProgress: (done: number) => void,
+) => {
   const task = { ...about, control: new Int32Array(new SharedArrayBuffer(16)) }
   let others: ReturnType<typeof startThread>[] = []
   try {
@@ -256,7 +289,9 @@ const startThread = (task: Task) => {
       if (noRoom.includes(error.code ?? '')) resolve([])
       else reject(asThrown(error))
     })
-    worker.once('exit', (code) => reject(new Error(`a thread ended with ${code} before it had answered`)))
+    worker.once('exit', (code) =>
+      reject(new Error(`a thread ended with ${code} before it had answered`)),
+    )
   })
   found.catch(() => stopDrawing(task)) // whoever awaits it gets the error; if nobody does, nothing is lost
   return { found, end: () => worker.terminate() }

@@ -214,8 +214,14 @@ const mostKnown = 1000
 export type FrameFile = { readonly path: string; readonly text: string }
 
 /** A file and its copies. */
-const withCopies = (path: string, text: string, site: Pick<Site, 'precompress'>): readonly StagedFile[] =>
-  copiesOf(Buffer.from(text), site).flatMap((copy) => (copy ? [{ ...copy, path: path + copy.suffix }] : []))
+const withCopies = (
+  path: string,
+  text: string,
+  site: Pick<Site, 'precompress'>,
+): readonly StagedFile[] =>
+  copiesOf(Buffer.from(text), site).flatMap((copy) =>
+    copy ? [{ ...copy, path: path + copy.suffix }] : [],
+  )
 
 const withoutCopies = ({ path, text }: FrameFile) => withCopies(path, text, { precompress: [] })
 
@@ -248,7 +254,8 @@ export const makeBins = (
   if (!site.all) return []
   const names = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'))
   const groups = new Map(names.map((name): [string, Entry[]] => [name, []]))
-  for (const one of entries) groups.get(hash('sha1', one.username.toLowerCase()).slice(0, 2))!.push(one)
+  for (const one of entries)
+    groups.get(hash('sha1', one.username.toLowerCase()).slice(0, 2))!.push(one)
   const lineOf = (entry: Entry, variant: api.Variant): string => {
     const files = filesOf(entry, site)
     const [profile, shots] = api.routes.map((route) => {
@@ -260,12 +267,16 @@ export const makeBins = (
   }
   return [...groups].map(([name, group], number) => {
     const members = group.sort(byUsername)
-    const from = hash('sha1', members.map(({ username, made }) => `${username} ${made.sha256}\n`).join(''))
+    const from = hash(
+      'sha1',
+      members.map(({ username, made }) => `${username} ${made.sha256}\n`).join(''),
+    )
     const known = last.bins?.[number]
     if (known?.from === from) {
       const stat = snapshot.fingerprint({ beside: known.files })
       if (stat !== '' && stat === known.stat) return known
-      if (known.files.every(({ path, digest }) => snapshot.has(path, digest))) return { ...known, stat }
+      if (known.files.every(({ path, digest }) => snapshot.has(path, digest)))
+        return { ...known, stat }
     }
     const made = site.schemes.flatMap((variant) => {
       const lines = members.map((entry) => lineOf(entry, variant))
@@ -302,7 +313,10 @@ export const frameOf = (
       const { bytes, digest } = files.find(({ path }) => path === binPath(name, variant))!
       return { name, members: String(members), bytes: String(bytes), sha256: digest }
     })
-    return listOf(api.fileOf(api.allRoute, { variant }), { members: String(entries.length), bins: listed })
+    return listOf(api.fileOf(api.allRoute, { variant }), {
+      members: String(entries.length),
+      bins: listed,
+    })
   })
   return [
     ...errorFiles,

@@ -106,7 +106,10 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
       else if (known.tells.length > 0)
         tell({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
       if ('tells' in known && file!.stat.size > 1 << 20)
-        tell({ code: 'picture-large', args: { mebibytes: (file!.stat.size / 1024 / 1024).toFixed(1) } })
+        tell({
+          code: 'picture-large',
+          args: { mebibytes: (file!.stat.size / 1024 / 1024).toFixed(1) },
+        })
     }
     return { ...value, ...addresses }
   }
@@ -159,7 +162,10 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     const hasSettled = haveSettled([stat])
     if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
     memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
-    const bytes = readStart(content.path, `${folder}/${file}`, { length: memory.length, into: memory })
+    const bytes = readStart(content.path, `${folder}/${file}`, {
+      length: memory.length,
+      into: memory,
+    })
     const picture = readPicture(bytes ?? Buffer.alloc(0))
     if ('problem' in picture) return toTold(picture.problem)
     const { kind, hasPlace, personal } = picture
@@ -205,7 +211,9 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
         }
         const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
         const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
-        return mentioned.has(nameIn(file)) ? [] : [diagnose('picture-unused', at, { path: file, inShots })]
+        return mentioned.has(nameIn(file))
+          ? []
+          : [diagnose('picture-unused', at, { path: file, inShots })]
       })
 
   return {
@@ -229,7 +237,9 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
 /** Each picture is read into the same memory: new memory for each would cost more than reading it. */
 let memory: Buffer | undefined
 
-type PictureValues = { [K in (typeof pictureKeys)['profile' | 'shot'][number]]?: string | undefined }
+type PictureValues = {
+  [K in (typeof pictureKeys)['profile' | 'shot'][number]]?: string | undefined
+}
 
 /** What is wrong with a picture, or tells on people; the message's other arguments. */
 type Told = {
@@ -243,7 +253,10 @@ const toTold = ({ code, is, advice }: PictureProblem): Told => ({ code, args: { 
 const otherEnding = (file: string, kind: Kind): Told => {
   const right = `${path.posix.basename(file).replace(/\.[^.]*$/, '')}.${kind}`
   const is = `${kindNames[kind]}, and its ending says something else`
-  return { code: 'picture-kind', args: { is, advice: `rename the file to ${right}, and write that here` } }
+  return {
+    code: 'picture-kind',
+    args: { is, advice: `rename the file to ${right}, and write that here` },
+  }
 }
 
 /** The name of the file that a value most likely names, to compare. */
@@ -259,6 +272,9 @@ const kindNames: Readonly<Record<Kind, string>> = {
 }
 
 /** The picture with a path; letters with marks may be one character or two, as the disk has it. */
-export const findPicture = (pictures: readonly PictureFile[], wanted: string): PictureFile | undefined =>
+export const findPicture = (
+  pictures: readonly PictureFile[],
+  wanted: string,
+): PictureFile | undefined =>
   pictures.find((one) => one.path === wanted) ??
   pictures.find((one) => one.path.normalize() === wanted.normalize())

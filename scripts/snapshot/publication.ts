@@ -31,9 +31,12 @@ export const parsePublication = (options: Flags): Publication | undefined => {
   }
   const problem = timestampProblem(published)
   if (problem !== undefined) {
-    throw new UserError(`--published takes a timestamp in UTC, not ${quote(published)}: ${problem}`, {
-      hint: 'write it as 2026-03-02 18:30:00, or let the shell: "$(date -u +%FT%TZ)"',
-    })
+    throw new UserError(
+      `--published takes a timestamp in UTC, not ${quote(published)}: ${problem}`,
+      {
+        hint: 'write it as 2026-03-02 18:30:00, or let the shell: "$(date -u +%FT%TZ)"',
+      },
+    )
   }
   if (commit.length > 200 || /\p{C}/u.test(commit)) {
     throw new UserError('--commit takes up to 200 characters that can be printed', {

@@ -146,8 +146,12 @@ export const publish = (content: Content) => {
   const others = part === 'merge' ? own : all
   const found = findStale(others, { ...content, entries: members })
   // counted without their paths, which takes longer than all else where nothing changed
-  const filesAt = ({ made: { sha256 } }: Entry): number => sha256.filter((digest) => digest !== null).length
-  const total = members.reduce((sum, one) => sum + namesOf(one).length * filesAt(one), others.length + 1)
+  const filesAt = ({ made: { sha256 } }: Entry): number =>
+    sha256.filter((digest) => digest !== null).length
+  const total = members.reduce(
+    (sum, one) => sum + namesOf(one).length * filesAt(one),
+    others.length + 1,
+  )
   // all of it if the snapshot is empty
   const staged = empty ? [] : listFiles(stage)
   const present = empty ? undefined : hashFile(out, sumsFile)
@@ -164,7 +168,14 @@ export const publish = (content: Content) => {
   const removed = found.stale.reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
   commit(place, { ...found, staged })
   const written = empty ? total : staged.length
-  return { written, unchanged: total - written, removed, sums, bins, renewed: renewed || last.sums !== sums }
+  return {
+    written,
+    unchanged: total - written,
+    removed,
+    sums,
+    bins,
+    renewed: renewed || last.sums !== sums,
+  }
 }
 
 /** Files at or below a path. One whose name is no UTF-8 has no path, so it counts as none and stays. */
@@ -193,10 +204,14 @@ const findStale = (others: readonly Sum[], { place, site, entries, last }: Conte
     stat !== '' && stat === last.entries.get(username)?.made.stat
   const passed = new Set(entries.filter(isUntouched).flatMap(namesOf))
   const touched = entries.filter(({ username }) => !passed.has(username))
-  const expected = [...others, ...touched.flatMap((entry) => filesOf(entry, site))].map(({ path }) => path)
+  const expected = [...others, ...touched.flatMap((entry) => filesOf(entry, site))].map(
+    ({ path }) => path,
+  )
   const files = new Set([sumsFile, ...publicationFiles, ...expected])
   const folders = foldersOf([...files, ...ofMembers.map((folder) => `${folder}/any`)])
-  const folded = once(() => new Map(entries.flatMap(namesOf).map((name) => [foldUsername(name), name])))
+  const folded = once(
+    () => new Map(entries.flatMap(namesOf).map((name) => [foldUsername(name), name])),
+  )
   const visit = (folder: string): void => {
     const holdsMembers = ofMembers.includes(folder)
     for (const entry of fs.readdirSync(path.join(out, folder), { withFileTypes: true })) {
@@ -219,7 +234,11 @@ const findStale = (others: readonly Sum[], { place, site, entries, last }: Conte
 const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
   const folders = new Set<string>()
   for (const file of files)
-    for (let at = path.posix.dirname(file); at !== '.' && !folders.has(at); at = path.posix.dirname(at))
+    for (
+      let at = path.posix.dirname(file);
+      at !== '.' && !folders.has(at);
+      at = path.posix.dirname(at)
+    )
       folders.add(at)
   return folders
 }
@@ -262,7 +281,10 @@ const commit = (
   // the room that new folders take is taken before any file is changed
   for (const file of files) folderOf(file)
   const move = (file: string): void =>
-    moveFile({ root: stage, below: file }, { root: folderOf(file), below: path.posix.basename(file) })
+    moveFile(
+      { root: stage, below: file },
+      { root: folderOf(file), below: path.posix.basename(file) },
+    )
   for (const file of files) if (file !== sumsFile) move(file)
   for (const file of stale) if (!needed.has(file)) remove(out, file)
   if (needed.has(sumsFile)) move(sumsFile)
@@ -276,7 +298,9 @@ const listFiles = (folder: string): string[] =>
   fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .map((entry) =>
+      path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+    )
 
 /**
  * An error if too many members of the snapshot would be gone: part of the content is likely missing, as in a checkout that
@@ -285,7 +309,11 @@ const listFiles = (folder: string): string[] =>
  */
 export const checkRemoval = (
   out: string,
-  { content, names, known }: Record<'names' | 'known', readonly string[]> & { readonly content: string },
+  {
+    content,
+    names,
+    known,
+  }: Record<'names' | 'known', readonly string[]> & { readonly content: string },
 ): readonly Diagnostic[] => {
   const kept = new Set(names)
   const removed = known.filter((username) => !kept.has(username)).length

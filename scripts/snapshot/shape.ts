@@ -1,5 +1,8 @@
 /** What a value must be: whatever passes a test, a list of such, or a mapping with such values and perhaps others. */
-export type Shape = ((value: unknown) => boolean) | readonly [Shape] | { readonly [key: string]: Shape }
+export type Shape =
+  | ((value: unknown) => boolean)
+  | readonly [Shape]
+  | { readonly [key: string]: Shape }
 
 /** Whether data of a stranger has a shape. */
 export const fits = (value: unknown, shape: Shape): boolean => {
@@ -19,5 +22,7 @@ export const optional =
     value === undefined || fits(value, shape)
 
 export const isText = (value: unknown): boolean => typeof value === 'string'
-export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
-export const isDigest = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+export const isCount = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0
+export const isDigest = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)

@@ -78,14 +78,19 @@ export const knownState = (
   { epoch, tools, shard }: OpenSite,
   { folders, before: state = readState(findOwnFolder(folders)), onDoubt = () => {} }: KnownOptions,
 ): State => {
-  const isOfUse = state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
+  const isOfUse =
+    state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
   const doubt = isOfUse ? doubtIn(folders.own, state) : ''
   if (doubt !== '') onDoubt(doubt)
   if (!isOfUse || doubt !== '') return emptyState
   if (state.content === tools.content.name) return state
   // places name files by the content folder's name
-  const isPlaceless = ({ warnings, held = [] }: Entry): boolean => warnings.length + held.length === 0
-  return { ...state, entries: new Map([...state.entries].filter(([, entry]) => isPlaceless(entry))) }
+  const isPlaceless = ({ warnings, held = [] }: Entry): boolean =>
+    warnings.length + held.length === 0
+  return {
+    ...state,
+    entries: new Map([...state.entries].filter(([, entry]) => isPlaceless(entry))),
+  }
 }
 
 type KnownOptions = {
@@ -198,7 +203,8 @@ const isSeenPictures: Shape = (value) =>
 
 const isPath = (value: unknown): boolean => isText(value) && isPathBelow(value as string)
 const isName = (value: unknown): boolean => isText(value) && isUsername(value as string)
-const isKind = (value: unknown): boolean => ['member', 'shot', 'token', 'name'].includes(value as string)
+const isKind = (value: unknown): boolean =>
+  ['member', 'shot', 'token', 'name'].includes(value as string)
 
 /**
  * Writes the state, whole or not at all. The last line says what the others come to, as after a power failure they may be

@@ -17,7 +17,8 @@ const compile = async () => {
   for (const file of outputFiles)
     write(path.join(folder, `${path.basename(file.path, '.js')}.cjs`), file.text)
   for (const name of fs.readdirSync(besideSources))
-    if (name !== nameOfCopy()) fs.rmSync(path.join(besideSources, name), { recursive: true, force: true })
+    if (name !== nameOfCopy())
+      fs.rmSync(path.join(besideSources, name), { recursive: true, force: true })
 }
 
 /** Puts a file in its place whole, as another process may be at it too. */

@@ -34,7 +34,9 @@ const isSource = (file) => file.endsWith('.ts') && !file.endsWith('.d.ts')
 const makePackages = async () => {
   const { bundleCommands, findPackages, verbs, worker } = require('./bundle.cjs')
   const packages = findPackages()
-  const commands = verbs.map((file) => `exports['${path.basename(file, '.ts')}'] = () => require('${file}')`)
+  const commands = verbs.map(
+    (file) => `exports['${path.basename(file, '.ts')}'] = () => require('${file}')`,
+  )
   const thread = `if (!require('node:worker_threads').isMainThread) require('${worker}')`
   const { outputFiles } = await bundleCommands({
     stdin: { contents: [...commands, thread].join('\n'), resolveDir: root },
@@ -54,12 +56,19 @@ const makePackages = async () => {
   }
   write('compiled/shotpress.cjs', outputFiles[0].text)
   for (const [name, text] of await bundlePackages(packages)) write(`compiled/${name}`, text)
-  const { name, version, description, keywords, license, type, bin, exports, engines } = readProject()
+  const { name, version, description, keywords, license, type, bin, exports, engines } =
+    readProject()
   const manifest = { name, version, description, keywords, license, type, bin, exports, engines }
   writeManifest(made, manifest)
   fs.cpSync(path.join(root, 'create'), starter, { recursive: true })
   const own = JSON.parse(fs.readFileSync(path.join(starter, 'package.json'), 'utf8'))
-  writeManifest(starter, { ...own, version, license, engines, dependencies: { shotpress: version } })
+  writeManifest(starter, {
+    ...own,
+    version,
+    license,
+    engines,
+    dependencies: { shotpress: version },
+  })
 }
 
 const readProject = () => JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))

@@ -10,7 +10,8 @@ const start = ([name, ...args]) => {
   if (name === '--version') return console.log(require('../../package.json').version)
   if (name === 'help' && args.length > 0) return start([args[0], '--help'])
   if ([undefined, 'help', '--help', '-h'].includes(name)) return console.log(usage)
-  if (!commands.includes(name)) return fail(`there is no command "${printable(name)}"`, adviceOn(name))
+  if (!commands.includes(name))
+    return fail(`there is no command "${printable(name)}"`, adviceOn(name))
   const copy = findCopy(name)
   const file = path.join(root, 'scripts', `${name}.ts`)
   process.argv = [process.argv[0], file, ...args]
@@ -56,7 +57,9 @@ npx shotpress --version tells the version.`
 const commands = Array.from(usage.matchAll(/^ {2}(\w+)/gm), ([, name]) => name)
 
 const adviceOn = (typed) => {
-  const near = commands.filter((name) => withOneLess(name).some((one) => withOneLess(typed).includes(one)))
+  const near = commands.filter((name) =>
+    withOneLess(name).some((one) => withOneLess(typed).includes(one)),
+  )
   return near.length === 1 ? `did you mean ${near[0]}?` : 'npx shotpress help lists the commands'
 }
 
@@ -93,7 +96,9 @@ const nameOfCopy = () => {
   const sum = createHash('sha256')
   for (const file of [...filesIn('scripts'), ...filesIn('schemas'), 'package.json', installed]) {
     const bytes =
-      file === installed && !fs.existsSync(`${root}/${file}`) ? '' : fs.readFileSync(`${root}/${file}`)
+      file === installed && !fs.existsSync(`${root}/${file}`)
+        ? ''
+        : fs.readFileSync(`${root}/${file}`)
     sum.update(`${file} ${bytes.length}\n`).update(bytes)
   }
   return sum.digest('hex')

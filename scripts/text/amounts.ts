@@ -3,7 +3,8 @@ export const amount = (count: number, noun: string): string =>
   `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** A count, perhaps in digits, with a comma between thousands. */
-export const grouped = (count: number | string): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+export const grouped = (count: number | string): string =>
+  String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `0.84 s`, `12.3 s` */
 export const seconds = (milliseconds: number): string =>

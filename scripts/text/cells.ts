@@ -11,7 +11,8 @@ export type Cell = {
 }
 
 /** Columns that a printable text takes on a terminal. */
-export const displayWidth = (text: string): number => stringWidth(text, { countAnsiEscapeCodes: true })
+export const displayWidth = (text: string): number =>
+  stringWidth(text, { countAnsiEscapeCodes: true })
 
 /** The characters of a line. A tab is four columns; what is unsafe or invisible is a placeholder. */
 export const cells = (line: string): readonly Cell[] => {
@@ -33,7 +34,8 @@ const visible = (grapheme: string): string => {
 }
 
 /** Columns that cells take together. */
-export const widthOf = (row: readonly Cell[]): number => row.reduce((sum, cell) => sum + cell.width, 0)
+export const widthOf = (row: readonly Cell[]): number =>
+  row.reduce((sum, cell) => sum + cell.width, 0)
 
 /** Breaks printable text into lines of at most `room` columns: between words, and inside a word that is longer. */
 export const wrap = (text: string, room: number): readonly string[] => {

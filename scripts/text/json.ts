@@ -14,4 +14,5 @@ export const withoutControls = (text: string): string =>
   text.replace(unsafe, (char) => (char === '\n' ? char : char.replace(/./gs, escapedUnit)))
 
 /** A character as JSON and scripts may write it; a half of a pair by itself. */
-export const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+export const escapedUnit = (unit: string): string =>
+  `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -6,4 +6,6 @@ export type Style = keyof typeof codes
 export type Paint = (style: Style, text: string) => string
 
 export const painter = (color: boolean): Paint =>
-  color ? (style, text) => (text === '' ? '' : `\u001b[${codes[style]}m${text}\u001b[0m`) : (_, text) => text
+  color
+    ? (style, text) => (text === '' ? '' : `\u001b[${codes[style]}m${text}\u001b[0m`)
+    : (_, text) => text

@@ -22,11 +22,13 @@ const nearest = (name: string, known: readonly string[]): readonly Near[] => {
     .filter(({ candidate, distance }) => distance <= tolerance(candidate))
   // `projects` and `Projects` may be equally near, but for the letter case
   return near.sort(
-    (a, b) => a.distance - b.distance || editDistance(name, a.candidate) - editDistance(name, b.candidate),
+    (a, b) =>
+      a.distance - b.distance || editDistance(name, a.candidate) - editDistance(name, b.candidate),
   )
 }
 
-const tolerance = ({ length }: string): number => Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
+const tolerance = ({ length }: string): number =>
+  Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
 
 const distance = (name: string, candidate: string): number => {
   const typed = words(name)
@@ -36,7 +38,8 @@ const distance = (name: string, candidate: string): number => {
   if (a !== b && (shortFor(a, meant) || (b === typed[0] && b.length > 2))) return 1
   // no need to be exact about what is too far anyway
   const most = tolerance(candidate)
-  if (Math.abs(a.length - b.length) > most || strangers(a, b) > most) return Number.POSITIVE_INFINITY
+  if (Math.abs(a.length - b.length) > most || strangers(a, b) > most)
+    return Number.POSITIVE_INFINITY
   const inOrder = editDistance(a, b)
   if (typed.length === 1 || meant.length === 1) return inOrder
   return Math.min(inOrder, editDistance(typed.sort().join(''), meant.sort().join('')))
@@ -71,7 +74,9 @@ const editDistance = (a: string, b: string): number => {
       const change = a[i - 1] === b[j - 1] ? 0 : 1
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       const swapped = isSwap ? rows[i - 2]![j - 2]! + 1 : Number.POSITIVE_INFINITY
-      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + change, swapped))
+      row.push(
+        Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + change, swapped),
+      )
     }
     rows.push(row)
   }

@@ -5,7 +5,8 @@ import type { Severity } from '../problems/diagnostic.ts'
 type Wording = readonly [message: string, advice: string, severity?: Severity]
 
 /** A header as it stands in an answer. */
-const line = <H extends object>(headers: H, name: keyof H & string): string => `${name}: ${headers[name]}`
+const line = <H extends object>(headers: H, name: keyof H & string): string =>
+  `${name}: ${headers[name]}`
 
 /** Everything that can be wrong with a host, the most fundamental first. Reports keep this order. */
 const causes = {

@@ -48,12 +48,16 @@ export const checkFile = async (subject: Subject, send: Sender['send']) => {
   if (subject.close) await ask(secondRound(subject, asked))
   const { username, kind, bytes } = subject
   const differs = !areEqual(bytes.https, bytes.http)
-  const exchanges = variants.flatMap((scheme) => asked.filter(({ request }) => request.scheme === scheme))
+  const exchanges = variants.flatMap((scheme) =>
+    asked.filter(({ request }) => request.scheme === scheme),
+  )
   return {
     findings: [...judge(subject, exchanges), ...compareTags(asked, differs)],
     /** Of which variant the file was seen, to be looked at together with other files'; two questions repeat the plain one. */
     sightings: exchanges
-      .filter(({ question, seen }) => ['plain', 'shared', 'again'].includes(question) && seen !== 'none')
+      .filter(
+        ({ question, seen }) => ['plain', 'shared', 'again'].includes(question) && seen !== 'none',
+      )
       .map(({ question, request, seen }) => ({ username, kind, differs, question, request, seen })),
   }
 }
@@ -86,20 +90,26 @@ const prober = ({ addresses, path, bytes }: Subject, scheme: Variant) => {
   const limit = Math.max(bytes.https.length, bytes.http.length) + 65536
   return (question: Probe['question'], more: Partial<Request> = {}, end = ''): Probe => ({
     question,
-    request: requestFor(scheme, addresses[scheme].path + path + end, { limit, headers: identity, ...more }),
+    request: requestFor(scheme, addresses[scheme].path + path + end, {
+      limit,
+      headers: identity,
+      ...more,
+    }),
   })
 }
 
 /** Which scheme comes first matters: a cache that mixes the schemes gives both what was asked for first. */
 const firstRound = (subject: Subject): readonly Probe[] => [
-  ...[...subject.schemes, ...(subject.schemes.length > 1 ? subject.schemes.slice(0, 1) : [])].map((scheme) =>
-    prober(subject, scheme)('shared', { headers: {}, host: 'shared' }),
+  ...[...subject.schemes, ...(subject.schemes.length > 1 ? subject.schemes.slice(0, 1) : [])].map(
+    (scheme) => prober(subject, scheme)('shared', { headers: {}, host: 'shared' }),
   ),
   ...subject.schemes.map((scheme) => prober(subject, scheme)('plain')),
   ...subject.schemes.flatMap((scheme) => {
     const probe = prober(subject, scheme)
     const other = otherScheme(scheme)
-    const encoded = accepted.map((value) => probe('encoded', { headers: { 'Accept-Encoding': value } }))
+    const encoded = accepted.map((value) =>
+      probe('encoded', { headers: { 'Accept-Encoding': value } }),
+    )
     if (!subject.close) return encoded
     return [
       ...encoded,
@@ -123,7 +133,9 @@ const secondRound = (subject: Subject, first: readonly Exchange[]): readonly Pro
     const other = plainTag(otherScheme(scheme))
     if (tag === undefined) return []
     const probe = (question: Probe['question'], value: string, coding = 'identity') =>
-      prober(subject, scheme)(question, { headers: { 'Accept-Encoding': coding, 'If-None-Match': value } })
+      prober(subject, scheme)(question, {
+        headers: { 'Accept-Encoding': coding, 'If-None-Match': value },
+      })
     const encoded = tags.filter(
       ({ question, request, coding }) =>
         question === 'encoded' && request.scheme === scheme && coding !== 'identity',
@@ -142,9 +154,12 @@ const secondRound = (subject: Subject, first: readonly Exchange[]): readonly Pro
 /** The valid ETags of plain and of encoded answers. */
 const tagsIn = (exchanges: readonly Exchange[]) =>
   exchanges.flatMap(({ question, request, outcome, seen }) => {
-    if (!['plain', 'encoded'].includes(question) || failed(outcome) || outcome.status !== 200) return []
+    if (!['plain', 'encoded'].includes(question) || failed(outcome) || outcome.status !== 200)
+      return []
     const tag = header(outcome, 'ETag') ?? ''
-    return opaque(tag) === undefined ? [] : [{ question, request, seen, tag, coding: codingOf(outcome) }]
+    return opaque(tag) === undefined
+      ? []
+      : [{ question, request, seen, tag, coding: codingOf(outcome) }]
   })
 
 const seenIn = (outcome: Outcome, { bytes, kind }: Subject, scheme: Variant): Seen => {
@@ -165,13 +180,18 @@ const seenIn = (outcome: Outcome, { bytes, kind }: Subject, scheme: Variant): Se
   if (isDeepStrictEqual(found, parse(other, kind))) return 'wrong-variant'
   if (!isDeepStrictEqual(Object.keys(found), Object.keys(expected)))
     return 'Shots' in found || 'username' in found ? 'wrong-file' : 'wrong-body'
-  return 'username' in expected && found.username !== expected.username ? 'wrong-file' : 'not-the-snapshot'
+  return 'username' in expected && found.username !== expected.username
+    ? 'wrong-file'
+    : 'not-the-snapshot'
 }
 
 const areEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 /** The record of a body, or those of a bin, a line each; `undefined` if it is none. */
-const parse = (bytes: Uint8Array, kind: Subject['kind']): Readonly<Record<string, unknown>> | undefined => {
+const parse = (
+  bytes: Uint8Array,
+  kind: Subject['kind'],
+): Readonly<Record<string, unknown>> | undefined => {
   const text = new TextDecoder().decode(bytes)
   try {
     const lines = text.trimEnd().split('\n')
@@ -192,7 +212,8 @@ const judge = (subject: Subject, exchanges: readonly Exchange[]): readonly Findi
   exchanges.flatMap(({ question, request, outcome, seen }) =>
     judgeExchange({ request, outcome }, (answer) => {
       const right = exchanges.find(
-        (one) => one.question === 'plain' && one.seen === 'right' && one.request.scheme === request.scheme,
+        (one) =>
+          one.question === 'plain' && one.seen === 'right' && one.request.scheme === request.scheme,
       )
       const plain = question === 'plain' ? answer : right?.outcome
       if (plain === undefined || failed(plain)) return []
@@ -273,9 +294,16 @@ const judgeSame =
 const judgeEncoded: Judge = (exchange) => {
   const { request, answer } = exchange
   const coding = codingOf(answer)
-  const allowed = elements(request.headers['Accept-Encoding']).filter((one) => !one.endsWith(';q=0'))
-  if (answer.status === 200 && !elements(coding).every((one) => [...allowed, 'identity'].includes(one)))
-    return [differ('encoding-unasked', 'an accepted coding, or none', shown(answer, 'Content-Encoding'))]
+  const allowed = elements(request.headers['Accept-Encoding']).filter(
+    (one) => !one.endsWith(';q=0'),
+  )
+  if (
+    answer.status === 200 &&
+    !elements(coding).every((one) => [...allowed, 'identity'].includes(one))
+  )
+    return [
+      differ('encoding-unasked', 'an accepted coding, or none', shown(answer, 'Content-Encoding')),
+    ]
   return [
     ...judgeSame('encoded-body')(exchange),
     ...(coding === 'identity' ? [] : judgeHeaders(answer, { Vary: 'Accept-Encoding' })),
@@ -283,7 +311,12 @@ const judgeEncoded: Judge = (exchange) => {
 }
 
 /** Headers that HEAD must give as GET does; the ETag only has to be there, since whether it changes is judged elsewhere. */
-const headHeaders = ['Content-Type', 'Cache-Control', ...Object.keys(commonHeaders), 'Content-Encoding']
+const headHeaders = [
+  'Content-Type',
+  'Cache-Control',
+  ...Object.keys(commonHeaders),
+  'Content-Encoding',
+]
 
 const judgeHead: Judge = ({ answer, plain }) => {
   if (answer.status !== 200) return [differ('head-differs', '200, as GET', statusOf(answer))]
@@ -322,7 +355,12 @@ const judgeNotModified: Judge = ({ answer, plain }) => {
 }
 
 const judgeModified: Judge = ({ request, answer: { status } }) =>
-  unless(status !== 304, 'false-304', `200 to If-None-Match: ${request.headers['If-None-Match']}`, '304')
+  unless(
+    status !== 304,
+    'false-304',
+    `200 to If-None-Match: ${request.headers['If-None-Match']}`,
+    '304',
+  )
 
 const judgements = {
   plain: judgePlain,
@@ -352,7 +390,9 @@ const compareTags = (exchanges: readonly Exchange[], differs: boolean): readonly
       { ...differ(cause, `another ETag than ${than}`, `ETag: ${tag} with both`), request },
     ]
     if (across && differs) return found('etag-across-schemes', `over ${across.request.scheme}`)
-    return within && !tag.startsWith('W/') ? found('etag-across-encodings', `with ${within.coding}`) : []
+    return within && !tag.startsWith('W/')
+      ? found('etag-across-encodings', `with ${within.coding}`)
+      : []
   })
 }
 
@@ -395,7 +435,8 @@ const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] =>
   const right = sightings.some(({ seen, kind }) => seen === 'right' && kinds.has(kind))
   const onlyShared = wrong.every(({ question }) => question === 'shared')
   const isOfBoth = new Set(wrong.map(({ request }) => request.scheme)).size === 2
-  const isCache = right && (onlyShared || (isOfBoth && wrong.some(({ question }) => question === 'shared')))
+  const isCache =
+    right && (onlyShared || (isOfBoth && wrong.some(({ question }) => question === 'shared')))
   const cause = isCache ? 'schemes-mixed-by-cache' : 'wrong-variant'
   return wrong.map(({ request }) => ({
     ...differ(cause, `the ${request.scheme} variant`, `the ${otherScheme(request.scheme)} variant`),

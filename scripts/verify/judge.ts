@@ -18,11 +18,17 @@ export type Difference = {
 export type Finding = Difference & { readonly request: Request; readonly elsewhere?: true }
 
 /** What an answer is where another is due. */
-export const differ = (cause: Cause, expected: string, got: string): Difference => ({ cause, expected, got })
+export const differ = (cause: Cause, expected: string, got: string): Difference => ({
+  cause,
+  expected,
+  got,
+})
 
 /** A difference, unless all is as it should be. */
-export const unless = (right: boolean, ...difference: Parameters<typeof differ>): readonly Difference[] =>
-  right ? [] : [differ(...difference)]
+export const unless = (
+  right: boolean,
+  ...difference: Parameters<typeof differ>
+): readonly Difference[] => (right ? [] : [differ(...difference)])
 
 /** Judges one exchange. No answer, too many requests or a host that fails is all that is said of it. */
 export const judgeExchange = (
@@ -33,7 +39,9 @@ export const judgeExchange = (
     if (failed(outcome)) return [differ('no-answer', 'an answer', outcome.detail)]
     const { status } = outcome
     if (status !== 429 && (status < 500 || status === 501)) return judge(outcome)
-    return [differ(status === 429 ? 'rate-limited' : 'server-error', 'an answer', statusOf(outcome))]
+    return [
+      differ(status === 429 ? 'rate-limited' : 'server-error', 'an answer', statusOf(outcome)),
+    ]
   }
   return differences().map((difference) => ({ ...difference, request }))
 }
@@ -49,7 +57,8 @@ export const preflightHeaders = {
 
 type Elements = readonly string[]
 
-const hasAll = (found: Elements, wanted: Elements): boolean => wanted.every((one) => found.includes(one))
+const hasAll = (found: Elements, wanted: Elements): boolean =>
+  wanted.every((one) => found.includes(one))
 const areSame = (a: Elements, b: Elements): boolean => hasAll(a, b) && hasAll(b, a)
 
 /** What no-store says already. */
@@ -57,7 +66,10 @@ const uncached = ['no-cache', 'must-revalidate', 'private', 'max-age=0']
 
 /** The cause of each header, and when its elements say what is wanted; without `fits`, it must come once and be equal. */
 const headerRules: Readonly<
-  Record<string, { cause: Cause; fits?: (found: Elements, wanted: Elements, status: number) => boolean }>
+  Record<
+    string,
+    { cause: Cause; fits?: (found: Elements, wanted: Elements, status: number) => boolean }
+  >
 > = {
   'Content-Type': { cause: 'content-type' },
   'Access-Control-Allow-Origin': { cause: 'cors' },
@@ -70,7 +82,10 @@ const headerRules: Readonly<
       hasAll(status < 400 ? found : [...found, 'public'], wanted) &&
       hasAll(wanted.includes('no-store') ? [...wanted, ...uncached] : wanted, found),
   },
-  Vary: { cause: 'vary', fits: (found) => found.includes('accept-encoding') || found.includes('*') },
+  Vary: {
+    cause: 'vary',
+    fits: (found) => found.includes('accept-encoding') || found.includes('*'),
+  },
   Allow: { cause: 'method-allow', fits: areSame },
   'Access-Control-Allow-Methods': {
     cause: 'options-headers',

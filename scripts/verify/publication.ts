@@ -67,7 +67,8 @@ export const checkPublication = async (scheme: Variant, options: Options) => {
     const verdict = isThere
       ? checkSignature(published.bytes, { signature: answer.content, keys: freshness.keys })
       : { doubt: `${signatureRoute.path} answers ${statusOf(answer)}` }
-    if ('doubt' in verdict) return [differ('not-signed', 'a signature by the key of --key', verdict.doubt)]
+    if ('doubt' in verdict)
+      return [differ('not-signed', 'a signature by the key of --key', verdict.doubt)]
     signer = verdict.signer
     return []
   }
@@ -92,7 +93,10 @@ const read = ({ status, content }: Pick<Answer, 'status' | 'content'>) => {
 const toldOf = ({ published, commit }: Published): string =>
   `published at ${published} UTC${commit && ` from commit ${commit}`}`
 
-const judgePublished = (answer: Answer, { folder, freshness, now }: Options): readonly Difference[] => {
+const judgePublished = (
+  answer: Answer,
+  { folder, freshness, now }: Options,
+): readonly Difference[] => {
   const found = read(answer)
   if (found === undefined) {
     const got = answer.status === 200 ? 'something else than published.json' : statusOf(answer)
@@ -107,7 +111,9 @@ const judgePublished = (answer: Answer, { folder, freshness, now }: Options): re
       differ('not-fresh', `published within ${lasting(maxAge)}`, `${told}, ${lasting(age)} ago`),
     )
   } else if (maxAge !== undefined && age < -clockErrorMs) {
-    differences.push(differ('not-fresh', `published within ${lasting(maxAge)}`, `${told}, a time to come`))
+    differences.push(
+      differ('not-fresh', `published within ${lasting(maxAge)}`, `${told}, a time to come`),
+    )
   }
   const seen = read({ status: 200, content: readFile(folder, fileOf(publishedRoute)) })
   if (seen !== undefined && found.published < seen.published) {

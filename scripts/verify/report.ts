@@ -93,7 +93,13 @@ const askedIn = ({ request }: Finding, addresses: Addresses) => {
 
 /** Causes that no config is to blame for. */
 const published: readonly Cause[] = [
-  ...(['not-published', 'not-fresh', 'published-earlier', 'published-otherwise', 'not-signed'] as const),
+  ...([
+    'not-published',
+    'not-fresh',
+    'published-earlier',
+    'published-otherwise',
+    'not-signed',
+  ] as const),
   ...(['not-the-snapshot', 'no-answer'] as const),
 ]
 
@@ -108,11 +114,21 @@ const whereToLook = ({ server, problems }: Report): string => {
     : `${by}: npx shotpress host ${server.name} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
 }
 
-const closing = ({ problems, requests, members, total, schemes, publication, expected }: Report): string => {
-  const what = Object.entries({ error: 'problem', warning: 'warning' }).flatMap(([severity, noun]) => {
-    const count = problems.filter((problem) => problem.severity === severity).length
-    return count === 0 ? [] : [amount(count, noun)]
-  })
+const closing = ({
+  problems,
+  requests,
+  members,
+  total,
+  schemes,
+  publication,
+  expected,
+}: Report): string => {
+  const what = Object.entries({ error: 'problem', warning: 'warning' }).flatMap(
+    ([severity, noun]) => {
+      const count = problems.filter((problem) => problem.severity === severity).length
+      return count === 0 ? [] : [amount(count, noun)]
+    },
+  )
   const asked = `${amount(requests, 'request')}, ${grouped(members)} of ${amount(total, 'member')}`
   const over = schemes.length === 0 ? '' : ` over ${schemes.join(' and ')}`
   const said = publication === undefined ? '' : `; ${publication}`
@@ -156,7 +172,9 @@ export const groupFindings = (findings: readonly Finding[]) =>
         /** How many requests showed it. */
         count: new Set(group.map(({ request }) => request)).size,
         examples: pickExamples(group),
-        schemes: variants.filter((scheme) => group.some(({ request }) => request.scheme === scheme)),
+        schemes: variants.filter((scheme) =>
+          group.some(({ request }) => request.scheme === scheme),
+        ),
       },
     ]
   })
@@ -187,6 +205,8 @@ export const recognise = (answer: Answer): Host | undefined => {
     return elements(header(answer, name!)).some((element) => element.startsWith(start))
   }
   const by = (own: boolean) =>
-    hosts.find(({ seen }) => seen?.by.some((sign) => sign.startsWith('server: ') !== own && isSeen(sign)))
+    hosts.find(({ seen }) =>
+      seen?.by.some((sign) => sign.startsWith('server: ') !== own && isSeen(sign)),
+    )
   return by(true) ?? by(false)
 }

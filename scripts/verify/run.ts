@@ -10,7 +10,15 @@ import { differ, type Finding, judgeExchange, judgeHeaders, otherScheme } from '
 import { checkPublication, type Freshness } from './publication.ts'
 import { groupFindings, type Report, recognise } from './report.ts'
 import { checkSite } from './site.ts'
-import { closeLook, type Resource, readFiles, resourcesOf, type Snapshot, sample, some } from './snapshot.ts'
+import {
+  closeLook,
+  type Resource,
+  readFiles,
+  resourcesOf,
+  type Snapshot,
+  sample,
+  some,
+} from './snapshot.ts'
 
 export type RunOptions = {
   readonly addresses: Addresses
@@ -47,14 +55,23 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...resources.map((resource, i) => () => {
       const bytes = readFiles(snapshot, resource)
       const close = resource.username === undefined || closely.has(resource.username)
-      return checkFile({ ...resource, addresses, bytes, schemes: turn(schemes, i), close }, sender.send)
+      return checkFile(
+        { ...resource, addresses, bytes, schemes: turn(schemes, i), close },
+        sender.send,
+      )
     }),
   ])
   const publications = await inTurn(
     { ...options, onProgress: () => {} },
     (freshness && now !== undefined ? schemes : []).map(
       (scheme) => () =>
-        checkPublication(scheme, { ...snapshot, ...options, ...sender, freshness: freshness!, now: now! }),
+        checkPublication(scheme, {
+          ...snapshot,
+          ...options,
+          ...sender,
+          freshness: freshness!,
+          now: now!,
+        }),
     ),
   )
   const published = publications.flatMap(({ findings }) => findings)
@@ -136,7 +153,9 @@ type Door = Awaited<ReturnType<typeof knock>>
 
 /** Asks over each scheme. A host that doesn't answer at all is the operator's error, not a finding. */
 const makeContact = async (usernames: readonly string[], options: RunOptions) => {
-  const doors = await Promise.all(options.snapshot.schemes.map((scheme) => knock(scheme, usernames, options)))
+  const doors = await Promise.all(
+    options.snapshot.schemes.map((scheme) => knock(scheme, usernames, options)),
+  )
   const shut = doors.filter(({ failure }) => failure !== undefined)
   const untrusted = shut.find(({ failure }) => failure?.failure === 'certificate')
   if (untrusted !== undefined || shut.length === doors.length)
@@ -145,10 +164,16 @@ const makeContact = async (usernames: readonly string[], options: RunOptions) =>
 }
 
 /** Asks for the first and the last member, who must all be redirected where a whole scheme is. */
-const knock = async (scheme: Variant, usernames: readonly string[], { addresses, sender }: RunOptions) => {
+const knock = async (
+  scheme: Variant,
+  usernames: readonly string[],
+  { addresses, sender }: RunOptions,
+) => {
   const names = new Set([usernames[0], usernames.at(-1)].map((name = 'no-such-member') => name))
   const answers: { readonly request: Request; readonly outcome: Answer }[] = []
-  for (const path of [...names].flatMap((name) => routes.map((route) => requestPath(route, name)))) {
+  for (const path of [...names].flatMap((name) =>
+    routes.map((route) => requestPath(route, name)),
+  )) {
     const request = requestFor(scheme, addresses[scheme].path + path)
     const outcome = await sender.send(request)
     if (failed(outcome)) {
@@ -178,15 +203,19 @@ const leadsTo = (answer: Answer, scheme: Variant): boolean =>
 
 const unreachable = ({ scheme, failure }: Door, addresses: Addresses): UserError => {
   const hints: Readonly<Partial<Record<Failure['failure'], string>>> = {
-    certificate: '--insecure checks in spite of that: right for a self-signed certificate on a test host',
+    certificate:
+      '--insecure checks in spite of that: right for a self-signed certificate on a test host',
     name: 'look for a misspelt name',
     tls: 'the https address seems to lead to a plain http port',
     garbled: 'the http address may lead to an https port',
     timeout: 'the port may be blocked by a firewall',
   }
-  return new UserError(printable(`${urlOf(addresses, scheme)} can't be reached: ${failure!.detail}`), {
-    hint: hints[failure!.failure] ?? 'start the host, or check address and port',
-  })
+  return new UserError(
+    printable(`${urlOf(addresses, scheme)} can't be reached: ${failure!.detail}`),
+    {
+      hint: hints[failure!.failure] ?? 'start the host, or check address and port',
+    },
+  )
 }
 
 /** Between the end of a try and the beginning of the next one. */

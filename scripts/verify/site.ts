@@ -3,7 +3,14 @@ import { type Answer, failed, type Request, requestFor, type Sender } from '../h
 import { excerpt, isOk, statusOf, textOf } from './answer.ts'
 import type { Cause } from './causes.ts'
 import type { Difference, Finding } from './judge.ts'
-import { differ, judgeExchange, judgeHeaders, judgeSurplus, preflightHeaders, unless } from './judge.ts'
+import {
+  differ,
+  judgeExchange,
+  judgeHeaders,
+  judgeSurplus,
+  preflightHeaders,
+  unless,
+} from './judge.ts'
 import type { Snapshot } from './snapshot.ts'
 
 // What no file of the snapshot answers: unknown names, folders, hidden files, OPTIONS and other methods.
@@ -51,7 +58,9 @@ const probes = (site: Site): readonly Probe[] => {
   const someone = site.sample.slice(0, 1)
   const known = new Set([
     ...someone.flatMap(pathsOf),
-    ...api.siteRoutes.flatMap(({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? []),
+    ...api.siteRoutes.flatMap(
+      ({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? [],
+    ),
   ])
   return [
     ...gets(judgeNotFound('soft-404'), [
@@ -92,7 +101,9 @@ const unknownName = (usernames: readonly string[]): string => {
 const folders = ['/'].concat(
   [api.prefix, ...api.siteRoutes.map(({ path }) => path)].flatMap((path) => {
     const parts = path.split('/').slice(0, -1)
-    return parts.slice(1).flatMap((_, i) => ['', '/'].map((end) => parts.slice(0, i + 2).join('/') + end))
+    return parts
+      .slice(1)
+      .flatMap((_, i) => ['', '/'].map((end) => parts.slice(0, i + 2).join('/') + end))
   }),
 )
 
@@ -111,7 +122,10 @@ const beside = (username: string): readonly string[] => {
   const member = api.prefix + username
   return [
     ...[`/${username}`, `${member}/other`, `${member}${shots}/1`, member + shots + shots],
-    ...[`${api.prefix.slice(0, -1)}${username}`, `${api.prefix.replace('/username', '')}${username}`],
+    ...[
+      `${api.prefix.slice(0, -1)}${username}`,
+      `${api.prefix.replace('/username', '')}${username}`,
+    ],
   ]
 }
 
@@ -138,7 +152,9 @@ const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
       .flatMap(pathsOf)
       .flatMap((path) => [
         http + path,
-        ...['', http].flatMap((folder) => suffixes.map((end) => `${folder}${path}/${api.indexFile}${end}`)),
+        ...['', http].flatMap((folder) =>
+          suffixes.map((end) => `${folder}${path}/${api.indexFile}${end}`),
+        ),
       ]),
   ]
 }
@@ -171,7 +187,8 @@ const judgeError = (
   if (answer.status !== status)
     return [differ(cause, expected, statusOf(answer)), ...judgeHeaders(answer, {})]
   const wanted = { ...api.commonHeaders, ...headers }
-  if (textOf(answer) === body) return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
+  if (textOf(answer) === body)
+    return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
   const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(answer)}`
   return [differ('error-body', `the body of ${file}`, got), ...judgeHeaders(answer, wanted)]
 }
@@ -183,7 +200,12 @@ const judgeClimb: Judge = (answer, { usual }) =>
   unless(!isOk(answer) || isAsUsual(answer, usual), 'hidden-path', '404', statusOf(answer))
 
 const judgeUnknownHead: Judge = (answer, { usual = answer }) => [
-  ...unless(answer.status === usual.status, 'head-differs', `${usual.status}, as GET`, statusOf(answer)),
+  ...unless(
+    answer.status === usual.status,
+    'head-differs',
+    `${usual.status}, as GET`,
+    statusOf(answer),
+  ),
   ...judgeSurplus(answer),
 ]
 
@@ -196,7 +218,8 @@ const judgeOptions: Judge = (answer, { request }) => {
   return [...judgeHeaders(answer, wanted), ...judgeSurplus(answer)]
 }
 
-const judgeTrace: Judge = (answer) => unless(!isOk(answer), 'trace-answered', '405', statusOf(answer))
+const judgeTrace: Judge = (answer) =>
+  unless(!isOk(answer), 'trace-answered', '405', statusOf(answer))
 
 /** Whether this is the page that an unknown username gets, a fallback that says nothing about the path. */
 const isAsUsual = (answer: Answer, usual: Answer | undefined): boolean =>

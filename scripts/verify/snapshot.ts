@@ -30,15 +30,25 @@ export const openSnapshot = (folder: string) => {
   if (!root.includes(api.errors.notFound.file))
     throw notASnapshot(folder, `it has no ${api.errors.notFound.file}`)
   const usernames = list(path.join(folder, api.prefix)) ?? []
-  const schemes: readonly api.Variant[] = root.includes(api.variantFolder.http) ? api.variants : ['https']
+  const schemes: readonly api.Variant[] = root.includes(api.variantFolder.http)
+    ? api.variants
+    : ['https']
   const site = siteFolders
-    .flatMap((below) => (list(path.join(folder, below)) ?? []).map((name) => path.posix.join(below, name)))
+    .flatMap((below) =>
+      (list(path.join(folder, below)) ?? []).map((name) => path.posix.join(below, name)),
+    )
     .map(api.servedAt)
-    .flatMap((served) => (served && served.encoding === undefined ? [resourceOf(served, schemes)] : []))
+    .flatMap((served) =>
+      served && served.encoding === undefined ? [resourceOf(served, schemes)] : [],
+    )
   const shown = [api.prefix, `/${api.variantFolder.http}`, ...site.map(({ path }) => path)].map(
     (path) => path.split('/')[1]!,
   )
-  const sums = readSums({ root: folder, below: api.sumsFile, name: path.join(folder, api.sumsFile) })
+  const sums = readSums({
+    root: folder,
+    below: api.sumsFile,
+    name: path.join(folder, api.sumsFile),
+  })
   const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
   const digestOf = (username: string) => digests.get(api.filePath(api.userRoute, 'https', username))
   return {
@@ -64,7 +74,9 @@ export const openSnapshot = (folder: string) => {
 const noShots = hash('sha256', render({ Shots: [] }))
 
 /** The folders that hold files of the site. */
-const siteFolders = [...new Set(api.siteRoutes.map((route) => path.posix.dirname(api.fileOf(route))))]
+const siteFolders = [
+  ...new Set(api.siteRoutes.map((route) => path.posix.dirname(api.fileOf(route)))),
+]
 
 /** The names in a folder, sorted; `undefined` if it can't be listed. */
 const list = (folder: string): readonly string[] | undefined => {
@@ -135,7 +147,10 @@ export const sample = (
   const chosen = new Set<string | undefined>([
     usernames[0],
     usernames.at(-1),
-    usernames.reduce((longest, username) => (username.length > longest.length ? username : longest), ''),
+    usernames.reduce(
+      (longest, username) => (username.length > longest.length ? username : longest),
+      '',
+    ),
     usernames.find((username) => username.includes('.')),
     withoutShots,
   ])

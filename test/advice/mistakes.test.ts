@@ -41,7 +41,10 @@ const { loadProfile, loadShot, loadSite } = createLoader({ hostNames })
 
 const tables = {
   shot: { good: shot, load: (text: string) => loadShot({ file: 'x.yaml', text }, portless) },
-  profile: { good: profile, load: (text: string) => loadProfile({ file: 'x.yaml', text }, portless) },
+  profile: {
+    good: profile,
+    load: (text: string) => loadProfile({ file: 'x.yaml', text }, portless),
+  },
   site: { good: site, load: (text: string) => loadSite({ file: 'x.yaml', text }) },
 } as const
 
@@ -49,11 +52,13 @@ const portless = loadSite({ file: 'site.yaml', text: `${site.base_url}\n` }).val
 
 /** The mistakes of a table; `‹a¦b›: c` is one for each key. */
 const read = (kind: keyof typeof tables): readonly Mistake[] =>
-  readTable(new URL(`mistakes/${kind}.txt`, import.meta.url)).flatMap(([typed, code, correction]) => {
-    const [, keys, rest] = /^‹(.*¦.*)(›: .*)/.exec(typed) ?? []
-    const all = keys === undefined ? [typed] : texts(keys).map((key) => `‹${key}${rest}`)
-    return all.map((one): Mistake => [one, code, correction])
-  })
+  readTable(new URL(`mistakes/${kind}.txt`, import.meta.url)).flatMap(
+    ([typed, code, correction]) => {
+      const [, keys, rest] = /^‹(.*¦.*)(›: .*)/.exec(typed) ?? []
+      const all = keys === undefined ? [typed] : texts(keys).map((key) => `‹${key}${rest}`)
+      return all.map((one): Mistake => [one, code, correction])
+    },
+  )
 
 const mistakes = (['shot', 'profile', 'site'] as const).map((kind) => [kind, read(kind)] as const)
 
@@ -77,19 +82,22 @@ describe.each(mistakes)(
   (kind, rows) => {
     const { good, load } = tables[kind]
 
-    test.each(rows.map(([typed, ...rest]) => [typed, rest] as const))('%j', (typed, [code, correction]) => {
-      const marked = fileOf(good, typed, correction)
-      const text = unmarked(marked)
-      const told: readonly Diagnostic[] = load(text).diagnostics
-      expect(told.map((one) => one.code)).toEqual([code])
-      expect(mark(text, told)).toBe(marked)
-      expect(told[0]!.hint).toEqual(expect.any(String))
-      if (correction === undefined) return
-      expect(told[0]!.hint).toContain(correction)
-      // advice that is no line to write
-      if (/^(?:leave|begin|remove|indent|put|use) /.test(correction)) return
-      expect(load(obey(marked, correction)).diagnostics).toEqual([])
-    })
+    test.each(rows.map(([typed, ...rest]) => [typed, rest] as const))(
+      '%j',
+      (typed, [code, correction]) => {
+        const marked = fileOf(good, typed, correction)
+        const text = unmarked(marked)
+        const told: readonly Diagnostic[] = load(text).diagnostics
+        expect(told.map((one) => one.code)).toEqual([code])
+        expect(mark(text, told)).toBe(marked)
+        expect(told[0]!.hint).toEqual(expect.any(String))
+        if (correction === undefined) return
+        expect(told[0]!.hint).toContain(correction)
+        // advice that is no line to write
+        if (/^(?:leave|begin|remove|indent|put|use) /.test(correction)) return
+        expect(load(obey(marked, correction)).diagnostics).toEqual([])
+      },
+    )
   },
 )
 
@@ -119,7 +127,11 @@ test('two keys of one mapping are not both to begin it', () => {
 })
 
 test.each([
-  ['a list', '- id: 11\n- title: Tea\n', 'write "key: value" on each line, without "- " or brackets'],
+  [
+    'a list',
+    '- id: 11\n- title: Tea\n',
+    'write "key: value" on each line, without "- " or brackets',
+  ],
   ['text', 'id:11\ntitle:Tea\n', 'write "key: value" on each line, with a space after the colon'],
   [
     'one key, in brackets',
@@ -131,7 +143,11 @@ test.each([
 })
 
 test.each([
-  ['shot', '[shot]\nid = 11\ntitle = Tea\n', 'remove the line above: a file is one profile or one shot'],
+  [
+    'shot',
+    '[shot]\nid = 11\ntitle = Tea\n',
+    'remove the line above: a file is one profile or one shot',
+  ],
   [
     'profile',
     'id: 1\nname: Ana\nprojects:\n  - id: 7\n    created: 2014-03-01\n    id: 9\n',

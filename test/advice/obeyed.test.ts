@@ -9,7 +9,12 @@ import { texts } from '../content/parse/mutate.ts'
 const { loadShot } = createLoader({ hostNames: [] })
 const load = (text: string) => loadShot({ file: 'x.yaml', text }, undefined)
 
-const shot = { id: 'id: 11', title: 'title: Poster', date: 'date: 2024-05-01', image: 'image: a.png' }
+const shot = {
+  id: 'id: 11',
+  title: 'title: Poster',
+  date: 'date: 2024-05-01',
+  image: 'image: a.png',
+}
 
 /** A shot with a line in place of the one with the same key, or below the others. */
 const withLine = (key: string, line: string): string =>
@@ -54,7 +59,9 @@ const outcomes = (key: 'title' | 'price_item' | 'tags' | 'id', line: string): re
   const asItIs = isGreen ? [meaning(value[key] as Data)] : []
   return [
     ...asItIs,
-    ...[...afterFix, ...afterHint.slice(0, 1)].map((one) => meaning(load(one).value?.[key] as Data)),
+    ...[...afterFix, ...afterHint.slice(0, 1)].map((one) =>
+      meaning(load(one).value?.[key] as Data),
+    ),
   ]
 }
 
@@ -63,7 +70,9 @@ const marksBefore = texts(
 )
 const marksBehind = texts(':¦,¦;¦]¦}¦"¦\'¦|¦<¦>¦`¦”¦»¦）¦】¦］¦\\¦ |¦ -¦ ,')
 const around = texts('||¦><¦"”¦“”¦“"¦\'’¦[]¦{}¦()¦［］¦【】¦（）¦「」¦«»¦``¦**¦<>¦!!¦%%¦@@')
-const separators = texts(':¦ = ¦=¦ -> ¦ => ¦ := ¦ :: ¦ ： ¦：¦ - ¦ – ¦ | ¦;¦; ¦, ¦:\u00a0¦:\u3000¦\t¦ ¦ : ')
+const separators = texts(
+  ':¦ = ¦=¦ -> ¦ => ¦ := ¦ :: ¦ ： ¦：¦ - ¦ – ¦ | ¦;¦; ¦, ¦:\u00a0¦:\u3000¦\t¦ ¦ : ',
+)
 
 const mistakenValues = (value: string): readonly string[] => [
   ...marksBefore.map((mark) => mark + value),

@@ -26,7 +26,11 @@ const user = ['components', 'schemas', 'User']
 test.each([
   ['a path that is gone', changed(profile), '/paths//api/username/{username} is gone'],
   ['a method that is gone', changed([...profile, 'head']), '/head is gone'],
-  ['a status that is gone', changed([...profile, 'get', 'responses', '304']), '/get/responses/304 is gone'],
+  [
+    'a status that is gone',
+    changed([...profile, 'get', 'responses', '304']),
+    '/get/responses/304 is gone',
+  ],
   [
     'a header that is gone',
     changed(['components', 'responses', 'NotFound', 'headers', 'Cache-Control']),

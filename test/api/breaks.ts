@@ -1,5 +1,11 @@
 /** Any value of JSON. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json }
 type Mapping = { readonly [key: string]: Json }
 
 /**
@@ -21,7 +27,8 @@ const compare = (before: Json, after: Json | undefined, place: string): readonly
   if (Array.isArray(before)) {
     const now = Array.isArray(after) ? after : []
     const key = place.slice(place.lastIndexOf('/') + 1)
-    if (!promises.includes(key)) return before.flatMap((one, at) => compare(one, now[at], `${place}/${at}`))
+    if (!promises.includes(key))
+      return before.flatMap((one, at) => compare(one, now[at], `${place}/${at}`))
     return before.filter((one) => !now.includes(one)).map((one) => `${place} lacks ${one}`)
   }
   if (isMapping(before)) {

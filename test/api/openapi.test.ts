@@ -36,11 +36,14 @@ test("has nothing that Redocly's strict rules find", () => {
 
 test('is added by openapi: true alone', () => {
   expect(siteFiles(exampleSite)).toEqual([])
-  expect(siteFiles({ ...exampleSite, openapi: true }).map(({ path }) => path)).toEqual(['openapi.json'])
+  expect(siteFiles({ ...exampleSite, openapi: true }).map(({ path }) => path)).toEqual([
+    'openapi.json',
+  ])
 })
 
 test('has the lists of a site that offers them', () => {
-  const paths = (more: Partial<typeof exampleSite>) => Object.keys(openapi({ ...exampleSite, ...more }).paths)
+  const paths = (more: Partial<typeof exampleSite>) =>
+    Object.keys(openapi({ ...exampleSite, ...more }).paths)
   expect(paths({ members: true, all: true }).slice(2)).toEqual([
     '/api/members',
     '/api/all',
@@ -50,8 +53,10 @@ test('has the lists of a site that offers them', () => {
 })
 
 test('says what follows from site.yaml, and of a site without lists what 0.1.0 said', () => {
-  const text = (more: Partial<typeof exampleSite>) => openapi({ ...exampleSite, ...more }).info.description
-  const published = ', for `/published.json` and its signature `/published.json.sig`, which a site may have'
+  const text = (more: Partial<typeof exampleSite>) =>
+    openapi({ ...exampleSite, ...more }).info.description
+  const published =
+    ', for `/published.json` and its signature `/published.json.sig`, which a site may have'
   const added = `${published}, and for pictures below \`/pictures/\` that bodies name`
   const released = JSON.parse(fs.readFileSync('test/api/released/openapi.json', 'utf8'))
   expect(text({}).replace(added, '')).toBe(released.info.description)
@@ -71,7 +76,8 @@ test('says what follows from site.yaml, and of a site without lists what 0.1.0 s
 })
 
 test('names both schemes of the base address, or the one that its port serves', () => {
-  const urls = (baseUrl: string) => openapi({ ...exampleSite, baseUrl }).servers.map(({ url }) => url)
+  const urls = (baseUrl: string) =>
+    openapi({ ...exampleSite, baseUrl }).servers.map(({ url }) => url)
   expect(urls('http://api.example.com/v1')).toEqual([
     'https://api.example.com/v1',
     'http://api.example.com/v1',
@@ -84,12 +90,18 @@ test('holds examples of the site itself, each in the scheme that it says', () =>
   const { paths } = openapi({ ...exampleSite, assets })
   const { get } = paths['/api/username/{username}/shots']!
   const { examples } = Object.values(get.responses[200].content)[0]!
-  expect(examples.https!.value).toMatchObject({ Shots: [{ image: `${assets.https}/shots/poster.png` }] })
-  expect(examples.http!.value).toMatchObject({ Shots: [{ image: `${assets.http}/shots/poster.png` }] })
+  expect(examples.https!.value).toMatchObject({
+    Shots: [{ image: `${assets.https}/shots/poster.png` }],
+  })
+  expect(examples.http!.value).toMatchObject({
+    Shots: [{ image: `${assets.http}/shots/poster.png` }],
+  })
 })
 
 test('has patterns that RE2 reads: no look-around, no reference back', () => {
-  const patterns = [...JSON.stringify(openapi(exampleSite)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)]
+  const patterns = [
+    ...JSON.stringify(openapi(exampleSite)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),
+  ]
   expect(patterns.length).toBeGreaterThan(20)
   for (const [, pattern] of patterns) expect(JSON.parse(pattern!)).not.toMatch(/\(\?(?!:)|\\[1-9k]/)
 })

@@ -15,7 +15,9 @@ const anyText = fc
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'grapheme' }),
     fc.string({
-      unit: fc.constantFrom(...'\n\r\t :#-\'"\\|>&*!%@`[]{},?\u0085\u2028\ufeff\u00a0\u200b\u202eא例'),
+      unit: fc.constantFrom(
+        ...'\n\r\t :#-\'"\\|>&*!%@`[]{},?\u0085\u2028\ufeff\u00a0\u200b\u202eא例',
+      ),
       maxLength: 12,
     }),
   )
@@ -37,7 +39,9 @@ test('what YAML says is what the JSON holds for any text in double quotes, in ev
         ],
       })
       expect(userIn(https.user)).toMatchObject({ name: `.${text}`, location: text, bio: text })
-      expect(shotsIn(https.shots)).toMatchObject([{ title: `.${text}`, description: text, price_item: text }])
+      expect(shotsIn(https.shots)).toMatchObject([
+        { title: `.${text}`, description: text, price_item: text },
+      ])
     }),
   )
 })
@@ -60,14 +64,18 @@ test('what YAML says is what the JSON holds for any text in the form that yaml g
 
 test('what YAML says is what the JSON holds for plain text that looks like a number, a date, a boolean or nothing', () => {
   const plain = fc.oneof(
-    fc.constantFrom(...'007 1.50 yes null 2014-03-02 9007199254740993 0x1F 1e3 .inf True'.split(' ')),
+    fc.constantFrom(
+      ...'007 1.50 yes null 2014-03-02 9007199254740993 0x1F 1e3 .inf True'.split(' '),
+    ),
     fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9.+_-]{0,30}$/),
   )
   fc.assert(
     fc.property(plain, (text) => {
       const { https } = publish({
         profile: leastProfile,
-        shots: [`${leastShot(1n)}description: ${text}\nprice_item: ${text}\ntags: [${text}, ${text}]\n`],
+        shots: [
+          `${leastShot(1n)}description: ${text}\nprice_item: ${text}\ntags: [${text}, ${text}]\n`,
+        ],
       })
       const [shot] = shotsIn(https.shots)
       expect(shot).toMatchObject({ description: text, price_item: text, tags: `${text},${text}` })
@@ -78,12 +86,16 @@ test('what YAML says is what the JSON holds for plain text that looks like a num
 describe('the newest shots', () => {
   const ids = fc.uniqueArray(fc.bigInt({ min: 1n, max: 10n ** 40n }), { maxLength: 40 })
   const shots = ids.chain((all) =>
-    fc.tuple(...all.map((id) => fc.record({ id: fc.constant(id), day: fc.integer({ min: 1, max: 3 }) }))),
+    fc.tuple(
+      ...all.map((id) => fc.record({ id: fc.constant(id), day: fc.integer({ min: 1, max: 3 }) })),
+    ),
   )
   const served = (some: readonly { id: bigint; day: number }[]) =>
     shotsIn(
-      publish({ profile: leastProfile, shots: some.map(({ id, day }) => leastShot(id, `2014-03-0${day}`)) })
-        .https.shots,
+      publish({
+        profile: leastProfile,
+        shots: some.map(({ id, day }) => leastShot(id, `2014-03-0${day}`)),
+      }).https.shots,
     ).map(({ id }) => id)
 
   test('are at most 15, by date and then by id as a number of any length', () => {

@@ -19,7 +19,10 @@ export const publish = (
   const source = { file: 'site.yaml', text: siteText }
   const site = loader.loadSite(source).value!
   const texts = [profile, ...shots]
-  const read: Reader = (file) => ({ oid: '', source: { file, text: texts[Number.parseInt(file, 10)]! } })
+  const read: Reader = (file) => ({
+    oid: '',
+    source: { file, text: texts[Number.parseInt(file, 10)]! },
+  })
   const tools = {
     ...createTools({ content: { path: 'content', name: 'content' }, site, source, loader }),
     read,

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { usernamePattern } from '../../scripts/content/username.ts'
 import { publish } from './publish.ts'
 
-const read = (name: string) => JSON.parse(fs.readFileSync(`schemas/api/${name}.schema.json`, 'utf8'))
+const read = (name: string) =>
+  JSON.parse(fs.readFileSync(`schemas/api/${name}.schema.json`, 'utf8'))
 const schemas = { user: read('user'), shots: read('shots') }
 const ajv = new Ajv2020()
 const fits = { user: ajv.compile(schemas.user), shots: ajv.compile(schemas.shots) }
@@ -53,7 +54,11 @@ test('no shots are an answer, more than 15 are not', () => {
 })
 
 test('every key is there, as text, in the order of the schema, and no other', () => {
-  const check = (record: object, accepts: (record: object) => boolean, schema: { properties: object }) => {
+  const check = (
+    record: object,
+    accepts: (record: object) => boolean,
+    schema: { properties: object },
+  ) => {
     expect(Object.keys(schema.properties)).toEqual(Object.keys(record))
     expect(accepts({ ...record, extra: '' })).toBe(false)
     for (const [key, value] of Object.entries(record)) {
@@ -64,7 +69,11 @@ test('every key is there, as text, in the order of the schema, and no other', ()
     }
   }
   check(user, (record) => fits.user(record), schemas.user)
-  check(shots.Shots[0]!, (shot) => fits.shots({ Shots: [shot] }), schemas.shots.properties.Shots.items)
+  check(
+    shots.Shots[0]!,
+    (shot) => fits.shots({ Shots: [shot] }),
+    schemas.shots.properties.Shots.items,
+  )
 })
 
 test('a username is what a member folder may be called', () => {

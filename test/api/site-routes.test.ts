@@ -5,7 +5,9 @@ const requests = [
   ...['/api/username/ana', '/api/username/ana/shots'],
   ...['/openapi.json', '/api/members', '/api/all', '/api/all/0f.ndjson'],
   ...['/published.json', '/published.json.sig'],
-  ...['jpg', 'png', 'webp', 'gif', 'avif'].map((ending) => `/pictures/${'0a'.repeat(16)}.${ending}`),
+  ...['jpg', 'png', 'webp', 'gif', 'avif'].map(
+    (ending) => `/pictures/${'0a'.repeat(16)}.${ending}`,
+  ),
 ]
 
 test('each path has one route, and its files and their copies lead back to it', () => {

@@ -3,12 +3,19 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 /** Runs the sample command as a process, as npm does. */
-const sampleBy = (env: Readonly<Record<string, string | undefined>>, ...args: readonly string[]) => {
+const sampleBy = (
+  env: Readonly<Record<string, string | undefined>>,
+  ...args: readonly string[]
+) => {
   const file = fileURLToPath(new URL('sample.ts', import.meta.url))
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', file, ...args],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+    },
+  )
   return { status, stdout, stderr }
 }
 const sample = (...args: readonly string[]) => sampleBy({}, ...args)
@@ -28,10 +35,20 @@ test.each([
   ['short and unknown', ['-x'], 'unknown option -x', list],
   ['without its value', ['--content'], '--content needs a value', 'write --content DIR'],
   ['with an empty value', ['--content='], '--content needs a value', 'write --content DIR'],
-  ['with a flag for a value', ['--content', '--all'], '--content needs a value', 'write --content DIR'],
+  [
+    'with a flag for a value',
+    ['--content', '--all'],
+    '--content needs a value',
+    'write --content DIR',
+  ],
   ['with no such value', ['--format', 'jsno'], 'there is no format "jsno"', 'did you mean json?'],
   ['with more operands than it takes', ['a', 'b', 'c', '7'], 'unexpected "7"', list],
-  ['with fewer operands than it takes', ['--all'], 'WORD is missing', 'write npx shotpress sample hello'],
+  [
+    'with fewer operands than it takes',
+    ['--all'],
+    'WORD is missing',
+    'write npx shotpress sample hello',
+  ],
   ['a switch with a value', ['--all=yes'], '--all takes no value', list],
 ])('flags that are wrong stop with status 2: %s', (_, args, message, hint) => {
   expect(sample(...args)).toEqual({
@@ -46,7 +63,12 @@ const byNpm = { npm_lifecycle_event: 'sample', npm_command: 'run-script' }
 test.each([
   ['a switch', ['./public'], { all: 'true' }, './public --all'],
   ['a value that npm kept', ['one'], { content: 'a "b" c' }, `one --content 'a "b" c'`],
-  ['a value that npm left behind', ['one', 'Dana D.'], { content: 'true' }, 'one --content "Dana D."'],
+  [
+    'a value that npm left behind',
+    ['one', 'Dana D.'],
+    { content: 'true' },
+    'one --content "Dana D."',
+  ],
   [
     'several of these',
     ['one', '5', 'x'],
@@ -56,14 +78,19 @@ test.each([
   ['a word that a switch took along', [], { all: 'one' }, 'one --all'],
   ['with capitals and dashes', [], { base_url: 'true' }, '--Base-Url'],
   ['one that says no', ['one'], { alias: '' }, 'one --no-alias'],
-])('options that npm kept for itself stop the command with the line to type: %s', (_, args, config, line) => {
-  const env = Object.fromEntries(Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value]))
-  expect(sampleBy({ ...byNpm, ...env }, ...args)).toMatchObject({
-    status: 2,
-    stdout: '',
-    stderr: expect.stringContaining(`\n  hint: write npx shotpress sample ${line}`),
-  })
-})
+])(
+  'options that npm kept for itself stop the command with the line to type: %s',
+  (_, args, config, line) => {
+    const env = Object.fromEntries(
+      Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value]),
+    )
+    expect(sampleBy({ ...byNpm, ...env }, ...args)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`\n  hint: write npx shotpress sample ${line}`),
+    })
+  },
+)
 
 test.each([
   ['no place', ['a', 'b', 'c', 'json'], 'a b c --format json'],
@@ -74,7 +101,9 @@ test.each([
     expect(sampleBy(byNpm, ...args)).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining(`\n  hint: did you forget "--"? write npx shotpress sample ${line}`),
+      stderr: expect.stringContaining(
+        `\n  hint: did you forget "--"? write npx shotpress sample ${line}`,
+      ),
     })
   },
 )
@@ -83,7 +112,11 @@ test.each([
   ['given to the command as well', ['one', '--all'], { ...byNpm, npm_config_all: 'true' }],
   ['turned off', ['one'], { ...byNpm, npm_config_all: '' }],
   ["npm's own", ['one'], { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
-  ['given to npx', ['one'], { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' }],
+  [
+    'given to npx',
+    ['one'],
+    { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' },
+  ],
   ['set without npm', ['one'], { npm_lifecycle_event: undefined, npm_config_all: 'true' }],
 ])('options that are %s stop no command', (_, args, env) => {
   expect(sampleBy(env, ...args).status).toBe(0)
@@ -105,12 +138,15 @@ test.each([
 test.each([
   ['defect', /\nTypeError: not \\u\{1b\}so\n {4}at /],
   ['text', /\nno \\u\{1b\}error\n$/],
-])('the exit status is 2 for a defect, shown with its stack or as what was thrown: %s', (word, shown) => {
-  const { status, stderr } = sample(word)
-  expect(status).toBe(2)
-  expect(stderr).toMatch(/^npx shotpress sample: this is a defect of Shotpress, .*\n/)
-  expect(stderr).toMatch(shown)
-})
+])(
+  'the exit status is 2 for a defect, shown with its stack or as what was thrown: %s',
+  (word, shown) => {
+    const { status, stderr } = sample(word)
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^npx shotpress sample: this is a defect of Shotpress, .*\n/)
+    expect(stderr).toMatch(shown)
+  },
+)
 
 const help = `npx shotpress sample: say what was understood
 

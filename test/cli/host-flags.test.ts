@@ -9,8 +9,10 @@ const none = Object.fromEntries(Object.keys(hostFlags).map((name) => [name, unde
 type Flags = Parameters<typeof parseHostFlags>[0]
 
 /** Parses flags of a site at api.example.com, whose snapshot is in /srv/shots. */
-const parse = (flags: Readonly<Record<string, unknown>> = {}, site: string | undefined = 'api.example.com') =>
-  parseHostFlags({ ...none, out: '/srv/shots', http: 80, https: 443, ...flags } as Flags, site)
+const parse = (
+  flags: Readonly<Record<string, unknown>> = {},
+  site: string | undefined = 'api.example.com',
+) => parseHostFlags({ ...none, out: '/srv/shots', http: 80, https: 443, ...flags } as Flags, site)
 
 test('the defaults come from the site, the snapshot and /etc/ssl', () => {
   expect(parse()).toEqual({
@@ -77,9 +79,9 @@ test.each([
 })
 
 test('a name is asked for where the site gives none', () => {
-  expect(() => parseHostFlags({ ...none, out: '', http: 80, https: 443 } as Flags, undefined)).toThrow(
-    'there is no name to serve under',
-  )
+  expect(() =>
+    parseHostFlags({ ...none, out: '', http: 80, https: 443 } as Flags, undefined),
+  ).toThrow('there is no name to serve under')
 })
 
 test.each<[keyof Flags, (text: string) => string, RegExp]>([

@@ -53,9 +53,12 @@ test.each([
   ['a total of nothing', 0, 0, 80, `${'─'.repeat(20)}   0%  0 of 0 members`],
   ['more than there should be', 7, 5, 80, `${'━'.repeat(20)} 100%  7 of 5 members`],
   ['a narrow terminal', 1, 1000, 29, `${'─'.repeat(20)}   0%  1`],
-])('the line shows a sensible share, and never wraps: %s', async (_, done, total, columns, line) => {
-  expect((await written([[1000, done, total]], { columns }))[0]).toBe(clear + line)
-})
+])(
+  'the line shows a sensible share, and never wraps: %s',
+  async (_, done, total, columns, line) => {
+    expect((await written([[1000, done, total]], { columns }))[0]).toBe(clear + line)
+  },
+)
 
 test.each([
   ['a pipe', { isTTY: false }, 0],

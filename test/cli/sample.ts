@@ -21,7 +21,8 @@ main({
   },
   notes: ['A note stands below the options, and a long one is broken into lines as all else is.'],
   run: async ({ operands, options }) => {
-    if (operands[0] === 'user-error') throw new UserError('no \u001b[31mfolder', { hint: 'make one' })
+    if (operands[0] === 'user-error')
+      throw new UserError('no \u001b[31mfolder', { hint: 'make one' })
     if (operands[0] === 'defect') throw new TypeError('not \u001bso')
     if (operands[0] === 'text') throw 'no \u001berror'
     if (operands[0] === 'full') throw new UserError('no more', { cause: new Error('ENOSPC') })

@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { transformSync } from 'esbuild'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ApiError, type ClientOptions, createClient, dateOf, wordsOf } from '../../clients/shotpress.ts'
+import {
+  ApiError,
+  type ClientOptions,
+  createClient,
+  dateOf,
+  wordsOf,
+} from '../../clients/shotpress.ts'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { canSign, makeSigner } from '../files/sign.ts'
 import { sandbox } from '../sandbox.ts'
@@ -114,7 +120,13 @@ test('the client gives up after so many tries, with the status or the cause', as
 })
 
 test('the client asks once for what a second request would not change', async () => {
-  for (const answer of [status(403), status(405), () => new Response('<html>'), ok({ error: 'x' }), ok([])]) {
+  for (const answer of [
+    status(403),
+    status(405),
+    () => new Response('<html>'),
+    ok({ error: 'x' }),
+    ok([]),
+  ]) {
     const { client, asked } = clientOf([answer])
     await expect(client.profile('ana')).rejects.toBeInstanceOf(ApiError)
     expect(asked).toHaveLength(1)
@@ -126,7 +138,8 @@ test.each([
   ['Sun, 02 Mar 2014 10:00:20 GMT', 'Sun, 02 Mar 2014 11:00:00 GMT'],
 ])('the client waits for a Retry-After of %s, and not at all for one of %s', async (soon, late) => {
   vi.useFakeTimers({ now: Date.UTC(2014, 2, 2, 10, 0, 0) })
-  const saying = (after: string) => clientOf([status(503, { 'Retry-After': after }), ok(exampleUser())])
+  const saying = (after: string) =>
+    clientOf([status(503, { 'Retry-After': after }), ok(exampleUser())])
   const { client, asked } = saying(soon)
   const profile = client.profile('ana')
   await vi.advanceTimersByTimeAsync(19_000)
@@ -144,7 +157,9 @@ test('the client ends with its signal, also while it waits', async () => {
   const signal = AbortSignal.timeout(20)
   await expect(client.profile('ana', { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
   const gone = AbortSignal.abort(new Error('left'))
-  await expect(clientOf(['aborted']).client.profile('ana', { signal: gone })).rejects.toThrow('left')
+  await expect(clientOf(['aborted']).client.profile('ana', { signal: gone })).rejects.toThrow(
+    'left',
+  )
 })
 
 test.each<[string, string | undefined, ClientOptions, string]>([
@@ -154,17 +169,22 @@ test.each<[string, string | undefined, ClientOptions, string]>([
   ['https://a.example', 'file:', {}, 'https:'],
   ['https://a.example', 'https:', { scheme: 'http' }, 'http:'],
   ['http://a.example:8080', 'https:', {}, 'http:'],
-])('the client asks %s from a page over %s with %j over %s', async (base, protocol, options, expected) => {
-  if (protocol !== undefined) vi.stubGlobal('location', { protocol })
-  const { client, asked } = clientOf([ok(exampleUser())], { base, ...options })
-  await client.profile('ana')
-  expect(new URL(asked[0]!.url).protocol).toBe(expected)
-})
+])(
+  'the client asks %s from a page over %s with %j over %s',
+  async (base, protocol, options, expected) => {
+    if (protocol !== undefined) vi.stubGlobal('location', { protocol })
+    const { client, asked } = clientOf([ok(exampleUser())], { base, ...options })
+    await client.profile('ana')
+    expect(new URL(asked[0]!.url).protocol).toBe(expected)
+  },
+)
 
 test.each(['api.example.com', 'localhost:3000', '/api', 'ftp://api.example.com', ''])(
   'the client says what to write in place of %j',
   (base) =>
-    expect(() => createClient(base)).toThrow(`write https:// and the name of the host, not "${base}"`),
+    expect(() => createClient(base)).toThrow(
+      `write https:// and the name of the host, not "${base}"`,
+    ),
 )
 
 test.each([
@@ -198,7 +218,13 @@ test('the client gives up a server that is too slow, with its answer or in its m
 })
 
 test('the list of members is asked for, and not found where the site has none', async () => {
-  const row = { id: '1', username: 'ana', name: 'Ana', totalShots: '0', date: '0000-00-00 00:00:00' }
+  const row = {
+    id: '1',
+    username: 'ana',
+    name: 'Ana',
+    totalShots: '0',
+    date: '0000-00-00 00:00:00',
+  }
   const { client, asked } = clientOf([ok({ Members: [row] }), status(404)])
   expect(await client.members()).toEqual([row])
   expect(asked[0]!.url).toBe('https://api.example.com/v1/api/members')

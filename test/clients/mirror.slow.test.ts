@@ -24,7 +24,9 @@ type Published = ReadonlyMap<string, Buffer>
 
 const published = (dist: string): Published => {
   const names = fs.readdirSync(path.join(dist, 'api/all'))
-  const files = names.map((name) => [name, fs.readFileSync(path.join(dist, 'api/all', name))] as const)
+  const files = names.map(
+    (name) => [name, fs.readFileSync(path.join(dist, 'api/all', name))] as const,
+  )
   return new Map(
     files.map(([name, bytes]) => [name === 'index.json' ? '/api/all' : `/api/all/${name}`, bytes]),
   )
@@ -85,7 +87,9 @@ const textOf = (to: string): string => {
   if (to.endsWith('.ndjson')) return fs.readFileSync(to, 'utf8')
   expect(fs.existsSync(path.join(to, 'index.json'))).toBe(true)
   const names = fs.readdirSync(to).filter((name) => name.endsWith('.ndjson'))
-  return wholeOf(new Map(names.map((name) => [`/api/all/${name}`, fs.readFileSync(path.join(to, name))])))
+  return wholeOf(
+    new Map(names.map((name) => [`/api/all/${name}`, fs.readFileSync(path.join(to, name))])),
+  )
 }
 
 /** A host in the middle of a deployment: each request finds it a few files further, the index comes last. */
@@ -120,7 +124,9 @@ it.each(Array.from({ length: histories }, (_, seed) => seed))(
     const random = createRandom(seed)
     const folder = sandbox({
       'content/site.yaml': allSite,
-      ...Object.fromEntries([1, 2, 3].map((id) => [`content/members/m${id}/profile.yaml`, profileYaml(id)])),
+      ...Object.fromEntries(
+        [1, 2, 3].map((id) => [`content/members/m${id}/profile.yaml`, profileYaml(id)]),
+      ),
     })
     await buildIn(folder)
     const first = published(path.join(folder, 'dist'))
@@ -130,7 +136,8 @@ it.each(Array.from({ length: histories }, (_, seed) => seed))(
     const targets = [path.join(folder, 'mirror'), path.join(folder, 'all.ndjson')]
     const told = new Set<string>()
     for (let step = 0; step < 6; step++) {
-      for (let count = random.below(4); count >= 0; count--) edit(folder, random, 100 + step * 10 + count)
+      for (let count = random.below(4); count >= 0; count--)
+        edit(folder, random, 100 + step * 10 + count)
       await buildIn(folder, { allowRemoval: true })
       const snapshot = published(path.join(folder, 'dist'))
       wholes.add(wholeOf(snapshot))
@@ -148,7 +155,10 @@ it.each(Array.from({ length: histories }, (_, seed) => seed))(
         if (error instanceof MirrorError) return undefined
         throw error
       })
-      if (!fs.existsSync(to) || (to === targets[0] && !fs.existsSync(path.join(to, 'index.json')))) {
+      if (
+        !fs.existsSync(to) ||
+        (to === targets[0] && !fs.existsSync(path.join(to, 'index.json')))
+      ) {
         expect(result).toBeUndefined()
         continue
       }
@@ -213,10 +223,14 @@ it('leaves what is there where a bin is not what the index says, and keeps what 
   const to = path.join(folder, 'mirror')
   const right = state.files
   // they are fetched in the order of their names
-  const names = [...right.keys()].filter((one) => one !== '/api/all' && right.get(one)!.length > 0).sort()
+  const names = [...right.keys()]
+    .filter((one) => one !== '/api/all' && right.get(one)!.length > 0)
+    .sort()
   const name = names.at(-1)!
   state.files = new Map([...right, [name, Buffer.from('{"username":"evil"}\n')]])
-  await expect(mirror(url, to, { tries: 2, pauseMs: 1 })).rejects.toThrow('is not what the index says')
+  await expect(mirror(url, to, { tries: 2, pauseMs: 1 })).rejects.toThrow(
+    'is not what the index says',
+  )
   expect(fs.existsSync(path.join(to, 'index.json'))).toBe(false)
   state.files = right
   const { fetched } = await mirror(url, to)
@@ -288,43 +302,72 @@ const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>>
     /can't be fetched: unexpected redirect/,
   ],
   'sends escape codes for a status line': [
-    (_, response) => void response.socket!.end('HTTP/1.1 200 \u001b]0;evil\u0007\r\n\u001b[31m: x\r\n\r\n'),
+    (_, response) =>
+      void response.socket!.end('HTTP/1.1 200 \u001b]0;evil\u0007\r\n\u001b[31m: x\r\n\r\n'),
     /can't be fetched/,
   ],
-  'answers with a 500': [(_, response) => void response.writeHead(500).end('\u001b[31m'), /answers 500/],
-  'has null for a bin': [(_, response) => void response.end('{"members":"0","bins":[null]}'), /no index/],
-  'has 256 times null for a bin': [
-    (_, response) => void response.end(JSON.stringify({ members: '0', bins: Array(256).fill(null) })),
+  'answers with a 500': [
+    (_, response) => void response.writeHead(500).end('\u001b[31m'),
+    /answers 500/,
+  ],
+  'has null for a bin': [
+    (_, response) => void response.end('{"members":"0","bins":[null]}'),
     /no index/,
   ],
-  'names a bin outside': [(_, response) => void response.end(indexWith({ name: '../0' })), /no index/],
-  'gives a list for a number': [(_, response) => void response.end(indexWith({ bytes: ['0'] })), /no index/],
-  'counts members in words': [(_, response) => void response.end(indexWith({}, 'many')), /no index/],
+  'has 256 times null for a bin': [
+    (_, response) =>
+      void response.end(JSON.stringify({ members: '0', bins: Array(256).fill(null) })),
+    /no index/,
+  ],
+  'names a bin outside': [
+    (_, response) => void response.end(indexWith({ name: '../0' })),
+    /no index/,
+  ],
+  'gives a list for a number': [
+    (_, response) => void response.end(indexWith({ bytes: ['0'] })),
+    /no index/,
+  ],
+  'counts members in words': [
+    (_, response) => void response.end(indexWith({}, 'many')),
+    /no index/,
+  ],
   'announces more than there is room for': [
     (_, response) => void response.end(indexWith({ bytes: '999999999999' })),
     /announces 999999999999 bytes/,
   ],
   'has null for a member': [withBin('null\n'), /a line that is no member's/],
-  'has escape codes for a member': [withBin('\u001b[31m{"username"\n'), /a line that is no member's/],
+  'has escape codes for a member': [
+    withBin('\u001b[31m{"username"\n'),
+    /a line that is no member's/,
+  ],
   'has a member in another bin': [withBin('{"username":"ana"}\n'), /a line that is no member's/],
   'has a number for a username': [withBin('{"username":7}\n'), /a line that is no member's/],
 }
 
-it.each(Object.entries(hostile))('ends with a sentence where a server %s', async (_, [answer, said]) => {
-  const url = await listen(answer)
-  const to = path.join(sandbox(), 'mirror')
-  const error = await mirror(url, to, { timeoutMs: 200, tries: 2, pauseMs: 1 }).catch((error) => error)
-  expect(error).toBeInstanceOf(MirrorError)
-  expect(error.message).toMatch(said)
-  expect(error.message).not.toMatch(/\p{Cc}/u)
-  expect(fs.existsSync(path.join(to, 'index.json'))).toBe(false)
-})
+it.each(Object.entries(hostile))(
+  'ends with a sentence where a server %s',
+  async (_, [answer, said]) => {
+    const url = await listen(answer)
+    const to = path.join(sandbox(), 'mirror')
+    const error = await mirror(url, to, { timeoutMs: 200, tries: 2, pauseMs: 1 }).catch(
+      (error) => error,
+    )
+    expect(error).toBeInstanceOf(MirrorError)
+    expect(error.message).toMatch(said)
+    expect(error.message).not.toMatch(/\p{Cc}/u)
+    expect(fs.existsSync(path.join(to, 'index.json'))).toBe(false)
+  },
+)
 
 /** A site that says when it was published, and signs it. */
 const publishing = async () => {
   const site = await served(5)
   const signer = makeSigner()
-  const publish = (published: string, by = signer, all = sha256(`${site.state.files.get('/api/all')}`)) => {
+  const publish = (
+    published: string,
+    by = signer,
+    all = sha256(`${site.state.files.get('/api/all')}`),
+  ) => {
     const text = `${JSON.stringify({ published, commit: 'abc', sums: '', all })}\n`
     const file = path.join(sandbox({ 'published.json': text }), 'published.json')
     by.sign(file)
@@ -361,33 +404,41 @@ it.skipIf(!canSign)(
   },
 )
 
-it.skipIf(!canSign)('mirrors nothing that is forged, and nothing that is of two snapshots', async () => {
-  const { publish, run, to, state } = await publishing()
-  const forged = 'is no signature of it by the key'
-  publish(hoursAgo(1), makeSigner())
-  await expect(run()).rejects.toThrow(forged)
-  publish(hoursAgo(1), makeSigner({ namespace: 'file' }))
-  await expect(run()).rejects.toThrow(forged)
-  publish(hoursAgo(3))
-  const old = state.files.get('/published.json.sig')!
-  publish(hoursAgo(1))
-  for (const signature of [old, old.subarray(0, 99), Buffer.from(''), Buffer.from('\u001b[31m')]) {
-    state.files = new Map([...state.files, ['/published.json.sig', signature]])
+it.skipIf(!canSign)(
+  'mirrors nothing that is forged, and nothing that is of two snapshots',
+  async () => {
+    const { publish, run, to, state } = await publishing()
+    const forged = 'is no signature of it by the key'
+    publish(hoursAgo(1), makeSigner())
     await expect(run()).rejects.toThrow(forged)
-  }
-  for (const text of [
-    'null',
-    '{"published":"2026-02-30 99:00:00","all":""}',
-    '{"published":["x"]}',
-    '<html>',
-  ]) {
-    state.files = new Map([...state.files, ['/published.json', Buffer.from(text)]])
-    await expect(run()).rejects.toThrow('does not say when it was published')
-  }
-  publish(hoursAgo(1), undefined, '0'.repeat(64))
-  await expect(run()).rejects.toThrow('the host serves parts of two snapshots')
-  expect(fs.existsSync(to)).toBe(false)
-})
+    publish(hoursAgo(1), makeSigner({ namespace: 'file' }))
+    await expect(run()).rejects.toThrow(forged)
+    publish(hoursAgo(3))
+    const old = state.files.get('/published.json.sig')!
+    publish(hoursAgo(1))
+    for (const signature of [
+      old,
+      old.subarray(0, 99),
+      Buffer.from(''),
+      Buffer.from('\u001b[31m'),
+    ]) {
+      state.files = new Map([...state.files, ['/published.json.sig', signature]])
+      await expect(run()).rejects.toThrow(forged)
+    }
+    for (const text of [
+      'null',
+      '{"published":"2026-02-30 99:00:00","all":""}',
+      '{"published":["x"]}',
+      '<html>',
+    ]) {
+      state.files = new Map([...state.files, ['/published.json', Buffer.from(text)]])
+      await expect(run()).rejects.toThrow('does not say when it was published')
+    }
+    publish(hoursAgo(1), undefined, '0'.repeat(64))
+    await expect(run()).rejects.toThrow('the host serves parts of two snapshots')
+    expect(fs.existsSync(to)).toBe(false)
+  },
+)
 
 it('as a command prints a line for each change, and takes up a run that was killed', async () => {
   const { folder, url, state } = await served(20)
@@ -415,7 +466,9 @@ it('as a command prints a line for each change, and takes up a run that was kill
     expect(spawnSync(process.execPath, [script, url, ...wrong]).status).toBe(2)
 })
 
-const lines = [...fs.readFileSync('docs/take-everything.md', 'utf8').matchAll(/^(jq|sqlite3|duckdb) .*$/gm)]
+const lines = [
+  ...fs.readFileSync('docs/take-everything.md', 'utf8').matchAll(/^(jq|sqlite3|duckdb) .*$/gm),
+]
 
 it.each(lines.map(([line, program]) => ({ line, program: program! })))(
   'the line of docs/take-everything.md for $program works',

@@ -16,7 +16,9 @@ const serveAll = () =>
     const { pathname } = new URL(request.url!, 'http://x')
     if (pathname === '/api/username/ana') response.end(JSON.stringify(exampleUser()))
     else if (pathname === '/api/username/ana/shots')
-      response.end(JSON.stringify({ Shots: Array(15).fill({ ...exampleShot(), title: '<b>Poster' }) }))
+      response.end(
+        JSON.stringify({ Shots: Array(15).fill({ ...exampleShot(), title: '<b>Poster' }) }),
+      )
     else if (/^\/(?:widget\.html|shotpress\.js)$/.test(pathname)) {
       const type = pathname.endsWith('html') ? 'text/html' : 'text/javascript'
       response.setHeader('Content-Type', type)
@@ -33,7 +35,9 @@ test.skipIf(!canBrowse)(`the example page shows a name and six works in ${name}`
     await page.locator('li').first().waitFor()
     expect(await page.locator('h1').textContent()).toBe('Ana Example')
     expect(await page.locator('li').allTextContents()).toEqual(Array(6).fill('<b>Poster'))
-    await page.goto(`${server.origin.origin}/widget.html?api=${server.origin.origin}&username=nobody`)
+    await page.goto(
+      `${server.origin.origin}/widget.html?api=${server.origin.origin}&username=nobody`,
+    )
     await page.getByText('There is no such member.').waitFor()
   } finally {
     await running.close()
@@ -70,7 +74,11 @@ test.skipIf(miniflare === undefined)('the client asks from a worker', async () =
 const client = createClient('${server.origin.origin}')
 export default { fetch: async () => Response.json([(await client.profile('ana')).name, await client.shots('nobody')]) }`,
       },
-      { type: 'ESModule', path: 'shotpress.js', contents: readFileSync('clients/shotpress.js', 'utf8') },
+      {
+        type: 'ESModule',
+        path: 'shotpress.js',
+        contents: readFileSync('clients/shotpress.js', 'utf8'),
+      },
     ],
   })
   try {

@@ -27,7 +27,11 @@ const common = {
   types: [],
   lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
 }
-const bundler = { ...common, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
+const bundler = {
+  ...common,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+}
 const nodenext = {
   ...common,
   module: ts.ModuleKind.NodeNext,
@@ -72,7 +76,9 @@ const documentTypes = async (): Promise<string> =>
 const problems = (file: string, options: ts.CompilerOptions): readonly string[] =>
   ts
     .getPreEmitDiagnostics(ts.createProgram([file], options))
-    .map(({ code, messageText }) => `TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
+    .map(
+      ({ code, messageText }) => `TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    )
 
 test.each(Object.entries(configurations))(
   'the types of the copied file are those of the OpenAPI document under %s',
@@ -95,9 +101,16 @@ test.each(Object.entries(configurations))(
       'package.json': '{"type":"module"}',
       'api.d.ts': await documentTypes(),
       'use.ts': use('shotpress/client', './api.js'),
-      'node_modules/shotpress/package.json': JSON.stringify({ name: 'shotpress', type: 'module', exports }),
+      'node_modules/shotpress/package.json': JSON.stringify({
+        name: 'shotpress',
+        type: 'module',
+        exports,
+      }),
       'node_modules/shotpress/clients/shotpress.js': '',
-      'node_modules/shotpress/clients/shotpress.d.ts': fs.readFileSync('clients/shotpress.d.ts', 'utf8'),
+      'node_modules/shotpress/clients/shotpress.d.ts': fs.readFileSync(
+        'clients/shotpress.d.ts',
+        'utf8',
+      ),
     })
     expect(problems(`${folder}/use.ts`, options)).toEqual([])
   },

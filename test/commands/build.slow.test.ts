@@ -30,25 +30,37 @@ test('a build touches only the files that change, and removes what no longer bel
   writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' })
   expect(build(folder).stdout).toContain('3 files written, 8 unchanged, 0 removed')
   const after = withTimes(path.join(folder, 'dist'))
-  const changed = Object.keys(after).filter((file) => after[file]!.changed !== before[file]!.changed)
-  expect(changed).toEqual(['SHA256SUMS', 'api/username/bo/index.json', 'http/api/username/bo/index.json'])
+  const changed = Object.keys(after).filter(
+    (file) => after[file]!.changed !== before[file]!.changed,
+  )
+  expect(changed).toEqual([
+    'SHA256SUMS',
+    'api/username/bo/index.json',
+    'http/api/username/bo/index.json',
+  ])
   fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
   expect(build(folder).stdout).toContain('1 file written, 6 unchanged, 4 removed')
   expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ana'])
 })
 
-test.skipIf(!isPosix)('a build tells of a snapshot that no server may read, and of no other', () => {
-  const folder = sandbox(site)
-  const run = (mask: string) => {
-    const line = `umask ${mask} && exec "$0" "$1" build`
-    const program = fileURLToPath(new URL('../../scripts/run.cjs', import.meta.url))
-    return spawnSync('sh', ['-c', line, process.execPath, program], { cwd: folder, encoding: 'utf8' }).stderr
-  }
-  expect(run('077')).toContain("nobody but you may read dist, so a server can't")
-  expect(run('077')).toBe('')
-  fs.rmSync(path.join(folder, 'dist'), { recursive: true })
-  expect(run('022')).toBe('')
-})
+test.skipIf(!isPosix)(
+  'a build tells of a snapshot that no server may read, and of no other',
+  () => {
+    const folder = sandbox(site)
+    const run = (mask: string) => {
+      const line = `umask ${mask} && exec "$0" "$1" build`
+      const program = fileURLToPath(new URL('../../scripts/run.cjs', import.meta.url))
+      return spawnSync('sh', ['-c', line, process.execPath, program], {
+        cwd: folder,
+        encoding: 'utf8',
+      }).stderr
+    }
+    expect(run('077')).toContain("nobody but you may read dist, so a server can't")
+    expect(run('077')).toBe('')
+    fs.rmSync(path.join(folder, 'dist'), { recursive: true })
+    expect(run('022')).toBe('')
+  },
+)
 
 test('a build with wrong content has status 1 and leaves every byte and time of the snapshot', () => {
   const folder = sandbox(site)
@@ -59,7 +71,10 @@ test('a build with wrong content has status 1 and leaves every byte and time of 
     'content/members/bo/shots/one.yaml': 'id: 21\ntitel: Wrong\n',
   })
   const { status, stdout, stderr } = build(folder)
-  expect({ status, stdout }).toEqual({ status: 1, stdout: 'nothing was written: dist is as it was\n' })
+  expect({ status, stdout }).toEqual({
+    status: 1,
+    stdout: 'nothing was written: dist is as it was\n',
+  })
   expect(stderr).toContain('content/members/bo/shots/one.yaml:2:1')
   expect(withTimes(path.join(folder, 'dist'))).toEqual(before)
   expect(fs.readdirSync(folder).sort()).toEqual(['.shotpress', 'content', 'dist'])
@@ -91,7 +106,13 @@ test('a build prints an array alone on stdout with --format json, right or wrong
   writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 0\nname: Bo\n' })
   const wrong = build(folder, '--format', 'json')
   expect(JSON.parse(wrong.stdout)).toMatchObject([
-    { severity: 'error', code: 'bad-id', file: 'content/members/bo/profile.yaml', line: 1, column: 5 },
+    {
+      severity: 'error',
+      code: 'bad-id',
+      file: 'content/members/bo/profile.yaml',
+      line: 1,
+      column: 5,
+    },
   ])
   expect(wrong.status).toBe(1)
 })

@@ -7,11 +7,15 @@ import { shotpress } from '../processes.ts'
 import { readTree, sandbox, withTimes, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
 
-const write = (folder: string, ...args: readonly string[]) => shotpress(['gallery', ...args], { cwd: folder })
+const write = (folder: string, ...args: readonly string[]) =>
+  shotpress(['gallery', ...args], { cwd: folder })
 
 test('shotpress gallery writes every page, then only what changed, and removes what is gone', () => {
   const folder = sandbox(site)
-  expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
+  expect(write(folder)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('2 members, 3 works'),
+  })
   const out = path.join(folder, 'gallery')
   expect(Object.keys(readTree(out))).toEqual(
     expect.arrayContaining([
@@ -45,7 +49,10 @@ test('shotpress gallery makes all pages again where what the last run left is da
   const left = path.join(folder, '.shotpress/gallery/pages')
   fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replace('\n{"id"', '\n{"id'))
   writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
-  expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
+  expect(write(folder)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('2 members, 3 works'),
+  })
   fs.truncateSync(left, Math.floor(fs.statSync(left).size / 2))
   expect(write(folder).stdout).toContain(' 0 written, 0 removed')
   write(folder, '--out', 'clean')
@@ -58,7 +65,9 @@ test('shotpress gallery makes pages again that somebody removed, where no member
   const before = readTree(path.join(folder, 'gallery'))
   for (const name of ['index.html', 'feed.xml', 'members/index.html'])
     fs.rmSync(path.join(folder, 'gallery', name))
-  writeTree(folder, { 'gallery/.index.html.4194305-0123456789abcdef.tmp': 'of a run that was killed' })
+  writeTree(folder, {
+    'gallery/.index.html.4194305-0123456789abcdef.tmp': 'of a run that was killed',
+  })
   expect(write(folder).stdout).toContain(' 3 written, 0 removed')
   expect(readTree(path.join(folder, 'gallery'))).toEqual(before)
 })
@@ -76,7 +85,10 @@ test('shotpress gallery believes nothing that came with a branch', () => {
 })
 
 test('shotpress gallery leaves out members with errors, tells them, and says so', () => {
-  const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: 2\nname: Bo\nnmae: x\n' })
+  const folder = sandbox({
+    ...site,
+    'content/members/bo/profile.yaml': 'id: 2\nname: Bo\nnmae: x\n',
+  })
   expect(write(folder)).toMatchObject({
     status: 1,
     stdout: expect.stringContaining('left out for their errors: bo'),
@@ -118,7 +130,9 @@ test('shotpress gallery has the pictures that lie beside the files, as they are 
     const [name] = fs.readdirSync(path.join(folder, 'gallery/pictures'))
     expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
     const page = fs.readFileSync(path.join(folder, 'gallery/members/bo/21/index.html'), 'utf8')
-    expect(page).toContain(`src="../../../pictures/${name}" width=16 height=8 alt="A dot"`)
+    expect(page).toContain(
+      `src="../../../pictures/${name}" width=16 height=8 class=plate alt="A dot"`,
+    )
   }
   writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21) })
   fs.rmSync(path.join(folder, 'content/members/bo/shots/dot.png'))
@@ -142,7 +156,10 @@ test('shotpress gallery copies the logo, and goes on with a warning where there 
 
 test('shotpress gallery takes the sitemap away with the address of the site', () => {
   const yaml = 'base_url: https://api.example.com\n'
-  const folder = sandbox({ ...site, 'content/site.yaml': `${yaml}gallery: { url: https://g.example }\n` })
+  const folder = sandbox({
+    ...site,
+    'content/site.yaml': `${yaml}gallery: { url: https://g.example }\n`,
+  })
   const sitemap = path.join(folder, 'gallery/sitemap.xml')
   write(folder)
   expect(fs.existsSync(sitemap)).toBe(true)

@@ -11,11 +11,27 @@ test('a site from its first member to a report: each command does its work', () 
   const read = (file: string) => fs.readFileSync(path.join(folder, 'content/members', file), 'utf8')
   const run = (...args: readonly string[]) => {
     const { status, stdout, stderr } = shotpress(args, { cwd: folder })
-    expect({ args, status, stderr: status === 0 ? '' : stderr }).toEqual({ args, status: 0, stderr: '' })
+    expect({ args, status, stderr: status === 0 ? '' : stderr }).toEqual({
+      args,
+      status: 0,
+      stderr: '',
+    })
     return stdout
   }
-  expect(run('new', 'member', 'cy', '--name', 'Cy: Example')).toBe('content/members/cy/profile.yaml\n')
-  const shot = run('new', 'shot', 'cy', '--title', 'Ünder #1', '--date', '2014-03-02', '--image', 'a.png')
+  expect(run('new', 'member', 'cy', '--name', 'Cy: Example')).toBe(
+    'content/members/cy/profile.yaml\n',
+  )
+  const shot = run(
+    'new',
+    'shot',
+    'cy',
+    '--title',
+    'Ünder #1',
+    '--date',
+    '2014-03-02',
+    '--image',
+    'a.png',
+  )
   expect(shot).toBe('content/members/cy/shots/under-1.yaml\n')
   expect(read('cy/shots/under-1.yaml')).toBe(
     'id: 610294548\ntitle: "Ünder #1"\ndate: 2014-03-02\nimage: a.png\n',

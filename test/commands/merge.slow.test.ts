@@ -16,7 +16,10 @@ const buildAndMerge = (folder: string, args: readonly string[] = []): readonly O
   )
   const states = shards.flatMap((at) => ['--state', `state-${at}`])
   const outs = shards.map((at) => `shard-${at}`)
-  return [...builds, shotpress(['merge', ...outs, '--out', 'dist', ...states, ...args], { cwd: folder })]
+  return [
+    ...builds,
+    shotpress(['merge', ...outs, '--out', 'dist', ...states, ...args], { cwd: folder }),
+  ]
 }
 
 test('three shards and their merge are the files of a single build', () => {

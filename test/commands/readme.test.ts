@@ -18,7 +18,10 @@ test('the example site builds without a warning, to what the README shows', () =
   const { status, stdout, stderr } = shotpress(['build'], { cwd: folder })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(readme).toContain(stdout.replace(/; [0-9.]+ s\n$/, '; '))
-  const body = fs.readFileSync(path.join(folder, 'dist/api/username/pixel/shots/index.json'), 'utf8')
+  const body = fs.readFileSync(
+    path.join(folder, 'dist/api/username/pixel/shots/index.json'),
+    'utf8',
+  )
   const [, shown] = /shots\/index\.json\n(.+)\n/.exec(readme)!
   for (const part of shown!.split(' … ')) expect(body).toContain(part)
 })

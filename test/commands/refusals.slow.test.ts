@@ -21,7 +21,11 @@ const user = ((): { uid?: number } | undefined => {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65_534, cwd: os.tmpdir() }
   const program = path.resolve('package.json')
-  const reads = spawnSync(process.execPath, ['-p', 'require(process.argv[1]).name', program], nobody)
+  const reads = spawnSync(
+    process.execPath,
+    ['-p', 'require(process.argv[1]).name', program],
+    nobody,
+  )
   return reads.status === 0 ? { uid: nobody.uid } : undefined
 })()
 
@@ -66,17 +70,23 @@ test('check says on stdout that all is well, and writes nothing', () => {
 
 test('check tells of a thousand broken files in one run, in the order of their places', () => {
   const files = Array.from({ length: 1000 }, (_, at) => `content/members/bo/shots/${at + 1}.yaml`)
-  const shots = files.map((file, at) => [file, `id: ${at + 100}\ntitle: T\ndate: 2014-03-02\nimage: ../x\n`])
+  const shots = files.map((file, at) => [
+    file,
+    `id: ${at + 100}\ntitle: T\ndate: 2014-03-02\nimage: ../x\n`,
+  ])
   const folder = sandbox({ ...site, ...Object.fromEntries(shots) })
   const { status, stdout } = shotpress(['check', '--format', 'json'], { cwd: folder })
   expect(status).toBe(1)
-  expect(JSON.parse(stdout).map(({ file, code }: { file: string; code: string }) => [file, code])).toEqual(
-    files.toSorted().map((file) => [file, 'bad-asset']),
-  )
+  expect(
+    JSON.parse(stdout).map(({ file, code }: { file: string; code: string }) => [file, code]),
+  ).toEqual(files.toSorted().map((file) => [file, 'bad-asset']))
 })
 
 test('check has status 0 for warnings, which stand on stderr, in colours where they are asked for', () => {
-  const folder = sandbox({ ...site, 'content/site.yaml': 'base_url: https://api.example.com:8443\n' })
+  const folder = sandbox({
+    ...site,
+    'content/site.yaml': 'base_url: https://api.example.com:8443\n',
+  })
   const told = (env = {}) => shotpress(['check'], { cwd: folder, env })
   expect(told()).toMatchObject({ status: 0, stdout: expect.stringContaining('all is well') })
   expect(told().stderr).toContain('[port-in-base-url]')
@@ -88,10 +98,14 @@ test('check has status 0 for warnings, which stand on stderr, in colours where t
 describe.runIf(isPosix)(onPosix('a reader of the output'), () => {
   const check = (output: string) => {
     const script = `{ "$0" "$1" check --format json; echo "status $?" >&2; } ${output}`
-    const { stderr } = spawnSync('sh', ['-c', script, process.execPath, path.resolve('scripts/run.cjs')], {
-      cwd: sandbox({ 'content/site.yaml': 'base: x\n' }),
-      encoding: 'utf8',
-    })
+    const { stderr } = spawnSync(
+      'sh',
+      ['-c', script, process.execPath, path.resolve('scripts/run.cjs')],
+      {
+        cwd: sandbox({ 'content/site.yaml': 'base: x\n' }),
+        encoding: 'utf8',
+      },
+    )
     return stderr
   }
 
@@ -110,7 +124,12 @@ test.each<[string, string, Tree, string]>([
   ['into the content', 'content', {}, 'the content folder overlap'],
   ['below the content', 'content/members/ana', {}, 'the content folder overlap'],
   ['through a link into the content', 'link', {}, 'the content folder overlap'],
-  ["into a folder of a stranger's files", 'home', { 'home/thesis.txt': 'years' }, '"thesis.txt" is there'],
+  [
+    "into a folder of a stranger's files",
+    'home',
+    { 'home/thesis.txt': 'years' },
+    '"thesis.txt" is there',
+  ],
   ['where a file is', 'dist', { dist: 'a file' }, 'a file stands where a folder should be'],
   ['below a file', 'file/dist', { file: '' }, 'file/dist'],
   ['where builds keep what is their own', '.shotpress', {}, '.shotpress'],
@@ -128,8 +147,11 @@ test('build refuses to write where no folder can be made', (context) => {
   expectRefusal(outcome, 'no folder can be made where --out is')
 })
 
-test.runIf(isPosix)(onPosix('host does not wait for a pipe that stands where site.yaml should'), () => {
-  const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\n' })
-  execFileSync('mkfifo', [path.join(folder, 'content/site.yaml')])
-  expectRefusal(shotpress(['host', 'nginx'], { cwd: folder }), 'there is no name to serve under')
-})
+test.runIf(isPosix)(
+  onPosix('host does not wait for a pipe that stands where site.yaml should'),
+  () => {
+    const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\n' })
+    execFileSync('mkfifo', [path.join(folder, 'content/site.yaml')])
+    expectRefusal(shotpress(['host', 'nginx'], { cwd: folder }), 'there is no name to serve under')
+  },
+)

@@ -6,7 +6,11 @@ export const editorCheck = (name: string): ((data: unknown) => readonly string[]
   const schema = JSON.parse(
     fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'),
   )
-  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(
+    schema,
+  )
   return (data) =>
-    validate(data) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
+    validate(data)
+      ? []
+      : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
 }

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { createReservedAt } from '../../scripts/content/rules.ts'
 
-const { loadProfile: profileOf, loadShot: shotOf, loadSite: siteOf } = createLoader({ hostNames: [] })
+const {
+  loadProfile: profileOf,
+  loadShot: shotOf,
+  loadSite: siteOf,
+} = createLoader({ hostNames: [] })
 
 const long = (text: string): string => text.repeat(((1 << 20) - 200) / text.length)
 
@@ -13,13 +17,28 @@ const dated = `${shot}date: 2014-03-02\n`
 /** A stranger's file of 1 MiB, which took minutes or hours to find a hint for. */
 test.each([
   ['a value that is nearly none', 'shot', `${dated}large_image: ${long('-')}x\n`, []],
-  ['brackets', 'profile', `${profile}website: "https://a.example/${long('[')},"\n`, ['unlikely-value']],
-  ['commas', 'profile', `${profile}website: 'https://a.example/${long(',')}x"'\n`, ['unlikely-value']],
+  [
+    'brackets',
+    'profile',
+    `${profile}website: "https://a.example/${long('[')},"\n`,
+    ['unlikely-value'],
+  ],
+  [
+    'commas',
+    'profile',
+    `${profile}website: 'https://a.example/${long(',')}x"'\n`,
+    ['unlikely-value'],
+  ],
   ['anchors', 'shot', `${dated}tags: ["a ${long('&')}", b]\n`, ['bad-word']],
   ['marks in a key', 'shot', `${dated}? "${long('<')}"\n: x\n`, ['unknown-key']],
   ['a key of underscores', 'shot', `${dated}? "x${long('_')}x"\n: x\n`, ['unknown-key']],
   ['nothing after ---', 'shot', `${dated}---\n${long('\n')}x: 1\n`, ['multiple-documents']],
-  ['carriage returns after ---', 'shot', `${dated}---\n${long('\r')}x: 1\n`, ['multiple-documents']],
+  [
+    'carriage returns after ---',
+    'shot',
+    `${dated}---\n${long('\r')}x: 1\n`,
+    ['multiple-documents'],
+  ],
   ['a quote that is not closed', 'shot', `${dated}alt: "${long(' ')}[\n`, ['yaml-syntax']],
   ['what no value begins with', 'profile', `${profile}twitter: @${long(',')}x\n`, ['yaml-syntax']],
   ['a date with much after it', 'shot', `${shot}date: "2024${long(' ')}x"\n`, ['bad-timestamp']],
@@ -29,7 +48,12 @@ test.each([
   ['a text after #', 'shot', `${dated}description: #${long('é')}\n`, ['cut-by-comment']],
   ['a title after #', 'shot', `${dated.replace('Tea', `#${long('é')}`)}`, ['no-value']],
   ['a key in brackets', 'shot', `${dated}? [${long('é')}]\n: x\n`, ['bad-key']],
-  ['lists in a list', 'shot', `${dated}tags:\n${`- ["${'a '.repeat(240)}"]\n`.repeat(2000)}`, ['wrong-type']],
+  [
+    'lists in a list',
+    'shot',
+    `${dated}tags:\n${`- ["${'a '.repeat(240)}"]\n`.repeat(2000)}`,
+    ['wrong-type'],
+  ],
   ['slashes', 'site', `base_url: https://a.b\ngallery: { edit: https://a.b/c/d${long('/')}x }`, []],
   ['a list that is nearly nothing', 'shot', `${dated}tags: "${long('-')}x"\n`, ['wrong-type']],
 ] as const)('%s', (_, kind, text, codes) => {

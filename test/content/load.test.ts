@@ -25,7 +25,9 @@ const leastProfile = 'id: 42\nname: Ana\n'
 const leastShot = 'id: 1\ntitle: Poster\ndate: 2014-03-02\nimage: poster.png\n'
 
 test('a profile has projects whose moments are all written alike', () => {
-  const { value } = profileOf(`${leastProfile}projects:\n  - { id: 7, created: 2014-03-02T10:00:00Z }\n`)
+  const { value } = profileOf(
+    `${leastProfile}projects:\n  - { id: 7, created: 2014-03-02T10:00:00Z }\n`,
+  )
   expect(value?.projects).toEqual([{ id: '7', created: '2014-03-02 10:00:00', title: '' }])
 })
 
@@ -49,7 +51,8 @@ test('an empty value is the same as leaving the key out', () => {
 })
 
 test('an empty value in quotes is the same on a key that may be left out', () => {
-  const empty = 'bio: ""\nskills: ""\nprojects: \'\'\nLikes: ""\ntwitter: ""\navatar: ""\ntype_account: ""\n'
+  const empty =
+    'bio: ""\nskills: ""\nprojects: \'\'\nLikes: ""\ntwitter: ""\navatar: ""\ntype_account: ""\n'
   expect(profileOf(leastProfile + empty)).toEqual(profileOf(leastProfile))
   const shot = 'large_image: ""\ntags: ""\nid_project: ""\nstatus: ""\ntoken_id: ""\ndraft: ""\n'
   expect(shotOf(leastShot + shot)).toEqual(shotOf(leastShot))
@@ -70,7 +73,9 @@ test('an empty value leaves a required key missing, and in quotes makes it wrong
 })
 
 test('an empty value is dropped inside mappings too, but not from lists', () => {
-  expect(siteOf('base_url: https://a.example\ndefaults:\n  status:\n').value?.defaults.status).toBe('0')
+  expect(siteOf('base_url: https://a.example\ndefaults:\n  status:\n').value?.defaults.status).toBe(
+    '0',
+  )
   expect(told(profileOf(`${leastProfile}projects:\n  - id: 7\n    created:\n`))).toEqual([
     '4:5-4:7 missing-key',
   ])
@@ -173,7 +178,10 @@ const base = 'base_url: https://api.example.com/v1/\n'
 test('the site hangs assets from base_url unless told otherwise', () => {
   expect(siteOf(base).value).toEqual({
     baseUrl: 'https://api.example.com/v1',
-    assets: { https: 'https://api.example.com/v1/assets', http: 'http://api.example.com/v1/assets' },
+    assets: {
+      https: 'https://api.example.com/v1/assets',
+      http: 'http://api.example.com/v1/assets',
+    },
     portsAllowed: false,
     defaults: { type_account: '0', status: '0' },
     hosts: [],
@@ -193,7 +201,9 @@ test('the site takes one assets base for both schemes', () => {
     https: 'https://cdn.example.com',
     http: 'http://cdn.example.com',
   })
-  expect(told(siteOf(`${base}assets: https://cdn.example.com:8443\n`))).toEqual(['2:9-2:37 bad-base'])
+  expect(told(siteOf(`${base}assets: https://cdn.example.com:8443\n`))).toEqual([
+    '2:9-2:37 bad-base',
+  ])
 })
 
 test('the site takes an assets base for each scheme, with ports', () => {
@@ -248,15 +258,18 @@ const value = fc.constantFrom(
 
 const file = (keys: readonly string[]) =>
   fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...keys), value), { selector: ([key]) => key, maxLength: 5 })
+    .uniqueArray(fc.tuple(fc.constantFrom(...keys), value), {
+      selector: ([key]) => key,
+      maxLength: 5,
+    })
     .map((entries) => entries.map(([key, text]) => `${key}: ${text}\n`).join(''))
 
 const cases = {
   profile: {
     load: (text: string) => profileOf(text),
-    files: file(texts('bio¦twitter¦website¦skills¦avatar¦type_account¦Likes¦projects¦x¦location')).map(
-      (text) => leastProfile + text,
-    ),
+    files: file(
+      texts('bio¦twitter¦website¦skills¦avatar¦type_account¦Likes¦projects¦x¦location'),
+    ).map((text) => leastProfile + text),
   },
   shot: {
     load: (text: string) => shotOf(text),
@@ -319,6 +332,11 @@ describe.each(Object.entries(cases))('any %s', (name, { load, files }) => {
 })
 
 test('two shots in one file are not told to be one', () => {
-  const [, , , , unknown] = shotOf('shots:\n  - { id: 1, title: A }\n  - { id: 2, title: B }\n').diagnostics
-  expect(unknown).toMatchObject({ code: 'unknown-key', hint: expect.stringMatching(/^remove it, with/) })
+  const [, , , , unknown] = shotOf(
+    'shots:\n  - { id: 1, title: A }\n  - { id: 2, title: B }\n',
+  ).diagnostics
+  expect(unknown).toMatchObject({
+    code: 'unknown-key',
+    hint: expect.stringMatching(/^remove it, with/),
+  })
 })

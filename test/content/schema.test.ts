@@ -5,7 +5,12 @@ import fc from 'fast-check'
 import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 import { parse } from '../../scripts/content/parse/parse.ts'
-import { createFit, createValidator, readSchema, type Subschema } from '../../scripts/content/schema.ts'
+import {
+  createFit,
+  createValidator,
+  readSchema,
+  type Subschema,
+} from '../../scripts/content/schema.ts'
 import { createJudge } from '../../scripts/content/values/formats.ts'
 import { messages } from '../../scripts/problems/messages.ts'
 import { editorCheck } from './editor.ts'
@@ -32,7 +37,10 @@ const subschemas = (schema: Node, at = ''): readonly [string, Node][] => [
 ]
 
 const draft07 = { Dialect: Ajv, $schema: 'http://json-schema.org/draft-07/schema#' } as const
-const draft2020 = { Dialect: Ajv2020, $schema: 'https://json-schema.org/draft/2020-12/schema' } as const
+const draft2020 = {
+  Dialect: Ajv2020,
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+} as const
 
 describe.each([
   ...content.map((name) => ({ name, ...draft07 })), // what editors know best
@@ -67,7 +75,10 @@ describe.each(content)('the schema %s', (name) => {
     for (const [at, sub] of subschemas(schema)) {
       if (!/\/properties\/[^/]+$/.test(at)) continue
       expect(sub.title, at).toBeTypeOf('string')
-      expect(sub.default !== undefined || /Required|Left out/.test(String(sub.description)), at).toBe(true)
+      expect(
+        sub.default !== undefined || /Required|Left out/.test(String(sub.description)),
+        at,
+      ).toBe(true)
     }
   })
 
@@ -132,7 +143,9 @@ describe.each(content)('the schema %s', (name) => {
 const asTexts = (value: unknown): never => {
   if (Array.isArray(value)) return value.map(asTexts) as never
   if (typeof value !== 'object' || value === null) return String(value) as never
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asTexts(item)])) as never
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, asTexts(item)]),
+  ) as never
 }
 
 // that nothing surely fits that ajv refuses is in load.test.ts: any file comes out the same either way
@@ -140,15 +153,18 @@ const asTexts = (value: unknown): never => {
 test.each([
   ['profile', 'content/members/**/profile.yaml'],
   ['shot', 'content/members/**/shots/*.yaml'],
-] as const)('every %s of the example site surely fits, so that ajv is not asked', (name, pattern) => {
-  const surelyFits = createFit(readSchema(name), judge)
-  const files = glob.sync(pattern)
-  expect(files.length).toBeGreaterThan(5)
-  for (const file of files) {
-    const { data } = parse({ file, text: fs.readFileSync(file, 'utf8') })
-    expect(surelyFits(data!), file).toBe(true)
-  }
-})
+] as const)(
+  'every %s of the example site surely fits, so that ajv is not asked',
+  (name, pattern) => {
+    const surelyFits = createFit(readSchema(name), judge)
+    const files = glob.sync(pattern)
+    expect(files.length).toBeGreaterThan(5)
+    for (const file of files) {
+      const { data } = parse({ file, text: fs.readFileSync(file, 'utf8') })
+      expect(surelyFits(data!), file).toBe(true)
+    }
+  },
+)
 
 test('nothing is sure of a format that nobody judges', () => {
   expect(createFit({ type: 'string', format: 'unknown' }, judge)('x')).toBe(false)

@@ -59,7 +59,9 @@ test.each(['.shotpress-deploy', 'SHA256SUMS', 'api/username/ana/index.json'])(
 
 test('--purge into a folder that is not there is told before anything is published', () => {
   const folder = built()
-  const { status, stderr } = shotpress(['deploy', './public', '--purge', 'no/purge.txt'], { cwd: folder })
+  const { status, stderr } = shotpress(['deploy', './public', '--purge', 'no/purge.txt'], {
+    cwd: folder,
+  })
   expect([status, stderr]).toEqual([2, expect.stringContaining('there is no folder "no"')])
   expect(fs.existsSync(path.join(folder, 'public/404.json'))).toBe(false)
 })

@@ -33,7 +33,9 @@ test('only what changed is uploaded, in an order that no client stumbles over', 
     'PUT .shotpress-deploy',
     ...['', '/shots'].flatMap((route) =>
       ['', 'http/'].flatMap((variant) =>
-        ['ana', 'dee', 'eve'].map((name) => `PUT ${variant}api/username/${name}${route}/index.json`),
+        ['ana', 'dee', 'eve'].map(
+          (name) => `PUT ${variant}api/username/${name}${route}/index.json`,
+        ),
       ),
     ),
     'GET .shotpress-deploy',
@@ -171,7 +173,9 @@ test('a deployment that began meanwhile is noticed before anything is removed or
   const remote = remoteWith(before)
   const theirs = '# shotpress deployment of somebody else\n# end\n'
   const afterChange = () => void remote.files.set(markerFile, theirs)
-  await expect(publish(after, remote, { afterChange })).rejects.toThrow('another deployment began meanwhile')
+  await expect(publish(after, remote, { afterChange })).rejects.toThrow(
+    'another deployment began meanwhile',
+  )
   expect(remote.files.get('SHA256SUMS')).toBe(sumsOf(before))
   expect(remote.files.has('api/username/cy/index.json')).toBe(true)
   expect(remote.files.get(markerFile)).toBe(theirs)
@@ -182,7 +186,10 @@ test.each([
   ['is of another program', '{"version": 2}\n'],
   ['holds bytes that are no text', '\u0000\u0001\uFFFD'.repeat(1000)],
   ['has a line of two megabytes', 'x'.repeat(2 << 20)],
-  ['names a path that leads elsewhere', `# shotpress deployment x\n${'0'.repeat(64)}  ../x\n# end\n`],
+  [
+    'names a path that leads elsewhere',
+    `# shotpress deployment x\n${'0'.repeat(64)}  ../x\n# end\n`,
+  ],
 ])('a marker that %s makes everything unknown', async (_, marker) => {
   const remote = remoteWith(before)
   remote.files.set(markerFile, marker)
@@ -198,7 +205,8 @@ const watch =
     for (const [file, text] of remote.files) {
       if (!file.includes('/username/')) continue
       if (!snapshots.some((files) => files[file] === text)) throw new Error(`${file} is nobody's`)
-      if (!remote.files.has(file.replace('/shots/', '/'))) throw new Error(`${file} without a profile`)
+      if (!remote.files.has(file.replace('/shots/', '/')))
+        throw new Error(`${file} without a profile`)
     }
   }
 

@@ -23,12 +23,19 @@ test('a folder of the name that a list gives to a file stays', async () => {
 })
 
 test('a folder is made only where the one above is there', () => {
-  expect(() => createFolderStore(path.join(sandbox({}), 'nowhere/out'))).toThrow('there is no folder')
+  expect(() => createFolderStore(path.join(sandbox({}), 'nowhere/out'))).toThrow(
+    'there is no folder',
+  )
 })
 
 test.each([
   [':local:/srv/www', {}],
   ['disk:/srv/www', { RCLONE_CONFIG_DISK_TYPE: 'local' }],
-])('a remote of rclone that is a folder here is refused, as it would follow links: %s', (remote, env) => {
-  expect(() => createRcloneStore(remote, { own: '/tmp', env })).toThrow('is a folder of this machine')
-})
+])(
+  'a remote of rclone that is a folder here is refused, as it would follow links: %s',
+  (remote, env) => {
+    expect(() => createRcloneStore(remote, { own: '/tmp', env })).toThrow(
+      'is a folder of this machine',
+    )
+  },
+)

@@ -19,7 +19,9 @@ vi.setConfig({ testTimeout: 120_000 + kills * 30_000 })
 const hasRclone = inCi || fs.existsSync('/usr/bin/rclone')
 
 const members = (from: number, to: number, text: string) =>
-  Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`m${100 + from + at}`, text.repeat(500)]))
+  Object.fromEntries(
+    Array.from({ length: to - from }, (_, at) => [`m${100 + from + at}`, text.repeat(500)]),
+  )
 
 /** Each adds members, changes some and removes some. */
 const snapshots = [
@@ -52,11 +54,13 @@ const startReader = ({ read }: Readable) => {
   const look = (file: string): void => {
     const body = read(file)
     if (body === undefined) return
-    if (!bodies.get(file)!.has(body)) wrong.push(`${file}: a torn or foreign body of ${body.length} bytes`)
+    if (!bodies.get(file)!.has(body))
+      wrong.push(`${file}: a torn or foreign body of ${body.length} bytes`)
     if (servedAt(file)?.route.name !== 'shots') return
     const hasProfile = (): boolean => read(file.replace('/shots/', '/')) !== undefined
     // the deployment goes on between the looks: only shots between two looks at no profile are wrong
-    if (!hasProfile() && read(file) !== undefined && !hasProfile()) wrong.push(`${file} without a profile`)
+    if (!hasProfile() && read(file) !== undefined && !hasProfile())
+      wrong.push(`${file} without a profile`)
   }
   const reading = (async () => {
     for (; going; rounds++) {
@@ -113,7 +117,8 @@ test('killed at any moment, a deployment to a folder shows no client a torn body
     try {
       return fs.readFileSync(path.join(folder, file), 'utf8')
     } catch (error) {
-      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        return undefined
       throw error
     }
   }

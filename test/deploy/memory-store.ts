@@ -20,7 +20,9 @@ export type Remote = {
   readonly requests: string[]
 }
 
-export const createRemote = (files: Readonly<Record<string, string | Uint8Array>> = {}): Remote => ({
+export const createRemote = (
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Remote => ({
   files: new Map(Object.entries(files).map(([file, text]) => [file, String(text)])),
   headers: new Map(),
   requests: [],
@@ -95,7 +97,9 @@ const createMemoryStore = (
       return new Map(below.map(([file, text]) => [file.slice(name.length + 1), Buffer.from(text)]))
     },
     upload: async (from, batches) => {
-      const all = batches.flatMap(({ paths, headers }) => paths.map((file) => ({ file, stored: headers })))
+      const all = batches.flatMap(({ paths, headers }) =>
+        paths.map((file) => ({ file, stored: headers })),
+      )
       for (const { file, stored } of all) {
         const text = fs.readFileSync(path.join(from, file), 'utf8')
         change(`PUT ${file}`, () => {

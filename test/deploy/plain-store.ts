@@ -18,7 +18,10 @@ export type PlainStore = {
   /** What was asked since it was emptied. */
   readonly requests: Asked[]
   /** An error that is answered in place of what was asked for. */
-  fault: (asked: Asked, number: number) => { readonly status: number; readonly code: string } | undefined
+  fault: (
+    asked: Asked,
+    number: number,
+  ) => { readonly status: number; readonly code: string } | undefined
   readonly close: () => Promise<void>
 }
 
@@ -55,7 +58,8 @@ export const startPlainStore = async (
         const tag = `"${createHash('md5').update(body).digest('hex')}"`
         const own = { ...headers, ETag: tag, 'Last-Modified': new Date(0).toUTCString() }
         if (request.headers['if-none-match'] === tag) response.writeHead(304, own).end()
-        else response.writeHead(200, { ...own, 'Content-Length': Buffer.byteLength(body) }).end(body)
+        else
+          response.writeHead(200, { ...own, 'Content-Length': Buffer.byteLength(body) }).end(body)
       }
     })
   })

@@ -12,11 +12,15 @@ const before = filesOf({ ana: 'old' })
 const after = filesOf({ ana: 'new' })
 
 /** What tells when it was published. */
-const told = (when: string) => ({ 'published.json': when, 'published.json.sig': `signature of ${when}` })
+const told = (when: string) => ({
+  'published.json': when,
+  'published.json.sig': `signature of ${when}`,
+})
 
 const tellingSnapshot = (files: ReturnType<typeof filesOf>, when: string): string => {
   const out = snapshot(files)
-  for (const [name, text] of Object.entries(told(when))) fs.writeFileSync(path.join(out, name), text)
+  for (const [name, text] of Object.entries(told(when)))
+    fs.writeFileSync(path.join(out, name), text)
   return out
 }
 
@@ -114,7 +118,9 @@ test('a merge says it as a build does, and of a shard nothing can be said', () =
   })
   build(folder, '--shard', '1/1', '--out', 'one')
   expect(run('merge', 'one', ...first).status).toBe(0)
-  expect(fs.readFileSync(path.join(folder, 'dist/published.json'), 'utf8')).toContain('"commit":"abc"')
+  expect(fs.readFileSync(path.join(folder, 'dist/published.json'), 'utf8')).toContain(
+    '"commit":"abc"',
+  )
 })
 
 test.each([

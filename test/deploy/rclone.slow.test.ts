@@ -49,7 +49,8 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
     )
 
   const fileOf = (path: string): string => path.slice(path.indexOf(below) + below.length + 1)
-  const held = () => Object.fromEntries(Array.from(store.objects, ([key, text]) => [fileOf(key), text]))
+  const held = () =>
+    Object.fromEntries(Array.from(store.objects, ([key, text]) => [fileOf(key), text]))
   const asked = () => store.requests.map(({ method, path }) => `${method} ${fileOf(path)}`)
 
   test('uploads what changed with one request each, lists nothing, and removes what went', async () => {
@@ -68,7 +69,11 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
       'PUT api/username/ana/shots/index.json',
       'PUT http/api/username/ana/shots/index.json',
     ])
-    expect(asked().slice(5)).toEqual(['GET .shotpress-deploy', 'PUT SHA256SUMS', 'DELETE .shotpress-deploy'])
+    expect(asked().slice(5)).toEqual([
+      'GET .shotpress-deploy',
+      'PUT SHA256SUMS',
+      'DELETE .shotpress-deploy',
+    ])
     expect(await deploy(snapshot(after))).toBe('done')
     expect(held()).toEqual(published(after))
   })

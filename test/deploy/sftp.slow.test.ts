@@ -60,7 +60,10 @@ describe.skipIf(!canRun)(title, () => {
     const site = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(150) })
     expect(shotpress(['build'], { cwd: site })).toMatchObject({ status: 0 })
     const deploy = () => shotpress(['deploy', `server:${target}`], { cwd: site, env })
-    expect(deploy()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^602 files .* uploaded/) })
+    expect(deploy()).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^602 files .* uploaded/),
+    })
     expect(readTree(target)).toEqual(readTree(path.join(site, 'dist')))
     expect(log().match(/Starting session: subsystem 'sftp'/g)!.length).toBeLessThan(80)
     expect(log().match(/Starting session: command/g) ?? []).toEqual([])

@@ -53,7 +53,11 @@ test('deployments of shards that die at any moment are completed, by the same, t
     for (const how of ['same', 'before', 'whole'] as const) {
       const remote = remoteWith(filesOf(before))
       for (const shard of shards) await publish(shard, remote, { dieAt }).catch(expectKilled)
-      const then = { same: [...shards, merged], before: [...earlier.shards, earlier.merged], whole: [whole] }
+      const then = {
+        same: [...shards, merged],
+        before: [...earlier.shards, earlier.merged],
+        whole: [whole],
+      }
       for (const out of then[how]) await publish(out, remote)
       const expected = filesOf(how === 'same' ? after : before)
       expect(contentOf(remote), `${how} after ${dieAt}`).toEqual(published(expected))

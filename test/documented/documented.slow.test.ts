@@ -16,7 +16,8 @@ import { documentedLines, inPage, usages } from './lines.ts'
 import { statuses, substitutions, untried } from './tables.ts'
 
 const lines = documentedLines()
-const reasonOf = (text: string): string | undefined => untried.find(([pattern]) => pattern.test(text))?.[1]
+const reasonOf = (text: string): string | undefined =>
+  untried.find(([pattern]) => pattern.test(text))?.[1]
 const substituted = (line: string): string =>
   substitutions.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
 const tried = lines.filter(({ text }) => reasonOf(text) === undefined)
@@ -51,7 +52,12 @@ const serve = (): void => {
       usernames,
       bytes: (route, scheme, username) =>
         fs.readFileSync(
-          path.join(served, scheme === 'http' ? 'http' : '', requestPath(route, username), 'index.json'),
+          path.join(
+            served,
+            scheme === 'http' ? 'http' : '',
+            requestPath(route, username),
+            'index.json',
+          ),
           'utf8',
         ),
     }),
@@ -62,11 +68,20 @@ const serve = (): void => {
 const withoutNpm = (line: string): string =>
   /[>|]/.test(line)
     ? line
-    : line.replace(/^npx shotpress |^npm run (?=(?:build|check|gallery|tidy)$)/, 'node scripts/run.cjs ')
+    : line.replace(
+        /^npx shotpress |^npm run (?=(?:build|check|gallery|tidy)$)/,
+        'node scripts/run.cjs ',
+      )
 
 const run = async (line: string) => {
-  const urls = { HTTPS: `https://localhost:${host.ports.https}`, HTTP: `http://localhost:${host.ports.http}` }
-  const text = withoutNpm(substituted(line)).replace(/\bHTTPS?(?= |$)/g, (name) => urls[name as 'HTTP'])
+  const urls = {
+    HTTPS: `https://localhost:${host.ports.https}`,
+    HTTP: `http://localhost:${host.ports.http}`,
+  }
+  const text = withoutNpm(substituted(line)).replace(
+    /\bHTTPS?(?= |$)/g,
+    (name) => urls[name as 'HTTP'],
+  )
   const env = {
     ...process.env,
     FORCE_COLOR: undefined,
@@ -99,12 +114,16 @@ test('documented lines are found in the --help of each command', () => {
   const { status, stdout } = shotpress(['new', '--help'])
   expect(status).toBe(0)
   const ofNew = usages().flatMap(({ text, file }) => (file === 'scripts/new.ts' ? [text] : []))
-  expect(stdout).toContain(`${ofNew.join(' | ').replaceAll('| npx shotpress new ', '| ')} [options]`)
+  expect(stdout).toContain(
+    `${ofNew.join(' | ').replaceAll('| npx shotpress new ', '| ')} [options]`,
+  )
 })
 
 test('documented lines for everybody work in every shell', () => {
   const forAll = tried.filter(({ file }) => file.endsWith('.md')).map(({ text }) => text)
-  expect(forAll.filter((text) => /&&|[|<>;](?! )|'| > /.test(text.replace(/"[^"]*"/g, '')))).toEqual([])
+  expect(
+    forAll.filter((text) => /&&|[|<>;](?! )|'| > /.test(text.replace(/"[^"]*"/g, ''))),
+  ).toEqual([])
 })
 
 test('documented lines that the tables name are documented', () => {

@@ -23,8 +23,12 @@ export const documentedLines = (): readonly Line[] => {
     .sync(['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml'], { dot: true })
     .sort()
   const lines = [
-    ...pages.flatMap((file) => inPage(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file }))),
-    ...workflows.flatMap((file) => inWorkflow(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file }))),
+    ...pages.flatMap((file) =>
+      inPage(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file })),
+    ),
+    ...workflows.flatMap((file) =>
+      inWorkflow(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file })),
+    ),
     ...usages(),
   ]
   return [...new Map(lines.reverse().map((line) => [line.text, line])).values()].reverse()

@@ -45,7 +45,10 @@ export const untried: readonly (readonly [RegExp, string])[] = [
   ],
   [/^nginx\b/, 'the tests of hosts run the real nginx with such a config'],
   [/^npm (?:ci|cit|create|install|update|run setup)\b/, 'downloads or publishes packages'],
-  [/^npm (?:pack|version|run package)\b/, 'test/start/package.slow.test.ts packs; a version is a tag'],
+  [
+    /^npm (?:pack|version|run package)\b/,
+    'test/start/package.slow.test.ts packs; a version is a tag',
+  ],
   [
     /^npm (?:login|publish|stage|trust|view)\b|^node scripts\/start\/package/,
     'asks the registry, or changes it',
@@ -53,9 +56,18 @@ export const untried: readonly (readonly [RegExp, string])[] = [
   [/^npm (?:test|run test:slow)$|^npx vitest\b|^\.ci\/run$/, 'runs the tests'],
   [/^npm run (?:lint|format|bless)$/, 'is for the sources, which have tests of their own'],
   [/^(?:npm run bench|node --import tsx bench|npx shotpress build …)/, 'takes minutes'],
-  [/^(?:npm run|npx shotpress) (?:preview|serve)\b/, 'runs until it is ended: test/preview starts it'],
-  [/^npx shotpress check .*--watch/, 'runs until it is ended: test/edit/watch.slow.test.ts starts it'],
-  [/^npx (?:--(?:no|yes) )?(?:wrangler|netlify-cli|firebase-tools|vercel)[@ ]/, 'publishes to an account'],
+  [
+    /^(?:npm run|npx shotpress) (?:preview|serve)\b/,
+    'runs until it is ended: test/preview starts it',
+  ],
+  [
+    /^npx shotpress check .*--watch/,
+    'runs until it is ended: test/edit/watch.slow.test.ts starts it',
+  ],
+  [
+    /^npx (?:--(?:no|yes) )?(?:wrangler|netlify-cli|firebase-tools|vercel)[@ ]/,
+    'publishes to an account',
+  ],
   [/^npx serve /, 'runs until it is ended: test/preview starts it'],
   [/^npx shotpress init/, 'test/init.test.ts and test/start/package.slow.test.ts run it'],
   [/ ~\/Desktop\//, 'needs the picture: test/edit has one'],

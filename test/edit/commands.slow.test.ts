@@ -10,7 +10,8 @@ import { readTree, sandbox, type Tree, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 const run = (folder: string, ...args: readonly string[]) => shotpress(args, { cwd: folder })
-const read = (folder: string, file: string): string => fs.readFileSync(path.join(folder, file), 'utf8')
+const read = (folder: string, file: string): string =>
+  fs.readFileSync(path.join(folder, file), 'utf8')
 const expectRight = (folder: string) => expect(run(folder, 'check').stderr).toBe('')
 
 test('a picture on this machine is copied beside its shot, without where it was taken', () => {
@@ -19,27 +20,48 @@ test('a picture on this machine is copied beside its shot, without where it was 
   // one's own link is followed
   fs.writeFileSync(path.join(folder, isPosix ? 'tea' : 'My tea.PNG'), png(chunk('eXIf', tiff)))
   if (isPosix) fs.symlinkSync('tea', path.join(folder, 'My tea.PNG'))
-  const { stdout, stderr } = run(folder, 'new', 'shot', 'bo', '--title', 'Tea', '--image', './My tea.PNG')
+  const { stdout, stderr } = run(
+    folder,
+    'new',
+    'shot',
+    'bo',
+    '--title',
+    'Tea',
+    '--image',
+    './My tea.PNG',
+  )
   expect(stdout).toBe('content/members/bo/shots/tea.png\ncontent/members/bo/shots/tea.yaml\n')
   expect(stderr).toMatch(/^the copy says no longer where .*\nnext: add what else/)
   const file = path.join(folder, 'content/members/bo/shots/tea.png')
-  expect(readPicture(fs.readFileSync(file))).toMatchObject({ kind: 'png', hasPlace: false, personal: [] })
+  expect(readPicture(fs.readFileSync(file))).toMatchObject({
+    kind: 'png',
+    hasPlace: false,
+    personal: [],
+  })
   expect(read(folder, 'content/members/bo/shots/tea.yaml')).toContain('image: ./tea.png\n')
   expectRight(folder)
 })
 
 test('a picture that is not there is said to be missing, or where it belongs', () => {
   const folder = sandbox(site)
-  const add = (image: string) => run(folder, 'new', 'shot', 'bo', '--title', 'Tea', '--image', image)
+  const add = (image: string) =>
+    run(folder, 'new', 'shot', 'bo', '--title', 'Tea', '--image', image)
   for (const image of ['../tea.png', '~/tea.png', path.join(folder, 'tea.png')]) {
     const { status, stderr } = add(image)
     expect([status, stderr]).toEqual([2, expect.stringContaining(`there is no file "${image}"`)])
   }
   fs.writeFileSync(path.join(folder, 'poster.png'), png())
   const { status, stderr } = add('./psoter.png')
-  expect([status, stderr]).toEqual([2, expect.stringContaining('hint: did you mean "./poster.png"?')])
-  expect(add('./in/my.png').stderr).toContain('put the picture at content/members/bo/shots/in/my.png')
-  expect(add('my.png').stderr).toContain('put the picture where https://api.example.com/assets/my.png is')
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining('hint: did you mean "./poster.png"?'),
+  ])
+  expect(add('./in/my.png').stderr).toContain(
+    'put the picture at content/members/bo/shots/in/my.png',
+  )
+  expect(add('my.png').stderr).toContain(
+    'put the picture where https://api.example.com/assets/my.png is',
+  )
 })
 
 test('check --fix takes out of a picture what tells on people, in place', () => {
@@ -48,10 +70,14 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
   const folder = sandbox({
     ...site,
     'content/members/bo/shots/one.yaml': 'id: 21\ntitle: T\ndate: 2014-03-03\nimage: ./Größe.png\n',
-    [picture]: png(chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin()))),
+    [picture]: png(
+      chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin())),
+    ),
   })
   const { status, stdout, stderr } = run(folder, 'check', '--fix')
-  expect(stderr).toMatch(/^content\/members\/bo\/shots\/.*png:1: where it was taken.* → taken out\n$/)
+  expect(stderr).toMatch(
+    /^content\/members\/bo\/shots\/.*png:1: where it was taken.* → taken out\n$/,
+  )
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${picture}\n`)])
   expect(readPicture(fs.readFileSync(path.join(folder, picture)))).toMatchObject({
     kind: 'png',
@@ -81,7 +107,15 @@ test.each([
   [
     1,
     'is taken: content/members/',
-    ['new', 'shot', 'ana', '--title', 'X', '--token_id', 'bf6cb87351eba23a9a05e38b451a8407df88a130'],
+    [
+      'new',
+      'shot',
+      'ana',
+      '--title',
+      'X',
+      '--token_id',
+      'bf6cb87351eba23a9a05e38b451a8407df88a130',
+    ],
   ],
   [1, 'the name "bo" is taken', ['rename', 'ana', 'bo']],
   [1, 'reserved', ['new', 'member', 'Admin']],
@@ -99,7 +133,10 @@ test.each([
   [2, 'names nothing', ['tidy', 'content/members/x*']],
   [2, '"" names nothing', ['check', '']],
 ] as const)('exit status %i, %s', (status, message, args) => {
-  const folder = sandbox({ ...site, 'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n` })
+  const folder = sandbox({
+    ...site,
+    'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
+  })
   const before = withTimes(folder)
   const outcome = run(folder, ...args)
   expect(outcome.stderr).toContain(message)
@@ -112,7 +149,9 @@ test('a project that is not listed is told, with those that are', () => {
   const bo = 'content/members/bo/profile.yaml'
   const folder = sandbox({ ...site, [bo]: `id: 2\nname: Bo\n${projects}` })
   const asked = ['new', 'shot', 'bo', '--title', 'X', '--id_project', '7']
-  expect(run(folder, ...asked).stderr).toContain('it lists 5, 6; add it to its projects first: { id: 7,')
+  expect(run(folder, ...asked).stderr).toContain(
+    'it lists 5, 6; add it to its projects first: { id: 7,',
+  )
 })
 
 test('a member who is renamed, and back, is served under both names', () => {
@@ -166,7 +205,10 @@ test('with --no-reserve the name of who is removed is free, and site.yaml stays 
 })
 
 test('a removal that was killed after it had reserved the name goes on', () => {
-  const folder = sandbox({ ...site, 'content/site.yaml': `${forOthers.replace('admin', 'admin, ana')}` })
+  const folder = sandbox({
+    ...site,
+    'content/site.yaml': `${forOthers.replace('admin', 'admin, ana')}`,
+  })
   expect(run(folder, 'check').status).toBe(1)
   expect(run(folder, 'remove', 'ana').status).toBe(0)
   expectRight(folder)
@@ -176,7 +218,10 @@ test('nobody is renamed onto a folder that holds something', () => {
   const folder = sandbox({ ...site, 'content/members/bob/note.txt': 'mine' })
   const before = withTimes(folder)
   const { status, stderr } = run(folder, 'rename', 'bo', 'bob')
-  expect([status, stderr]).toEqual([1, expect.stringContaining('content/members/bob" is there already')])
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('content/members/bob" is there already'),
+  ])
   expect(withTimes(folder)).toEqual(before)
 })
 
@@ -237,12 +282,20 @@ test.each([
   [
     'the profile',
     'members/bo/profile.yaml',
-    { 'members/bo/shots/one.yaml': 'id: 21\ntitle: A\ndate: 2014-03-03\nimage: a.png\nid_project: 7\n' },
+    {
+      'members/bo/shots/one.yaml':
+        'id: 21\ntitle: A\ndate: 2014-03-03\nimage: a.png\nid_project: 7\n',
+    },
   ],
-  ['a shot', 'members/bo/shots/one.yaml', { 'members/bo/profile.yaml': 'id: 2\nname: Bo\ntotalShots: 0\n' }],
+  [
+    'a shot',
+    'members/bo/shots/one.yaml',
+    { 'members/bo/profile.yaml': 'id: 2\nname: Bo\ntotalShots: 0\n' },
+  ],
 ])('check of only %s fails where that file has a part in an error', (_, named, files) => {
   const folder = sandbox(site)
-  for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, 'content', file), text)
+  for (const [file, text] of Object.entries(files))
+    fs.writeFileSync(path.join(folder, 'content', file), text)
   const check = (file: string) => run(folder, 'check', '--format', 'lines', `content/${file}`)
   const { status, stdout } = check(named)
   expect([status, stdout.split('\n')]).toEqual([1, [expect.stringMatching(/error/), '']])
@@ -289,9 +342,13 @@ test.each<[string, Tree, readonly string[], Tree]>([
       [`${ana}/three.yml.txt`]: 'id: 13\ntitle: Three\ndate: 2014/3/2\nimage: three.png\n',
       [`${bo}/shots/one.YAML`]: 'id: 14\ntitle: Taken\ndate: 2014-03-02\nimage: three.png\n',
     },
-    ['ana/shots/one.yaml:2: titel → title', 'ana/shots/one.yaml:3: 25.12.2014 18:30 → 2014-12-25 18:30:00'],
+    [
+      'ana/shots/one.yaml:2: titel → title',
+      'ana/shots/one.yaml:3: 25.12.2014 18:30 → 2014-12-25 18:30:00',
+    ],
     {
-      [`${ana}/shots/one.yaml`]: 'id: 11\ntitle: One # c\ndate: 2014-12-25 18:30:00\nimage: one.png\n',
+      [`${ana}/shots/one.yaml`]:
+        'id: 11\ntitle: One # c\ndate: 2014-12-25 18:30:00\nimage: one.png\n',
       [`${ana}/shots/two.yaml`]: 'id: 12\ntitle: Two\ndate: 2.3.2014\nimage: two.png\n',
       [`${ana}/shots/three.yml`]: 'id: 13\ntitle: Three\ndate: 2014-03-02\nimage: three.png\n',
       [`${bo}/shots/one.YAML`]: 'id: 14\ntitle: Taken\ndate: 2014-03-02\nimage: three.png\n',
@@ -323,7 +380,8 @@ test.each<[string, Tree, readonly string[], Tree]>([
       'content/site.yaml.txt': `${siteYaml}defaults:\n  staus: 1\n`,
       [`${ana}/profile.yaml`]:
         'id: 1\nname: Ana\nprojects:\n  - id: 7\n    \'craeted\': 25.12.2014 # c\n  - { id: 8, created: "2014/3/2" }\n  - id: 9\n    created: 2.3.2014\n',
-      [`${bo}/shots/two.json`]: '{"id": "14", "title": "Two", "date": "2014-03-02", "image": "a.png"}',
+      [`${bo}/shots/two.json`]:
+        '{"id": "14", "title": "Two", "date": "2014-03-02", "image": "a.png"}',
       [`${bo}/three`]: 'id: 15\ntitle: Three\ndate: 2014-03-02\nimage: three.png\n',
     },
     [
@@ -335,7 +393,8 @@ test.each<[string, Tree, readonly string[], Tree]>([
       'content/site.yaml': `${siteYaml}defaults:\n  status: 1\n`,
       [`${ana}/profile.yaml`]:
         'id: 1\nname: Ana\nprojects:\n  - id: 7\n    \'created\': 2014-12-25 # c\n  - { id: 8, created: "2014-03-02" }\n  - id: 9\n    created: 2.3.2014\n',
-      [`${bo}/shots/two.yaml`]: '{"id": "14", "title": "Two", "date": "2014-03-02", "image": "a.png"}',
+      [`${bo}/shots/two.yaml`]:
+        '{"id": "14", "title": "Two", "date": "2014-03-02", "image": "a.png"}',
       [`${bo}/shots/three.yaml`]: 'id: 15\ntitle: Three\ndate: 2014-03-02\nimage: three.png\n',
     },
   ],
@@ -359,7 +418,12 @@ test('check --fix of a pattern fixes and judges a file under its new name, and p
     ...site,
     'content/members/ana/shots/three.yaml.txt': 'id: 13\ntitel: A\ndate: 2.3.2014\nimage: a.png\n',
   })
-  const { status, stdout, stderr } = run(folder, 'check', '--fix', 'content/members/ana/shots/three*')
+  const { status, stdout, stderr } = run(
+    folder,
+    'check',
+    '--fix',
+    'content/members/ana/shots/three*',
+  )
   expect([status, stdout]).toEqual([1, 'content/members/ana/shots/three.yaml\n'])
   expect(stderr).toContain('content/members/ana/shots/three.yaml:2: titel → title\n')
   expect(stderr).toContain('"2.3.2014" is not a date')

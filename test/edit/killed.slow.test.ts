@@ -63,7 +63,8 @@ const killedAt = (number: number, command: () => void): boolean => {
     vi.spyOn(fs, name as 'openSync').mockImplementation(((...args: unknown[]) => {
       const reads = name === 'openSync' && (Number(args[1]) & fs.constants.O_CREAT) === 0
       if (reads || calls++ < number) return real(...args)
-      if (name === 'writeFileSync' && calls === number + 1) real(args[0], String(args[1]).slice(0, 9))
+      if (name === 'writeFileSync' && calls === number + 1)
+        real(args[0], String(args[1]).slice(0, 9))
       throw new Killed()
     }) as never)
   }
@@ -81,14 +82,19 @@ const killedAt = (number: number, command: () => void): boolean => {
 /** What Shotpress reads: files that a kill leaves behind begin with a dot. */
 const contentOf = (folder: string): Tree =>
   Object.fromEntries(
-    Object.entries(readTree(folder)).filter(([file]) => !file.endsWith('/') && !/\/\.[^/]*$/.test(file)),
+    Object.entries(readTree(folder)).filter(
+      ([file]) => !file.endsWith('/') && !/\/\.[^/]*$/.test(file),
+    ),
   )
 
 test.each(Object.entries(verbs))(
   '%s that is killed at any call leaves whole files, and does its work when it is repeated',
   (_, verb) => {
     const fresh = () => {
-      const folder = sandbox({ ...site, 'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n' })
+      const folder = sandbox({
+        ...site,
+        'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n',
+      })
       fs.mkdirSync(path.join(folder, 'content/members/cleo'))
       return { folder, content: { path: path.join(folder, 'content'), name: 'content' } }
     }

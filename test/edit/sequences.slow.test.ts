@@ -35,7 +35,10 @@ const randomSite = (random: Random): Tree => {
     const lines = keys
       .map((key) => ({ key, order: random.below(1000) }))
       .sort((a, b) => a.order - b.order)
-      .flatMap(({ key }) => [...(random.below(4) === 0 ? [`#${comment()}`] : []), `${key}${comment()}`])
+      .flatMap(({ key }) => [
+        ...(random.below(4) === 0 ? [`#${comment()}`] : []),
+        `${key}${comment()}`,
+      ])
     return lines.join(end) + random.pick([end, end, ''])
   }
   const tree: Record<string, string> = {
@@ -45,11 +48,21 @@ const randomSite = (random: Random): Tree => {
   }
   for (let member = 1; member <= 1 + random.below(4); member++) {
     const folder = `content/members/m${member}`
-    const more = random.pick(['location: Lisbon', 'skills: [a, b]', `aliases: [old-${member}]`, 'nmae: X'])
+    const more = random.pick([
+      'location: Lisbon',
+      'skills: [a, b]',
+      `aliases: [old-${member}]`,
+      'nmae: X',
+    ])
     tree[`${folder}/profile.yaml`] = write([`id: ${1 + random.below(4)}`, `name: M${member}`, more])
     for (let shot = random.below(4); shot > 0; shot--) {
       const keys = [`id: ${1 + random.below(9)}`, 'title: T', 'date: 2014-03-02', 'image: a.png']
-      const extra = random.pick(['tags: [x]', 'draft: true', 'description: "a # b"', 'price_item: 1.50'])
+      const extra = random.pick([
+        'tags: [x]',
+        'draft: true',
+        'description: "a # b"',
+        'price_item: 1.50',
+      ])
       const broken = random.below(8) === 0 ? ['title: [twice'] : []
       tree[`${folder}/shots/s${shot}.yaml`] = write([...keys, extra, ...broken])
     }
@@ -68,7 +81,8 @@ const optionsFor = (content: ContentFolder) => ({
     text: fs.readFileSync(path.join(content.path, 'site.yaml'), 'utf8'),
   }).value,
 })
-const someName = (random: Random) => random.pick(['ana', 'Ana', 'ADMIN', 'bo', 'm1', 'M1', 'old-1', 'old-2'])
+const someName = (random: Random) =>
+  random.pick(['ana', 'Ana', 'ADMIN', 'bo', 'm1', 'M1', 'old-1', 'old-2'])
 const someMember = (content: ContentFolder, random: Random) =>
   random.pick(fs.readdirSync(path.join(content.path, names.members)).sort())
 
@@ -115,8 +129,17 @@ const others = (tree: Tree): Tree =>
 
 /** How many errors of each kind `check` has to tell. */
 const errorsOf = async (content: ContentFolder): Promise<Readonly<Record<string, number>>> => {
-  const options = { content: content.path, out: path.join(content.path, '../dist'), state: undefined }
-  const { diagnostics } = await check({ ...options, all: true, hostNames: [], onProgress: () => {} })
+  const options = {
+    content: content.path,
+    out: path.join(content.path, '../dist'),
+    state: undefined,
+  }
+  const { diagnostics } = await check({
+    ...options,
+    all: true,
+    hostNames: [],
+    onProgress: () => {},
+  })
   const counts: Record<string, number> = {}
   for (const { code, severity } of diagnostics) {
     if (severity === 'error') counts[code] = (counts[code] ?? 0) + 1
@@ -144,7 +167,9 @@ test.each(Array.from({ length: sequences }, (_, number) => seed * 10_000 + numbe
       }
       const after = { tree: readTree(folder), errors: await errorsOf(content) }
       for (const [code, count] of Object.entries(after.errors)) {
-        expect(count, `${code} after ${log.join(', ')}`).toBeLessThanOrEqual(before.errors[code] ?? 0)
+        expect(count, `${code} after ${log.join(', ')}`).toBeLessThanOrEqual(
+          before.errors[code] ?? 0,
+        )
       }
       expect(commentsIn(after.tree), log.join(', ')).toEqual(commentsIn(before.tree))
       expect(others(after.tree), log.join(', ')).toEqual(others(before.tree))

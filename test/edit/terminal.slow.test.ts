@@ -10,7 +10,9 @@ import { sandbox, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** The one of util-linux: the others take other options. */
-const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
+const hasTerminal = /util-linux/.test(
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '',
+)
 const inTerminal = test.skipIf(!hasTerminal && !inCi)
 const title = (text: string) => (hasTerminal ? text : `${text} (skipped: no script of util-linux)`)
 

@@ -12,7 +12,9 @@ const file = 'content/members/ana/shots/one.yaml'
 /** Runs `check --watch` over a site in a folder of its own; stopped when the test ends. */
 const watching = async () => {
   const folder = sandbox(site)
-  const { child, said, ended } = startShotpress(['check', '--watch', '--format', 'lines'], { cwd: folder })
+  const { child, said, ended } = startShotpress(['check', '--watch', '--format', 'lines'], {
+    cwd: folder,
+  })
   const count = (pattern: string) => said.stderr.match(new RegExp(pattern, 'gm'))?.length ?? 0
   /** Settled when that many checks have ended. */
   const checked = (times: number) =>

@@ -3,7 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
-import { addMember, addShot, editFile, nameShot, readClaims, tidyFile } from '../../scripts/edit/members.ts'
+import {
+  addMember,
+  addShot,
+  editFile,
+  nameShot,
+  readClaims,
+  tidyFile,
+} from '../../scripts/edit/members.ts'
 import { shotpress } from '../processes.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
@@ -29,7 +36,10 @@ test('a command that writes removes, and tells, what one that was killed left ha
     `members/ana/.profile.yaml.${pid}-${hex}.tmp`,
     `members/ana/shots/.one.yaml.${pid}-${hex}.tmp`,
   ]
-  const kept = [`members/ana/.profile.yaml.${process.pid}-${hex}.tmp`, `members/ana/.mine.${pid}-10.tmp`]
+  const kept = [
+    `members/ana/.profile.yaml.${process.pid}-${hex}.tmp`,
+    `members/ana/.mine.${pid}-10.tmp`,
+  ]
   for (const file of [...left, ...kept]) fs.writeFileSync(path.join(folder, 'content', file), 'id')
   // killed between two calls of a replacement
   const aside = path.join(folder, `content/members/bo/.${pid}-${hex}.old`)
@@ -76,7 +86,8 @@ test('a name that another command takes meanwhile is told, and stays with that o
 test.each([
   [
     'a member',
-    (options: ReturnType<typeof editing>['options']) => addMember('cy', { id: '3', name: 'Cy' }, options),
+    (options: ReturnType<typeof editing>['options']) =>
+      addMember('cy', { id: '3', name: 'Cy' }, options),
   ],
   [
     'a shot with its picture',

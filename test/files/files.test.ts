@@ -81,25 +81,31 @@ it('a link at the path itself is removed, and not what it leads to', () => {
   expect(isUntouched(victim)).toBe(true)
 })
 
-it.runIf(isPosix)(onPosix('a link at the path itself is replaced, and not what it leads to'), () => {
-  const { root, victim } = makePlace()
-  fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
-  replaceFile(root, 'file', 'ours')
-  expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('ours')
-  expect(isUntouched(victim)).toBe(true)
-})
+it.runIf(isPosix)(
+  onPosix('a link at the path itself is replaced, and not what it leads to'),
+  () => {
+    const { root, victim } = makePlace()
+    fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
+    replaceFile(root, 'file', 'ours')
+    expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('ours')
+    expect(isUntouched(victim)).toBe(true)
+  },
+)
 
-it.runIf(isPosix)(onPosix('a link at the path itself is neither opened nor created through'), () => {
-  const { root, victim } = makePlace()
-  fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
-  fs.symlinkSync(path.join(victim, 'new'), path.join(root, 'new'))
-  expect(readFile(root, 'file')).toBe(undefined)
-  for (const name of ['file', 'new']) {
-    expect(() => writeNew(root, name, 'ours')).toThrow('EEXIST')
-    expect(() => createFile(root, name, 'ours')).toThrow('EEXIST')
-  }
-  expect(isUntouched(victim)).toBe(true)
-})
+it.runIf(isPosix)(
+  onPosix('a link at the path itself is neither opened nor created through'),
+  () => {
+    const { root, victim } = makePlace()
+    fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
+    fs.symlinkSync(path.join(victim, 'new'), path.join(root, 'new'))
+    expect(readFile(root, 'file')).toBe(undefined)
+    for (const name of ['file', 'new']) {
+      expect(() => writeNew(root, name, 'ours')).toThrow('EEXIST')
+      expect(() => createFile(root, name, 'ours')).toThrow('EEXIST')
+    }
+    expect(isUntouched(victim)).toBe(true)
+  },
+)
 
 it('reading gives the bytes of a plain file up to the limit, and nothing of what is none', () => {
   const { root } = makePlace()

@@ -32,7 +32,9 @@ describe.skipIf(!canSign)(`a signature of ssh-keygen${needsSigner}`, () => {
     const signer = makeSigner()
     const file = signed(signer)
     spoil(file)
-    expect(check(file, openKeys(signer.publicKey))).toEqual({ doubt: expect.stringContaining(words) })
+    expect(check(file, openKeys(signer.publicKey))).toEqual({
+      doubt: expect.stringContaining(words),
+    })
   })
 })
 

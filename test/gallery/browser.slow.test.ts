@@ -49,7 +49,15 @@ const gallery = galleryOf(
 )
 
 const kinds = [
-  ...['/', '/members/', '/members/ana/', '/members/zoe/', '/members/bo/1031/', '/tags/', '/tags/poster/'],
+  ...[
+    '/',
+    '/members/',
+    '/members/ana/',
+    '/members/zoe/',
+    '/members/bo/1031/',
+    '/tags/',
+    '/tags/poster/',
+  ],
   ...['/skills/', '/skills/type/', '/places/', '/search/', '/join/', '/404.html'],
 ]
 
@@ -81,7 +89,10 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     'has nothing that axe finds on any kind of page, %s',
     async (colorScheme) => {
       for (const address of [...kinds, workOf('A work of 3')]) {
-        const { page } = await open(address, { colorScheme, viewport: { width: 1000, height: 800 } })
+        const { page } = await open(address, {
+          colorScheme,
+          viewport: { width: 1000, height: 800 },
+        })
         expect(await violations(page), address).toEqual([])
       }
     },
@@ -131,13 +142,18 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
       ['work of 12', 'A work of 12'],
     ] as const) {
       await page.fill('#q', query)
-      await page.waitForFunction((wanted) => document.querySelector('.hits b')?.textContent === wanted, first)
+      await page.waitForFunction(
+        (wanted) => document.querySelector('.hits b')?.textContent === wanted,
+        first,
+      )
     }
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/members/ana/*/index.html')
     await page.goto(`file://${folder}/search/index.html?q=nobody-has-this`)
-    await page.waitForFunction(() => document.getElementById('found')!.textContent === 'Nothing found')
+    await page.waitForFunction(
+      () => document.getElementById('found')!.textContent === 'Nothing found',
+    )
   })
 
   test('asks no host but those that the site names', async () => {
@@ -151,7 +167,9 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     const { page } = await open('/', { javaScriptEnabled: false })
     expect(await page.locator('.works li').count()).toBe(36)
     await page.goto(`file://${folder}${workOf('A work of 1')}index.html`)
-    expect(await page.getByRole('link', { name: 'Older' }).getAttribute('href')).toMatch(/^\.\.\/\d+\/$/)
+    expect(await page.getByRole('link', { name: 'Older' }).getAttribute('href')).toMatch(
+      /^\.\.\/\d+\/$/,
+    )
   })
 
   /** Opens it from a server, as far as the page can tell. */
@@ -169,7 +187,9 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     const page = await openServed(workOf('A work of 4'))
     await page.locator('.others li').first().waitFor()
     const links = page.locator('.others li > a')
-    const paths = await links.evaluateAll((all: HTMLAnchorElement[]) => all.map(({ pathname }) => pathname))
+    const paths = await links.evaluateAll((all: HTMLAnchorElement[]) =>
+      all.map(({ pathname }) => pathname),
+    )
     expect(paths).toEqual([1, 2, 5, 7].map((at) => workOf(`A work of ${at}`)))
     expect(await page.locator('.author .face').count()).toBe(1)
     const shape = await page.locator('.others img').first().boundingBox()
@@ -192,7 +212,8 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
           new Promise<number>((resolve) => {
             let sum = 0
             new PerformanceObserver((list) => {
-              for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+              for (const entry of list.getEntries())
+                sum += (entry as unknown as { value: number }).value
             }).observe({ type: 'layout-shift', buffered: true })
             setTimeout(() => resolve(sum), 500)
           }),
@@ -209,7 +230,11 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
       ['/rtl.html', { width: 360, height: 700 }],
       [workOf('A work of 1'), { width: 320, height: 256 }],
     ] as const) {
-      const { page } = await open(address, { viewport, forcedColors: 'active', reducedMotion: 'reduce' })
+      const { page } = await open(address, {
+        viewport,
+        forcedColors: 'active',
+        reducedMotion: 'reduce',
+      })
       const found = await page.evaluate(() => {
         const picture = getComputedStyle(document.querySelector('main img')!)
         const { clientWidth, scrollWidth } = document.documentElement

@@ -8,17 +8,23 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     const shots = ['First', 'Second', 'Third'].map((title, at) => {
       return { title, tags: ['ink'], date: `2024-01-0${9 - at} 00:00:00` }
     })
-    const root = pathToFileURL(writePages(galleryOf([{ username: 'ana', name: 'Ana', shots }]))).href
+    const root = pathToFileURL(
+      writePages(galleryOf([{ username: 'ana', name: 'Ana', shots }])),
+    ).href
     const run = await openFirefox()
     const script = (script: string) => run('ExecuteScript', { script, args: [] })
     const find = async (value: string) =>
-      Object.values((await run('FindElement', { using: 'css selector', value })) as object)[0] as string
+      Object.values(
+        (await run('FindElement', { using: 'css selector', value })) as object,
+      )[0] as string
     const type = async (selector: string, text: string) =>
       run('ElementSendKeys', { id: await find(selector), text })
     const waitFor = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000 })
     const isAt = (address: string) =>
       waitFor(async () => {
-        const here = await script('return document.readyState + location.pathname + location.search')
+        const here = await script(
+          'return document.readyState + location.pathname + location.search',
+        )
         expect(here).toBe(`complete${new URL(`${root}${address}`).pathname}`)
       })
 
@@ -44,7 +50,8 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     )
     await run('ElementClick', { id: await find('.hits a') })
     await isAt('/members/ana/1003/index.html')
-    const wide = 'return document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    const wide =
+      'return document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await script(wide)).toBe(0)
   })
 })

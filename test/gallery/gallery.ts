@@ -24,7 +24,12 @@ export const galleryOf = (people: readonly Someone[], said: Partial<GallerySite>
         looks,
         profile: { ...toProfile({ id: '1', name: username }), ...profile },
         shots: shots.map((shot) => ({
-          ...toShot({ id: `${++id}`, title: `Work ${id}`, date: '2024-01-01 00:00:00', image: 'one.png' }),
+          ...toShot({
+            id: `${++id}`,
+            title: `Work ${id}`,
+            date: '2024-01-01 00:00:00',
+            image: 'one.png',
+          }),
           ...shot,
         })),
       },

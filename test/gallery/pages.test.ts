@@ -16,12 +16,15 @@ const works = (count: number, tags: readonly string[] = []) =>
     date: `20${String(24 - Math.floor(at / 300)).padStart(2, '0')}-01-01 00:00:00`,
   }))
 
-const text = (address: string, gallery: ReturnType<typeof galleryOf>): string => render(address, gallery).text
+const text = (address: string, gallery: ReturnType<typeof galleryOf>): string =>
+  render(address, gallery).text
 
 /** Where a link of a page leads, as an address of the gallery; `undefined` for those that lead away. */
 const targetOf = (href: string, page: string): string | undefined => {
   const url = new URL(href.replaceAll('&amp;', '&'), `https://gallery.test${page}`)
-  return url.host === 'gallery.test' && !href.startsWith('#') ? decodeURIComponent(url.pathname) : undefined
+  return url.host === 'gallery.test' && !href.startsWith('#')
+    ? decodeURIComponent(url.pathname)
+    : undefined
 }
 
 const rich = galleryOf(
@@ -64,7 +67,9 @@ test('each address answers, and every link leads to one of them', () => {
 })
 
 test('what is nowhere is the page that says so', () => {
-  for (const address of texts('/members/nobody/¦/members/ana/9/¦/members/ana¦/tags/x/¦/members/~2/¦/x')) {
+  for (const address of texts(
+    '/members/nobody/¦/members/ana/9/¦/members/ana¦/tags/x/¦/members/~2/¦/x',
+  )) {
     expect(render(address, rich)).toMatchObject({ status: 404, text: text('/404.html', rich) })
   }
   expect(text('/404.html', rich)).toContain('href=/sub/gallery.css>')
@@ -103,7 +108,13 @@ test('a shared page that says something else after a change is known to', () => 
   const person = { username: 'ana', name: 'Ana', skills: ['type', 'logo'], location: 'Lisbon' }
   const [first, ...rest] = works(70, ['Poster', 'logo'])
   const others = [
-    { username: 'bo', name: 'Bo', skills: ['Type'], location: 'lisbon', shots: works(3, ['poster', 'ink']) },
+    {
+      username: 'bo',
+      name: 'Bo',
+      skills: ['Type'],
+      location: 'lisbon',
+      shots: works(3, ['poster', 'ink']),
+    },
     { username: 'cy', name: 'Cy', skills: ['ink'], location: 'Rome' },
   ]
   const before = galleryOf([...others, { ...person, shots: [first!, ...rest] }])
@@ -134,7 +145,9 @@ test('the first page shows one work of each member before a second one of anybod
     { username: 'ana', shots: works(50) },
     { username: 'bo', shots: [{ date: '2001-01-01 00:00:00', title: 'Old' }] },
   ])
-  const shown = [...text('/', gallery).matchAll(/href=members\/(\w+)\/\d+\/>/g)].map(([, name]) => name)
+  const shown = [...text('/', gallery).matchAll(/href=members\/(\w+)\/\d+\/>/g)].map(
+    ([, name]) => name,
+  )
   expect(shown.slice(0, 3)).toEqual(['ana', 'bo', 'ana'])
   expect(shown).toHaveLength(51)
 })
@@ -149,13 +162,27 @@ test.each([
 
 test('programs are told who a member is: other names, skills and addresses, where there are any', () => {
   const gallery = galleryOf([
-    { username: 'ana', aliases: ['old-ana'], skills: ['type'], website: 'https://ana.example.com/' },
+    {
+      username: 'ana',
+      aliases: ['old-ana'],
+      skills: ['type'],
+      website: 'https://ana.example.com/',
+    },
     { username: 'zoe', name: 'Zoe' },
   ])
-  const told = (address: string) => JSON.parse(/ld\+json>(.*?)<\/script>/.exec(text(address, gallery))![1]!)
-  const known = { alternateName: ['old-ana'], knowsAbout: ['type'], sameAs: ['https://ana.example.com/'] }
+  const told = (address: string) =>
+    JSON.parse(/ld\+json>(.*?)<\/script>/.exec(text(address, gallery))![1]!)
+  const known = {
+    alternateName: ['old-ana'],
+    knowsAbout: ['type'],
+    sameAs: ['https://ana.example.com/'],
+  }
   expect(told('/members/ana/')).toMatchObject({ '@type': 'Person', ...known })
-  expect(told('/members/zoe/')).toEqual({ '@context': 'https://schema.org', '@type': 'Person', name: 'Zoe' })
+  expect(told('/members/zoe/')).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'Person',
+    name: 'Zoe',
+  })
 })
 
 test('a member has counts above zero, and the works of a project together', () => {
@@ -172,14 +199,20 @@ test('pictures are loaded from hosts that the site names, and others are a drawi
   expect(page).toContain('href="https://elsewhere.example/x.png"')
   expect(page).toContain("img-src 'self' https://cdn.example.com\"")
   const { settings } = galleryOf([], { images: ['elsewhere.example'] })
-  expect(text('/members/ana/1003/', { ...rich, settings })).toContain('src="https://elsewhere.example/x.png"')
+  expect(text('/members/ana/1003/', { ...rich, settings })).toContain(
+    'src="https://elsewhere.example/x.png"',
+  )
 })
 
 test('pictures of the snapshot are below the gallery', () => {
   const image = `https://api.example.com/pictures/${'0a'.repeat(16)}.png`
   const gallery = galleryOf([{ username: 'ana', shots: [{ image }] }], { url: 'https://g.example' })
-  expect(text('/members/ana/1001/', gallery)).toContain(`src="../../../pictures/${'0a'.repeat(16)}.png"`)
-  expect(text('/members/ana/1001/', gallery)).toContain(`og:image content="https://g.example/pictures/`)
+  expect(text('/members/ana/1001/', gallery)).toContain(
+    `src="../../../pictures/${'0a'.repeat(16)}.png"`,
+  )
+  expect(text('/members/ana/1001/', gallery)).toContain(
+    `og:image content="https://g.example/pictures/`,
+  )
 })
 
 const own = (name: string): string => `https://api.example.com/pictures/${name.repeat(32)}.png`
@@ -293,7 +326,12 @@ test('joining leads to the page for a new file, with the text that it takes', ()
   })
   const member = loader.loadProfile(read(profile, { id: '7', name: 'Kim' }), undefined)
   expect(member).toMatchObject({ value: { id: '7', name: 'Kim' }, diagnostics: [] })
-  const blanks = { id: '1004', title: 'First', date: '2026-01-31', image: 'https://x.example/a.png' }
+  const blanks = {
+    id: '1004',
+    title: 'First',
+    date: '2026-01-31',
+    image: 'https://x.example/a.png',
+  }
   const shot = loader.loadShot(read(work, blanks), undefined)
   expect(shot).toMatchObject({ value: { title: 'First' }, diagnostics: [] })
 })
@@ -306,7 +344,10 @@ test.each(['ana', 'Ana', 'ana/tea-poster', 'zoë/x'])(
 )
 
 test.each([
-  ['https://github.com/o/r/tree/dev/a/content', 'https://github.com/o/r/new/dev?filename=a%2Fcontent%2F'],
+  [
+    'https://github.com/o/r/tree/dev/a/content',
+    'https://github.com/o/r/new/dev?filename=a%2Fcontent%2F',
+  ],
   ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/_new/main/?filename=content%2F'],
   ['https://gitlab.com/g/h/r', 'https://gitlab.com/g/h/r/-/new/main?file_name=content%2F'],
 ])('joining a site at %s leads there', (edit, start) => {
@@ -329,8 +370,12 @@ test('feeds show each work with its picture and its words', () => {
 })
 
 test('the sitemap has the address of every page that is not another’s, where its own is known', () => {
-  const listed = [...text('/sitemap.xml', rich).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
-  const pages = allAddresses(rich).filter((one) => /\/$/.test(one) && !/search|join|old-ana/.test(one))
+  const listed = [...text('/sitemap.xml', rich).matchAll(/<loc>(.*?)<\/loc>/g)].map(
+    ([, url]) => url,
+  )
+  const pages = allAddresses(rich).filter(
+    (one) => /\/$/.test(one) && !/search|join|old-ana/.test(one),
+  )
   expect(listed.toSorted()).toEqual(
     pages.map((one) => encodeURI(`https://gallery.example.com/sub${one}`)).toSorted(),
   )
@@ -344,13 +389,17 @@ test('above 50,000 addresses the sitemap lists several', () => {
     '<loc>https://g.example/sitemap-1.xml</loc>',
     '<loc>https://g.example/sitemap-2.xml</loc>',
   ])
-  const count = (number: number): number => text(`/sitemap-${number}.xml`, gallery).match(/<loc>/g)!.length
+  const count = (number: number): number =>
+    text(`/sitemap-${number}.xml`, gallery).match(/<loc>/g)!.length
   expect(count(1)).toBe(50_000)
   expect(count(2)).toBeGreaterThan(4_000)
 })
 
 test('a work’s page has some 1,050 bytes besides what the work says, for there are 200,000 of them', () => {
-  const page = text('/members/ana/1002/', galleryOf([{ username: 'ana', shots: works(3, ['a', 'b']) }]))
+  const page = text(
+    '/members/ana/1002/',
+    galleryOf([{ username: 'ana', shots: works(3, ['a', 'b']) }]),
+  )
   expect(Buffer.byteLength(page)).toBeLessThan(1200)
 })
 
@@ -377,7 +426,9 @@ test('what is laid over a page has its places, and says what is where', () => {
   )
   expect(member).toMatch(/<li data-work="1001"><a .*?<\/a><em>1001<\/em>/)
   expect(member).toMatch(/<\/footer><aside><header class=person>/)
-  expect(text('/members/ana/1002/', laid)).toMatch(/<main [^>]* data-member="ana" data-work="1002">/)
+  expect(text('/members/ana/1002/', laid)).toMatch(
+    /<main [^>]* data-member="ana" data-work="1002">/,
+  )
   expect(text('/members/', laid)).toContain('<li data-member="zoe">')
   for (const page of everything(rich).values()) expect(page).not.toMatch(/data-(?:member|work)=/)
 })

@@ -38,7 +38,14 @@ export const ask = async (question: Question, tries = 40): Promise<Answer> => {
 
 const askOnce = (question: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const { port, address = '127.0.0.1', scheme, method = 'GET', path, host = 'localhost' } = question
+    const {
+      port,
+      address = '127.0.0.1',
+      scheme,
+      method = 'GET',
+      path,
+      host = 'localhost',
+    } = question
     const { headers = [], body = '' } = question
     const chunks: Buffer[] = []
     const finish = (): void => {
@@ -49,8 +56,11 @@ const askOnce = (question: Question): Promise<Answer> =>
       }
     }
     const target = { port, host: address }
-    const socket = scheme === 'https' ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target)
-    socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer to ${method} ${path} in 10 s`)))
+    const socket =
+      scheme === 'https' ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target)
+    socket.setTimeout(10_000, () =>
+      socket.destroy(new Error(`no answer to ${method} ${path} in 10 s`)),
+    )
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       // some keep the connection open in spite of what they are asked

@@ -13,7 +13,8 @@ import { differences } from './questions.ts'
 import { body } from './snapshot.ts'
 
 const engine = await import('miniflare').catch(() => undefined)
-if (engine === undefined && inCi) throw new Error('miniflare is missing, and CI must not do without')
+if (engine === undefined && inCi)
+  throw new Error('miniflare is missing, and CI must not do without')
 
 /** How the asset server is set up: as the printed wrangler.jsonc does it, and as Pages always has it. */
 const assetServers = {
@@ -33,7 +34,11 @@ const wrangler = (options = hostOptions) => {
 
 type Kind = 'Workers' | 'Pages' | 'R2'
 
-const start = async (root: string, kind: Kind, { https = false, basePath = '' }): Promise<Miniflare> => {
+const start = async (
+  root: string,
+  kind: Kind,
+  { https = false, basePath = '' },
+): Promise<Miniflare> => {
   const common = {
     host: '127.0.0.1',
     port: 0,
@@ -119,7 +124,13 @@ it('cloudflare files keep the worker itself from being uploaded as an asset', ()
 })
 
 it('cloudflare files make a valid worker name of any host name', () => {
-  for (const name of ['api.example.com', 'EXAMPLE.com', '127.0.0.1', '[::1]', `${'a-'.repeat(60)}.org`]) {
+  for (const name of [
+    'api.example.com',
+    'EXAMPLE.com',
+    '127.0.0.1',
+    '[::1]',
+    `${'a-'.repeat(60)}.org`,
+  ]) {
     expect(wrangler({ ...hostOptions, name })).toMatchObject({
       name: expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/),
       routes: [{ pattern: name, custom_domain: true }],

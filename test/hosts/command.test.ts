@@ -17,7 +17,12 @@ const host = (...args: string[]) => shotpress(['host', ...args])
 const content = (name = 'content'): string[] => ['--content', join(folder, name)]
 
 test('a result is not written into a folder that is not there, which is named', () => {
-  const { status, stderr } = host('nginx', ...content(), '--output', join(folder, 'no', 'nginx.conf'))
+  const { status, stderr } = host(
+    'nginx',
+    ...content(),
+    '--output',
+    join(folder, 'no', 'nginx.conf'),
+  )
   expect(status).toBe(2)
   expect(stderr).toContain(`there is no folder "${join(folder, 'no')}"`)
   expect(stderr).not.toContain('.tmp')
@@ -36,9 +41,19 @@ test('without a name every host is listed with what it can do and what not, on o
     const row = rows.find(([first]) => first === name)!
     return Object.fromEntries(head!.map((column, i) => [column, row[i]]))
   }
-  expect(can('nginx')).toMatchObject({ config: 'proved', https: 'yes', http: 'yes', path: 'yes', 404: 'yes' })
+  expect(can('nginx')).toMatchObject({
+    config: 'proved',
+    https: 'yes',
+    http: 'yes',
+    path: 'yes',
+    404: 'yes',
+  })
   expect(can('netlify')).toMatchObject({ https: 'yes', http: 'no', 404: 'part', OPTIONS: 'no' })
-  expect(can('azure-static-web-apps')).toMatchObject({ config: 'impossible', https: 'no', path: 'no' })
+  expect(can('azure-static-web-apps')).toMatchObject({
+    config: 'impossible',
+    https: 'no',
+    path: 'no',
+  })
 })
 
 test('the config takes name, path and encodings from site.yaml', () => {
@@ -54,8 +69,16 @@ test('the config takes name, path and encodings from site.yaml', () => {
 test.each(['nginx', 'caddy'])(
   '%s stands in front of a store, from which no compressed copy comes',
   (name) => {
-    const { status, stdout, stderr } = host(name, ...content(), '--origin', 'https://bucket.example/path/')
-    expect([status, stderr]).toEqual([0, expect.stringContaining('copies of precompress are not used')])
+    const { status, stdout, stderr } = host(
+      name,
+      ...content(),
+      '--origin',
+      'https://bucket.example/path/',
+    )
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('copies of precompress are not used'),
+    ])
     expect(stdout).toContain('bucket.example')
     expect(stdout).not.toMatch(/gzip_static|precompressed gzip|Accept-Encoding|^\s*root /m)
   },
@@ -87,7 +110,10 @@ test.each([
   [['ngnix'], 'did you mean nginx?'],
   [['nginx', 'caddy'], 'unexpected "caddy"'],
   [['azure-static-web-apps'], 'there is no config'],
-  [['lighttpd', '--origin', 'https://bucket.example'], 'nginx and caddy can stand in front of a store'],
+  [
+    ['lighttpd', '--origin', 'https://bucket.example'],
+    'nginx and caddy can stand in front of a store',
+  ],
 ])('%j is refused', (args, reason) => {
   const { status, stdout, stderr } = host(...args, ...content())
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })

@@ -1,7 +1,13 @@
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Encoding, filePath, routes, type Variant, variants } from '../../scripts/api/routes.ts'
+import {
+  type Encoding,
+  filePath,
+  routes,
+  type Variant,
+  variants,
+} from '../../scripts/api/routes.ts'
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
@@ -82,16 +88,21 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
   test('answers 404 to /openapi.json where the snapshot has none', async () => {
     const { root } = compressed()
     await rm(join(root, 'openapi.json'))
-    await serving(host, engine, { ...compressed(), precompress: ['br', 'gzip'] }, async ({ ports }) => {
-      for (const path of ['/openapi.json', '/openapi.json/?x']) {
-        const { status, headers, body } = await ask({ port: ports.http, scheme: 'http', path })
-        expect([status, headers['cache-control'], `${body}`]).toEqual([
-          404,
-          'public, max-age=60',
-          '{"error":"not_found"}\n',
-        ])
-      }
-    })
+    await serving(
+      host,
+      engine,
+      { ...compressed(), precompress: ['br', 'gzip'] },
+      async ({ ports }) => {
+        for (const path of ['/openapi.json', '/openapi.json/?x']) {
+          const { status, headers, body } = await ask({ port: ports.http, scheme: 'http', path })
+          expect([status, headers['cache-control'], `${body}`]).toEqual([
+            404,
+            'public, max-age=60',
+            '{"error":"not_found"}\n',
+          ])
+        }
+      },
+    )
   })
 
   noticesChanges(host, engine)
@@ -121,7 +132,16 @@ export const noticesChanges = (host: Host, engine: Engine): void => {
 /** X-Forwarded-Proto counts from listed peers only. `several`: what one gets who sends https and http, a line each. */
 export const believesListedPeers = (host: Host, engine: Engine, several?: Variant): void => {
   /** Values of the header, the lines of one request each: only a plain name of a scheme says something. */
-  const claims = ['https', 'http', 'HTTPS', 'https,http', 'https, https', 'https;', '"https"', 'xhttps']
+  const claims = [
+    'https',
+    'http',
+    'HTTPS',
+    'https,http',
+    'https, https',
+    'https;',
+    '"https"',
+    'xhttps',
+  ]
     .concat('httpsx', 'ftp', '', '1:https')
     .map((value) => [value])
     .concat([['https', 'http']])
@@ -135,8 +155,14 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
         for (const scheme of variants) {
           for (const values of claims) {
             const headers = values.map((value) => ['X-Forwarded-Proto', value] as const)
-            const { body } = await ask({ port: ports[scheme], scheme, path: '/api/username/ana', headers })
-            const said = values.length > 1 ? several : variants.find((variant) => variant === values[0])
+            const { body } = await ask({
+              port: ports[scheme],
+              scheme,
+              path: '/api/username/ana',
+              headers,
+            })
+            const said =
+              values.length > 1 ? several : variants.find((variant) => variant === values[0])
             const expected = listed && said ? said : scheme
             const found = variants.find((variant) => body.includes(`"${variant}://`))
             if (found !== expected)
@@ -159,8 +185,15 @@ export const sendsToHttps = (host: Host, engine: Engine): void => {
     const given = { ...stage(), schemes: ['https'] as const, trust: ['127.0.0.1'] }
     await serving(host, engine, given, async ({ ports }) => {
       const path = '/api/username/ana/?a=%2f'
-      const over = async (scheme: Variant, headers: readonly (readonly [string, string])[] = []) => {
-        const { status, headers: got, body } = await ask({ port: ports[scheme], scheme, path, headers })
+      const over = async (
+        scheme: Variant,
+        headers: readonly (readonly [string, string])[] = [],
+      ) => {
+        const {
+          status,
+          headers: got,
+          body,
+        } = await ask({ port: ports[scheme], scheme, path, headers })
         return status === 308 ? got.location : [status, `${body}`]
       }
       const found = [200, body('https', 'ana', 'user')]

@@ -31,7 +31,9 @@ const holds = async (asking: Ask): Promise<void> => {
   const { came, wrong } = await holdAgainst(asking)
   expect(wrong).toEqual([])
   const named = Object.entries(described()).flatMap(([path, item]) =>
-    keys.flatMap((key) => Object.keys(item[key].responses).map((status) => `${key} ${path} ${status}`)),
+    keys.flatMap((key) =>
+      Object.keys(item[key].responses).map((status) => `${key} ${path} ${status}`),
+    ),
   )
   expect(came).toEqual(named.sort())
 }
@@ -52,7 +54,11 @@ test.skipIf(!installed(nginxEngine))(
 )
 
 test('what is not as the document says is told', async () => {
-  const { came, wrong } = await holdAgainst(async () => ({ status: 200, headers: { etag: 'x' }, body: '{}' }))
+  const { came, wrong } = await holdAgainst(async () => ({
+    status: 200,
+    headers: { etag: 'x' },
+    body: '{}',
+  }))
   expect(came).not.toContain('get /api/username/{username} 404')
   expect(wrong.join('\n')).toMatch(/ETag: x[\s\S]*no Cache-Control|no Cache-Control[\s\S]*ETag: x/)
   expect(wrong.join('\n')).toContain('must have required property')
@@ -75,7 +81,9 @@ type Responses = Readonly<
   Record<
     string,
     {
-      readonly headers: Readonly<Record<string, { readonly required?: boolean; readonly schema: object }>>
+      readonly headers: Readonly<
+        Record<string, { readonly required?: boolean; readonly schema: object }>
+      >
       readonly content?: Readonly<Record<string, { readonly schema: object }>>
     }
   >

@@ -39,7 +39,8 @@ type Case = {
 }
 
 const files = ['/api/username/ana/index.json', '/http/api/username/ana/index.json']
-const takenForFile = (username: string, { suffix }: api.Route) => username.includes('.') && suffix === ''
+const takenForFile = (username: string, { suffix }: api.Route) =>
+  username.includes('.') && suffix === ''
 const served = { ends: ['', '?a=b'], tags: true } as const
 
 const cases: readonly Case[] = [
@@ -65,7 +66,13 @@ const cases: readonly Case[] = [
     basePath: '/v1.0',
     ends: ['', '/'],
     methods: true,
-    notFound: [...files, '/openapi.json', '/vercel.json', '/V1.0/api/username/ana', '/v1x0/api/username/ana'],
+    notFound: [
+      ...files,
+      '/openapi.json',
+      '/vercel.json',
+      '/V1.0/api/username/ana',
+      '/v1x0/api/username/ana',
+    ],
   },
   {
     name: 'cloudfront',
@@ -74,7 +81,12 @@ const cases: readonly Case[] = [
     ends: ['', '/'],
     variants: api.variants,
     methods: true,
-    notFound: [...files, '/api/username/ana', "/it'sXv1/api/username/ana", "/it's.v1/api/username/ana//"],
+    notFound: [
+      ...files,
+      '/api/username/ana',
+      "/it'sXv1/api/username/ana",
+      "/it's.v1/api/username/ana//",
+    ],
   },
 ]
 
@@ -90,11 +102,18 @@ describe.each(cases)('$name', (given) => {
 
   const expectAnswer = async (
     asked: Parameters<Emulated['answer']>[0],
-    { headers, ...expected }: { status: number; body: string; headers: Readonly<Record<string, string>> },
+    {
+      headers,
+      ...expected
+    }: { status: number; body: string; headers: Readonly<Record<string, string>> },
   ) => {
     const found = await host.answer(asked)
     const name = `${asked.method ?? 'GET'} ${asked.path}`
-    expect({ name, ...found }).toMatchObject({ name, ...expected, ...(found.headers && { headers }) })
+    expect({ name, ...found }).toMatchObject({
+      name,
+      ...expected,
+      ...(found.headers && { headers }),
+    })
   }
   const missing = { status: 404, body: api.errors.notFound.body, headers: common }
 
@@ -104,7 +123,9 @@ describe.each(cases)('$name', (given) => {
       const ana = { path: '/api/username/ana', variant: 'https' } as const
       expect(await host.answer({ ...ana, method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
       const { headers } = await host.answer(ana)
-      expect((await host.answer({ ...ana, headers: [['If-None-Match', headers!.etag!]] })).status).toBe(304)
+      expect(
+        (await host.answer({ ...ana, headers: [['If-None-Match', headers!.etag!]] })).status,
+      ).toBe(304)
     })
 
   it.each(usernames)('serves %s', async (username) => {
@@ -152,7 +173,11 @@ describe.each(cases)('$name', (given) => {
         await expectAnswer(to('OPTIONS'), { status: 204, body: '', headers: allowed })
         const { status, body, headers } = api.errors.methodNotAllowed
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-          await expectAnswer(to(method), { status, body, headers: { ...common, ...lowerCase(headers) } })
+          await expectAnswer(to(method), {
+            status,
+            body,
+            headers: { ...common, ...lowerCase(headers) },
+          })
       }
     })
 })
@@ -165,7 +190,14 @@ test('what serve takes for a file, and lacks below http, is said', () => {
 test('firebase.json keeps back what no client should see', () => {
   const { hosting } = JSON.parse(snapshotFiles(firebase).get('firebase.json')!)
   expect(hosting.ignore).toEqual(
-    expect.arrayContaining(['firebase.json', '**/.*', 'http/**', 'SHA256SUMS', '404.json', '405.json']),
+    expect.arrayContaining([
+      'firebase.json',
+      '**/.*',
+      'http/**',
+      'SHA256SUMS',
+      '404.json',
+      '405.json',
+    ]),
   )
 })
 
@@ -178,7 +210,10 @@ test('vercel.json is what the schema of its routes allows', () => {
 test('vercel answers the path of an OpenAPI document that is not there with the JSON 404', async () => {
   const files = new Map(snapshotFiles(vercel))
   files.delete('openapi.json')
-  const { status, body } = await emulateVercel('', files).answer({ path: '/openapi.json', variant: 'https' })
+  const { status, body } = await emulateVercel('', files).answer({
+    path: '/openapi.json',
+    variant: 'https',
+  })
   expect([status, body]).toEqual([404, api.errors.notFound.body])
 })
 
@@ -192,7 +227,9 @@ it('the files of netlify set the headers by path, and none twice', () => {
   const json = `  Content-Type: ${api.contentType}\n  Cache-Control: public, max-age=300\n`
   expect(headers).toContain(`\n/v1/api/username/*\n${json}`)
   expect(headers).toContain(`\n/v1/api/all\n${json}`)
-  expect(headers).toContain('\n/v1/pictures/*\n  Cache-Control: public, max-age=31536000, immutable\n')
+  expect(headers).toContain(
+    '\n/v1/pictures/*\n  Cache-Control: public, max-age=31536000, immutable\n',
+  )
   expect(headers.match(/Content-Type: application\/x-ndjson/g)).toHaveLength(256)
   expect(/^\/\*\n((?: {2}.+\n)*)/m.exec(headers)![1]).not.toMatch(/Content-Type:|Cache-Control:/)
 })
@@ -210,7 +247,11 @@ it('the function of cloudfront gives the answers of S3 the headers of the contra
   const ok = byName({ ...api.commonHeaders, ...api.okHeaders })
   const found = { etag, 'content-type': { value: 'binary/octet-stream' } }
   const type = { value: api.contentType }
-  expect(viewerResponse(200, { uri, headers: found })).toEqual({ ...ok, etag, 'content-type': type })
+  expect(viewerResponse(200, { uri, headers: found })).toEqual({
+    ...ok,
+    etag,
+    'content-type': type,
+  })
   expect(viewerResponse(304, { uri, headers: { etag } })).toEqual({ ...ok, etag })
   expect(viewerResponse(404, { uri, headers: { etag } })).toEqual({ etag })
 })
@@ -227,7 +268,10 @@ it('the function of cloudfront says what is missing when CloudFront does not tel
   expect(viewerRequest('/openapi.json', {})).toMatchObject({ uri: '/openapi.json' })
   for (const scheme of ['', 'ftp', 'HTTP', 'constructor']) {
     const answer = viewerRequest('/api/username/ana', { scheme })
-    expect(answer).toMatchObject({ statusCode: 500, headers: { 'cache-control': { value: 'no-store' } } })
+    expect(answer).toMatchObject({
+      statusCode: 500,
+      headers: { 'cache-control': { value: 'no-store' } },
+    })
     expect(answer.body).toContain('CloudFront-Forwarded-Proto')
   }
 })

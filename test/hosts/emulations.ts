@@ -110,7 +110,10 @@ export const emulateNetlify = async (basePath: string): Promise<Emulated> => {
 }
 
 /** Follows the compiled routes as Vercel documents them: in order, then those after the handle `error`. */
-export const emulateVercel = (basePath: string, files: Tree = snapshotFiles(vercel, basePath)): Emulated => {
+export const emulateVercel = (
+  basePath: string,
+  files: Tree = snapshotFiles(vercel, basePath),
+): Emulated => {
   const { routes, error } = getTransformedRoutes(JSON.parse(files.get('vercel.json')!))
   if (error !== null) throw error
   const handle = routes!.findIndex((route) => isHandler(route))
@@ -154,7 +157,11 @@ export const emulateCloudfront = (basePath: string): Emulated => {
     answer: ({ path, variant, method = 'GET' }) => {
       const request = viewerRequest(path, { method, scheme: variant, basePath })
       if (request.statusCode !== undefined) {
-        return { status: request.statusCode, headers: valuesOf(request.headers!), body: request.body ?? '' }
+        return {
+          status: request.statusCode,
+          headers: valuesOf(request.headers!),
+          body: request.body ?? '',
+        }
       }
       if (Object.keys(request.querystring!).length > 0) throw new Error('S3 would get the query')
       const body = files.get(request.uri!.slice(1))
@@ -180,7 +187,11 @@ type Outcome = {
 /** Without a scheme CloudFront is not set up to tell it. */
 export const viewerRequest = (
   uri: string,
-  { method = 'GET', scheme = '', basePath = '' }: { method?: string; scheme?: string; basePath?: string },
+  {
+    method = 'GET',
+    scheme = '',
+    basePath = '',
+  }: { method?: string; scheme?: string; basePath?: string },
 ): Outcome => {
   const told = scheme === '' ? {} : { 'cloudfront-forwarded-proto': { value: scheme } }
   const headers = { host: { value: 'api.example.com' }, ...told }
@@ -195,11 +206,15 @@ export const viewerResponse = (
 ): ByName => {
   const request = { method: 'GET', uri, headers: {} }
   const response = { statusCode, headers, cookies: {} }
-  return evaluate({ context: { eventType: 'viewer-response' }, request, response }, basePath).headers!
+  return evaluate({ context: { eventType: 'viewer-response' }, request, response }, basePath)
+    .headers!
 }
 
 const evaluate = (event: object, basePath: string): Outcome => {
   const given = { event: { version: '1.0', ...event } }
   const sandbox = createContext(given, { codeGeneration: { strings: false, wasm: false } })
-  return runInContext(`${cloudfront.config!({ ...hostOptions({}), basePath })}\nhandler(event)`, sandbox)
+  return runInContext(
+    `${cloudfront.config!({ ...hostOptions({}), basePath })}\nhandler(event)`,
+    sandbox,
+  )
 }

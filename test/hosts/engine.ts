@@ -86,7 +86,9 @@ export const complaint = async (engine: Engine, config: string, root?: string): 
   const folder = await temporaryFolder()
   try {
     const { check, env } = await engine.prepare(config, { folder, ports: [], root })
-    const { status, stdout, stderr } = spawnSync(engine.binary, check, { env: { ...process.env, ...env } })
+    const { status, stdout, stderr } = spawnSync(engine.binary, check, {
+      env: { ...process.env, ...env },
+    })
     return status === 0 ? '' : `${stdout}${stderr}`
   } finally {
     await rm(folder, { recursive: true, force: true })

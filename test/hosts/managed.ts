@@ -20,7 +20,10 @@ export const siteRequests = api.siteRoutes.map((route) => ({
 }))
 
 /** The files of a small snapshot by path, with these members, as the build lays it out. */
-export const snapshotOf = (names: readonly string[], bytes: typeof body): [path: string, text: string][] => [
+export const snapshotOf = (
+  names: readonly string[],
+  bytes: typeof body,
+): [path: string, text: string][] => [
   ...names.flatMap((username) =>
     api.variants.flatMap((variant) =>
       api.routes.map((route): [string, string] => [
@@ -31,7 +34,10 @@ export const snapshotOf = (names: readonly string[], bytes: typeof body): [path:
   ),
   ...Object.values(api.errors).map((error): [string, string] => [error.file, error.body]),
   ...siteRequests.flatMap(({ route, path: request, text }) =>
-    api.variants.map((variant): [string, string] => [api.fileOf(route, { variant, request }), text(variant)]),
+    api.variants.map((variant): [string, string] => [
+      api.fileOf(route, { variant, request }),
+      text(variant),
+    ]),
   ),
 ]
 
@@ -40,10 +46,9 @@ export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, st
   new Map([
     ...snapshotOf(usernames, body),
     ['SHA256SUMS', '# not for clients\n'],
-    ...(host.files?.(hostFacts({ basePath, usernames })) ?? []).map(({ path, text }): [string, string] => [
-      path,
-      text,
-    ]),
+    ...(host.files?.(hostFacts({ basePath, usernames })) ?? []).map(
+      ({ path, text }): [string, string] => [path, text],
+    ),
   ])
 
 /** Serves on a free port of this machine only. */

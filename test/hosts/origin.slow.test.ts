@@ -52,7 +52,10 @@ const upload = (folder: string): string => {
   for (const entry of readdirSync(stage().root, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
     if (entry.isFile())
-      store.objects.set(join(folder, file.slice(stage().root.length + 1)), readFileSync(file, 'utf8'))
+      store.objects.set(
+        join(folder, file.slice(stage().root.length + 1)),
+        readFileSync(file, 'utf8'),
+      )
   }
   return new URL(folder, store.endpoint).href
 }
@@ -73,7 +76,10 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
       { ...stage(), ...options },
       act,
     )
-  const ana = ({ ports }: Site, headers: readonly (readonly [string, string])[] = []): Promise<Answer> =>
+  const ana = (
+    { ports }: Site,
+    headers: readonly (readonly [string, string])[] = [],
+  ): Promise<Answer> =>
     ask({ port: ports.http, scheme: 'http', path: '/api/username/ana', headers })
 
   test('is answered as the contract says', async () => {
@@ -82,7 +88,9 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
 
   test('is answered below a base path, from a path in a bucket', async () => {
     const options = { basePath: '/v1/a+b', trust: ['192.0.2.1', '2001:db8::/32'] }
-    expect(await before({ ...options, origin: upload('bucket/with+a@path') }, differences)).toEqual([])
+    expect(await before({ ...options, origin: upload('bucket/with+a@path') }, differences)).toEqual(
+      [],
+    )
   })
 
   test('is answered in the variant that a listed proxy names', async () => {
@@ -122,7 +130,10 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
       await ask({ ...over, headers: Object.entries(sent) })
       const [{ method, path, headers }, ...more] = store.requests as [(typeof store.requests)[0]]
       expect(more).toEqual([])
-      expect({ method, path }).toEqual({ method: 'GET', path: '/asked/http/api/username/ana/index.json' })
+      expect({ method, path }).toEqual({
+        method: 'GET',
+        path: '/asked/http/api/username/ana/index.json',
+      })
       const own = ['host', 'connection', 'user-agent']
       expect(Object.keys(headers).filter((name) => !own.includes(name))).toEqual([])
       expect(headers.host).toBe(new URL(store.endpoint).host)
@@ -156,10 +167,17 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
     const gone = await startPlainStore()
     await gone.close()
     try {
-      for (const origin of [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, gone.endpoint]) {
+      for (const origin of [
+        `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+        gone.endpoint,
+      ]) {
         await before({ origin }, async (site) => {
           const { status, headers, body } = await ana(site)
-          expect([status, headers['cache-control'], `${body}`]).toEqual([502, 'no-store', unavailable])
+          expect([status, headers['cache-control'], `${body}`]).toEqual([
+            502,
+            'no-store',
+            unavailable,
+          ])
         })
       }
     } finally {
@@ -215,7 +233,8 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
 
   const anywhere = {
     ...host,
-    config: (options: HostOptions) => host.config!({ ...options, origin: 'https://[::1]:9443/a/b' }),
+    config: (options: HostOptions) =>
+      host.config!({ ...options, origin: 'https://[::1]:9443/a/b' }),
   }
   isAccepted(anywhere, engine, stage)
 }

@@ -49,7 +49,9 @@ export const differences = async (site: Site): Promise<string[]> => {
 /** `GET /api/username/ana with Range: bytes=0-3` */
 const nameOf = ({ method = 'GET', path, headers = {}, host }: Asked): string => {
   const shown = path.length > 90 ? `${path.slice(0, 80)}… (${path.length})` : path
-  const sent = Object.entries({ ...headers, ...(host && { Host: host }) }).map((entry) => entry.join(': '))
+  const sent = Object.entries({ ...headers, ...(host && { Host: host }) }).map((entry) =>
+    entry.join(': '),
+  )
   return `${method} ${shown}${sent.length > 0 ? ` with ${sent.join('; ')}` : ''}`
 }
 
@@ -58,10 +60,13 @@ const compare = (answer: Answer, { status, body, headers }: Expected): string[] 
   if (answer.status !== status) problems.push(`status ${answer.status}, not ${status}`)
   const text = plain(answer)
   if (text !== body)
-    problems.push(`body ${JSON.stringify(text.slice(0, 60))}, not ${JSON.stringify(body.slice(0, 60))}`)
+    problems.push(
+      `body ${JSON.stringify(text.slice(0, 60))}, not ${JSON.stringify(body.slice(0, 60))}`,
+    )
   for (const [name, value] of Object.entries(headers)) {
     const found = answer.headers[name]
-    if (found !== value) problems.push(`${name} is ${found ?? 'missing'}, not ${value ?? 'missing'}`)
+    if (found !== value)
+      problems.push(`${name} is ${found ?? 'missing'}, not ${value ?? 'missing'}`)
   }
   return problems
 }
@@ -82,7 +87,12 @@ const always = {
   'set-cookie': undefined,
 }
 const json = { 'content-type': 'application/json; charset=utf-8' }
-const fresh = { ...always, 'cache-control': 'public, max-age=300', expires: undefined, allow: undefined }
+const fresh = {
+  ...always,
+  'cache-control': 'public, max-age=300',
+  expires: undefined,
+  allow: undefined,
+}
 
 const notFound: Expected = {
   status: 404,
@@ -131,14 +141,23 @@ const cases = (
   const own: Readonly<Record<string, Expected['headers']>> = {
     bins: { 'content-type': 'application/x-ndjson' },
     published: { 'cache-control': 'public, max-age=60' },
-    signature: { 'content-type': 'application/octet-stream', 'cache-control': 'public, max-age=60' },
-    pictures: { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' },
+    signature: {
+      'content-type': 'application/octet-stream',
+      'cache-control': 'public, max-age=60',
+    },
+    pictures: {
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+    },
   }
   const shared = siteRequests
     .filter(({ path }) => !/\.(?:jpg|webp|gif|avif)$/.test(path))
     .map(({ route, path, text }): readonly [path: string, expected: Expected] => {
       const { status, headers } = ok(ana, 'user')
-      return [basePath + path, { status, body: text(scheme), headers: { ...headers, ...own[route.name] } }]
+      return [
+        basePath + path,
+        { status, body: text(scheme), headers: { ...headers, ...own[route.name] } },
+      ]
     })
   const get = (path: string, expected = ok(ana, 'user')): Case => [{ path }, expected]
   /** The profile, asked for with headers. */
@@ -182,10 +201,13 @@ const cases = (
     given({ 'Accept-Encoding': 'br' }, br),
     given({ 'Accept-Encoding': 'gzip, deflate, br, zstd' }, br ?? gzip),
     given({ 'Accept-Encoding': 'br;q=0, gzip' }, gzip),
-    ...['gzip;q=0', 'gzip;q=0, br;q=0.0', 'gzip; q=0.000, deflate', 'identity', 'xgzip, brr'].map((value) =>
-      given({ 'Accept-Encoding': value }),
+    ...['gzip;q=0', 'gzip;q=0, br;q=0.0', 'gzip; q=0.000, deflate', 'identity', 'xgzip, brr'].map(
+      (value) => given({ 'Accept-Encoding': value }),
     ),
-    [{ path: `${api}/${dotted}/shots`, headers: { 'Accept-Encoding': 'br, gzip' } }, ok(dotted, 'shots')],
+    [
+      { path: `${api}/${dotted}/shots`, headers: { 'Accept-Encoding': 'br, gzip' } },
+      ok(dotted, 'shots'),
+    ],
 
     given({ 'X-Forwarded-Proto': other }),
     given({ 'X-Forwarded-Proto': scheme }),
@@ -196,20 +218,29 @@ const cases = (
 
     [{ path: `${api}/nobody`, headers: { 'If-None-Match': '*' } }, notFound],
     [
-      { path: `${api}/nobody/shots`, headers: { 'If-Modified-Since': 'Fri, 01 Jan 2038 00:00:00 GMT' } },
+      {
+        path: `${api}/nobody/shots`,
+        headers: { 'If-Modified-Since': 'Fri, 01 Jan 2038 00:00:00 GMT' },
+      },
       notFound,
     ],
     head(profile, ok(ana, 'user')),
     head(`${api}/nobody`, notFound),
     head('/', notFound),
 
-    ...[profile, `${profile}/shots`, `${api}/nobody`, '/', '/nowhere', '/404.json', '/http/'].flatMap(
-      (path): readonly Case[] => [
-        [{ path, method: 'OPTIONS' }, preflight],
-        [{ path, ...post }, refused],
-        [{ path, method: 'DELETE' }, refused],
-      ],
-    ),
+    ...[
+      profile,
+      `${profile}/shots`,
+      `${api}/nobody`,
+      '/',
+      '/nowhere',
+      '/404.json',
+      '/http/',
+    ].flatMap((path): readonly Case[] => [
+      [{ path, method: 'OPTIONS' }, preflight],
+      [{ path, ...post }, refused],
+      [{ path, method: 'DELETE' }, refused],
+    ]),
     [
       {
         path: profile,
@@ -236,7 +267,9 @@ const cases = (
         (name) => `${api}/${name}`,
       ),
       `${basePath}/http${bin}`,
-      ...[picture.replace('0a', '0b'), picture.toUpperCase(), `${picture}.gz`].map((path) => basePath + path),
+      ...[picture.replace('0a', '0b'), picture.toUpperCase(), `${picture}.gz`].map(
+        (path) => basePath + path,
+      ),
       `${basePath}${picture.replace('.png', '.jpeg')}`,
       `${basePath}/http${picture}`,
       `/${api}/${ana}`,

@@ -60,12 +60,18 @@ const anyEngine = htaccessEngine(hostOptions({}))
 describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   const compressed = contract.staged(['br', 'gzip'], 'v1')
 
-  const found = async (given: Parameters<typeof hostOptions>[0], judge = differences): Promise<string[]> => {
+  const found = async (
+    given: Parameters<typeof hostOptions>[0],
+    judge = differences,
+  ): Promise<string[]> => {
     const options = hostOptions(given)
     const [http, https] = (await freePorts(2)) as [number, number]
     const config = htaccess.files!(hostFacts(options))[0]!.text
-    return running(htaccessEngine(options), config, { ports: [http, https], root: options.root }, () =>
-      judge({ ...options, ports: { http, https } }),
+    return running(
+      htaccessEngine(options),
+      config,
+      { ports: [http, https], root: options.root },
+      () => judge({ ...options, ports: { http, https } }),
     )
   }
 
@@ -75,7 +81,8 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   test('answers as the contract says', async () => {
     const all = await found(stage(), contract.judging(stage()))
     expect(all.filter((line) => !gap.test(line))).toEqual([])
-    for (const part of ['TRACE', '%2f', 'xxx', 'trace-answered']) expect(all.join('\n')).toContain(part)
+    for (const part of ['TRACE', '%2f', 'xxx', 'trace-answered'])
+      expect(all.join('\n')).toContain(part)
   })
 
   test('serves precompressed files from a folder of the web', async () => {
@@ -125,7 +132,12 @@ describe.each(servers)('listening', (host, engine) => {
     const address = '::1'
     await contract.serving(host, engine, { ...stage(), listen: address }, async ({ ports }) => {
       for (const scheme of ['https', 'http'] as const) {
-        const answer = await ask({ port: ports[scheme], scheme, address, path: '/api/username/ana' })
+        const answer = await ask({
+          port: ports[scheme],
+          scheme,
+          address,
+          path: '/api/username/ana',
+        })
         expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
       }
     })
@@ -136,26 +148,47 @@ describe.each(servers)('listening', (host, engine) => {
 const requests = [
   ['GET', '/%zz', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '404*' }],
   ['GET', '/api/username/ana%', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '404*' }],
-  ['GET', '/api/username/an%00a', { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' }],
-  ['GET', '/api/username/ana%00', { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' }],
-  ['GET', `/${'x'.repeat(20_000)}`, { nginx: '404*', caddy: '404*', apache: '414*', lighttpd: '431*' }],
+  [
+    'GET',
+    '/api/username/an%00a',
+    { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' },
+  ],
+  [
+    'GET',
+    '/api/username/ana%00',
+    { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' },
+  ],
+  [
+    'GET',
+    `/${'x'.repeat(20_000)}`,
+    { nginx: '404*', caddy: '404*', apache: '414*', lighttpd: '431*' },
+  ],
   ['GET', 'api/username/ana', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '400*' }],
   ['get', '/api/username/ana', { nginx: '404*', caddy: '405*', apache: '405*', lighttpd: '501*' }],
 ] as const
 
 describe.each(servers)('malformed requests', (host, engine) => {
-  test.skipIf(!installed(engine))(`${titleOf(engine)} refuses them as its host entry says`, async () => {
-    await contract.serving(host, engine, stage(), async ({ ports }) => {
-      for (const [method, path, expected] of requests) {
-        const { status, headers, body } = await ask({ port: ports.http, scheme: 'http', method, path })
-        const json =
-          headers['content-type'] === 'application/json; charset=utf-8' && body.includes('{"error":')
-        const name = `${method} ${path.slice(0, 30)}`
-        expect([name, `${status}${json ? '*' : ''}`]).toEqual([
-          name,
-          expected[host.name as keyof typeof expected],
-        ])
-      }
-    })
-  })
+  test.skipIf(!installed(engine))(
+    `${titleOf(engine)} refuses them as its host entry says`,
+    async () => {
+      await contract.serving(host, engine, stage(), async ({ ports }) => {
+        for (const [method, path, expected] of requests) {
+          const { status, headers, body } = await ask({
+            port: ports.http,
+            scheme: 'http',
+            method,
+            path,
+          })
+          const json =
+            headers['content-type'] === 'application/json; charset=utf-8' &&
+            body.includes('{"error":')
+          const name = `${method} ${path.slice(0, 30)}`
+          expect([name, `${status}${json ? '*' : ''}`]).toEqual([
+            name,
+            expected[host.name as keyof typeof expected],
+          ])
+        }
+      })
+    },
+  )
 })

@@ -1,7 +1,13 @@
 import { chmod, mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { type Encoding, filePath, routes, type Variant, variants } from '../../scripts/api/routes.ts'
+import {
+  type Encoding,
+  filePath,
+  routes,
+  type Variant,
+  variants,
+} from '../../scripts/api/routes.ts'
 import { snapshotOf } from './managed.ts'
 
 /** Usernames of the fixture: plain, with every punctuation mark, and of the greatest length. */
@@ -12,7 +18,10 @@ export const body = (variant: Variant, username: string, route: string): string 
   `${JSON.stringify({ username, route, avatar: `${variant}://img.example.com/${username}.png`, bio: 'pens '.repeat(99) })}\n`
 
 /** Writes a small snapshot by hand, as the build lays it out: no two files have the same mtime second. */
-export const writeSnapshot = async (root: string, precompress: readonly Encoding[] = []): Promise<void> => {
+export const writeSnapshot = async (
+  root: string,
+  precompress: readonly Encoding[] = [],
+): Promise<void> => {
   let mtime = 1_400_000_000
   const write = async (path: string, content: string | Buffer): Promise<void> => {
     const file = join(root, path)

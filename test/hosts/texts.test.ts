@@ -42,26 +42,32 @@ test.each(hosts)('the docs have a section on $name, which says what it cannot do
   expect(section).toMatch(/^- /m)
   for (const phrase of cannot) expect(section).toContain(`\n- ${phrase}\n`)
   for (const count of [limits.files, limits.rules])
-    if (count !== undefined) expect(section).toContain(String(count).replace(/(\d)(\d{3})$/, '$1,$2'))
+    if (count !== undefined)
+      expect(section).toContain(String(count).replace(/(\d)(\d{3})$/, '$1,$2'))
   if (limits.fileBytes !== undefined) expect(section).toMatch(/\d+ (GB|MB|MiB) (a file|an object)/)
 })
 
-test.each(hosts.filter(({ config, files }) => config ?? files))('the files for $name say it, too', (host) => {
-  for (const schemes of [['https', 'http'], ['https']] as const) {
-    const texts = [
-      ...(host.config === undefined ? [] : [host.config(hostOptions({ schemes }))]),
-      ...(host.files?.(hostFacts({ schemes })) ?? []).map(({ text }) => text),
-    ].filter((text) => /^(?:#|\/\/)/.test(text))
-    for (const text of texts) {
-      for (const phrase of host.cannot!) expect(text).toContain(` - ${phrase}\n`)
-      expect(text.includes(`Clients over http get ${overHttp(host)}.`)).toBe(schemes.length === 1)
-      if (schemes.length === 1) expect(text).not.toMatch(/http variant; don't|HSTS off/)
+test.each(hosts.filter(({ config, files }) => config ?? files))(
+  'the files for $name say it, too',
+  (host) => {
+    for (const schemes of [['https', 'http'], ['https']] as const) {
+      const texts = [
+        ...(host.config === undefined ? [] : [host.config(hostOptions({ schemes }))]),
+        ...(host.files?.(hostFacts({ schemes })) ?? []).map(({ text }) => text),
+      ].filter((text) => /^(?:#|\/\/)/.test(text))
+      for (const text of texts) {
+        for (const phrase of host.cannot!) expect(text).toContain(` - ${phrase}\n`)
+        expect(text.includes(`Clients over http get ${overHttp(host)}.`)).toBe(schemes.length === 1)
+        if (schemes.length === 1) expect(text).not.toMatch(/http variant; don't|HSTS off/)
+      }
     }
-  }
-})
+  },
+)
 
 const username = fc.stringMatching(new RegExp(`^${usernamePattern}$`))
-const basePath = fc.webPath().map((path) => new URL(`https://h${path}`).pathname.replace(/\/+$/, ''))
+const basePath = fc
+  .webPath()
+  .map((path) => new URL(`https://h${path}`).pathname.replace(/\/+$/, ''))
 
 it('names in generated files stay one rule of three words each on Netlify, whatever the username', () => {
   fc.assert(
@@ -69,7 +75,8 @@ it('names in generated files stay one rule of three words each on Netlify, whate
       const [redirects] = netlify.files!(hostFacts({ siteRoutes: [], usernames }))
       const rules = redirects!.text.split('\n').filter((line) => !/^(#|$)/.test(line))
       expect(rules).toHaveLength(2 * usernames.length + 2)
-      for (const rule of rules) expect(rule).toMatch(/^\/[A-Za-z0-9._/:*-]+ \/[A-Za-z0-9._/:-]+ [0-9]{3}!$/)
+      for (const rule of rules)
+        expect(rule).toMatch(/^\/[A-Za-z0-9._/:*-]+ \/[A-Za-z0-9._/:-]+ [0-9]{3}!$/)
     }),
   )
 })
@@ -90,7 +97,9 @@ it('names in generated files are found below any path of base_url, which is read
   fc.assert(
     fc.property(basePath, basePath, username, (path, other, name) => {
       const route = new RegExp(pathRules(path)[0]!.pattern)
-      expect(route.exec(`${path}/api/username/${name}/shots/`)?.[1]).toBe(`/api/username/${name}/shots`)
+      expect(route.exec(`${path}/api/username/${name}/shots/`)?.[1]).toBe(
+        `/api/username/${name}/shots`,
+      )
       expect(route.test(`${other}/api/username/${name}`)).toBe(path === other)
     }),
   )
@@ -101,7 +110,9 @@ test('a Caddyfile that can not hold a path is not written', () => {
 })
 
 const variables = (options: Partial<HostOptions>): readonly string[] =>
-  [...nginx.config!(hostOptions(options)).matchAll(/^(?:map|geo) .*(\$\w+) \{$/gm)].map(([, name]) => name!)
+  [...nginx.config!(hostOptions(options)).matchAll(/^(?:map|geo) .*(\$\w+) \{$/gm)].map(
+    ([, name]) => name!,
+  )
 
 test.each<[string, Partial<HostOptions>, Partial<HostOptions>]>([
   [
@@ -142,7 +153,10 @@ test('the build is silent as long as every chosen host takes the snapshot', () =
 
 test.each<[Partial<Extent>, string]>([
   [{ files: 20_001 }, '2:19 host-limit: 20001 files are more than Cloudflare'],
-  [{ largest: 26_214_401 }, '2:19 host-limit: 26214401 bytes in the largest file are more than Cloudflare'],
+  [
+    { largest: 26_214_401 },
+    '2:19 host-limit: 26214401 bytes in the largest file are more than Cloudflare',
+  ],
   [{ names: 4_999 }, '2:31 host-limit: 10002 rules are more than Netlify takes (10000)'],
 ])('the build warns at the name of a host that takes less: %j', (extent, warning) => {
   expect(warnings(extent)).toEqual([expect.stringContaining(warning)])
@@ -157,15 +171,18 @@ test.each([0, 1, 3])('Netlify has as many rules for %i names as the build counts
 
 const others = hosts.filter(({ files }) => files === undefined)
 
-test.each(others)('a host that reads nothing from the snapshot is told so in site.yaml: $name', (host) => {
-  const text = `base_url: https://api.example.com\nhosts: [${host.name}]\n`
-  const { diagnostics } = createLoader({ hostNames }).loadSite({ file: 'site.yaml', text })
-  const [{ code, message, hint } = { code: '', message: '', hint: '' }] = diagnostics
-  expect([code, message]).toEqual([
-    'unknown-host',
-    expect.stringContaining(`"${host.name}" reads no files from the snapshot`),
-  ])
-  expect(hint).toMatch(/^leave it out of hosts: /)
-  const prints = hint!.includes(`npx shotpress host ${host.name} `)
-  expect(prints).toBe(host.config !== undefined)
-})
+test.each(others)(
+  'a host that reads nothing from the snapshot is told so in site.yaml: $name',
+  (host) => {
+    const text = `base_url: https://api.example.com\nhosts: [${host.name}]\n`
+    const { diagnostics } = createLoader({ hostNames }).loadSite({ file: 'site.yaml', text })
+    const [{ code, message, hint } = { code: '', message: '', hint: '' }] = diagnostics
+    expect([code, message]).toEqual([
+      'unknown-host',
+      expect.stringContaining(`"${host.name}" reads no files from the snapshot`),
+    ])
+    expect(hint).toMatch(/^leave it out of hosts: /)
+    const prints = hint!.includes(`npx shotpress host ${host.name} `)
+    expect(prints).toBe(host.config !== undefined)
+  },
+)

@@ -20,6 +20,8 @@ declare module 'superstatic' {
   import type { RequestListener } from 'node:http'
 
   type Options = { readonly cwd: string; readonly config: object; readonly fallthrough: boolean }
-  const superstatic: (options: Options) => (...args: [...Parameters<RequestListener>, () => void]) => void
+  const superstatic: (
+    options: Options,
+  ) => (...args: [...Parameters<RequestListener>, () => void]) => void
   export default superstatic
 }

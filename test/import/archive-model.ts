@@ -51,16 +51,25 @@ export const changeApi = (model: Model, random: Random): void => {
     const id = random.pick([...api.keys()])!
     const shot = api.get(id)
     const what = random.below(8)
-    if (shot === undefined || what < 3) post(1 + random.below(what === 2 ? 17 : 3), random.pick(owners))
+    if (shot === undefined || what < 3)
+      post(1 + random.below(what === 2 ? 17 : 3), random.pick(owners))
     else if (what < 5) shot.title = random.pick(titles)
     else if (what === 5) shot.owner = random.pick(owners)
     else if (what === 6) api.delete(id)
-    else api.set(1 + random.below(model.next - 1), { owner: random.pick(owners), title: random.pick(titles) })
+    else
+      api.set(1 + random.below(model.next - 1), {
+        owner: random.pick(owners),
+        title: random.pick(titles),
+      })
   }
 }
 
 /** Editors rename, hide, show and remove; says which files they touched. */
-export const changeFiles = ({ files, base }: Model, random: Random, gentle: boolean): readonly number[] => {
+export const changeFiles = (
+  { files, base }: Model,
+  random: Random,
+  gentle: boolean,
+): readonly number[] => {
   const touched: number[] = []
   for (let i = random.below(4); i > 0 && files.size > 0; i--) {
     const id = random.pick([...files.keys()])
@@ -111,7 +120,12 @@ const mergeOne = (owner: string, id: number, { api, files, base }: Model, told: 
   known.titles.set(id, theirs)
 }
 
-const missOut = (owner: string, window: readonly number[], { files, base }: Model, told: string[]): void => {
+const missOut = (
+  owner: string,
+  window: readonly number[],
+  { files, base }: Model,
+  told: string[],
+): void => {
   const known = base[owner]!
   const shows = (id: number) => window.length < 15 || id > window.at(-1)!
   const gone = [...known.titles.keys()].filter((id) => {
@@ -124,7 +138,11 @@ const missOut = (owner: string, window: readonly number[], { files, base }: Mode
       !known.drafted.has(id)
     )
   })
-  if (known.window.length > 0 && window.length === 15 && !known.window.some((id) => window.includes(id))) {
+  if (
+    known.window.length > 0 &&
+    window.length === 15 &&
+    !known.window.some((id) => window.includes(id))
+  ) {
     told.push(`windows-apart ${owner}`)
   }
   if (gone.length * 2 > known.window.length) {

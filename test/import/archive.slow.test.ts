@@ -71,8 +71,12 @@ const expected = ({ files }: Model): readonly string[] =>
     line(id, owner, title, [edited, draft !== 'no']),
   ).sort()
 
-const line = (id: number, owner: string, title: string, [edited, draft]: readonly [boolean, boolean]) =>
-  `${id} ${owner} ${title}${edited ? ' edited' : ''}${draft ? ' draft' : ''}`
+const line = (
+  id: number,
+  owner: string,
+  title: string,
+  [edited, draft]: readonly [boolean, boolean],
+) => `${id} ${owner} ${title}${edited ? ' edited' : ''}${draft ? ' draft' : ''}`
 
 /** What was told, as the model says it: the code, and the shot or the member. */
 const toldOf = ({ told }: Imported, folder: string): readonly string[] => {
@@ -116,7 +120,9 @@ test('shots enter, leave, vanish, return, move and are edited on both sides: all
         expect(toldOf(imported, folder), where).toEqual(told)
         for (const owner of gentle ? owners : []) {
           const isOwn = (shot: { readonly owner: string }) => shot.owner === owner
-          const published = [...model.files.values()].filter(({ draft }) => draft === 'no').filter(isOwn)
+          const published = [...model.files.values()]
+            .filter(({ draft }) => draft === 'no')
+            .filter(isOwn)
           const listed = [...model.api.values()].filter(isOwn)
           expect(totalOf(content, owner), where).toBe(Math.max(listed.length, published.length))
         }

@@ -49,13 +49,17 @@ test.each<[string, Dress]>([
 test('what is put up with is told once a run, with the number of bodies', async () => {
   const bodies = legacyHandler(crowd(2), (text) => `\ufeff${text}`)
   const { told } = await importOf(bodies, Object.keys(crowd(2)))
-  expect(told).toMatchObject([{ code: 'tolerated', message: expect.stringContaining('in 8 bodies') }])
+  expect(told).toMatchObject([
+    { code: 'tolerated', message: expect.stringContaining('in 8 bodies') },
+  ])
 })
 
 test('a new shot that makes no valid file is told with what to do, and its file is not', async () => {
   const shots = [legacyShot(1, 1, { description: 'x'.repeat((1 << 20) - 50) })]
   const { told } = await importOf({ ana: legacyMember('ana', 1, { shots }) })
-  expect(told).toMatchObject([{ code: 'file-refused', hint: expect.stringContaining('at the remote') }])
+  expect(told).toMatchObject([
+    { code: 'file-refused', hint: expect.stringContaining('at the remote') },
+  ])
 })
 
 test('a first import is told of a wrong site.yaml, and of no members that it would bring', async () => {
@@ -110,18 +114,25 @@ test.each<[string, string | Uint8Array, string]>([
   ['half of it', '{"id":"1","username":"an', 'it ends in the middle'],
   ['an error', '{"error":"try later"}', 'no profile'],
   ['a list', '[]', 'no object'],
-  ['shots that are no list', '{"id":"1","username":"ana","Shots":{"0":{}}}', '"Shots" is not a list'],
+  [
+    'shots that are no list',
+    '{"id":"1","username":"ana","Shots":{"0":{}}}',
+    '"Shots" is not a list',
+  ],
   ['a deep one', '['.repeat(100_000), 'nested too deeply'],
   ['one with very many values', `[${'1,'.repeat(400_001)}1]`, 'too many values'],
   ['one with a string without an end', `{"id":"${'\\"'.repeat(1 << 20)}`, 'it ends in the middle'],
   ['a number that is none', '{"id":1.}', 'is wrong'],
-])('a body that is not what it should be leaves the content as it is: %s', async (_, body, message) => {
-  const { folder, files: before } = await importOf(ana([9]))
-  const { told } = await importFrom(() => reply(200, body), folder)
-  expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
-  expect(told[0]!.message).toContain(message)
-  expect(contentOf(folder)).toEqual(before)
-})
+])(
+  'a body that is not what it should be leaves the content as it is: %s',
+  async (_, body, message) => {
+    const { folder, files: before } = await importOf(ana([9]))
+    const { told } = await importFrom(() => reply(200, body), folder)
+    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
+    expect(told[0]!.message).toContain(message)
+    expect(contentOf(folder)).toEqual(before)
+  },
+)
 
 test('of a list that holds more than shots, the shots are imported', async () => {
   const handler = withList(200, `{"Shots":${JSON.stringify([null, legacyShot(9, 1), ['x']])}}`)
@@ -151,10 +162,13 @@ test.each<[string, number]>([
   ...['-1', '1.5', 'in 3 minutes', 'Thu, 01 Jan 2026 00:00:07 GMT', '9'.repeat(400)].map(
     (value): [string, number] => [value, 5],
   ),
-])('Retry-After is waited for as seconds, up to a cap: %s is %d pauses of 50 ms', async (value, pauses) => {
-  const { codes, waited } = await importOf(busyOnce(value))
-  expect([codes, Math.floor(waited / 50)]).toEqual([[], pauses])
-})
+])(
+  'Retry-After is waited for as seconds, up to a cap: %s is %d pauses of 50 ms',
+  async (value, pauses) => {
+    const { codes, waited } = await importOf(busyOnce(value))
+    expect([codes, Math.floor(waited / 50)]).toEqual([[], pauses])
+  },
+)
 
 test('plain http without bodies is given up for now, and the second run asks twice a member', async () => {
   const folder = sandbox()
@@ -215,7 +229,8 @@ test('429 without end stops an import, and what was imported stays', async () =>
   const legacy = crowd(13)
   const names = Object.keys(legacy)
   const handler = legacyHandler(legacy)
-  const limited: Handler = (asked) => (asked.target.includes('/m10') ? handler(asked) : reply(429, ''))
+  const limited: Handler = (asked) =>
+    asked.target.includes('/m10') ? handler(asked) : reply(429, '')
   await expect(importFrom(limited, folder, { names })).rejects.toThrow('429 Too Many Requests')
   const { requests, codes } = await importFrom(handler, folder, { names })
   expect([requests, codes]).toEqual([2 + 4 * 12, []])

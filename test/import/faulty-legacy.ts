@@ -108,7 +108,10 @@ export const faultyLegacy = (random: Random): Legacy => {
       if (random.below(100) < often / 4) shots.sort(() => random.below(3) - 1)
       return [
         name,
-        { user: withFaults(legacyMember(name, id, { shots }).user, userKinds, random, often), shots },
+        {
+          user: withFaults(legacyMember(name, id, { shots }).user, userKinds, random, often),
+          shots,
+        },
       ]
     }),
   )
@@ -127,7 +130,9 @@ export const laterLegacy = (legacy: Legacy, random: Random): Legacy => {
       if (what === 0) moved.push(one)
       return what > 1
     })
-    const news = Array.from({ length: random.pick([0, 0, 1, 2, 14, 16]) }, () => legacyShot(next++, id))
+    const news = Array.from({ length: random.pick([0, 0, 1, 2, 14, 16]) }, () =>
+      legacyShot(next++, id),
+    )
     const list = [...news.reverse(), ...moved.splice(0), ...kept]
       .map((one) => (random.below(10) === 0 ? withFaults(one, shotKinds, random, often) : one))
       .slice(0, 15)

@@ -30,12 +30,15 @@ const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http'): n
   const count = (name: string): number => {
     const built = path.join(folder, 'dist', scheme === 'http' ? 'http' : '', 'api/username', name)
     if (!fs.existsSync(built)) return 0
-    const [user, { Shots }] = [false, true].map((list) => JSON.parse(legacyBody(legacy[name]!, scheme, list)))
+    const [user, { Shots }] = [false, true].map((list) =>
+      JSON.parse(legacyBody(legacy[name]!, scheme, list)),
+    )
     const [ours, list] = ['index.json', 'shots/index.json'].map((file) =>
       JSON.parse(fs.readFileSync(path.join(built, file), 'utf8')),
     )
     const shots = new Map<string, Fields>()
-    for (const shot of Shots as Fields[]) if (!shots.has(`${shot.id}`)) shots.set(`${shot.id}`, shot)
+    for (const shot of Shots as Fields[])
+      if (!shots.has(`${shot.id}`)) shots.set(`${shot.id}`, shot)
     const mine = (list.Shots as Fields[]).filter(({ id }) => shots.has(id as string))
     const order = [...shots.keys()].filter((id) => mine.some((shot) => shot.id === id))
     const isSameOrder = mine.every(({ id }, index) => id === order[index])
@@ -68,7 +71,8 @@ const isSame = (said: unknown, ours: unknown, key: string): boolean => {
     return said !== '' && said.replace(/^https?:/i, '') === ours.replace(/^https?:/, '')
   }
   return (
-    /^date$|^created/.test(key) && said.replace('T', ' ').replace('Z', '').padEnd(19, ' 00:00:00') === ours
+    /^date$|^created/.test(key) &&
+    said.replace('T', ' ').replace('Z', '').padEnd(19, ' 00:00:00') === ours
   )
 }
 

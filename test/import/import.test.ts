@@ -16,7 +16,11 @@ const small = (): Legacy => ({
         tags: 'poster,print',
         large_image: 'https://img.example.org/12@2x.png',
       }),
-      legacyShot(11, 1, { id_project: '7', created_project: '2013-05-06 07:08:09', price_item: '1.50' }),
+      legacyShot(11, 1, {
+        id_project: '7',
+        created_project: '2013-05-06 07:08:09',
+        price_item: '1.50',
+      }),
     ],
   }),
   bo: legacyMember('bo', 2),
@@ -27,7 +31,11 @@ test('an import into nothing writes what a careful person would, and passes the 
   const result = await importFrom(small(), folder, { names: ['bo', 'ana'] })
   expect(result.told).toEqual([])
   expect(result.requests).toBe(8)
-  const { 'members/ana/import.json': base, 'members/bo/import.json': _, ...files } = contentOf(folder)
+  const {
+    'members/ana/import.json': base,
+    'members/bo/import.json': _,
+    ...files
+  } = contentOf(folder)
   expect(JSON.parse(base!).window).toEqual(['12', '11'])
   expect(files).toEqual({
     'site.yaml': `base_url: https://api.example.com:8443
@@ -133,7 +141,9 @@ const page = fs.readFileSync('docs/import.md', 'utf8')
 
 test('docs/import.md explains every message', () => {
   const headings = [...page.matchAll(/<a id="(\S+)"><\/a>/g)].map(([, heading]) => heading)
-  expect(headings).toEqual(Object.keys(messages).sort((a, b) => headings.indexOf(a) - headings.indexOf(b)))
+  expect(headings).toEqual(
+    Object.keys(messages).sort((a, b) => headings.indexOf(a) - headings.indexOf(b)),
+  )
 })
 
 test.each(Object.keys(tolerances))('docs/import.md names %s', (name) => {

@@ -30,7 +30,8 @@ const dieAt = async (last: number, run: () => Promise<unknown>): Promise<boolean
     return vi.spyOn(fs, name).mockImplementation(((...args: unknown[]) => {
       if (count++ < last) return real(...args)
       const [file, contents, ...options] = args as [unknown, string | Uint8Array]
-      if (!died && name === 'writeFileSync') real(file, contents.slice(0, contents.length / 2), ...options)
+      if (!died && name === 'writeFileSync')
+        real(file, contents.slice(0, contents.length / 2), ...options)
       died = true
       throw new Error('killed')
     }) as never)

@@ -2,13 +2,19 @@ import { hash } from 'node:crypto'
 import type { Handler, Reply } from '../verify/reference-host.ts'
 
 /** What the old server says of its members: any JSON values, as it may be wrong in any way. */
-export type Legacy = Record<string, { user: Record<string, unknown>; shots: Record<string, unknown>[] }>
+export type Legacy = Record<
+  string,
+  { user: Record<string, unknown>; shots: Record<string, unknown>[] }
+>
 
 /** A member of the old server, all well. */
 export const legacyMember = (
   username: string,
   id: number,
-  { user = {}, shots = [] }: { user?: Record<string, unknown>; shots?: Record<string, unknown>[] } = {},
+  {
+    user = {},
+    shots = [],
+  }: { user?: Record<string, unknown>; shots?: Record<string, unknown>[] } = {},
 ): Legacy[string] => ({
   user: {
     totalFollowers: '120',
@@ -91,7 +97,11 @@ export const shotsOf = (owner: number, ids: readonly number[]): Record<string, u
 export type Dress = (text: string) => string | Uint8Array
 
 /** A body of the old server: asset URLs follow the scheme. */
-export const legacyBody = ({ user, shots }: Legacy[string], scheme: string, list: boolean): string =>
+export const legacyBody = (
+  { user, shots }: Legacy[string],
+  scheme: string,
+  list: boolean,
+): string =>
   JSON.stringify(list ? { Shots: shots } : user).replaceAll('https://img.', `${scheme}://img.`)
 
 /** The old server as a handler, which lists at most so many shots; tags follow the bytes. */

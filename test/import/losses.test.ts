@@ -29,7 +29,8 @@ const two = (of: Record<string, unknown>, bo: Record<string, unknown>): Legacy =
   bo: legacyMember('bo', 2, { shots: [legacyShot(30, 2, bo)] }),
 })
 
-const ofUser = (user: Record<string, unknown>, shown: string) => ['not-kept', one(user), shown] as const
+const ofUser = (user: Record<string, unknown>, shown: string) =>
+  ['not-kept', one(user), shown] as const
 const ofShot = (shot: Record<string, unknown>, shown: string) =>
   ['not-kept', one({}, shotsOf(shot)), shown] as const
 const ofLack = (shot: Record<string, unknown>, shown: string) =>
@@ -94,12 +95,18 @@ test.each<readonly [ImportCode, Legacy, string]>([
     }
     expect(proof.told.some(({ severity }) => severity === 'error')).toBe(isMissing)
     const strict = await importFrom(legacy, folder, { names, prove: true, strict: true })
-    expect(strict.told).toContainEqual(expect.objectContaining({ severity: 'error', code: 'lost-by-rule' }))
+    expect(strict.told).toContainEqual(
+      expect.objectContaining({ severity: 'error', code: 'lost-by-rule' }),
+    )
   },
 )
 
 test('a value that is another one over http is told by the import, with both', async () => {
-  const over = { location: 'Porto', twitter: undefined, avatar: 'https://plain.example.org/ana.png' }
+  const over = {
+    location: 'Porto',
+    twitter: undefined,
+    avatar: 'https://plain.example.org/ana.png',
+  }
   const handler: Handler = (asked) => legacyHandler(one(asked.scheme === 'http' ? over : {}))(asked)
   const { imported, tally } = await proofOf(handler)
   expect(imported.map(({ code, message }) => `${code}: ${message}`)).toEqual([
@@ -144,17 +151,27 @@ test('an order by id, which lists others than the last 15 by date, is a loss', a
 })
 
 test.each<[string, Legacy, string]>([
-  ['a shot', one({}, shotsOf({ title: ' ', description: 'new', tags: 'new' })), 'shot-not-imported'],
+  [
+    'a shot',
+    one({}, shotsOf({ title: ' ', description: 'new', tags: 'new' })),
+    'shot-not-imported',
+  ],
   ['a member', one({ name: '', bio: 'new' }, shotsOf({ tags: 'new' })), 'member-not-imported'],
-])('%s that stays as it was, because it lacks what content needs now, is a loss', async (_, later, rule) => {
-  const { folder, lost } = await proofOf(one({}), later)
-  expect(lost).toEqual([[rule, 3]])
-  expect((await importFrom(later, folder)).codes).toEqual([rule])
-})
+])(
+  '%s that stays as it was, because it lacks what content needs now, is a loss',
+  async (_, later, rule) => {
+    const { folder, lost } = await proofOf(one({}), later)
+    expect(lost).toEqual([[rule, 3]])
+    expect((await importFrom(later, folder)).codes).toEqual([rule])
+  },
+)
 
 test('a project that is called as what every object has is no project', async () => {
   const odd = { id_project: 'constructor', created_project: '0000-00-00 00:00:00' }
-  const proof = await proofOf(one({}, shotsOf(project('2014-01-01 00:00:00'))), one({}, shotsOf(odd)))
+  const proof = await proofOf(
+    one({}, shotsOf(project('2014-01-01 00:00:00'))),
+    one({}, shotsOf(odd)),
+  )
   expect(proof.codes).toContain('different')
 })
 

@@ -4,12 +4,23 @@ import { describe, expect, test, vi } from 'vitest'
 import { sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, edit, importFrom, importInto } from './importing.ts'
-import { ana, crowd, type Legacy, legacyHandler, legacyMember, legacyShot, reply, shotsOf } from './legacy.ts'
+import {
+  ana,
+  crowd,
+  type Legacy,
+  legacyHandler,
+  legacyMember,
+  legacyShot,
+  reply,
+  shotsOf,
+} from './legacy.ts'
 
-const ids = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const ids = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 /** Shots are given as they were posted, the newest last. */
-const one = (shots: (number | Record<string, unknown>)[], user = {}): Legacy => ana(shots.toReversed(), user)
+const one = (shots: (number | Record<string, unknown>)[], user = {}): Legacy =>
+  ana(shots.toReversed(), user)
 
 const remove = (folder: string, shot: string): void =>
   fs.rmSync(path.join(folder, 'content/members/ana/shots', `${shot}.yaml`))
@@ -81,7 +92,10 @@ test('a value without a base is a conflict if it differs, and an absent key coun
 })
 
 test('a value that becomes the default is left out', async () => {
-  const { file, told } = await importInto(one([]), one([], { location: '', Listed: '0', skills: '' }))
+  const { file, told } = await importInto(
+    one([]),
+    one([], { location: '', Listed: '0', skills: '' }),
+  )
   expect(told).toEqual([])
   expect(file('profile.yaml')).not.toMatch(/location|Listed|skills/)
 })
@@ -105,7 +119,11 @@ describe('a total', () => {
     edit(folder, 'profile.yaml', 'totalShots: 230', 'totalShots: 4')
     const five = shots(5, '230')
     expect((await importFrom(five, folder)).told).toMatchObject([
-      { severity: 'error', code: 'conflict', message: expect.stringContaining('totalShots is "4" here') },
+      {
+        severity: 'error',
+        code: 'conflict',
+        message: expect.stringContaining('totalShots is "4" here'),
+      },
     ])
     expect((await importFrom(five, folder, { side: 'theirs' })).codes).toEqual([])
     expect(file('profile.yaml')).toContain('totalShots: 230\n')
@@ -125,7 +143,10 @@ test('a shot that vanished from inside the window becomes a draft, and is publis
 })
 
 test('a shot that vanished is told from one that left, also where the server sends the oldest first', async () => {
-  const { file, codes } = await importInto(ana(ids(1, 15)), ana(ids(2, 17).filter((id) => id !== 8)))
+  const { file, codes } = await importInto(
+    ana(ids(1, 15)),
+    ana(ids(2, 17).filter((id) => id !== 8)),
+  )
   expect(codes).toEqual(['other-order', 'shot-vanished', 'total-below-content'])
   expect(file('shots/shot-8.yaml')).toContain('draft: true')
   expect(file('shots/shot-1.yaml')).not.toContain('draft')
@@ -223,8 +244,12 @@ test('a shot that no import made keeps its id, and the hint says what to do with
   const bo = legacyMember('bo', 2, { user: { totalShots: '0' }, shots: shotsOf(2, [5]) })
   const { told } = await importFrom({ ...ana(), bo }, folder, { names: ['ana', 'bo'] })
   expect(told.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
-    expect.stringMatching(/^member-elsewhere: if it was renamed: .*; if the one here is an example, remove/),
-    expect.stringMatching(/^shot-elsewhere: .* git mv .*\/example\/shots\/a\.yaml .*example, remove it$/),
+    expect.stringMatching(
+      /^member-elsewhere: if it was renamed: .*; if the one here is an example, remove/,
+    ),
+    expect.stringMatching(
+      /^shot-elsewhere: .* git mv .*\/example\/shots\/a\.yaml .*example, remove it$/,
+    ),
   ])
 })
 
@@ -262,7 +287,9 @@ test.each<[unknown, readonly string[], boolean]>([
   'a shot that gives %j for the date of a known project: %j, it keeps the project: %j',
   async (created, codes, keeps) => {
     const before = [inProject(1, first)]
-    const steps = [before, [...before, inProject(2, created)]].map((shots) => one(shots, { Projects: '1' }))
+    const steps = [before, [...before, inProject(2, created)]].map((shots) =>
+      one(shots, { Projects: '1' }),
+    )
     const { file, ...result } = await importInto(...steps.slice(keeps ? 1 : 0))
     expect(result.codes).toEqual(codes)
     expect(file('profile.yaml')).toContain('2014-01-01')
@@ -309,20 +336,25 @@ const renamedHere = async (): Promise<string> => {
   return folder
 }
 
-test.each([[[]], [['ana']]])('a member that was renamed here is found by its alias: %j', async (names) => {
-  const folder = await renamedHere()
-  const legacy = one([1], { bio: 'New.' })
-  expect((await importFrom(legacy, folder, { names })).told).toEqual([])
-  expect(contentOf(folder)['members/ana2/profile.yaml']).toContain('bio: New.')
-  const { codes, tally } = await importFrom(legacy, folder, { prove: true })
-  expect([codes, tally.https.get('edited')]).toEqual([['edited', 'edited'], 1])
-})
+test.each([[[]], [['ana']]])(
+  'a member that was renamed here is found by its alias: %j',
+  async (names) => {
+    const folder = await renamedHere()
+    const legacy = one([1], { bio: 'New.' })
+    expect((await importFrom(legacy, folder, { names })).told).toEqual([])
+    expect(contentOf(folder)['members/ana2/profile.yaml']).toContain('bio: New.')
+    const { codes, tally } = await importFrom(legacy, folder, { prove: true })
+    expect([codes, tally.https.get('edited')]).toEqual([['edited', 'edited'], 1])
+  },
+)
 
 test('a member that was renamed here and at the remote is imported by the new name', async () => {
   const folder = await renamedHere()
   const legacy = { ana2: legacyMember('ana2', 1, { shots: shotsOf(1, [1]) }) }
   const { told } = await importFrom(legacy, folder)
-  expect(told).toMatchObject([{ code: 'not-there', hint: expect.stringContaining('under its new name') }])
+  expect(told).toMatchObject([
+    { code: 'not-there', hint: expect.stringContaining('under its new name') },
+  ])
   expect((await importFrom(legacy, folder, { names: ['ana2'] })).codes).toEqual([])
   const { codes, requests } = await importFrom(legacy, folder)
   expect([codes, requests]).toEqual([[], 2])
@@ -333,17 +365,32 @@ test.each<[string, string, Legacy, string, string]>([
   ['whose id is here by another name', 'bo', { bo: legacyMember('bo', 1) }, 'member-elsewhere', ''],
   ['whose body is that of another', 'Ana', { Ana: legacyMember('ana', 1) }, 'other-username', ''],
   ['that differs in letter case alone', 'ANA', { ANA: legacyMember('ANA', 7) }, 'name-taken', ''],
-  ['that was renamed here as nobody is there', 'ana2', {}, 'not-there', 'imported as "ana": give that name'],
-  ['that was renamed here as another', 'ana2', { ana2: legacyMember('ana2', 2) }, 'name-taken', 'as "ana"'],
-])('a member %s is an error, and the content stays as it is', async (_, name, legacy, code, said) => {
-  const folder = name === 'ana2' ? await renamedHere() : (await importInto(one([1]))).folder
-  const before = contentOf(folder)
-  const { told } = await importFrom(legacy, folder, { names: [name] })
-  const shown = told.map(({ file, message, hint }) => `${file} ${message} ${hint}`)
-  expect(told).toMatchObject([{ severity: 'error', code }])
-  expect(shown).toEqual([expect.stringMatching(said)])
-  expect(contentOf(folder)).toEqual(before)
-})
+  [
+    'that was renamed here as nobody is there',
+    'ana2',
+    {},
+    'not-there',
+    'imported as "ana": give that name',
+  ],
+  [
+    'that was renamed here as another',
+    'ana2',
+    { ana2: legacyMember('ana2', 2) },
+    'name-taken',
+    'as "ana"',
+  ],
+])(
+  'a member %s is an error, and the content stays as it is',
+  async (_, name, legacy, code, said) => {
+    const folder = name === 'ana2' ? await renamedHere() : (await importInto(one([1]))).folder
+    const before = contentOf(folder)
+    const { told } = await importFrom(legacy, folder, { names: [name] })
+    const shown = told.map(({ file, message, hint }) => `${file} ${message} ${hint}`)
+    expect(told).toMatchObject([{ severity: 'error', code }])
+    expect(shown).toEqual([expect.stringMatching(said)])
+    expect(contentOf(folder)).toEqual(before)
+  },
+)
 
 test('a member whose folder is a link is not imported, the others are', async () => {
   const folder = sandbox()
@@ -396,7 +443,8 @@ test('a member that a killed import left half-written is removed by the next one
     'content/members/ana/shots/.mine.tmp': 'mine',
   })
   await importFrom(one([1]), folder, { prove: true })
-  const inMember = (name: string) => fs.readdirSync(path.join(folder, 'content/members/ana', name)).sort()
+  const inMember = (name: string) =>
+    fs.readdirSync(path.join(folder, 'content/members/ana', name)).sort()
   expect(inMember('.').length).toBe(4)
   await importFrom(one([1]), folder)
   expect(inMember('.')).toEqual(['import.json', 'profile.yaml', 'shots'])
@@ -419,7 +467,9 @@ test('the proof calls what was edited here edited, and fails for it only with --
   edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'Mine')
   const handler = one([1, 2])
   const { told, tally } = await importFrom(handler, folder, { prove: true })
-  expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(Array(2).fill('warning edited'))
+  expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(
+    Array(2).fill('warning edited'),
+  )
   for (const lines of [tally.https, tally.http])
     expect([lines.get('edited'), lines.get('different')]).toEqual([1, undefined])
   const strict = await importFrom(handler, folder, { prove: true, strict: true })
@@ -449,7 +499,9 @@ test('the proof says unproven of what redirects over http, which --https-only ac
     some.test(`${asked.scheme} ${asked.target}`) ? redirect : legacyHandler(one([1]))(asked)
   const redirects = without(/^http /)
   const imported = await importFrom(redirects, folder, { names: ['ana'] })
-  expect(imported.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning http-unseen'])
+  expect(imported.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    'warning http-unseen',
+  ])
   const proof = await importFrom(redirects, folder, { prove: true })
   expect(proof.codes).toEqual(['http-unseen', 'unproven'])
   const urls = proof.told.map(({ file }) => file)
@@ -480,7 +532,8 @@ test('the proof asks anew after one that was killed, and takes nothing over http
     return site('old')(asked)
   }
   await expect(importFrom(killed, folder, { prove: true })).rejects.toThrow('killed')
-  const noHttp: Handler = (asked) => (asked.scheme === 'https' ? site('new')(asked) : reply(404, ''))
+  const noHttp: Handler = (asked) =>
+    asked.scheme === 'https' ? site('new')(asked) : reply(404, '')
   const { tally, codes } = await importFrom(noHttp, folder, { prove: true })
   expect(tally.https.get('different')).toBe(30)
   expect([...tally.http.keys()]).toEqual(['unproven'])
@@ -489,7 +542,10 @@ test('the proof asks anew after one that was killed, and takes nothing over http
 
 test.each([
   ['is broken', '<<<<<<< HEAD\n'],
-  ['names a picture elsewhere', '"pictures": {"avatar": {"url": "", "sha256": "", "file": "./../x"}},'],
+  [
+    'names a picture elsewhere',
+    '"pictures": {"avatar": {"url": "", "sha256": "", "file": "./../x"}},',
+  ],
 ])('the proof is none for a member whose import.json %s', async (_, added) => {
   const { folder } = await importInto(one([1, 2]))
   edit(folder, 'import.json', '"profile"', `${added}"profile"`)

@@ -19,8 +19,9 @@ const picture = (number: number, author?: string): Buffer => {
 
 const urlOf = (name: string): string => `https://img.example.org/${name}.png`
 
-const site = (shots = [legacyShot(2, 1, { large_image: urlOf('big') }), legacyShot(1, 1)]): Legacy =>
-  ana(shots)
+const site = (
+  shots = [legacyShot(2, 1, { large_image: urlOf('big') }), legacyShot(1, 1)],
+): Legacy => ana(shots)
 
 /** Pictures by path, with a tag each; anything else is a page. */
 const pictures =
@@ -47,7 +48,8 @@ const take = (
   files: Readonly<Record<string, Uint8Array>>,
   legacy = site(),
   { asked = [], ...options }: Partial<ImportOptions> & { readonly asked?: string[] } = {},
-) => importFrom(legacy, folder, { pictures: true, pictureHandler: pictures(files, asked), ...options })
+) =>
+  importFrom(legacy, folder, { pictures: true, pictureHandler: pictures(files, asked), ...options })
 
 const bytesOf = (folder: string, file: string): Buffer =>
   fs.readFileSync(path.join(folder, 'content/members/ana', file))
@@ -59,7 +61,9 @@ test('pictures are stored beside the files that name them, cleaned, and asked fo
   expect(written).toContain('members/ana/shots/shot-2-large.png')
   const content = contentOf(folder)
   expect(content['members/ana/profile.yaml']).toContain('avatar: ./avatar.png\n')
-  expect(content['members/ana/shots/shot-1.yaml']).toMatch(/\nimage: \.\/shot-1\.png\n(?!large_image)/)
+  expect(content['members/ana/shots/shot-1.yaml']).toMatch(
+    /\nimage: \.\/shot-1\.png\n(?!large_image)/,
+  )
   expect(content['members/ana/shots/shot-2.yaml']).toMatch(
     /\nimage: \.\/shot-2\.png\nlarge_image: \.\/shot-2-large\.png\n/,
   )
@@ -87,7 +91,11 @@ test('a picture that changed at the remote is replaced, and one that was replace
   const folder = sandbox()
   await take(folder, all)
   writeTree(folder, { 'content/members/ana/shots/shot-2.png': picture(9) })
-  const { told, written } = await take(folder, { ...all, '/1.png': picture(7), '/2.png': picture(8) })
+  const { told, written } = await take(folder, {
+    ...all,
+    '/1.png': picture(7),
+    '/2.png': picture(8),
+  })
   expect([told, written]).toEqual([[], ['members/ana/shots/shot-1.png', 'members/ana/import.json']])
   expect(bytesOf(folder, 'shots/shot-1.png')).toEqual(picture(7))
   expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(9))
@@ -107,8 +115,13 @@ test.each([
     await take(folder, all)
     writeTree(folder, { 'content/members/ana/shots/shot-2.png': picture(9) })
     const moved = site([{ ...site().ana!.shots[0]!, image: urlOf('new') }, legacyShot(1, 1)])
-    const { told } = await take(folder, { ...all, '/new.png': picture(8) }, moved, { side, pictures })
-    const shown = told.map(({ severity, file, line, message }) => `${severity} ${file}:${line} ${message}`)
+    const { told } = await take(folder, { ...all, '/new.png': picture(8) }, moved, {
+      side,
+      pictures,
+    })
+    const shown = told.map(
+      ({ severity, file, line, message }) => `${severity} ${file}:${line} ${message}`,
+    )
     expect(shown).toEqual(found.map((one) => expect.stringContaining(one)))
     expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(number))
   },
@@ -155,19 +168,20 @@ test('a tag in import.json that no request can carry is not sent', async () => {
 test('the proof compares what pictures show', async () => {
   const folder = sandbox()
   await take(folder, all)
-  const prove = (files: Readonly<Record<string, Uint8Array>>, offline = false, asked: string[] = []) =>
-    take(folder, files, site(), { prove: true, pictures: false, offline, asked })
+  const prove = (
+    files: Readonly<Record<string, Uint8Array>>,
+    offline = false,
+    asked: string[] = [],
+  ) => take(folder, files, site(), { prove: true, pictures: false, offline, asked })
   const asked: string[] = []
   expect((await prove(all, false, asked)).codes).toEqual([])
   // with conditions, as the pictures here are those that came
   expect(asked.sort()).toEqual(allAgain)
   expect((await prove({}, true)).codes).toEqual([])
   const { told } = await prove({ ...all, '/1.png': picture(7), '/ana.png': Buffer.from('gone') })
-  expect([...new Set(told.map(({ code, message }) => `${code} ${message.split(' ')[0]}`))].sort()).toEqual([
-    'different image',
-    'different large_image',
-    'unproven avatar',
-  ])
+  expect(
+    [...new Set(told.map(({ code, message }) => `${code} ${message.split(' ')[0]}`))].sort(),
+  ).toEqual(['different image', 'different large_image', 'unproven avatar'])
 })
 
 test('an address with a port, which content can not say, is taken if there is a picture', async () => {
@@ -219,29 +233,35 @@ const files = (folder: string) => {
   return others
 }
 
-describe.each([false, true])('from the snapshot of the same content, with --pictures %s', (pictures) => {
-  test('a picture that is published at the very address is no conflict, is not fetched, and stays', async () => {
-    const folder = await built()
-    const asked: string[] = []
-    const before = files(folder)
-    for (const _ of [1, 2]) {
-      const { codes } = await importFrom(servedFrom(folder, asked), folder, { names: ['ana'], pictures })
-      expect(codes).toEqual([])
-      expect(files(folder)).toEqual(before)
-    }
-    expect(asked.filter((target) => target.startsWith('/pictures/'))).toEqual([])
-    expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
-  })
+describe.each([false, true])(
+  'from the snapshot of the same content, with --pictures %s',
+  (pictures) => {
+    test('a picture that is published at the very address is no conflict, is not fetched, and stays', async () => {
+      const folder = await built()
+      const asked: string[] = []
+      const before = files(folder)
+      for (const _ of [1, 2]) {
+        const { codes } = await importFrom(servedFrom(folder, asked), folder, {
+          names: ['ana'],
+          pictures,
+        })
+        expect(codes).toEqual([])
+        expect(files(folder)).toEqual(before)
+      }
+      expect(asked.filter((target) => target.startsWith('/pictures/'))).toEqual([])
+      expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
+    })
 
-  test('a picture that was replaced here since it was published stays', async () => {
-    const folder = await built()
-    await importFrom(servedFrom(folder), folder, { names: ['ana'], pictures })
-    const later = await built({ 'content/members/ana/shots/tea.png': picture(3, 'ana') })
-    const before = files(folder)
-    expect((await importFrom(servedFrom(later), folder, { pictures })).codes).toEqual([])
-    expect(files(folder)).toEqual(before)
-  })
-})
+    test('a picture that was replaced here since it was published stays', async () => {
+      const folder = await built()
+      await importFrom(servedFrom(folder), folder, { names: ['ana'], pictures })
+      const later = await built({ 'content/members/ana/shots/tea.png': picture(3, 'ana') })
+      const before = files(folder)
+      expect((await importFrom(servedFrom(later), folder, { pictures })).codes).toEqual([])
+      expect(files(folder)).toEqual(before)
+    })
+  },
+)
 
 test('a site that took its pictures along is the same when it is imported from itself', async () => {
   const folder = sandbox({ 'content/site.yaml': siteYaml })

@@ -8,8 +8,10 @@ const host = runningReference()
 
 const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
 
-const importing = (args: readonly string[], place: { readonly cwd: string; readonly stdin?: string }) =>
-  startShotpress(['import', ...args], { ...place, env: { NO_COLOR: '1' } }).ended
+const importing = (
+  args: readonly string[],
+  place: { readonly cwd: string; readonly stdin?: string },
+) => startShotpress(['import', ...args], { ...place, env: { NO_COLOR: '1' } }).ended
 
 /** Runs the command against a handler. */
 const run = (handler: Handler, args: readonly string[], place: Parameters<typeof importing>[1]) => {
@@ -25,13 +27,21 @@ const members: Legacy = {
 test('shotpress import prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
   const stdin = '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n'
   const args = ['--users', '-', '--rate', '1000']
-  const { status, stdout, stderr } = await run(legacyHandler(members), args, { cwd: sandbox(), stdin })
-  expect([status, stderr]).toEqual([0, '2 members, 2 of them changed, 8 files written, 8 requests\n'])
+  const { status, stdout, stderr } = await run(legacyHandler(members), args, {
+    cwd: sandbox(),
+    stdin,
+  })
+  expect([status, stderr]).toEqual([
+    0,
+    '2 members, 2 of them changed, 8 files written, 8 requests\n',
+  ])
   const files = [
     ...['ana/profile.yaml', 'ana/shots/shot-11.yaml', 'ana/shots/shot-12.yaml', 'ana/import.json'],
     ...['bo/profile.yaml', 'bo/shots/shot-21.yaml', 'bo/import.json'],
   ]
-  expect(stdout).toBe(`content/site.yaml\n${files.map((file) => `content/members/${file}\n`).join('')}`)
+  expect(stdout).toBe(
+    `content/site.yaml\n${files.map((file) => `content/members/${file}\n`).join('')}`,
+  )
 })
 
 test('shotpress import proves it with a table on stdout, or an array for programs', async () => {
@@ -52,7 +62,9 @@ test('shotpress import proves it with a table on stdout, or an array for program
     stderr: '2 members compared with 8 requests: nothing is left to explain\n',
   })
   const bo = legacyMember('bo', 2, { user: { bio: 'new' }, shots: shotsOf(2, [21]) })
-  const json = await run(legacyHandler({ ...members, bo }), ['--prove', '--format', 'json'], { cwd })
+  const json = await run(legacyHandler({ ...members, bo }), ['--prove', '--format', 'json'], {
+    cwd,
+  })
   const different = { code: 'different', file: 'content/members/bo/profile.yaml' }
   expect([json.status, JSON.parse(json.stdout)]).toMatchObject([1, [different, different]])
 })

@@ -8,7 +8,9 @@ const runs = Number(process.env.RUNS ?? 6)
 
 const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''))
 const lines = fc
-  .array(fc.oneof(text, fc.constantFrom('', ' ', '# no', '- a', 'key: value', '---')), { maxLength: 4 })
+  .array(fc.oneof(text, fc.constantFrom('', ' ', '# no', '- a', 'key: value', '---')), {
+    maxLength: 4,
+  })
   .map((all) => all.join('\n'))
 const name = fc.oneof(text, lines).filter((value) => /\S/.test(value))
 const count = fc.oneof(fc.constant('0'), fc.bigInt(0n, 10n ** 30n).map(String))
@@ -71,7 +73,10 @@ test('what was imported is published as the API said it, whatever it said', {
         inFolder(async (folder) => {
           const list = shots.map((one, index) => {
             const { token_id, ...rest } = one
-            return legacyShot(50 - index, 1, { ...rest, ...(token_id !== undefined && { token_id }) })
+            return legacyShot(50 - index, 1, {
+              ...rest,
+              ...(token_id !== undefined && { token_id }),
+            })
           })
           const handler = { ana: legacyMember('ana', 1, { user: profile, shots: list }) }
           const { told } = await importFrom(handler, folder, { names: ['ana'] })

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
 import { hasAlpha } from '../../scripts/pictures/alpha.ts'
-import { bytes, chunk, end, gif, gifFrame, pixels, png, riff, signature, u32, vp8l, vp8x } from './bytes.ts'
+import {
+  bytes,
+  chunk,
+  end,
+  gif,
+  gifFrame,
+  pixels,
+  png,
+  riff,
+  signature,
+  u32,
+  vp8l,
+  vp8x,
+} from './bytes.ts'
 
 const colours = chunk('IHDR', u32(16), u32(8), '\x08\x02\0\0\0')
 const control = (flags: number): Buffer => bytes('!\xf9\x04', [flags, 0, 0, 0, 0])

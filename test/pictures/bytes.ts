@@ -6,7 +6,9 @@ const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 type Piece = string | Buffer | readonly number[]
 /** Texts in Latin-1, and bytes, one after the other. */
 export const bytes = (...pieces: readonly Piece[]): Buffer =>
-  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? latin1(piece) : Buffer.from(piece))))
+  Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? latin1(piece) : Buffer.from(piece))),
+  )
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
 export const u32 = (value: number): Buffer => bytes(u16(value >>> 16), u16(value & 0xffff))
 const le16 = (value: number): Buffer => u16(value).reverse()
@@ -18,7 +20,14 @@ export const short = (tag: number, value: number): Entry => [tag, 3, u16(value)]
 export const degrees = (tag: number, value: number): Entry => [
   tag,
   5,
-  bytes(u32(Math.floor(value)), u32(1), u32(Math.round((value % 1) * 6000)), u32(100), u32(0), u32(1)),
+  bytes(
+    u32(Math.floor(value)),
+    u32(1),
+    u32(Math.round((value % 1) * 6000)),
+    u32(100),
+    u32(0),
+    u32(1),
+  ),
 ]
 
 /** Big-endian EXIF: a main folder, a folder of EXIF's own, a folder of GPS. */
@@ -32,7 +41,8 @@ export const exif = (
     const values: Buffer[] = []
     const rows = entries.map(([tag, type, value]) => {
       const count = value.length / (type === 3 ? 2 : type === 4 ? 4 : type === 5 ? 8 : 1)
-      if (value.length <= 4) return [u16(tag), u16(type), u32(count), value, Buffer.alloc(4 - value.length)]
+      if (value.length <= 4)
+        return [u16(tag), u16(type), u32(count), value, Buffer.alloc(4 - value.length)]
       values.push(value)
       more += value.length
       return [u16(tag), u16(type), u32(count), u32(more - value.length)]
@@ -94,7 +104,8 @@ export const end = chunk('IEND')
 export const frame = chunk('fcTL', u32(0), u32(16), u32(8), Buffer.alloc(14))
 
 /** A PNG of 16 × 8 with the given chunks before its pixels. */
-export const png = (...before: readonly Buffer[]): Buffer => bytes(signature, header, ...before, pixels, end)
+export const png = (...before: readonly Buffer[]): Buffer =>
+  bytes(signature, header, ...before, pixels, end)
 
 export const deflated = (text: string | Buffer): Buffer => deflateSync(text)
 
@@ -103,7 +114,8 @@ export const riffChunk = (type: string, ...data: readonly Piece[]): Buffer => {
   return bytes(type, le32(body.length), body, Buffer.alloc(body.length % 2))
 }
 export const riff = (...chunks: readonly Buffer[]): Buffer => riffChunk('RIFF', 'WEBP', ...chunks)
-export const vp8x = (flags: number): Buffer => riffChunk('VP8X', [flags, 0, 0, 0, 15, 0, 0, 7, 0, 0])
+export const vp8x = (flags: number): Buffer =>
+  riffChunk('VP8X', [flags, 0, 0, 0, 15, 0, 0, 7, 0, 0])
 /** 16 × 8, one byte longer than it need be, so that it is padded. */
 export const vp8l = riffChunk('VP8L', [0x2f], le32(15 + 7 * 2 ** 14), 'px')
 
@@ -136,7 +148,12 @@ export const avif = (items: readonly (readonly [type: string, data: Buffer])[]):
       box('hdlr', u32(0), u32(0), 'pict', Buffer.alloc(13)),
       box('pitm', u32(0), u16(1)),
       box('iloc', u32(0), u16(0x4400), u16(all.length), ...places),
-      box('iinf', u32(0), u16(all.length), ...all.map(([type], index) => infe(index + 1, type, ends(type)))),
+      box(
+        'iinf',
+        u32(0),
+        u16(all.length),
+        ...all.map(([type], index) => infe(index + 1, type, ends(type))),
+      ),
       box(
         'iprp',
         box('ipco', box('ispe', u32(0), u32(16), u32(8))),

@@ -8,7 +8,11 @@ import { box, chunk, riffChunk, segment, xmpOf } from './bytes.ts'
 const icc = '/usr/share/color/icc/ghostscript'
 
 const sh = (folder: string, command: string): void => {
-  execFileSync('bash', ['-ec', command], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 1e8 })
+  execFileSync('bash', ['-ec', command], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    maxBuffer: 1e8,
+  })
 }
 
 /** Makes some 40 pictures without metadata in a folder, and gives their names. */
@@ -65,7 +69,8 @@ export const makeBases = (folder: string): readonly string[] => {
 }
 
 /** The tags of a command line, each with its value. */
-const tags = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(/ (?=-)/))
+const tags = (...lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => line.split(/ (?=-)/))
 const place = tags(
   '-GPSLatitude=52.5163 -GPSLatitudeRef=N -GPSLongitude=13.3777 -GPSLongitudeRef=E -GPSAltitude=34',
 )
@@ -84,8 +89,12 @@ const people = tags(
   '-XMP-iptcExt:PersonInImage=Ana Reis -XMP-photoshop:City=Berlin',
   '-XMP-xmpMM:DerivedFrom={filePath=/Users/ana/tea.psd}',
 )
-const iptc = tags('-IPTC:By-line=Ana Reis -IPTC:City=Berlin -IPTC:Keywords=tea -Comment=made by Ana Reis')
-const pngTexts = tags('-PNG:Author=Ana Reis -PNG:Comment=made at home -PNG:CreationTime=2014:03:02 10:00:00')
+const iptc = tags(
+  '-IPTC:By-line=Ana Reis -IPTC:City=Berlin -IPTC:Keywords=tea -Comment=made by Ana Reis',
+)
+const pngTexts = tags(
+  '-PNG:Author=Ana Reis -PNG:Comment=made at home -PNG:CreationTime=2014:03:02 10:00:00',
+)
 
 const recipes: readonly (readonly string[])[] = [
   [...place, ...names, ...harmless],
@@ -118,7 +127,8 @@ export const makePictures = (from: string, into: string, count: number): readonl
     const round = Math.floor(index / bases.length)
     const name = `${String(index).padStart(4, '0')}-${base}`
     const orientation = 1 + ((round + index) % 8)
-    const thumbnail = base.endsWith('.jpg') && round % 3 === 0 ? [`-ThumbnailImage<=${from}/plain.jpg`] : []
+    const thumbnail =
+      base.endsWith('.jpg') && round % 3 === 0 ? [`-ThumbnailImage<=${from}/plain.jpg`] : []
     const turned = base.endsWith('.gif') ? [] : [`-Orientation#=${orientation}`]
     const recipe = [...recipes[(round * 3 + index) % recipes.length]!, ...turned, ...thumbnail]
     script.push('-q', '-m', '-o', `${into}/${name}`, ...recipe, `${from}/${base}`, '-execute')
@@ -195,7 +205,12 @@ export const pixelsOf = (folder: string, names: readonly string[]): Map<string, 
   const look = (some: readonly string[]): void => {
     const files = some.map((name) => (name.endsWith('avif') ? `avif:${name}` : name))
     const args = ['-format', '%f|%# %wx%h %T %D %r %[profile:icc]\\n', ...files]
-    const { stdout } = spawnSync('identify', args, { cwd: folder, maxBuffer: 1e9, encoding: 'utf8', env })
+    const { stdout } = spawnSync('identify', args, {
+      cwd: folder,
+      maxBuffer: 1e9,
+      encoding: 'utf8',
+      env,
+    })
     for (const line of stdout.split('\n')) {
       const [name, rest] = line.split('|')
       if (rest !== undefined) seen.set(name!, `${seen.get(name!) ?? ''}${rest}\n`)
@@ -208,7 +223,11 @@ export const pixelsOf = (folder: string, names: readonly string[]): Map<string, 
 }
 
 /** The pictures that ImageMagick reads and that look different in another folder. */
-export const differing = (names: readonly string[], folder: string, other: string): readonly string[] => {
+export const differing = (
+  names: readonly string[],
+  folder: string,
+  other: string,
+): readonly string[] => {
   const [one, two] = [pixelsOf(folder, names), pixelsOf(other, names)]
   return names.filter((name) => one.get(name) !== '' && one.get(name) !== two.get(name))
 }
@@ -226,7 +245,10 @@ export const damage = (file: Buffer, random: () => number): Buffer => {
       bytes.writeUInt16BE(random() < 0.5 ? 0xffff : at(65_536), Math.min(early(), bytes.length - 2))
       return bytes
     case 2:
-      bytes.writeUInt32BE(random() < 0.5 ? 0xffffffff : at(bytes.length), Math.min(early(), bytes.length - 4))
+      bytes.writeUInt32BE(
+        random() < 0.5 ? 0xffffffff : at(bytes.length),
+        Math.min(early(), bytes.length - 4),
+      )
       return bytes
     case 3: {
       const [one, other] = [early(), early()].sort((a, b) => a - b) as [number, number]

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { place, readExif } from '../../scripts/pictures/metadata.ts'
-import { kindOfName, mostPictureBytes, type Picture, readPicture } from '../../scripts/pictures/picture.ts'
+import {
+  kindOfName,
+  mostPictureBytes,
+  type Picture,
+  readPicture,
+} from '../../scripts/pictures/picture.ts'
 import {
   ascii,
   avif,
@@ -72,7 +77,9 @@ const placed: Record<string, Buffer> = {
     ),
   ),
   'JPEG, EXIF among resources': jpeg(segment(0xed, 'Photoshop 3.0\0', resource(0x0422, camera))),
-  'JPEG, XMP among resources': jpeg(segment(0xed, 'Photoshop 3.0\0', iptc, resource(0x0424, bytes(xmp)))),
+  'JPEG, XMP among resources': jpeg(
+    segment(0xed, 'Photoshop 3.0\0', iptc, resource(0x0424, bytes(xmp))),
+  ),
   'JPEG, EXIF of a picture after it': bytes(jpeg(), jpeg(segment(0xe1, 'Exif\0\0', camera))),
   'PNG, XMP after it': bytes(png(), xmp),
   'PNG, eXIf': png(chunk('eXIf', camera)),
@@ -158,7 +165,12 @@ test('what tells on people is told in what stands after the end, but for padding
 test('the cleaned file keeps all that tells on nobody, to the byte', () => {
   const all = [iptc, resource(0x0404, bytes('\x1c\x02\x50\0\x03Ana')), resource(0x0424, bytes(xmp))]
   const resources = segment(0xed, 'Photoshop 3.0\0', ...all)
-  const file = jpeg(jfif, segment(0xe1, 'Exif\0\0', camera), resources, segment(0xfe, 'labels for tea'))
+  const file = jpeg(
+    jfif,
+    segment(0xe1, 'Exif\0\0', camera),
+    resources,
+    segment(0xfe, 'labels for tea'),
+  )
   const { cleaned } = read(file)
   expect(cleaned.length).toBe(file.length)
   for (const text of ['Kodak', '2014:03:02', 'labels for tea', 'green tea', 'xmp:Rating'])
@@ -170,7 +182,10 @@ test('the cleaned file keeps all that tells on nobody, to the byte', () => {
 })
 
 test('the cleaned file is the file itself where nothing tells', () => {
-  const file = jpeg(segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])), segment(0xfe, 'hello'))
+  const file = jpeg(
+    segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])),
+    segment(0xfe, 'hello'),
+  )
   expect(read(file).cleaned).toEqual(file)
 })
 
@@ -178,7 +193,14 @@ test('the cleaned file loses EXIF as a whole where it is made to defeat the clea
   // every entry points at the whole of the EXIF
   const entry = Buffer.from('927c000700000fff00000008', 'hex')
   const turned = Buffer.from('011200030000000100030000', 'hex')
-  const tiff = bytes('MM\0*', u32(8), '\x01\x01', turned, ...Array(256).fill(entry), Buffer.alloc(2_000))
+  const tiff = bytes(
+    'MM\0*',
+    u32(8),
+    '\x01\x01',
+    turned,
+    ...Array(256).fill(entry),
+    Buffer.alloc(2_000),
+  )
   const { cleaned } = read(png(chunk('eXIf', tiff)))
   expect(cleaned.length).toBe(png().length + 12 + 26)
   expect(read(cleaned)).toMatchObject({ orientation: 3, personal: [] })
@@ -188,7 +210,12 @@ test('what is published of a JPEG: colour stays, all else goes', () => {
   const adobe = segment(0xee, 'Adobe\0\x64\0\0\0\0\x02')
   const icc = segment(0xe2, 'ICC_PROFILE\0\x01\x01profile')
   const thumbnail = segment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\x01\x01rgb')
-  const others = [segment(0xe2, 'MPF\0'), segment(0xe5, 'x'), segment(0xeb, 'JP'), segment(0xfe, 'hi')]
+  const others = [
+    segment(0xe2, 'MPF\0'),
+    segment(0xe5, 'x'),
+    segment(0xeb, 'JP'),
+    segment(0xfe, 'hi'),
+  ]
   const { published } = read(jpeg(thumbnail, ...others, icc, adobe))
   expect(published).toEqual(jpeg(jfif, icc, adobe))
   const turned = segment(0xe1, 'Exif\0\0', exif([short(0x0112, 6)]))
@@ -196,8 +223,18 @@ test('what is published of a JPEG: colour stays, all else goes', () => {
 })
 
 test('what is published of a PNG: frames and colour stay, texts and times go', () => {
-  const kept = [chunk('acTL', u32(1), u32(0)), chunk('cICP', '\x01\x0d\0\x01'), chunk('pHYs', '1234'), frame]
-  const gone = [chunk('tEXt', 'Author\0Ana'), chunk('tIME', ''), chunk('caBX', 'c2pa'), chunk('iDOT', '')]
+  const kept = [
+    chunk('acTL', u32(1), u32(0)),
+    chunk('cICP', '\x01\x0d\0\x01'),
+    chunk('pHYs', '1234'),
+    frame,
+  ]
+  const gone = [
+    chunk('tEXt', 'Author\0Ana'),
+    chunk('tIME', ''),
+    chunk('caBX', 'c2pa'),
+    chunk('iDOT', ''),
+  ]
   expect(read(png(...gone, ...kept)).published).toEqual(png(...kept))
   expect(read(png(...kept))).toMatchObject({ frames: 1, width: 16, height: 8 })
 })
@@ -212,7 +249,9 @@ test('what is published of a WebP: flags and lengths fit what is left', () => {
   const told = riff(vp8x(0x2c), profile, vp8l, riffChunk('EXIF', camera), riffChunk('XMP ', xmp))
   const turned = exif([short(0x0112, 6)])
   expect(read(told).published).toEqual(riff(vp8x(0x28), profile, vp8l, riffChunk('EXIF', turned)))
-  expect(read(riff(vp8x(0x08), vp8l, riffChunk('EXIF', upright))).published).toEqual(riff(vp8x(0), vp8l))
+  expect(read(riff(vp8x(0x08), vp8l, riffChunk('EXIF', upright))).published).toEqual(
+    riff(vp8x(0), vp8l),
+  )
 })
 
 test('what is published of a GIF: frames, timing and repeats stay', () => {
@@ -228,7 +267,8 @@ test('what is published of an AVIF: no byte moves, metadata is overwritten', () 
   const { published } = read(file)
   expect(published.length).toBe(file.length)
   expect(published.includes('pixels')).toBe(true)
-  for (const text of ['Ana', 'xpacket', 'hidden', 'c2pa']) expect(published.includes(text)).toBe(false)
+  for (const text of ['Ana', 'xpacket', 'hidden', 'c2pa'])
+    expect(published.includes(text)).toBe(false)
   expect(published.includes(exif([short(0x0112, 6)]))).toBe(true)
 })
 
@@ -263,7 +303,11 @@ describe('a broken picture', () => {
       'its header tells another size',
     ],
     // decoders would read it as pixels
-    ['a chunk after pixels', riff(vp8l, riffChunk('ABCD', 'px')), 'what follows its pixels is unknown'],
+    [
+      'a chunk after pixels',
+      riff(vp8l, riffChunk('ABCD', 'px')),
+      'what follows its pixels is unknown',
+    ],
     ['two pictures', riff(vp8x(0), vp8l, vp8l), 'it has two pictures'],
     ['no block', gif(bytes('x')), 'there is no block at byte 19'],
   ])('%s', (_, bytes, words) => {
@@ -293,7 +337,10 @@ test('what ImageMagick makes of EXIF tells, too', () => {
 })
 
 test.each([
-  ['a pointer of Git LFS', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n'],
+  [
+    'a pointer of Git LFS',
+    'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
+  ],
   ['an empty file', ''],
   ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
   ['SVG', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -315,8 +362,15 @@ test('too many bytes and too many pixels are told', () => {
   expect(problem(Buffer.alloc(mostPictureBytes + 1))).toBe(
     'picture-too-large: it has 10.0 MiB, more than the 10 allowed',
   )
-  const large = bytes(signature, chunk('IHDR', u32(10_001), u32(10_001), '\x08\x06\0\0\0'), pixels, end)
-  expect(problem(large)).toBe('picture-too-large: 10001 × 10001 are more than the 100 million pixels allowed')
+  const large = bytes(
+    signature,
+    chunk('IHDR', u32(10_001), u32(10_001), '\x08\x06\0\0\0'),
+    pixels,
+    end,
+  )
+  expect(problem(large)).toBe(
+    'picture-too-large: 10001 × 10001 are more than the 100 million pixels allowed',
+  )
   const film = gif(...Array(9).fill(Buffer.from('2c00000000100f100f000202010200', 'hex')))
   expect(problem(film)).toBe(
     'picture-too-large: 16 × 8 in 9 frames are more than the 100 million pixels allowed',
@@ -341,7 +395,9 @@ test('hostile lengths and loops end at once', () => {
     ':creator '.repeat(1_000_000),
     'a'.repeat(9_000_000),
   ]) {
-    expect('problem' in readPicture(png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', text)))).toBe(false)
+    expect('problem' in readPicture(png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', text)))).toBe(
+      false,
+    )
   }
   const artist = Buffer.from('013b00020090000000100000', 'hex')
   const artists = bytes('MM\0*', u32(8), '\x13\0', ...Array(0x1300).fill(artist))
@@ -353,7 +409,9 @@ test('hostile lengths and loops end at once', () => {
   const zeros = bytes(jpeg().subarray(0, -2), Buffer.alloc(9_000_000, bytes('\xff\0')), '\xff\xd9')
   expect('problem' in readPicture(zeros)).toBe(false)
   for (const text of ['\n', '1\n', 'x\n', ' ']) {
-    const profile = png(chunk('zTXt', 'Raw profile type exif\0\0', deflated(Buffer.alloc(1 << 20, text))))
+    const profile = png(
+      chunk('zTXt', 'Raw profile type exif\0\0', deflated(Buffer.alloc(1 << 20, text))),
+    )
     expect('problem' in readPicture(profile)).toBe(false)
   }
   const pieces = Array<Buffer>(10_000).fill(moreXmp(0, ' a:creator="b"'.repeat(60)))

@@ -4,13 +4,23 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Picture, readPicture } from '../../scripts/pictures/picture.ts'
-import { damage, differing, exifOf, makeBases, makePictures, pixelsOf, randomFrom } from './makers.ts'
+import {
+  damage,
+  differing,
+  exifOf,
+  makeBases,
+  makePictures,
+  pixelsOf,
+  randomFrom,
+} from './makers.ts'
 
 const count = Number(process.env.PICTURES ?? 140)
 const mutants = Number(process.env.MUTANTS ?? 1_000)
 const seed = Number(process.env.SEED ?? 1)
 
-const tools = 'exiftool identify jpegtran cwebp img2webp webpmux gifsicle avifenc apngasm'.split(' ')
+const tools = 'exiftool identify jpegtran cwebp img2webp webpmux gifsicle avifenc apngasm'.split(
+  ' ',
+)
 const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0)
 if (missing.length > 0 && process.env.CI) throw new Error(`${missing.join(', ')} must be installed`)
 if (missing.length > 0) console.warn(`skipped: ${missing.join(', ')} not installed`)
@@ -42,23 +52,37 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
       expect([name, ...keysOf(after).filter((key) => !harmless.test(key))]).toEqual([name])
       expect([name, ...valuesOf(after).filter((value) => personal.test(value))]).toEqual([name])
       // EXIF of a PNG may stand in a text, too, where no viewer looks
-      expect([name, after['IFD0:Orientation'] ?? 1]).toEqual([name, before['IFD0:Orientation'] ?? 1])
+      expect([name, after['IFD0:Orientation'] ?? 1]).toEqual([
+        name,
+        before['IFD0:Orientation'] ?? 1,
+      ])
       expect([name, profileOf(after)]).toEqual([name, profileOf(before)])
       const fixed = cleaned!.get(name)!
       expect([name, ...keysOf(fixed).filter((key) => placeOrName.test(key))]).toEqual([name])
-      expect([name, fixed['IFD0:Orientation'] ?? 1]).toEqual([name, before['IFD0:Orientation'] ?? 1])
+      expect([name, fixed['IFD0:Orientation'] ?? 1]).toEqual([
+        name,
+        before['IFD0:Orientation'] ?? 1,
+      ])
       // what tells on nobody stays
-      for (const key of ['IFD0:Make', 'IFD0:Copyright', 'ExifIFD:DateTimeOriginal', 'XMP-dc:Title']) {
+      for (const key of [
+        'IFD0:Make',
+        'IFD0:Copyright',
+        'ExifIFD:DateTimeOriginal',
+        'XMP-dc:Title',
+      ]) {
         expect([name, key, fixed[key]]).toEqual([name, key, before[key]])
       }
     }
     const readable = pixelsOf(folder('source'), names)
     // ImageMagick reads no frames of AVIF, and none that a video follows
-    const unread = names.filter((name) => readable.get(name) === '' && !name.endsWith('moving.avif'))
+    const unread = names.filter(
+      (name) => readable.get(name) === '' && !name.endsWith('moving.avif'),
+    )
     expect(unread.filter((name) => !name.endsWith('.avif'))).toEqual([])
     const bases = [...new Set(unread.map((name) => name.slice(5)))]
     const [wanted, got] = [pixelsOf(folder('bases'), bases), pixelsOf(folder('published'), unread)]
-    for (const name of unread) expect([name, got.get(name)]).toEqual([name, wanted.get(name.slice(5))])
+    for (const name of unread)
+      expect([name, got.get(name)]).toEqual([name, wanted.get(name.slice(5))])
     expect(differing(names, folder('source'), folder('published'))).toEqual([])
     expect(differing(names, folder('source'), folder('cleaned'))).toEqual([])
   }, 600_000)
@@ -67,13 +91,17 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     for (const name of names.filter((one) => one.endsWith('moving.avif'))) {
       const [before, after] = ['source', 'published'].map((which) => {
         const out = folder(`${which}.y4m`)
-        expect(spawnSync('avifdec', ['--index', '1', path.join(folder(which), name), out]).status).toBe(0)
+        expect(
+          spawnSync('avifdec', ['--index', '1', path.join(folder(which), name), out]).status,
+        ).toBe(0)
         return fs.readFileSync(out)
       })
       expect(after!.equals(before!)).toBe(true)
     }
     for (const name of names.filter((one) => one.endsWith('moving.png'))) {
-      const [before, after] = ['source', 'published'].map((which) => framesOf(path.join(folder(which), name)))
+      const [before, after] = ['source', 'published'].map((which) =>
+        framesOf(path.join(folder(which), name)),
+      )
       expect(before!.length).toBeGreaterThan(2)
       expect(after).toEqual(before)
     }
@@ -123,14 +151,17 @@ const form = /^(?:SourceFile|System:|File:(?:FileType|MIME)|ExifTool:ExifToolVer
 const keysOf = (tags: Record<string, unknown>): readonly string[] =>
   Object.keys(tags).filter(
     (key) =>
-      !/^File:Comment|^PNG:(?:Author|Comment|CreationTime)/.test(key) || personal.test(String(tags[key])),
+      !/^File:Comment|^PNG:(?:Author|Comment|CreationTime)/.test(key) ||
+      personal.test(String(tags[key])),
   )
 const valuesOf = (tags: Record<string, unknown>): readonly string[] =>
   Object.entries(tags)
     .filter(([key]) => !form.test(key) && !/^ICC/.test(key))
     .map(([key, value]) => `${key}: ${value}`)
 const profileOf = (tags: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(tags).filter(([key]) => /^ICC|^PNG:(?:SRGB|Gamma|ProfileName)/.test(key)))
+  Object.fromEntries(
+    Object.entries(tags).filter(([key]) => /^ICC|^PNG:(?:SRGB|Gamma|ProfileName)/.test(key)),
+  )
 
 /** The chunks of an APNG that make its frames. */
 const framesOf = (file: string): readonly string[] => {
@@ -139,7 +170,8 @@ const framesOf = (file: string): readonly string[] => {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
     const type = bytes.toString('latin1', at + 4, at + 8)
     const end = at + 12 + bytes.readUInt32BE(at)
-    if (/^(?:acTL|fcTL|fdAT|IDAT)$/.test(type)) frames.push(`${type} ${bytes.toString('hex', at + 8, end)}`)
+    if (/^(?:acTL|fcTL|fdAT|IDAT)$/.test(type))
+      frames.push(`${type} ${bytes.toString('hex', at + 8, end)}`)
     if (type === 'IEND') break
   }
   return frames

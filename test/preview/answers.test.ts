@@ -33,8 +33,18 @@ const serving = async ({ basePath = '' } = {}) => {
     servers.close()
     expect(failures).toEqual([])
   })
-  const get = (path: string, { host = `localhost:${ports.http}`, method = 'GET', headers = {} } = {}) =>
-    ask({ scheme: 'http', port: ports.http, path, host, method, headers: Object.entries<string>(headers) })
+  const get = (
+    path: string,
+    { host = `localhost:${ports.http}`, method = 'GET', headers = {} } = {},
+  ) =>
+    ask({
+      scheme: 'http',
+      port: ports.http,
+      path,
+      host,
+      method,
+      headers: Object.entries<string>(headers),
+    })
   return { folder, ports, get, file: path.join(folder, 'dist/http/api/username/ana/index.json') }
 }
 
@@ -62,9 +72,10 @@ test('both addresses of this machine are held, so that nobody else is sent the k
     onTestFinished(() => void stranger.close())
     // a machine without IPv6 has no second one
     const codes = host === '::1' ? ['EADDRINUSE', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'] : ['EADDRINUSE']
-    const [error] = await Promise.race([once(stranger, 'error'), once(stranger, 'listening')]).catch(
-      (one) => [one],
-    )
+    const [error] = await Promise.race([
+      once(stranger, 'error'),
+      once(stranger, 'listening'),
+    ]).catch((one) => [one])
     expect(codes, host).toContain(error?.code)
   }
 })
@@ -82,11 +93,34 @@ test('nothing is found under the names of its file, by odd paths or through link
   const { folder, get, file } = await serving()
   fs.mkdirSync(path.join(folder, 'secret'))
   fs.writeFileSync(path.join(folder, 'secret/index.json'), 'secret')
-  fs.symlinkSync(path.join(folder, 'secret'), path.join(folder, 'dist/api/username/linked'), 'junction')
-  fs.symlinkSync(path.join(folder, 'secret'), path.join(folder, 'dist/http/api/username/linked'), 'junction')
+  fs.symlinkSync(
+    path.join(folder, 'secret'),
+    path.join(folder, 'dist/api/username/linked'),
+    'junction',
+  )
+  fs.symlinkSync(
+    path.join(folder, 'secret'),
+    path.join(folder, 'dist/http/api/username/linked'),
+    'junction',
+  )
   for (const path of [
-    ...['/http', '/https', '/SHA256SUMS', '/404.json', `/http${ana}`, `${ana}/index.json`, '/-', '/%', '//'],
-    ...[`${ana}/..%2f..%2f..%2f404.json`, `${ana}/../../../404.json`, '/API/username/ana', '//SHA256SUMS'],
+    ...[
+      '/http',
+      '/https',
+      '/SHA256SUMS',
+      '/404.json',
+      `/http${ana}`,
+      `${ana}/index.json`,
+      '/-',
+      '/%',
+      '//',
+    ],
+    ...[
+      `${ana}/..%2f..%2f..%2f404.json`,
+      `${ana}/../../../404.json`,
+      '/API/username/ana',
+      '//SHA256SUMS',
+    ],
     ...['/api/username/linked', '/api/username/Ana', '/api/username/', '/api/username//shots', '*'],
   ]) {
     expect(await get(path), path).toMatchObject(notFound)
@@ -125,7 +159,10 @@ test('whole files are given whatever the headers, and none is left open', async 
     { connection: 'upgrade', upgrade: 'websocket' },
     { 'x-filling': 'x'.repeat(15_000) },
   ]) {
-    expect(await get(ana, { headers }), Object.keys(headers).join()).toMatchObject({ status: 200, body })
+    expect(await get(ana, { headers }), Object.keys(headers).join()).toMatchObject({
+      status: 200,
+      body,
+    })
     const { headers: own } = await get(ana, { headers, method: 'HEAD' })
     expect(own).toMatchObject({ 'content-length': `${body.length}`, etag })
     await get(ana, { headers: { ...headers, 'if-none-match': `${etag}` } })

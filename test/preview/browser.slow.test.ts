@@ -42,7 +42,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const page = await context.newPage()
     await page.goto(`${url}/members/ana/`)
     await page.locator('#sp-bar >> text=served').waitFor()
-    await show({ [shot('ana', 'one')]: 'id: 11\ntitle: Changed\ndate: 2024-01-01\nimage: one.png\n' })
+    await show({
+      [shot('ana', 'one')]: 'id: 11\ntitle: Changed\ndate: 2024-01-01\nimage: one.png\n',
+    })
     const marked = (text: string) =>
       page.waitForFunction(
         (text) =>
@@ -62,7 +64,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.goto(`${url}/members/ana/`)
     await page.setViewportSize({ width: 400, height: 300 })
     await page.evaluate('scrollTo(0, 300)')
-    const top = () => page.locator('[data-work="12"]').evaluate((work) => work.getBoundingClientRect().top)
+    const top = () =>
+      page.locator('[data-work="12"]').evaluate((work) => work.getBoundingClientRect().top)
     const before = await top()
     await show({ [profile('ana')]: `${site[profile('ana')]}titel: x\n` })
     await page.locator('#sp-problems').waitFor({ state: 'attached' })
@@ -95,7 +98,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const { context } = await openBrowser()
     const page = await context.newPage()
     const check = (): void =>
-      expect(shotpress(['check', '--content', `${folder}/content`]).status, 'check is green').toBe(0)
+      expect(shotpress(['check', '--content', `${folder}/content`]).status, 'check is green').toBe(
+        0,
+      )
     await page.goto(start)
     await page.getByRole('link', { name: 'New', exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -180,7 +185,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const edit = `${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`
     await page.goto(edit, { waitUntil: 'commit' })
     await page.getByRole('button', { name: 'Save' }).waitFor()
-    for (const field of ['#f-title', 'text="Save"']) expect(await page.locator(field).isDisabled()).toBe(true)
+    for (const field of ['#f-title', 'text="Save"'])
+      expect(await page.locator(field).isDisabled()).toBe(true)
     release()
     await page.locator('#f-title').fill('Early')
     await page.keyboard.press('Enter')
@@ -212,7 +218,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await newer.waitForURL(`${url}/members/ana/`)
     expect(await page.locator('#f-title').inputValue()).toBe('Later')
     await page.evaluate("addEventListener('click', () => { document.title = 'a key led away' })")
-    for (const key of ['Escape', 'ArrowLeft']) await page.getByRole('button', { name: 'Save' }).press(key)
+    for (const key of ['Escape', 'ArrowLeft'])
+      await page.getByRole('button', { name: 'Save' }).press(key)
     expect(await page.title()).toMatch('Edit one.yaml of ana')
   })
 
@@ -223,12 +230,18 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.goto(`${url}/#edit=right`)
     await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
     const choose = page.locator('[data-key=image] input[type=file]:enabled')
-    await choose.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+    await choose.setInputFiles({
+      name: 'no.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('no picture'),
+    })
     await page.locator('.sp-said.sp-bad').waitFor()
     await new Promise((resolve) => setTimeout(resolve, 1000))
     expect(await page.locator('.sp-said.sp-bad').count(), 'what was refused stays said').toBe(1)
     await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png() })
-    await expect.poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 }).toBe('./one.png')
+    await expect
+      .poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 })
+      .toBe('./one.png')
     expect(fs.existsSync(`${at}/content/members/ana/shots/one.png`)).toBe(true)
     await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
     await page.getByText('More', { exact: true }).click()
@@ -236,7 +249,11 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await chooser.evaluate((place) => place.scrollIntoView({ block: 'center' }))
     const { x, y } = (await chooser.boundingBox())!
     const items = [{ mimeType: 'text/plain', data: '' }]
-    const data = { items, files: [`${at}/content/members/ana/shots/one.png`], dragOperationsMask: 1 }
+    const data = {
+      items,
+      files: [`${at}/content/members/ana/shots/one.png`],
+      dragOperationsMask: 1,
+    }
     const devTools = await context.newCDPSession(page)
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await devTools.send('Input.dispatchDragEvent', { type, x: x + 9, y: y + 9, data })
@@ -244,17 +261,22 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await expect.poll(dropped, { timeout: 20_000 }).toBe('./large-image.png')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(`${url}/members/ana/11/`)
-    const wide = () => page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)
+    const wide = () =>
+      page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)
     await expect.poll(wide, { timeout: 20_000 }).toBe(16)
     await page.goto(`${url}/-/new?member=ana`)
     const file = { mimeType: 'image/png', buffer: png() }
     const files = ['night-poster.png', 'day_poster.png'].map((name) => ({ name, ...file }))
     const drop = page.locator('form.sp-do input[type=file]:enabled')
-    await drop.setInputFiles([{ ...files[0]!, name: 'no.png', buffer: Buffer.from('no picture') }, ...files])
+    await drop.setInputFiles([
+      { ...files[0]!, name: 'no.png', buffer: Buffer.from('no picture') },
+      ...files,
+    ])
     await page.getByText('(not made either: night-poster.png, day_poster.png)').waitFor()
     await drop.setInputFiles(files)
     await page.waitForURL(`${url}/members/ana/`)
-    for (const title of ['Night poster', 'Day poster']) await page.getByText(title).first().waitFor()
+    for (const title of ['Night poster', 'Day poster'])
+      await page.getByText(title).first().waitFor()
     expect(shotpress(['check', '--content', `${at}/content`]).status).toBe(0)
   })
 
@@ -288,7 +310,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(await page.locator('#f-title').inputValue()).toBe('Typed')
     await page.locator('#f-title').press('Control+s')
     await page.waitForURL(`${url}/members/ana/11/`)
-    expect(read(one)).toBe(`${site[one]}`.replace('First', 'Typed').replace('[red]', '[red, tea-time, jazz]'))
+    expect(read(one)).toBe(
+      `${site[one]}`.replace('First', 'Typed').replace('[red]', '[red, tea-time, jazz]'),
+    )
     await page.goto(edit(one))
     await page.getByText('More', { exact: true }).click()
     await page.locator('#f-id').fill('12')
@@ -339,8 +363,14 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       page.evaluate(
         ({ selector, name, size, bytes }) => {
           const data = new DataTransfer()
-          data.items.add(new File([new Uint8Array(bytes), new Uint8Array(size)], name, { type: 'image/png' }))
-          const event = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+          data.items.add(
+            new File([new Uint8Array(bytes), new Uint8Array(size)], name, { type: 'image/png' }),
+          )
+          const event = new DragEvent('drop', {
+            dataTransfer: data,
+            bubbles: true,
+            cancelable: true,
+          })
           document.querySelector(selector)!.dispatchEvent(event)
         },
         { selector, name, size, bytes: [...png()] },
@@ -355,7 +385,10 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await expect.poll(() => page.locator('#f-image').inputValue()).toBe('./first-one-2.png')
     await page.keyboard.press('Control+s')
     await page.waitForURL(/members\/bo\/\d+\/$/)
-    expect(fs.readdirSync(`${at}/content/members/bo/shots`)).toEqual(['first-one-2.png', 'first-one.yaml'])
+    expect(fs.readdirSync(`${at}/content/members/bo/shots`)).toEqual([
+      'first-one-2.png',
+      'first-one.yaml',
+    ])
     expect(shotpress(['check', '--content', `${at}/content`]).stderr).not.toContain('warning')
   })
 
@@ -386,7 +419,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       ['mended.png', 'hidden'],
       ['é.png', 'visible'],
     ] as const) {
-      await show({ [shot('ana', 'one')]: site[shot('ana', 'one')]!.toString().replace('one.png', name) })
+      await show({
+        [shot('ana', 'one')]: site[shot('ana', 'one')]!.toString().replace('one.png', name),
+      })
       await page.locator('#sp-dead').waitFor({ state })
     }
   })

@@ -25,7 +25,8 @@ export const openBrowser = async (options: BrowserContextOptions = {}) => {
   await context.route('**', (route) => {
     const { protocol, hostname } = new URL(route.request().url())
     asked.push(route.request().url())
-    if (['localhost', '127.0.0.1'].includes(hostname) || protocol === 'file:') return route.continue()
+    if (['localhost', '127.0.0.1'].includes(hostname) || protocol === 'file:')
+      return route.continue()
     return route.fulfill({
       contentType: 'image/svg+xml',
       body: '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>',

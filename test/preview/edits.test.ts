@@ -18,13 +18,18 @@ import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { profile, shot } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** A preview that takes edits, and a way to send them. */
 const editing = async (tree: Tree = site, options = {}) => {
   const started = await startSite(tree, options)
   const { url, post, at } = started
-  const send = async (address: string, data: object | string, headers: Record<string, string> = {}) => {
+  const send = async (
+    address: string,
+    data: object | string,
+    headers: Record<string, string> = {},
+  ) => {
     const body = typeof data === 'string' ? data : JSON.stringify(data)
     const own = { Origin: url, 'Content-Type': 'application/json', 'Shotpress-Edit': 'right' }
     const answer = await post(address, body, { ...own, ...headers })
@@ -58,14 +63,21 @@ test('a form has a field for each key of the schema, with what is written there'
   expect(status).toBe(200)
   const schema = JSON.parse(fs.readFileSync('schemas/shot.schema.json', 'utf8'))
   for (const key of Object.keys(schema.properties)) expect(body).toContain(`data-key="${key}"`)
-  expect(body.match(/type="file"/g), 'image and large_image: an attachment is an address').toHaveLength(2)
+  expect(
+    body.match(/type="file"/g),
+    'image and large_image: an attachment is an address',
+  ).toHaveLength(2)
   expect(body).toContain('value="24.50"')
   expect(body).toContain('value="2024-01-01T00:00:00"')
   expect(body).toMatch(/data-key="tags".*class="sp-chips".*<bdi>red<\/bdi>/)
   // an attachment is an address, and never a file beside the work
-  const choosers = [...body.matchAll(/data-key="(\w+)"(?:(?!data-key).)*type="file"/g)].map(([, key]) => key)
+  const choosers = [...body.matchAll(/data-key="(\w+)"(?:(?!data-key).)*type="file"/g)].map(
+    ([, key]) => key,
+  )
   expect(choosers).toEqual(['image', 'large_image'])
-  for (const file of texts('content/site.yaml¦content/../package.json¦¦content/members/x/profile.yaml')) {
+  for (const file of texts(
+    'content/site.yaml¦content/../package.json¦¦content/members/x/profile.yaml',
+  )) {
     const lost = { status: 404, body: expect.stringContaining('id="sp-bar"') }
     expect(await get(`/-/edit?file=${encodeURIComponent(file)}`), file).toMatchObject(lost)
   }
@@ -88,7 +100,8 @@ test('a form changes what was changed and not one byte more; undo gives every by
   const base = await baseOf(shot('anna', 'two'))
   expect((await act('delete', { file: shot('anna', 'two'), base })).status).toBe(200)
   expect(fs.readdirSync(`${at}/.shotpress/bin`)).toHaveLength(1)
-  for (const name of ['anna', 'ana']) expect(await act('undo')).toMatchObject({ to: `/members/${name}/` })
+  for (const name of ['anna', 'ana'])
+    expect(await act('undo')).toMatchObject({ to: `/members/${name}/` })
   expect(readTree(`${at}/content`)).toEqual(before)
   expect((await act('undo')).status).toBe(200)
   expect(text(one)).toBe(odd)
@@ -110,7 +123,10 @@ test('a form says while one types what check would say, at its field, and writes
   const values = { date: '2024-02-30', title: 'Live <b>' }
   const checked = await send('/-/check', { file: one, base: await baseOf(one), values })
   expect(checked.status).toBe(200)
-  expect(checked.parts).toMatchObject({ 'e-date': expect.stringMatching(/2024-02-30.*: /), 'e-title': '' })
+  expect(checked.parts).toMatchObject({
+    'e-date': expect.stringMatching(/2024-02-30.*: /),
+    'e-title': '',
+  })
   expect(checked.parts['sp-view']).toContain('Live &lt;b&gt;')
   expect(text(one)).toBe(site[one])
   const saved = await send('/-/do', { action: 'save', file: one, base: await baseOf(one), values })
@@ -122,11 +138,13 @@ test('what somebody else has is refused at its field, and said while one types',
   const { act, send, baseOf, text, show } = await editing({
     ...site,
     'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
-    [shot('bo', 'far')]: `id: 21\ntitle: Far\ndate: 2024-01-01\nimage: a.png\ntoken_id: ${'a'.repeat(40)}\n`,
+    [shot('bo', 'far')]:
+      `id: 21\ntitle: Far\ndate: 2024-01-01\nimage: a.png\ntoken_id: ${'a'.repeat(40)}\n`,
   })
   const check = async (file: string, values: object) =>
     (await send('/-/check', { file, base: await baseOf(file), values })).parts
-  const save = async (file: string, values: object) => act('save', { file, base: await baseOf(file), values })
+  const save = async (file: string, values: object) =>
+    act('save', { file, base: await baseOf(file), values })
   const made = hash('sha1', 'shot:12')
   for (const [file, key, value] of [
     [one, 'id', '12'],
@@ -143,7 +161,9 @@ test('what somebody else has is refused at its field, and said while one types',
     [profile('bo'), 'aliases', ['ana-lima']],
   ] as const) {
     const name = `${key}: ${value}`
-    expect((await check(file, { [key]: value }))[`e-${key}`], name).toMatch(/taken|reserved|lists no project/)
+    expect((await check(file, { [key]: value }))[`e-${key}`], name).toMatch(
+      /taken|reserved|lists no project/,
+    )
     const { status, parts } = await save(file, { [key]: value })
     expect([status, Object.keys(parts ?? {})], name).toEqual([422, [`e-${key}`]])
     expect(text(file)).toBe(`${site[file]}`)
@@ -154,7 +174,9 @@ test('what somebody else has is refused at its field, and said while one types',
     ['new-member', { username: 'Ana-Lima', name: 'x' }],
   ] as const) {
     const key = action === 'rename' ? 'to' : 'username'
-    expect((await send('/-/check', { action, ...about })).parts[`e-${key}`]).toMatch(/taken|can&#39;t be a/)
+    expect((await send('/-/check', { action, ...about })).parts[`e-${key}`]).toMatch(
+      /taken|can&#39;t be a/,
+    )
     const { status, parts } = await act(action, about)
     expect([status, Object.keys(parts)]).toEqual([422, [`e-${key}`]])
   }
@@ -167,7 +189,8 @@ test('a picture that nothing names any more goes with its work or its key, and c
   const { act, text, baseOf, at } = await editing()
   const image = `${at}/content/members/ana/shots/one.png`
   await act('picture', { file: one, key: 'image', picture: png })
-  const save = async (file: string, values: object) => act('save', { file, base: await baseOf(file), values })
+  const save = async (file: string, values: object) =>
+    act('save', { file, base: await baseOf(file), values })
   await save(one, { image: './one.png' })
   await save(one, { image: 'one.png' })
   expect([fs.existsSync(image), text(one)]).toEqual([false, site[one]])
@@ -175,7 +198,10 @@ test('a picture that nothing names any more goes with its work or its key, and c
   expect(fs.existsSync(image)).toBe(true)
   await save(profile('ana'), { avatar: './shots/one.png' })
   await act('delete', { file: one, base: await baseOf(one) })
-  expect([fs.existsSync(`${at}/${one}`), fs.existsSync(image)], 'the profile names it').toEqual([false, true])
+  expect([fs.existsSync(`${at}/${one}`), fs.existsSync(image)], 'the profile names it').toEqual([
+    false,
+    true,
+  ])
   for (let steps = 0; steps < 2; steps++) await act('undo')
   await act('delete', { file: one, base: await baseOf(one) })
   expect([fs.existsSync(`${at}/${one}`), fs.existsSync(image)]).toEqual([false, false])
@@ -232,7 +258,9 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
   const values = { title: 'Mine' }
   const refused = await act('save', { file: one, base, values })
   expect(refused.status).toBe(409)
-  const [said, base2] = /^<dl>(.*)<\/dl>.*value="([0-9a-f]+)"/.exec(refused.parts['sp-conflict'])!.slice(1)
+  const [said, base2] = /^<dl>(.*)<\/dl>.*value="([0-9a-f]+)"/
+    .exec(refused.parts['sp-conflict'])!
+    .slice(1)
   expect(said).toBe(
     '<dt>title on the disk</dt><dd>&quot;First&quot;</dd><dt>title here</dt><dd>&quot;Mine&quot;</dd>',
   )
@@ -264,7 +292,9 @@ test.each([
   const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
   for (const base of [oid, '']) {
     for (const action of ['save', 'delete'])
-      expect((await send('/-/do', { action, file: one, base, values: { title: 'x' } })).status).toBe(409)
+      expect(
+        (await send('/-/do', { action, file: one, base, values: { title: 'x' } })).status,
+      ).toBe(409)
     expect((await send('/-/check', { file: one, base })).status).toBe(409)
   }
   expect(fs.readFileSync(`${at}/${one}`).equals(bytes)).toBe(true)
@@ -272,7 +302,9 @@ test.each([
 
 test('new members, works and pictures are what check finds right', async () => {
   const { act, text, at } = await editing()
-  expect(await act('new-member', { username: 'cy', name: 'Cy' })).toMatchObject({ to: '/members/cy/' })
+  expect(await act('new-member', { username: 'cy', name: 'Cy' })).toMatchObject({
+    to: '/members/cy/',
+  })
   const made = await act('new-work', { username: 'cy', title: 'Night poster', image: 'night.png' })
   expect(made).toMatchObject({ status: 200, to: '/members/cy/894356529/' })
   expect(text(shot('cy', 'night-poster'))).toContain('title: Night poster\n')
@@ -280,9 +312,12 @@ test('new members, works and pictures are what check finds right', async () => {
   const lost = await act('new-work', { username: 'nobody', title: 'x', image: 'x.png' })
   expect(lost.status).toBe(422)
   const before = readTree(`${at}/content`)
-  expect(await act('new-work', { username: 'cy', title: 'x', image: 'a b' })).toMatchObject({ status: 422 })
+  expect(await act('new-work', { username: 'cy', title: 'x', image: 'a b' })).toMatchObject({
+    status: 422,
+  })
   expect(readTree(`${at}/content`)).toEqual(before)
-  for (const to of ['/members/cy/', '/']) expect(await act('undo')).toMatchObject({ status: 200, to })
+  for (const to of ['/members/cy/', '/'])
+    expect(await act('undo')).toMatchObject({ status: 200, to })
   expect(fs.existsSync(`${at}/content/members/cy`)).toBe(false)
 })
 
@@ -313,7 +348,9 @@ describe('hostile requests', () => {
   const names = texts('..¦../x¦a/b¦a\\b¦¦con¦ana¦Ana-Lima¦ x¦x.¦\u202e¦x\0¦-x¦.git', long)
   const undo = { action: 'undo' }
   const headers = {
-    Origin: texts('https://evil.example¦null¦http://localhost¦http://127.0.0.1:1¦http://evil.localhost'),
+    Origin: texts(
+      'https://evil.example¦null¦http://localhost¦http://127.0.0.1:1¦http://evil.localhost',
+    ),
     'Shotpress-Edit': texts('¦wrong¦Right¦right,right'),
     'Content-Type': texts(
       'text/plain¦application/x-www-form-urlencoded¦multipart/form-data; boundary=x¦application/jsonx¦',
@@ -336,7 +373,9 @@ describe('hostile requests', () => {
       ...names.flatMap((username) => [
         { action: 'new-member', username, name: 'x' },
         ...(username === 'Ana-Lima' ? [] : [{ action: 'rename', from: 'ana', to: username }]),
-        ...(username === 'ana' ? [] : [{ action: 'new-work', username, title: 'x', image: 'x.png' }]),
+        ...(username === 'ana'
+          ? []
+          : [{ action: 'new-work', username, title: 'x', image: 'x.png' }]),
       ]),
       { action: 'new-work', username: 'nobody', title: 'x', image: 'x.png' },
     ].map((data) => [data] as const),
@@ -348,7 +387,8 @@ describe('hostile requests', () => {
     const base = await baseOf(one)
     const before = readTree(`${at}/content`)
     for (const [data, headers] of requests) {
-      const ready = typeof data === 'string' ? data : JSON.stringify(data).replace('"BASE"', `"${base}"`)
+      const ready =
+        typeof data === 'string' ? data : JSON.stringify(data).replace('"BASE"', `"${base}"`)
       const name = `${ready.slice(0, 200)} ${JSON.stringify(headers)}`
       const { status, text } = await send('/-/do', ready, headers)
       const isNothing = status === 200 && text.includes('nothing is different')
@@ -372,9 +412,15 @@ describe('hostile requests', () => {
   test('of too many bytes, half a request and two at once do no harm; --read-only takes none', async () => {
     const { send, act, baseOf, text, url } = await editing()
     const base = await baseOf(one)
-    for (const large of [`"${'A'.repeat(20_000_000)}"`, `{"length":"9e9"},"values":{"title":"${long}"}`]) {
+    for (const large of [
+      `"${'A'.repeat(20_000_000)}"`,
+      `{"length":"9e9"},"values":{"title":"${long}"}`,
+    ]) {
       const said = expect.stringMatching(/200,000 characters.* picture of more than 10 MiB/)
-      expect(await send('/-/do', `{"action":"undo","picture":${large}}`)).toMatchObject({ status: 400, said })
+      expect(await send('/-/do', `{"action":"undo","picture":${large}}`)).toMatchObject({
+        status: 400,
+        said,
+      })
     }
     const half = new AbortController()
     const body = new ReadableStream({
@@ -384,7 +430,13 @@ describe('hostile requests', () => {
       },
     })
     const headers = { Origin: url, 'Content-Type': 'application/json', 'Shotpress-Edit': 'right' }
-    const cut = { method: 'POST', body, headers, signal: half.signal, duplex: 'half' } as RequestInit
+    const cut = {
+      method: 'POST',
+      body,
+      headers,
+      signal: half.signal,
+      duplex: 'half',
+    } as RequestInit
     await expect(fetch(`${url}/-/do`, cut)).rejects.toThrow()
     const both = await Promise.all(
       ['A', 'B'].map((title) => act('save', { file: one, base, values: { title } })),
@@ -452,7 +504,8 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
       const said = (data: object) => Object.entries(data).filter(([, value]) => value.length > 0)
       const wanted = said({ ...mappingOf(old), ...values, ...off })
       expect(said(mappingOf(now)).sort()).toEqual(wanted.sort())
-      for (const comment of before.match(/ #.*|^#.*/gm) ?? []) expect(after).toContain(comment.trim())
+      for (const comment of before.match(/ #.*|^#.*/gm) ?? [])
+        expect(after).toContain(comment.trim())
       if (after === before) return
       act({ action: 'undo' }, desk)
       expect(fs.readFileSync(file, 'utf8')).toBe(before)
@@ -461,4 +514,5 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
   )
 })
 
-const sandboxOf = (files: Tree): string => sandbox({ [profile('ana')]: 'id: 1\nname: Ana\n', ...files })
+const sandboxOf = (files: Tree): string =>
+  sandbox({ [profile('ana')]: 'id: 1\nname: Ana\n', ...files })

@@ -5,7 +5,9 @@ import { shot } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
 describe.runIf(hasFirefox)(inFirefox, () => {
-  test('a form is filled by keyboard, survives a reload, and saves', { timeout: 120_000 }, async () => {
+  test('a form is filled by keyboard, survives a reload, and saves', {
+    timeout: 120_000,
+  }, async () => {
     const { url, at } = await startSite()
     const run = await openFirefox()
     const script = (script: string) => run('ExecuteScript', { script, args: [] })

@@ -10,7 +10,14 @@ import { site, startSite } from './site.ts'
 
 test('pages are the gallery’s, with the bar, and say that all is served', async () => {
   const { get } = await startSite()
-  for (const address of ['/', '/members/', '/members/ana/', '/members/ana/11/', '/tags/red/', '/search/']) {
+  for (const address of [
+    '/',
+    '/members/',
+    '/members/ana/',
+    '/members/ana/11/',
+    '/tags/red/',
+    '/search/',
+  ]) {
     const { status, body, headers } = await get(address)
     expect(status, address).toBe(200)
     expect(body, address).toContain('✓ served')
@@ -18,7 +25,13 @@ test('pages are the gallery’s, with the bar, and say that all is served', asyn
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('access-control-allow-origin')).toBeNull()
   }
-  for (const address of ['/gallery.css', '/gallery.js', '/-/preview.css', '/-/preview.js', '/search.js']) {
+  for (const address of [
+    '/gallery.css',
+    '/gallery.js',
+    '/-/preview.css',
+    '/-/preview.js',
+    '/search.js',
+  ]) {
     expect((await get(address)).status, address).toBe(200)
   }
 })
@@ -51,7 +64,9 @@ test.each([
       expect(body, asked).not.toMatch(/\bNaN\b|\[object /)
       const isPage = headers.get('content-type')?.startsWith('text/html')
       if (/\.(?:css|js|svg)$/.test(asked)) expect(isPage, asked).toBe(false)
-      const links = [...(isPage ? body : '').matchAll(/\s(?:href|src|data-index)=(?:"(.*?)"|([^\s>]+))/g)]
+      const links = [
+        ...(isPage ? body : '').matchAll(/\s(?:href|src|data-index)=(?:"(.*?)"|([^\s>]+))/g),
+      ]
       for (const link of [...links.map(([, quoted, bare = '']) => quoted ?? bare), to ?? asked]) {
         const plain = link.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
         const { origin, pathname, search } = new URL(plain, url + asked)
@@ -88,7 +103,15 @@ test('a page of many members answers at once, and comes when they are read', asy
 test('what is no page is the API’s', () => {
   for (const asked of ['/', '/members/ana/', '/-/live', '/gallery.css'])
     expect(isPage('GET', asked)).toBe(true)
-  for (const asked of ['/api/username/ana', '/index.html', '/robots.txt', '/favicon.ico', '/ana', '/-', '']) {
+  for (const asked of [
+    '/api/username/ana',
+    '/index.html',
+    '/robots.txt',
+    '/favicon.ico',
+    '/ana',
+    '/-',
+    '',
+  ]) {
     expect(isPage('GET', asked), asked).toBe(false)
   }
   expect(isPage('OPTIONS', '/')).toBe(false)
@@ -117,7 +140,10 @@ test('each of 500 works with an error is on the page, also one that was never ri
     shot('bo', `w${at}`),
     `id: ${1000 + at}\ntitle: Work ${at}\ndate: 20${10 + (at % 90)}-01-01\nimage: a.png\n`,
   ])
-  const broken = { [shot('bo', 'last')]: 'title: Broken\ndate: 1999-01-01\n', [shot('bo', 'w3')]: 'id: x\n' }
+  const broken = {
+    [shot('bo', 'last')]: 'title: Broken\ndate: 1999-01-01\n',
+    [shot('bo', 'w3')]: 'id: x\n',
+  }
   const alone = { [shot('alone')]: 'id: 9\ntitle: x\ndate: 2024-01-01\nimage: x.png\n' }
   const { get } = await startSite({ ...site, ...Object.fromEntries(shots), ...broken, ...alone })
   expect((await get('/members/alone/')).body, 'no profile, no form').not.toContain('>Edit<')
@@ -142,9 +168,12 @@ test('a member that is renamed or removed leads to where it is now', async () =>
 
 test('choices are remembered: drafts, and pictures of other sites', async () => {
   const { get, post, url } = await startSite()
-  const choose = (body: string, from: string) => post('/-/choose', body, { Origin: url, Referer: url + from })
+  const choose = (body: string, from: string) =>
+    post('/-/choose', body, { Origin: url, Referer: url + from })
   expect((await get('/members/ana/')).body).toContain('Third')
-  expect((await get('/members/ana/', { cookie: 'shotpress-drafts=no' })).body).not.toContain('Third')
+  expect((await get('/members/ana/', { cookie: 'shotpress-drafts=no' })).body).not.toContain(
+    'Third',
+  )
   const closed = await get('/members/ana/')
   expect(closed.body).not.toContain('src="https://other.example.org')
   expect(closed.headers.get('content-security-policy')).not.toContain('other.example.org')
@@ -154,10 +183,13 @@ test('choices are remembered: drafts, and pictures of other sites', async () => 
   const chosen = await choose('strangers=yes', '/members/ana/?a=b')
   expect(chosen.status).toBe(303)
   expect(chosen.headers.get('location')).toBe('/members/ana/?a=b')
-  expect(chosen.headers.get('set-cookie')).toMatch(/^shotpress-strangers=yes;.*SameSite=Strict; HttpOnly$/)
+  expect(chosen.headers.get('set-cookie')).toMatch(
+    /^shotpress-strangers=yes;.*SameSite=Strict; HttpOnly$/,
+  )
   for (const from of ['//evil.example', '/\\evil.example', '/a b'])
     expect((await choose('drafts=no', from)).headers.get('location'), from).toBe('/')
-  for (const body of ['drafts=maybe', 'drafts=yes&x', '']) expect((await choose(body, '/')).status).toBe(400)
+  for (const body of ['drafts=maybe', 'drafts=yes&x', ''])
+    expect((await choose(body, '/')).status).toBe(400)
 })
 
 test('a picture beside its file is what would be published, in a draft, too', async () => {
@@ -169,7 +201,10 @@ test('a picture beside its file is what would be published, in a draft, too', as
   })
   const draft = (id: number, image: string) =>
     `id: ${id}\ntitle: Photo\ndate: 2024-01-05\nimage: ${image}\ndraft: true\n`
-  await show({ [shot('ana', 'p')]: draft(15, './photo.jpg'), [shot('ana', 'q')]: draft(16, './cut.jpg') })
+  await show({
+    [shot('ana', 'p')]: draft(15, './photo.jpg'),
+    [shot('ana', 'q')]: draft(16, './cut.jpg'),
+  })
   const pictureOf = async (id: string) =>
     /<img src="[^"]*(\/pictures\/[^"]*)"/.exec((await get(`/members/ana/${id}/`)).body)![1]!
   const { status, headers, body } = await get(await pictureOf('15'))
@@ -195,8 +230,12 @@ test('what changed since the last commit is on its page, in place', async () => 
   )
   const changes = (await get('/-/changes')).body
   expect(changes).toContain('the report')
-  expect(changes, 'an i is drawn as a picture').toContain('<dt>id</dt><dd><del><em>nothing</em></del>')
-  expect(changes).toContain('<a href="/members/ana/14/"><bdi>content/members/ana/shots/new.yaml</bdi></a>')
+  expect(changes, 'an i is drawn as a picture').toContain(
+    '<dt>id</dt><dd><del><em>nothing</em></del>',
+  )
+  expect(changes).toContain(
+    '<a href="/members/ana/14/"><bdi>content/members/ana/shots/new.yaml</bdi></a>',
+  )
 })
 
 test('the line that names a picture is found, so that a dead one is told there', async () => {
@@ -248,7 +287,10 @@ test('what was saved is shown before a build that takes long, and not as served'
   const { at, get, show, pages, url } = await startSite()
   const ended = new AbortController()
   await fetch(`${url}/-/live`, { signal: ended.signal })
-  fs.writeFileSync(`${at}/${shot('ana', 'one')}`, 'id: 11\ntitle: Early\ndate: 2024-01-01\nimage: one.png\n')
+  fs.writeFileSync(
+    `${at}/${shot('ana', 'one')}`,
+    'id: 11\ntitle: Early\ndate: 2024-01-01\nimage: one.png\n',
+  )
   const shown = pages.showEarly(new Set(['ana']))
   const { body } = await get('/members/ana/11/')
   await shown
@@ -285,7 +327,8 @@ test('pages of other sites may lead here, and have no work done', async () => {
   for (const site of ['cross-site', 'same-site']) {
     for (const path of ['/', '/-/changes', '/-/live', '/gallery.css'])
       expect(await status(path, site, 'empty')).toBe(403)
-    for (const path of ['/-/changes', '/-/new']) expect(await status(path, site, 'document')).toBe(403)
+    for (const path of ['/-/changes', '/-/new'])
+      expect(await status(path, site, 'document')).toBe(403)
     expect(await status('/members/ana/', site, 'document')).toBe(200)
     expect(await status('/api/username/ana', site, 'empty')).toBe(200)
   }
@@ -314,7 +357,14 @@ test.each([
 ])('pages are there while %s is gone or replaced', async (_, disturb) => {
   const { at, get, failures } = await startSite()
   disturb(at)
-  for (const address of ['/', '/members/ana/', '/members/ana/11/', '/tags/', '/-/api/ana', '/members/bo/']) {
+  for (const address of [
+    '/',
+    '/members/ana/',
+    '/members/ana/11/',
+    '/tags/',
+    '/-/api/ana',
+    '/members/bo/',
+  ]) {
     expect([200, 302, 404], address).toContain((await get(address)).status)
   }
   expect(failures).toEqual([])

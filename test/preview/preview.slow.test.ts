@@ -74,11 +74,16 @@ describe('the preview', { timeout: 180_000 }, () => {
   })
 
   test('waits for content that is right where there is nothing to serve yet', async () => {
-    const { get, write, saying, ports } = await startPreview({ ...content, [profile('ana')]: 'id: 1\n' })
+    const { get, write, saying, ports } = await startPreview({
+      ...content,
+      [profile('ana')]: 'id: 1\n',
+    })
     await saying('nothing to serve yet')
     await saying('the key "name" is missing', 'stderr')
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 404 })
-    expect((await get('http', '/members/ana/'))?.body).toContain('the key &quot;name&quot; is missing')
+    expect((await get('http', '/members/ana/'))?.body).toContain(
+      'the key &quot;name&quot; is missing',
+    )
     write({ [profile('ana')]: content[profile('ana')]! })
     await saying(`http://127.0.0.1:${ports.http}/api/username/ana\n`)
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 200 })
@@ -86,14 +91,17 @@ describe('the preview', { timeout: 180_000 }, () => {
 })
 
 describe.runIf(isPosix)(onPosix('the end of the preview'), { timeout: 180_000 }, () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('comes with %s, and leaves nothing', async (signal) => {
-    const { kill, ended, get, said } = await startedPreview()
-    kill(signal)
-    kill(signal) // as under npm, where Ctrl-C comes twice
-    expect(await ended).toBe(0)
-    expect(await get('http', shotsOfAna)).toBeUndefined()
-    expect(said.stderr).toBe('')
-  })
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'comes with %s, and leaves nothing',
+    async (signal) => {
+      const { kill, ended, get, said } = await startedPreview()
+      kill(signal)
+      kill(signal) // as under npm, where Ctrl-C comes twice
+      expect(await ended).toBe(0)
+      expect(await get('http', shotsOfAna)).toBeUndefined()
+      expect(said.stderr).toBe('')
+    },
+  )
 
   test('comes with SIGINT while it waits for content that is right', async () => {
     const { saying, kill, ended } = await startPreview({ ...content, [profile('ana')]: 'id: 1\n' })
@@ -104,21 +112,28 @@ describe.runIf(isPosix)(onPosix('the end of the preview'), { timeout: 180_000 },
 })
 
 describe('the preview refuses', { timeout: 180_000 }, () => {
-  test.each(['http', 'https'] as const)('a port in use for %s, before it builds', async (scheme) => {
-    const ports = await schemePorts()
-    const stranger = net.createServer().listen(ports[scheme], '127.0.0.1')
-    onTestFinished(() => void stranger.close())
-    await once(stranger, 'listening')
-    const { ended, said, folder } = await startPreview(content, { ports })
-    expect(await ended).toBe(2)
-    const hint = `stop what listens there, or choose another port: --${scheme} PORT`
-    const stderr = `error: port ${ports[scheme]} is in use\n  hint: ${hint}\n`
-    expect(said).toEqual({ stdout: '', stderr })
-    expect(fs.readdirSync(folder)).toEqual(['content'])
-  })
+  test.each(['http', 'https'] as const)(
+    'a port in use for %s, before it builds',
+    async (scheme) => {
+      const ports = await schemePorts()
+      const stranger = net.createServer().listen(ports[scheme], '127.0.0.1')
+      onTestFinished(() => void stranger.close())
+      await once(stranger, 'listening')
+      const { ended, said, folder } = await startPreview(content, { ports })
+      expect(await ended).toBe(2)
+      const hint = `stop what listens there, or choose another port: --${scheme} PORT`
+      const stderr = `error: port ${ports[scheme]} is in use\n  hint: ${hint}\n`
+      expect(said).toEqual({ stdout: '', stderr })
+      expect(fs.readdirSync(folder)).toEqual(['content'])
+    },
+  )
 
   test.each([
-    ['one port for both', ['--http', '9000', '--https', '9000'], 'error: --http and --https are both 9000\n'],
+    [
+      'one port for both',
+      ['--http', '9000', '--https', '9000'],
+      'error: --http and --https are both 9000\n',
+    ],
     ['no content', ['--content', 'no-such-folder'], 'error: there is no folder "no-such-folder"\n'],
   ])('%s', async (_, args, message) => {
     const { ended, said } = await startPreview(content, { args })

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { shotpress, until } from '../processes.ts'
 import { shot, startedPreview } from './previewing.ts'
 
-test('the preview serves, keeps the contract, follows a change and ends', { timeout: 180_000 }, async () => {
+test('the preview serves, keeps the contract, follows a change and ends', {
+  timeout: 180_000,
+}, async () => {
   const { get, said, ports, write, saying, kill, ended, folder } = await startedPreview()
   expect(said.stdout).toContain(`  http://127.0.0.1:${ports.http}/api/username/ana\n`)
   expect(said.stdout).toContain(`  https://127.0.0.1:${ports.https}/api/username/ana/shots\n`)
@@ -15,7 +17,9 @@ test('the preview serves, keeps the contract, follows a change and ends', { time
   }
   const urls = [`https://localhost:${ports.https}`, `http://localhost:${ports.http}`]
   const args = ['verify', ...urls, '--insecure', '--out', `${folder}/dist`, '--format', 'json']
-  const found: { severity: string; message: string; file: string }[] = JSON.parse(shotpress(args).stdout)
+  const found: { severity: string; message: string; file: string }[] = JSON.parse(
+    shotpress(args).stdout,
+  )
   const errors = found.filter(({ severity }) => severity === 'error').map(({ message }) => message)
   expect(errors).toEqual([expect.stringContaining('(2 requests over https and http)')]) // the page at /
   write({ [shot('ana')]: 'id: 11\ntitle: Second\ndate: 2024-01-01\nimage: one.png\ntitel: x\n' })

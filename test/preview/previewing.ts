@@ -6,7 +6,8 @@ import { freePorts } from '../ports.ts'
 import { startShotpress, until } from '../processes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
-export const shot = (username: string, file = 'one') => `content/members/${username}/shots/${file}.yaml`
+export const shot = (username: string, file = 'one') =>
+  `content/members/${username}/shots/${file}.yaml`
 export const profile = (username: string) => `content/members/${username}/profile.yaml`
 
 export const content: Tree = {
@@ -32,7 +33,13 @@ type Given = {
 export const startPreview = async (tree: Tree, given: Given = {}) => {
   const folder = sandbox(tree)
   const ports = given.ports ?? (await schemePorts())
-  const args = ['preview', '--content', path.join(folder, 'content'), '--out', path.join(folder, 'dist')]
+  const args = [
+    'preview',
+    '--content',
+    path.join(folder, 'content'),
+    '--out',
+    path.join(folder, 'dist'),
+  ]
   args.push('--http', `${ports.http}`, '--https', `${ports.https}`, ...(given.args ?? []))
   const { child, said, ended } = startShotpress(args, { env: given.env?.(folder) ?? {} })
   /** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */

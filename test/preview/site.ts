@@ -14,7 +14,8 @@ export const site: Tree = {
   'content/site.yaml': 'base_url: https://api.example.com\nassets: https://cdn.example.com\n',
   [profile('ana')]: 'id: 1\nname: Ana Example\naliases: [ana-lima]\nskills: [letters]\n',
   [shot('ana', 'one')]: 'id: 11\ntitle: First\ndate: 2024-01-01\nimage: one.png\ntags: [red]\n',
-  [shot('ana', 'two')]: 'id: 12\ntitle: Second\ndate: 2024-01-02\nimage: https://other.example.org/two.png\n',
+  [shot('ana', 'two')]:
+    'id: 12\ntitle: Second\ndate: 2024-01-02\nimage: https://other.example.org/two.png\n',
   [shot('ana', 'three')]: 'id: 13\ntitle: Third\ndate: 2024-01-03\nimage: three.png\ndraft: true\n',
   [profile('bo')]: 'id: 2\nname: Bo\n',
 }
@@ -73,5 +74,19 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     git(at, ['commit', '-qm', 'x'])
   }
   const reports = (): number => reported
-  return { at, ports, pages, show, failures, opened, reports, url, get, post, ask: askWith, commit, folder }
+  return {
+    at,
+    ports,
+    pages,
+    show,
+    failures,
+    opened,
+    reports,
+    url,
+    get,
+    post,
+    ask: askWith,
+    commit,
+    folder,
+  }
 }

@@ -65,7 +65,10 @@ test.runIf(isLinux)(
   onLinux('all is looked at again and again where watches are used up', 'a limit of watches'),
   async () => {
     const spy = vi.spyOn(fs, 'watch').mockImplementation(() => {
-      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'watch' })
+      throw Object.assign(new Error('no space left on device'), {
+        code: 'ENOSPC',
+        syscall: 'watch',
+      })
     })
     onTestFinished(() => spy.mockRestore())
     const { hearing } = watch()

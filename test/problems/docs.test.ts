@@ -8,7 +8,8 @@ const fixtures = new URL('test/fixtures/diagnostics/', root)
 const docs = readFileSync(new URL('docs/diagnostics.md', root), 'utf8')
 
 const codes = Object.keys(messages).sort()
-const matches = (pattern: RegExp): string[] => Array.from(docs.matchAll(pattern), ([, name]) => name!).sort()
+const matches = (pattern: RegExp): string[] =>
+  Array.from(docs.matchAll(pattern), ([, name]) => name!).sort()
 
 test('every code has a heading of its own in docs/diagnostics.md', () => {
   expect(matches(/^### (.+)$/gm)).toEqual(codes)

@@ -1,7 +1,12 @@
 import type { Diagnostic, Place } from '../../scripts/problems/diagnostic.ts'
 
 /** A stretch of one line of a file, `content/a.yaml` unless it is named. */
-export const at = (line: number, column: number, endColumn: number, file = 'content/a.yaml'): Place => ({
+export const at = (
+  line: number,
+  column: number,
+  endColumn: number,
+  file = 'content/a.yaml',
+): Place => ({
   file,
   line,
   column,

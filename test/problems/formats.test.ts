@@ -17,7 +17,9 @@ test.each([
 
 test('problems are sorted by file, line and column', () => {
   const places = [at(1, 1, 2, 'b'), at(10, 1, 2, 'a'), at(9, 2, 3, 'a'), at(9, 1, 3, 'a')]
-  const sorted = JSON.parse(json(places.map((place) => problem(place)))) as (typeof places)[number][]
+  const sorted = JSON.parse(
+    json(places.map((place) => problem(place))),
+  ) as (typeof places)[number][]
   expect(sorted.map((one) => `${one.file}:${one.line}:${one.column}`)).toEqual([
     'a:9:1',
     'a:9:2',
@@ -64,7 +66,9 @@ test('whatever the text, a problem for github stays one line without control cha
 })
 
 test('of more than ten errors github shows nine, and one line says how many more there are, and where', () => {
-  const many = Array.from({ length: 12 }, (_, at_) => problem(at(at_ + 1, 1, 2, `content/${at_ % 2}.yaml`)))
+  const many = Array.from({ length: 12 }, (_, at_) =>
+    problem(at(at_ + 1, 1, 2, `content/${at_ % 2}.yaml`)),
+  )
   const lines = github([...many, problem(at(1, 1, 2), { severity: 'warning' })])
     .trimEnd()
     .split('\n')

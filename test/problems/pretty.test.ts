@@ -16,7 +16,9 @@ const snippet = (text: string, column: number, endColumn: number): readonly stri
 
 test('a problem puts the message about a related place below an address that leaves no room', () => {
   const file = `content/members/${'x'.repeat(64)}/profile.yaml`
-  const lines = show([problem(at(1, 1, 2), { related: [{ ...at(1, 1, 2, file), message: 'here too' }] })])
+  const lines = show([
+    problem(at(1, 1, 2), { related: [{ ...at(1, 1, 2, file), message: 'here too' }] }),
+  ])
   expect(lines).toContain(`    ├─ ${file}:1:1\n    │ here too\n`)
 })
 
@@ -28,12 +30,17 @@ test('a problem marks a stretch over several lines up to the end of its first li
 })
 
 test('a problem wraps a long message between words, and a long hint below its beginning', () => {
-  const message = 'the quick brown fox jumps over the lazy dog, and then it does the same once again'
+  const message =
+    'the quick brown fox jumps over the lazy dog, and then it does the same once again'
   const text = show([problem(at(1, 1, 1), { message, hint: message })])
-  expect(text).toContain(`error: the quick brown fox jumps over the lazy dog, and then it does the same
+  expect(
+    text,
+  ).toContain(`error: the quick brown fox jumps over the lazy dog, and then it does the same
        once again [blank]
 `)
-  expect(text).toContain(`    ╰─ hint: the quick brown fox jumps over the lazy dog, and then it does the
+  expect(
+    text,
+  ).toContain(`    ╰─ hint: the quick brown fox jumps over the lazy dog, and then it does the
              same once again
 `)
 })
@@ -56,7 +63,13 @@ test.each([
 
 test.each([
   ['count from after a byte order mark', '\ufeffid: 7', [5, 6], 'id: 7', '    ^'],
-  ['take the whole character of a place inside of one', 'a: 👩‍👩‍👧 x', [6, 7], 'a: 👩‍👩‍👧 x', '   ^^'],
+  [
+    'take the whole character of a place inside of one',
+    'a: 👩‍👩‍👧 x',
+    [6, 7],
+    'a: 👩‍👩‍👧 x',
+    '   ^^',
+  ],
   ['are one for an empty stretch, also after the end', 'name:', [6, 6], 'name:', '     ^'],
   ['stay at the end of the line for a column after it', 'name:', [60, 70], 'name:', '     ^'],
   [
@@ -68,7 +81,9 @@ test.each([
 })
 
 test('carets stand below the same text however it is surrounded', () => {
-  const text = fc.string({ unit: 'binary', maxLength: 200 }).map((some) => some.replaceAll('\n', ''))
+  const text = fc
+    .string({ unit: 'binary', maxLength: 200 })
+    .map((some) => some.replaceAll('\n', ''))
   fc.assert(
     fc.property(text, text, fc.integer({ min: 40, max: 120 }), (before, after, columns) => {
       const line = `${before} needle ${after}`
@@ -120,10 +135,17 @@ test.each([
 test('odd places of any kind throw nothing', () => {
   const number = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.integer())
   fc.assert(
-    fc.property(number, number, number, number, fc.string(), (line, column, endLine, endColumn, text) => {
-      const place = { file: 'a.yaml', line, column, endLine, endColumn }
-      expect(show([problem(place)], { 'a.yaml': text })).toContain('1 error in 1 file')
-    }),
+    fc.property(
+      number,
+      number,
+      number,
+      number,
+      fc.string(),
+      (line, column, endLine, endColumn, text) => {
+        const place = { file: 'a.yaml', line, column, endLine, endColumn }
+        expect(show([problem(place)], { 'a.yaml': text })).toContain('1 error in 1 file')
+      },
+    ),
   )
 })
 
@@ -134,7 +156,9 @@ const hostile = fc.string({
 test("what strangers wrote is no control, nor a line that GitHub's runner takes for a command", () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (line, message, file) => {
-      const output = show([problem(at(1, 1, 2, file), { message, hint: message })], { [file]: line })
+      const output = show([problem(at(1, 1, 2, file), { message, hint: message })], {
+        [file]: line,
+      })
       expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
       expect(output).not.toMatch(/^\s*::|##\[/m)
     }),

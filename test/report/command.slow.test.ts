@@ -22,7 +22,9 @@ const repository = (more: Tree = {}, tree: Tree = site): string => {
 const changed = { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' }
 
 const reported = (folder: string, ...args: readonly string[]) => {
-  const { status, stdout, stderr } = shotpress(['report', '--format', 'json', ...args], { cwd: folder })
+  const { status, stdout, stderr } = shotpress(['report', '--format', 'json', ...args], {
+    cwd: folder,
+  })
   return { status, stderr, report: stdout === '' ? undefined : JSON.parse(stdout) }
 }
 
@@ -54,7 +56,10 @@ describe('shotpress report', () => {
     const folder = repository(changed)
     const { report } = reported(folder, '--base', 'HEAD')
     git(folder, ['worktree', 'add', '-q', 'base', 'HEAD'])
-    expect(reported(folder, '--base', './base/content').report).toEqual({ ...report, base: './base/content' })
+    expect(reported(folder, '--base', './base/content').report).toEqual({
+      ...report,
+      base: './base/content',
+    })
     expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
     expect(reported(folder, '--base', 'HEAD').report).toEqual(report)
   })
@@ -83,7 +88,11 @@ describe('shotpress report', () => {
       const { status, report } = reported(folder, '--base', base)
       expect(status).toBe(0)
       expect(report.members.changed).toMatchObject([
-        { username: 'bo', profile: {}, shots: { changed: [{ fields: { image: { before, after } } }] } },
+        {
+          username: 'bo',
+          profile: {},
+          shots: { changed: [{ fields: { image: { before, after } } }] },
+        },
       ])
     }
   })
@@ -114,7 +123,9 @@ describe('shotpress report', () => {
   test('an alias is an address, and a rename that keeps one loses none', () => {
     const folder = repository()
     fs.renameSync(path.join(folder, 'content/members/bo'), path.join(folder, 'content/members/bob'))
-    writeTree(folder, { 'content/members/bob/profile.yaml': 'id: 2\nname: Bo Example\naliases: [bo]\n' })
+    writeTree(folder, {
+      'content/members/bob/profile.yaml': 'id: 2\nname: Bo Example\naliases: [bo]\n',
+    })
     const { report } = reported(folder, '--base', 'HEAD')
     expect(report.members.renamed).toEqual([{ from: 'bo', to: 'bob' }])
     expect(report.addresses).toEqual({ added: ['/api/username/bob'], removed: [] })
@@ -126,7 +137,9 @@ describe('shotpress report', () => {
     const { status, stderr, report } = reported(folder, '--base', 'HEAD')
     expect(status).toBe(1)
     expect(stderr).toContain('content/members/ana/profile.yaml:1')
-    expect(report.members.changed.map(({ username }: { username: string }) => username)).toEqual(['bo'])
+    expect(report.members.changed.map(({ username }: { username: string }) => username)).toEqual([
+      'bo',
+    ])
     expect(report.members.removed).toEqual([])
     const { stdout } = shotpress(['report', '--base', 'HEAD'], { cwd: folder })
     expect(stdout).toContain('content/members/ana/profile.yaml:1')
@@ -157,7 +170,10 @@ describe('shotpress report', () => {
       const folder = repository()
       commit(folder, 'Zoe <zoe@example.com>', profile('bo'), 'id: 2\nname: Zoe\n')
       // git itself would leave the character out
-      const text = git(folder, ['cat-file', 'commit', 'HEAD']).replace('author Zoe', 'author \u0001Zoe')
+      const text = git(folder, ['cat-file', 'commit', 'HEAD']).replace(
+        'author Zoe',
+        'author \u0001Zoe',
+      )
       const made = git(folder, ['hash-object', '-t', 'commit', '-w', '--stdin'], text)
       git(folder, ['reset', '-q', '--soft', made.trim()])
       expect(warningsSince(folder, 'HEAD^')).toEqual([
@@ -199,7 +215,12 @@ describe('shotpress report', () => {
     const { status, report } = reported(folder, '--base', 'HEAD')
     expect(status).toBe(0)
     expect(report.warnings).toMatchObject([
-      { severity: 'warning', code: 'missing-key', file: 'HEAD:content/members/ana/profile.yaml', line: 1 },
+      {
+        severity: 'warning',
+        code: 'missing-key',
+        file: 'HEAD:content/members/ana/profile.yaml',
+        line: 1,
+      },
     ])
   })
 
@@ -219,7 +240,7 @@ describe('shotpress report', () => {
   test.each([
     [['--base', 'nope'], 'no revision "nope"', 'fetch-depth: 0'],
     [['--base', '-x'], 'does not begin with a dash', 'main'],
-    [['--base', '.'], '"." is no folder of content', './content'],
+    [['--base', '.'], '"." is not the content folder', '--base "content"'],
     [['--base', 'origin/main'], 'there is no folder "origin/main"', ''],
     [[], 'there is nothing to compare', '--base'],
     [['--base', 'HEAD', '--from', 'x'], 'too much to compare', '--from'],
@@ -239,7 +260,9 @@ describe('shotpress report', () => {
     const folder = repository({ 'content/members/bo/profile.yaml': 'id: 2\nname: "`</code> @x"\n' })
     const { stdout } = shotpress(['report', '--base', 'HEAD', '--format', 'json'], { cwd: folder })
     const elsewhere = sandbox({ 'report.json': stdout })
-    const read = shotpress(['report', '--from', 'report.json', '--format', 'markdown'], { cwd: elsewhere })
+    const read = shotpress(['report', '--from', 'report.json', '--format', 'markdown'], {
+      cwd: elsewhere,
+    })
     expect(read).toMatchObject({ status: 0, stderr: '' })
     expect(read.stdout).toContain('name: ` Bo Example ` → `` `</code> @x ``')
   })

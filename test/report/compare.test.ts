@@ -27,7 +27,14 @@ test('the paths of the site itself come and go, too', () => {
   const difference = compare(view({}), view({}), sites)
   expect(difference.addresses).toEqual({ added: ['/api/all'], removed: ['/openapi.json'] })
   const views = { before: view({}), after: view({}) }
-  const told = { base: 'main', head: 'content', ...difference, ...views, warnings: [], diagnostics: [] }
+  const told = {
+    base: 'main',
+    head: 'content',
+    ...difference,
+    ...views,
+    warnings: [],
+    diagnostics: [],
+  }
   const { summary } = outline(told)
   expect(summary).toBe('no member changes, but addresses do')
 })

@@ -38,14 +38,18 @@ type Served = { readonly user: Body; readonly shots: readonly Body[] }
 const readServed = (dist: string) => {
   const files = readTree(dist)
   const names = [
-    ...new Set(Object.keys(files).flatMap((file) => /^api\/username\/([^/]+)\//.exec(file)?.[1] ?? [])),
+    ...new Set(
+      Object.keys(files).flatMap((file) => /^api\/username\/([^/]+)\//.exec(file)?.[1] ?? []),
+    ),
   ]
   const read = (name: string): Served => ({
     user: JSON.parse(files[`api/username/${name}/index.json`]!),
     shots: JSON.parse(files[`api/username/${name}/shots/index.json`]!).Shots,
   })
   const members = new Map(
-    names.map((name) => [name, read(name)] as const).filter(([name, { user }]) => user.username === name),
+    names
+      .map((name) => [name, read(name)] as const)
+      .filter(([name, { user }]) => user.username === name),
   )
   return { names, members }
 }
@@ -53,7 +57,9 @@ const readServed = (dist: string) => {
 const differing = (before: Body, after: Body) =>
   Object.fromEntries(
     Object.keys(after).flatMap((field) =>
-      before[field] === after[field] ? [] : [[field, { before: before[field], after: after[field] }]],
+      before[field] === after[field]
+        ? []
+        : [[field, { before: before[field], after: after[field] }]],
     ),
   )
 
@@ -69,12 +75,19 @@ const compareShots = (then: Served['shots'], now: Served['shots']) => {
     .toSorted(byNumber)
     .map((id) => ({ id, fields: differing(shot(then, id), shot(now, id)) }))
     .filter(({ fields }) => Object.keys(fields).length > 0)
-  const told = { entered: without(ids, old).sort(byNumber), left: without(old, ids).sort(byNumber), changed }
+  const told = {
+    entered: without(ids, old).sort(byNumber),
+    left: without(old, ids).sort(byNumber),
+    changed,
+  }
   return { told, isReordered: shared.join() !== without(old, without(old, ids)).join() }
 }
 
 /** The plain comparison, without `moved`, whose choice is not unique. */
-const compareServed = (before: ReturnType<typeof readServed>, after: ReturnType<typeof readServed>) => {
+const compareServed = (
+  before: ReturnType<typeof readServed>,
+  after: ReturnType<typeof readServed>,
+) => {
   const byId = ({ members }: typeof before) =>
     new Map([...members].map(([name, { user }]) => [user.id, name]))
   const oldNames = byId(before)

@@ -25,8 +25,11 @@ type Node = { readonly type: string; readonly children?: readonly Node[]; readon
 
 /** Every kind of element, and where it is; texts left out. */
 const shape = (text: string): unknown => {
-  const visit = ({ type, children }: Node): unknown => (children ? [type, ...children.map(visit)] : type)
-  return visit(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }) as Node)
+  const visit = ({ type, children }: Node): unknown =>
+    children ? [type, ...children.map(visit)] : type
+  return visit(
+    fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }) as Node,
+  )
 }
 
 const hostile = [

@@ -66,7 +66,8 @@ const both =
 const link = (target: string, below: string) => () => fs.symlinkSync(target, at(below))
 /** Into the index alone, as a commit can have it on any system. */
 const entry = (mode: string, below: string, text: string) => () => {
-  const oid = mode === '160000' ? '1'.repeat(40) : git(folder, ['hash-object', '-w', '--stdin'], text).trim()
+  const oid =
+    mode === '160000' ? '1'.repeat(40) : git(folder, ['hash-object', '-w', '--stdin'], text).trim()
   git(folder, ['update-index', '--add', '--cacheinfo', `${mode},${oid},${below}`])
 }
 
@@ -101,7 +102,10 @@ describe('what an owner may do', () => {
     ['no shot any more', remove(`${own}/shots/two.yaml`), ['eve']],
     [
       'a picture',
-      { [`${own}/shots/new.png`]: png(), [`${own}/shots/new.yaml`]: shot(303).replace('tea', './new') },
+      {
+        [`${own}/shots/new.png`]: png(),
+        [`${own}/shots/new.yaml`]: shot(303).replace('tea', './new'),
+      },
       ['eve'],
     ],
     ['another name of a file', move(`${own}/shots/two.yaml`, `${own}/shots/three.yaml`), ['eve']],
@@ -143,8 +147,16 @@ describe('a new member', () => {
     ],
     ['a change of her own', { ...fresh(eve), ...hers }, 'a member is new, and another one changes'],
     ['a file beside', { ...fresh(eve), 'README.md': 'x' }, '"README.md" is no file of a member'],
-    ['no profile', { 'content/members/mallory/shots/one.yaml': shot(901) }, 'the content has errors'],
-    ["ana's id", { 'content/members/mallory/profile.yaml': profile(1, eve) }, 'the content has errors'],
+    [
+      'no profile',
+      { 'content/members/mallory/shots/one.yaml': shot(901) },
+      'the content has errors',
+    ],
+    [
+      "ana's id",
+      { 'content/members/mallory/profile.yaml': profile(1, eve) },
+      'the content has errors',
+    ],
     [
       "ana's shot",
       { ...fresh(eve), 'content/members/mallory/shots/one.yaml': shot(101) },
@@ -186,7 +198,11 @@ describe('an owner who wants more than hers', () => {
       { ...hers, 'content/members/ana/profile.yaml': profile(1, ana, 'bio: x\n') },
       'no owner of "ana"',
     ],
-    ["another's new shot", { 'content/members/ana/shots/evil.yaml': shot(999) }, 'no owner of "ana"'],
+    [
+      "another's new shot",
+      { 'content/members/ana/shots/evil.yaml': shot(999) },
+      'no owner of "ana"',
+    ],
     ["another's picture", { 'content/members/ana/shots/tea.png': 'x' }, 'no owner of "ana"'],
     ["another's shot, removed", remove('content/members/ana/shots/one.yaml'), 'no owner of "ana"'],
     ['another member, removed', remove('content/members/ana'), 'no owner of "ana"'],
@@ -260,18 +276,30 @@ describe('an owner who wants more than hers', () => {
       { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva, ana]\n') },
       'the content has errors',
     ],
-    ['another id', { [`${own}/profile.yaml`]: profile(33, eve, 'aliases: [eva]\n') }, 'id of "eve" changes'],
+    [
+      'another id',
+      { [`${own}/profile.yaml`]: profile(33, eve, 'aliases: [eva]\n') },
+      'id of "eve" changes',
+    ],
     [
       "another's id",
       { [`${own}/profile.yaml`]: profile(1, eve, 'aliases: [eva]\n') },
       'the content has errors',
     ],
-    ["the id of another's shot", { [`${own}/shots/one.yaml`]: shot(101) }, 'the content has errors'],
+    [
+      "the id of another's shot",
+      { [`${own}/shots/one.yaml`]: shot(101) },
+      'the content has errors',
+    ],
     // removals
     ['herself gone', remove(own), '"eve" is removed, or has errors'],
     ['her profile gone', remove(`${own}/profile.yaml`), 'the content has errors'],
     ['her import.json gone', remove(`${own}/import.json`), 'import.json" is no file of a member'],
-    ['her import.json changed', { [`${own}/import.json`]: '{"a":1}' }, 'import.json" is no file of a member'],
+    [
+      'her import.json changed',
+      { [`${own}/import.json`]: '{"a":1}' },
+      'import.json" is no file of a member',
+    ],
     // the site and the repository
     [
       'site.yaml',
@@ -314,7 +342,11 @@ describe('an owner who wants more than hers', () => {
       { ...hers, 'Content/members/eve/profile.yaml': 'a: b\n' },
       'Content/members/eve/profile.yaml',
     ],
-    ['members in capitals', { ...hers, 'content/Members/eve/profile.yaml': 'a: b\n' }, 'content/Members/eve'],
+    [
+      'members in capitals',
+      { ...hers, 'content/Members/eve/profile.yaml': 'a: b\n' },
+      'content/Members/eve',
+    ],
     // files in her folder
     [
       '.gitattributes in her folder',
@@ -349,9 +381,17 @@ describe('an owner who wants more than hers', () => {
       both(remove(`${own}/shots`), link('../ana/shots', `${own}/shots`)),
       'becomes 120000',
     ],
-    ['a submodule in her folder', both(hers, entry('160000', `${own}/sub.png`, '')), 'becomes 160000'],
+    [
+      'a submodule in her folder',
+      both(hers, entry('160000', `${own}/sub.png`, '')),
+      'becomes 160000',
+    ],
     ['a submodule for her shots', entry('160000', `${own}/other`, ''), 'is no plain file'],
-    ['a program in her folder', entry('100755', `${own}/shots/two.yaml`, shot(302)), '100644 becomes 100755'],
+    [
+      'a program in her folder',
+      entry('100755', `${own}/shots/two.yaml`, shot(302)),
+      '100644 becomes 100755',
+    ],
     // nothing
     ['nothing', {}, 'nothing changes'],
   ])('%s', async (name, change, reason) => {

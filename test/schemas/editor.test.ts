@@ -11,7 +11,9 @@ const example = Object.fromEntries(
 )
 
 const places = (diagnoses: readonly Diagnosis[]): readonly string[] =>
-  diagnoses.map(({ message, range: { start } }) => `${start.line + 1}:${start.character + 1} ${message}`)
+  diagnoses.map(
+    ({ message, range: { start } }) => `${start.line + 1}:${start.character + 1} ${message}`,
+  )
 
 const shot = 'content/members/ana/shots/new.yaml'
 const profile = 'content/members/new/profile.yaml'
@@ -67,7 +69,10 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
   const diagnoseAll = async (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       await Promise.all(
-        Object.entries(texts).map(async ([file, text]) => [file, places(await server.diagnose(file, text))]),
+        Object.entries(texts).map(async ([file, text]) => [
+          file,
+          places(await server.diagnose(file, text)),
+        ]),
       ),
     )
 
@@ -83,7 +88,9 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
     ])
     const found = await diagnoseAll(Object.fromEntries(elsewhere))
     for (const [file] of elsewhere) {
-      expect(found[file!], file).toEqual([expect.stringMatching(/ Property no_such_key is not allowed\.$/)])
+      expect(found[file!], file).toEqual([
+        expect.stringMatching(/ Property no_such_key is not allowed\.$/),
+      ])
     }
   })
 
@@ -93,7 +100,8 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
   })
 
   test('underlines what the build would refuse, in a file without a first line for it', async () => {
-    const text = 'id: 007x\ntitel: Poster\ndate: 2.3.2014\nimage: a b.png\ntags: art\ndraft: maybe\n'
+    const text =
+      'id: 007x\ntitel: Poster\ndate: 2.3.2014\nimage: a b.png\ntags: art\ndraft: maybe\n'
     expect(places(await server.diagnose(shot, text)).toSorted()).toEqual([
       '1:1 Missing property "title".',
       '1:5 Write a whole number from 1 up, without sign, leading zeros or decimals: 42',
@@ -103,15 +111,19 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
       '5:7 Write a list: [poster, print]',
       '6:8 Write true or false',
     ])
-    expect(places(await server.diagnose('content/site.yml', 'base_url: api.example.com\n'))).toEqual([
-      '1:11 Write an address without query or fragment: https://api.example.com',
-    ])
+    expect(
+      places(await server.diagnose('content/site.yml', 'base_url: api.example.com\n')),
+    ).toEqual(['1:11 Write an address without query or fragment: https://api.example.com'])
   })
 
   test('shows what a key is for, and what else can be written', async () => {
     await server.diagnose(profile, 'id: 42\nname: Ana\navatar: a.png\n\n')
     const shown = await server.hover(profile, 2, 2)
-    for (const text of ["The member's picture", 'a path below the assets address', 'avatars/ana.png'])
+    for (const text of [
+      "The member's picture",
+      'a path below the assets address',
+      'avatars/ana.png',
+    ])
       expect(shown).toContain(text)
     const offered = await server.complete(profile, 3, 0)
     const totalShots = expect.stringContaining('the published ones are counted')

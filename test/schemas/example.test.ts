@@ -7,7 +7,10 @@ const example = 'test/example/content'
 const files = fs
   .readdirSync(example, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.ya?ml$/.test(file))
-  .map((file) => ({ file: file.split(path.sep), text: fs.readFileSync(path.join(example, file), 'utf8') }))
+  .map((file) => ({
+    file: file.split(path.sep),
+    text: fs.readFileSync(path.join(example, file), 'utf8'),
+  }))
 
 test.each(['site', 'profile', 'shot'] as const satisfies readonly SchemaName[])(
   'the example site uses every key of a %s, or shows it in a comment',
@@ -15,7 +18,8 @@ test.each(['site', 'profile', 'shot'] as const satisfies readonly SchemaName[])(
     const texts = files
       .filter(({ file }) => (file.includes('shots') ? 'shot' : file.at(-1)!.split('.')[0]) === name)
       .map(({ text }) => text)
-    const shown = (key: string) => texts.some((text) => new RegExp(`^(?:# )?${key}:`, 'm').test(text))
+    const shown = (key: string) =>
+      texts.some((text) => new RegExp(`^(?:# )?${key}:`, 'm').test(text))
     expect(Object.keys(readSchema(name).properties!).filter((key) => !shown(key))).toEqual([])
   },
 )

@@ -24,7 +24,9 @@ export type Server = {
 }
 
 const root = new URL('../../', import.meta.url)
-const bin = fileURLToPath(new URL('node_modules/yaml-language-server/bin/yaml-language-server', root))
+const bin = fileURLToPath(
+  new URL('node_modules/yaml-language-server/bin/yaml-language-server', root),
+)
 
 /** What the server itself speaks the protocol with. */
 const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = createRequire(bin)(
@@ -59,7 +61,9 @@ export const startServer = async (settings: Readonly<Record<string, unknown>>): 
     workspaceFolders: [{ uri: root.href, name: 'project' }],
     capabilities: {
       workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } },
-      textDocument: { completion: { completionItem: { documentationFormat: ['markdown', 'plaintext'] } } },
+      textDocument: {
+        completion: { completionItem: { documentationFormat: ['markdown', 'plaintext'] } },
+      },
     },
   })
   await server.sendNotification('initialized', {})
@@ -75,14 +79,17 @@ export const startServer = async (settings: Readonly<Record<string, unknown>>): 
     diagnose: (path, text) => {
       const { href: uri } = new URL(path, root)
       const textDocument = { uri, languageId: 'yaml', version: ++version, text }
-      const [method, change] = open.has(uri) ? ['didChange', { contentChanges: [{ text }] }] : ['didOpen', {}]
+      const [method, change] = open.has(uri)
+        ? ['didChange', { contentChanges: [{ text }] }]
+        : ['didOpen', {}]
       open.add(uri)
       return new Promise((resolve) => {
         published.set(uri, resolve)
         server.sendNotification(`textDocument/${method}`, { textDocument, ...change })
       })
     },
-    hover: async (...place) => JSON.stringify(await server.sendRequest('textDocument/hover', at(...place))),
+    hover: async (...place) =>
+      JSON.stringify(await server.sendRequest('textDocument/hover', at(...place))),
     complete: async (...place) => {
       type Offered = { readonly items: readonly { label: string; documentation?: unknown }[] }
       const { items } = await server.sendRequest<Offered>('textDocument/completion', at(...place))

@@ -58,7 +58,10 @@ test('an alias that comes writes its own files only, one that goes is removed', 
 test('a folder that was renamed goes on as an alias', async () => {
   const folder = await built()
   writeTree(folder, aliases('ana'))
-  fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana-b'))
+  fs.renameSync(
+    path.join(folder, 'content/members/ana'),
+    path.join(folder, 'content/members/ana-b'),
+  )
   expect((await buildIn(folder)).diagnostics).toEqual([])
   expect(dist(folder)).toEqual(await cleanBuild(folder))
   expect(dist(folder)['api/username/ana/index.json']).toContain('"username":"ana-b"')

@@ -13,7 +13,10 @@ import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** Builds `content` of a folder into `dist` beside it. */
-export const buildIn = (folder: string, options: Partial<BuildOptions> = {}): Promise<BuildResult> =>
+export const buildIn = (
+  folder: string,
+  options: Partial<BuildOptions> = {},
+): Promise<BuildResult> =>
   build({
     content: path.join(folder, 'content'),
     out: path.join(folder, 'dist'),
@@ -53,7 +56,11 @@ export const cleanBuild = async (
 }
 
 /** Builds the content of a folder in shards, `shard-1` and so on beside it. */
-export const buildShards = async (folder: string, count: number, options: Partial<BuildOptions> = {}) => {
+export const buildShards = async (
+  folder: string,
+  count: number,
+  options: Partial<BuildOptions> = {},
+) => {
   const outs = Array.from({ length: count }, (_, at) => path.join(folder, `shard-${at + 1}`))
   const results: BuildResult[] = []
   for (const [at, out] of outs.entries())

@@ -84,7 +84,10 @@ const breakOne = (folder: string, random: ReturnType<typeof createRandom>): void
   if (files.length > 0) fs.appendFileSync(random.pick(files), 'unknown: 1\n')
 }
 
-const [ana, bo] = ['content/members/ana/shots/one.yaml', 'content/members/bo/shots/one.yaml'] as const
+const [ana, bo] = [
+  'content/members/ana/shots/one.yaml',
+  'content/members/bo/shots/one.yaml',
+] as const
 
 /** Checks a small site, and again and again with what the check before has kept. */
 const checking = async () => {
@@ -115,13 +118,17 @@ test('what is wrong with a member, or between two, is told each time until it is
     codes: expect.arrayContaining(['missing-key', 'duplicate-shot-id']),
   })
   expect(await again({}, [])).toMatchObject({ codes: expect.arrayContaining(['missing-key']) })
-  expect(await again({ [ana]: site[ana], [bo]: site[bo] }, ['ana', 'bo'])).toMatchObject({ codes: [] })
+  expect(await again({ [ana]: site[ana], [bo]: site[bo] }, ['ana', 'bo'])).toMatchObject({
+    codes: [],
+  })
 })
 
 test('a change of site.yaml has every member looked at', async () => {
   const again = await checking()
   await again({})
-  const { codes } = await again({ 'content/site.yaml': 'base_url: https://x.example\nhosts: [x]\n' })
+  const { codes } = await again({
+    'content/site.yaml': 'base_url: https://x.example\nhosts: [x]\n',
+  })
   expect(codes).toEqual(['unknown-host'])
   expect(await again({ 'content/site.yaml': 'base_url: https://x.example\n' }, [])).toEqual({
     compiled: 2,
@@ -145,7 +152,9 @@ test('a logo whose name no file can have is told at its place, and nothing else 
     [ana]: 'id: 11\n',
   })
   const { diagnostics } = await checkIn(folder)
-  expect(diagnostics.map(({ code }) => code)).toEqual(expect.arrayContaining(['missing-key', 'bad-gallery']))
+  expect(diagnostics.map(({ code }) => code)).toEqual(
+    expect.arrayContaining(['missing-key', 'bad-gallery']),
+  )
 })
 
 test.each([

@@ -11,7 +11,9 @@ const blame = async (...names: string[]): Promise<readonly string[]> => {
   const folder = sandbox({
     'content/site.yaml': siteYaml,
     'content/members/ana/profile.yaml': profileYaml(1),
-    ...Object.fromEntries(names.map((name) => [`content/members/ana/shots/${name}.yaml`, shotYaml(12)])),
+    ...Object.fromEntries(
+      names.map((name) => [`content/members/ana/shots/${name}.yaml`, shotYaml(12)]),
+    ),
   })
   const { diagnostics } = await checkIn(folder)
   return diagnostics.map(
@@ -47,7 +49,9 @@ it('of several copies of a shot, each is told another free id', async () => {
 
 it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {
   expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 623462012'])
-  expect(await blame('poster-2', 'flyer')).toEqual(['poster-2 < flyer: write a free number: id: 445029357'])
+  expect(await blame('poster-2', 'flyer')).toEqual([
+    'poster-2 < flyer: write a free number: id: 445029357',
+  ])
 })
 
 it('a name that is no copy is not taken for one', () => {

@@ -11,13 +11,17 @@ it('a large file under another name is known for content by its beginning', () =
   const filling = 'x: [\n'.repeat(20_000)
   expect(kindOfText(`id: 1\ntitle: One\n${filling}`)).toBe('shot')
   expect(kindOfText(`id: 1\n  title: One\n${filling}`)).toBeUndefined()
-  expect(kindOfText(`{"id": 1, "name": "Ana", "bio": "${filling.replaceAll('\n', ' ')}"}`)).toBe('profile')
+  expect(kindOfText(`{"id": 1, "name": "Ana", "bio": "${filling.replaceAll('\n', ' ')}"}`)).toBe(
+    'profile',
+  )
   expect(
     kindOfText(`{"a": {"id": 1, "name": "Ana"}, "bio": "${filling.replaceAll('\n', ' ')}"}`),
   ).toBeUndefined()
   expect(kindOfText(`{"id": 1, "name":\n${filling}`)).toBeUndefined()
   expect(kindOfText(`# How to\n\nA shot has\n\nid: 1\ntitle: One\n${filling}`)).toBeUndefined()
-  expect(kindOfText(`%YAML 1.2\n---\n# A shot\nid: 1\ntags:\n- a\r\n'title': One\n${filling}`)).toBe('shot')
+  expect(
+    kindOfText(`%YAML 1.2\n---\n# A shot\nid: 1\ntags:\n- a\r\n'title': One\n${filling}`),
+  ).toBe('shot')
 })
 
 /** Broken, and as large as a file may be. */
@@ -43,7 +47,9 @@ it('a build ends with 16 MiB of broken files, and says after which member', asyn
   const { diagnostics } = await buildIn(folder)
   const told = diagnostics.map(({ code, file }) => `${code} ${file.slice(folder.length + 1)}`)
   expect(told.filter((one) => one.startsWith('wrong-type'))).toHaveLength(20)
-  expect(told.filter((one) => !one.startsWith('wrong-type'))).toEqual(['not-looked-at content/members/bo'])
+  expect(told.filter((one) => !one.startsWith('wrong-type'))).toEqual([
+    'not-looked-at content/members/bo',
+  ])
   expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
 })
 
@@ -69,6 +75,8 @@ it('a check of some files fails if it ended before them', () => {
     ...brokenShots('ana', 17),
     'content/members/bo/profile.yaml': 'id: x\n',
   })
-  const { status, stdout } = shotpress(['check', 'content/members/bo', '--format', 'lines'], { cwd: folder })
+  const { status, stdout } = shotpress(['check', 'content/members/bo', '--format', 'lines'], {
+    cwd: folder,
+  })
   expect([status, stdout]).toEqual([1, expect.stringContaining('[not-looked-at]')])
 })

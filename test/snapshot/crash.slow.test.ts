@@ -81,11 +81,17 @@ it('a build that dies at a random moment, with threads, leaves what the next com
   let length = 2000
   for (let count = 0; count < kills; count++) {
     if (random.below(4) === 0)
-      fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), { recursive: true, force: true })
+      fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), {
+        recursive: true,
+        force: true,
+      })
     for (let edits = random.below(60); edits >= 0; edits--) {
       const member = 1 + random.below(manyMembers)
       writeTree(folder, {
-        [`content/members/m${member}/profile.yaml`]: profileYaml(member, `Name ${random.below(1e9)}`),
+        [`content/members/m${member}/profile.yaml`]: profileYaml(
+          member,
+          `Name ${random.below(1e9)}`,
+        ),
       })
     }
     const old = readTree(path.join(folder, 'dist'))

@@ -18,7 +18,10 @@ const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
     ...one,
     file: path.relative(folder, one.file).replaceAll(path.sep, '/'),
   })
-  return diagnostics.map(({ related = [], ...rest }) => ({ ...named(rest), related: related.map(named) }))
+  return diagnostics.map(({ related = [], ...rest }) => ({
+    ...named(rest),
+    related: related.map(named),
+  }))
 }
 
 describe('a site that is wrong in one way is told so, at the place', () => {
@@ -43,10 +46,15 @@ describe('a site that is wrong in one way is told so, at the place', () => {
 
 /** What is told of a tree: `profile.yaml:3 unknown-key`. */
 const linesOf = async (tree: Tree): Promise<readonly string[]> =>
-  (await diagnose(sandbox(tree))).map(({ code, file, line }) => `${path.basename(file)}:${line} ${code}`)
+  (await diagnose(sandbox(tree))).map(
+    ({ code, file, line }) => `${path.basename(file)}:${line} ${code}`,
+  )
 
 it('rules across members name both places', async () => {
-  const folder = sandbox({ ...site, 'content/members/bo/shots/one.yaml': `# a comment\n${shotYaml(12)}` })
+  const folder = sandbox({
+    ...site,
+    'content/members/bo/shots/one.yaml': `# a comment\n${shotYaml(12)}`,
+  })
   const [conflict, ...others] = await diagnose(folder)
   expect(others).toEqual([])
   expect(conflict).toMatchObject({
@@ -93,7 +101,9 @@ describe('rules between a profile and its shots', () => {
     linesOf({
       'content/site.yaml': siteYaml,
       'content/members/ana/profile.yaml': profileYaml(1) + profile,
-      ...Object.fromEntries(shots.map((shot, at) => [`content/members/ana/shots/${at}.yaml`, shot])),
+      ...Object.fromEntries(
+        shots.map((shot, at) => [`content/members/ana/shots/${at}.yaml`, shot]),
+      ),
     })
   const projects = 'projects:\n  - { id: 7, created: 2014-03-02 }\n'
 
@@ -116,14 +126,21 @@ describe('rules between a profile and its shots', () => {
     ['project:\n  - { id: 7, created: 2014-03-02 }\n', ['profile.yaml:3 unknown-key']],
     ['projects:\n  - { id: 07, created: 2014-03-02 }\n', ['profile.yaml:4 bad-id']],
     ['projects:\n  - { Id: 7, created: 2014-03-02 }\n', ['profile.yaml:4 unknown-key']],
-    [`Projects: 1\n${projects}  - { id: 7, created: 2014-03-03 }\n`, ['profile.yaml:6 duplicate-project']],
+    [
+      `Projects: 1\n${projects}  - { id: 7, created: 2014-03-03 }\n`,
+      ['profile.yaml:6 duplicate-project'],
+    ],
   ])('make up nothing where the projects are not clear: %j', async (profile, expected) => {
     expect(await told(profile, `${shotYaml(11)}id_project: 7\n`)).toEqual(expected)
   })
 
   it('count no shot that may be meant for a draft', async () => {
-    expect(await told('totalShots: 0\n', `${shotYaml(11)}draft: yes\n`)).toEqual(['0.yaml:5 bad-draft'])
-    expect(await told('totalShots: 0\n', `${shotYaml(11)}draft: true\n"\n`)).toEqual(['0.yaml:6 yaml-syntax'])
+    expect(await told('totalShots: 0\n', `${shotYaml(11)}draft: yes\n`)).toEqual([
+      '0.yaml:5 bad-draft',
+    ])
+    expect(await told('totalShots: 0\n', `${shotYaml(11)}draft: true\n"\n`)).toEqual([
+      '0.yaml:6 yaml-syntax',
+    ])
   })
 })
 
@@ -138,7 +155,11 @@ describe('what site.yaml says of members', () => {
 
   it('holds where something else of it is wrong', async () => {
     const reserved = 'reserved: [x y, root]\n'
-    const expected = ['profile.yaml:3 reserved-name', 'one.yaml:4 bad-asset', 'site.yaml:2 bad-word']
+    const expected = [
+      'profile.yaml:3 reserved-name',
+      'one.yaml:4 bad-asset',
+      'site.yaml:2 bad-word',
+    ]
     expect(await told(siteYaml + reserved, port)).toEqual(expected)
     expect(await told(`${siteYaml}${reserved}bas: "x\n`, port)).toEqual([
       'profile.yaml:3 reserved-name',
@@ -150,7 +171,9 @@ describe('what site.yaml says of members', () => {
     'asets: { https: https://a.example.com:8443, http: http://a.example.com:8080 }\n',
     'assets: { https: https://a.example.com:8443 }\nreserved: root\n',
   ])('makes up nothing where it is not clear: %j', async (site) => {
-    expect((await told(siteYaml + site, port)).filter((one) => !one.startsWith('site.yaml'))).toEqual([])
+    expect(
+      (await told(siteYaml + site, port)).filter((one) => !one.startsWith('site.yaml')),
+    ).toEqual([])
   })
 })
 

@@ -8,7 +8,8 @@ import type { Random } from './random.ts'
 type Edits = Readonly<Record<string, (folder: string, random: Random) => void>>
 
 const members = (folder: string): string[] => list(path.join(folder, 'content/members'))
-const list = (folder: string): string[] => (fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [])
+const list = (folder: string): string[] =>
+  fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []
 
 const someShot = (folder: string, random: Random): string | undefined => {
   const shots = members(folder).flatMap((member) => {
@@ -95,12 +96,17 @@ const authors: Edits = {
   },
   'a member is deleted': (folder, random) => {
     if (members(folder).length > 1) {
-      fs.rmSync(path.join(folder, 'content/members', random.pick(members(folder))), { recursive: true })
+      fs.rmSync(path.join(folder, 'content/members', random.pick(members(folder))), {
+        recursive: true,
+      })
     }
   },
   'a member gets another username': (folder, random) => {
     const all = path.join(folder, 'content/members')
-    fs.renameSync(path.join(all, random.pick(members(folder))), path.join(all, `renamed-${freshId(random)}`))
+    fs.renameSync(
+      path.join(all, random.pick(members(folder))),
+      path.join(all, `renamed-${freshId(random)}`),
+    )
   },
   'two members swap their names': (folder, random) => {
     const all = path.join(folder, 'content/members')
@@ -155,7 +161,8 @@ const accidents: Edits = {
     fs.rmSync(file)
     fs.mkdirSync(path.join(file, 'inside'), { recursive: true })
   }),
-  'the snapshot is lost': (folder) => fs.rmSync(path.join(folder, 'dist'), { recursive: true, force: true }),
+  'the snapshot is lost': (folder) =>
+    fs.rmSync(path.join(folder, 'dist'), { recursive: true, force: true }),
   'the state is lost': (folder) =>
     fs.rmSync(path.join(folder, '.shotpress'), { recursive: true, force: true }),
   'the state is damaged': (folder, random) => {
@@ -180,4 +187,7 @@ const accidents: Edits = {
 }
 
 /** Something that happens to a site or its snapshot between two builds. */
-export const edits = Object.entries({ ...authors, ...accidents }).map(([name, apply]) => ({ name, apply }))
+export const edits = Object.entries({ ...authors, ...accidents }).map(([name, apply]) => ({
+  name,
+  apply,
+}))

@@ -29,7 +29,8 @@ it('a failure to read site.yaml leaves no thread behind', async () => {
   const folder = largeSite()
   const read = fs.readFileSync
   vi.spyOn(fs, 'readFileSync').mockImplementation(((file: fs.PathLike, ...rest: [never]) => {
-    if (String(file).endsWith('site.yaml')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+    if (String(file).endsWith('site.yaml'))
+      throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
     return read(file, ...rest)
   }) as never)
   await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })

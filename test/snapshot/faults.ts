@@ -16,7 +16,11 @@ export const refuseFrom = (
       const creates = typeof args[1] === 'number' && (args[1] & fs.constants.O_CREAT) !== 0
       if (name === 'openSync' && !creates) return real(...args)
       if (calls++ >= number)
-        throw Object.assign(new Error(`${code}: refused, ${name}`), { code, syscall: name, errno: -1 })
+        throw Object.assign(new Error(`${code}: refused, ${name}`), {
+          code,
+          syscall: name,
+          errno: -1,
+        })
       return real(...args)
     }) as never)
   }

@@ -22,5 +22,7 @@ export const forge = (
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    return [ofSite(header), ...lines.map(change)].map((line) => `${JSON.stringify(line)}\n`).join('')
+    return [ofSite(header), ...lines.map(change)]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('')
   })

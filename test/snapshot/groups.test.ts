@@ -4,7 +4,13 @@ import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { type Groups, memberFolder } from '../../scripts/content/layout.ts'
 import { fixProblems } from '../../scripts/edit/fix.ts'
-import { addMember, addShot, nameShot, readClaims, renameMember } from '../../scripts/edit/members.ts'
+import {
+  addMember,
+  addShot,
+  nameShot,
+  readClaims,
+  renameMember,
+} from '../../scripts/edit/members.ts'
 import { resolveContent } from '../../scripts/snapshot/folders.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
@@ -30,7 +36,10 @@ const siteOf = (groups: Groups): Tree => ({
 const regroup = async (folder: string, groups: Groups) => {
   fs.writeFileSync(path.join(folder, 'content/site.yaml'), siteOf(groups)['content/site.yaml']!)
   const { diagnostics } = await checkIn(folder)
-  const content = { ...resolveContent(path.join(folder, 'content')), name: diagnostics[0]?.file ?? '' }
+  const content = {
+    ...resolveContent(path.join(folder, 'content')),
+    name: diagnostics[0]?.file ?? '',
+  }
   // as the check was called
   const name = path.join(folder, 'content').replaceAll(path.sep, '/')
   return { diagnostics, fixes: fixProblems(diagnostics, { content: { ...content, name }, loader }) }
@@ -87,7 +96,9 @@ test.each(['groups: 3\n', 'groups: [\n', 'nonsense: "\n'])(
     for (const groups of [0, 1, 2] as const) {
       const folder = sandbox({ ...siteOf(groups), 'content/site.yaml': siteYaml + more })
       const { diagnostics } = await checkIn(folder)
-      expect(new Set(diagnostics.map(({ file }) => path.basename(file)))).toEqual(new Set(['site.yaml']))
+      expect(new Set(diagnostics.map(({ file }) => path.basename(file)))).toEqual(
+        new Set(['site.yaml']),
+      )
     }
   },
 )

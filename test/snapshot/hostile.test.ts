@@ -65,7 +65,8 @@ it.each(['stage', 'state'])(
 const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = {
   ...(isPosix && {
     'a pipe': (file: string) => void execFileSync('mkfifo', [file]),
-    'a link to a file': (file: string, victim: string) => fs.symlinkSync(path.join(victim, 'g'), file),
+    'a link to a file': (file: string, victim: string) =>
+      fs.symlinkSync(path.join(victim, 'g'), file),
   }),
   'a link to a folder': (file, victim) => fs.symlinkSync(victim, file, 'junction'),
   'a folder': (file) => writeTree(file, { 'inside/file': 'x' }),
@@ -109,14 +110,17 @@ const poison = (folder: string): void => {
   const oldSum = sumOf()
   fs.writeFileSync(file, '{"id":"666"}\n')
   fs.writeFileSync(sums, fs.readFileSync(sums, 'utf8').replace(oldDigest, digestOf()))
-  forgeText(path.join(folder, state), (text) => text.replace(oldDigest, digestOf()).replace(oldSum, sumOf()))
+  forgeText(path.join(folder, state), (text) =>
+    text.replace(oldDigest, digestOf()).replace(oldSum, sumOf()),
+  )
 }
 
 it('a snapshot and a state that were changed together are believed, but not with distrust', async () => {
   const { folder } = await withVictim()
   const right = readTree(path.join(folder, 'dist'))
   poison(folder)
-  const timeOfRight = () => fs.statSync(path.join(folder, 'dist/api/username/bo/index.json')).mtimeMs
+  const timeOfRight = () =>
+    fs.statSync(path.join(folder, 'dist/api/username/bo/index.json')).mtimeMs
   const before = timeOfRight()
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
   expect(await buildIn(folder, { distrust: true })).toMatchObject({ compiled: 2, written: 2 })
@@ -194,7 +198,9 @@ it.each(['--distrust', 'no state'])(
     drop(folder, 1)
     fs.rmSync(path.join(folder, 'content/members/m12'), { recursive: true })
     if (how === 'no state') fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
-    expect(await buildIn(folder, { distrust: how === '--distrust' })).toMatchObject({ diagnostics: [] })
+    expect(await buildIn(folder, { distrust: how === '--distrust' })).toMatchObject({
+      diagnostics: [],
+    })
     expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toHaveLength(10)
   },
 )

@@ -31,7 +31,9 @@ it.each(Array.from({ length: sequences }, (_, seed) => seed))(
       const result = await buildIn(folder)
       expect(result.diagnostics, log.join(', ')).toEqual([])
       expect(readTree(path.join(folder, 'dist')), log.join(', ')).toEqual(await cleanBuild(folder))
-      expect(readTree(path.join(folder, 'elsewhere')), log.join(', ')).toEqual({ 'mine.txt': 'not yours' })
+      expect(readTree(path.join(folder, 'elsewhere')), log.join(', ')).toEqual({
+        'mine.txt': 'not yours',
+      })
       expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
     }
   },
@@ -44,9 +46,15 @@ it('an incremental build compiles nothing, and touches nothing, when nothing cha
       (file) => fs.statSync(path.join(folder, 'dist', file)).ctimeMs,
     )
   const before = times()
-  expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0, unchanged: 11, removed: 0 })
+  expect(await buildIn(folder)).toMatchObject({
+    compiled: 0,
+    written: 0,
+    unchanged: 11,
+    removed: 0,
+  })
   expect(times()).toEqual(before)
-  if (isLinux) fs.writeFileSync(Buffer.from(`${folder}/dist/\xff`, 'latin1'), 'its name is no UTF-8')
+  if (isLinux)
+    fs.writeFileSync(Buffer.from(`${folder}/dist/\xff`, 'latin1'), 'its name is no UTF-8')
   expect(await buildIn(folder)).toMatchObject({ written: 0, removed: 0 })
 })
 

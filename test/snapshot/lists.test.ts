@@ -20,7 +20,9 @@ const build = async (): Promise<string> => {
 }
 
 test('the list has every member by username, without aliases and drafts', async () => {
-  const { Members } = JSON.parse(fs.readFileSync(path.join(await build(), 'api/members/index.json'), 'utf8'))
+  const { Members } = JSON.parse(
+    fs.readFileSync(path.join(await build(), 'api/members/index.json'), 'utf8'),
+  )
   const noDate = '0000-00-00 00:00:00'
   expect(Members).toEqual([
     { id: '3', username: 'Zoe', name: 'Zoë', totalShots: '1', date: expect.stringMatching(/^2/) },
@@ -30,23 +32,26 @@ test('the list has every member by username, without aliases and drafts', async 
   expect(Object.keys(Members[0])).toEqual(['id', 'username', 'name', 'totalShots', 'date'])
 })
 
-test.each(['', 'http/'])('each of the 256 bins below "%s" is as the index says', async (variant) => {
-  const dist = await build()
-  const read = (file: string): string => fs.readFileSync(path.join(dist, variant, file), 'utf8')
-  const usernames = ['Zoe', 'a', 'a-b']
-  const bins = Array.from({ length: 256 }, (_, number) => {
-    const name = number.toString(16).padStart(2, '0')
-    const own = usernames.filter((one) => hash('sha1', one.toLowerCase()).startsWith(name))
-    const lines = own.map((username) => {
-      const [profile, shots] = ['', '/shots'].map((route) =>
-        read(`api/username/${username}${route}/index.json`),
-      )
-      return `{"username":"${username}","profile":${profile!.trim()},"shots":${shots!.trim()}}\n`
+test.each(['', 'http/'])(
+  'each of the 256 bins below "%s" is as the index says',
+  async (variant) => {
+    const dist = await build()
+    const read = (file: string): string => fs.readFileSync(path.join(dist, variant, file), 'utf8')
+    const usernames = ['Zoe', 'a', 'a-b']
+    const bins = Array.from({ length: 256 }, (_, number) => {
+      const name = number.toString(16).padStart(2, '0')
+      const own = usernames.filter((one) => hash('sha1', one.toLowerCase()).startsWith(name))
+      const lines = own.map((username) => {
+        const [profile, shots] = ['', '/shots'].map((route) =>
+          read(`api/username/${username}${route}/index.json`),
+        )
+        return `{"username":"${username}","profile":${profile!.trim()},"shots":${shots!.trim()}}\n`
+      })
+      const text = lines.join('')
+      expect(read(`api/all/${name}.ndjson`)).toBe(text)
+      const bytes = String(Buffer.byteLength(text))
+      return { name, members: String(own.length), bytes, sha256: hash('sha256', text) }
     })
-    const text = lines.join('')
-    expect(read(`api/all/${name}.ndjson`)).toBe(text)
-    const bytes = String(Buffer.byteLength(text))
-    return { name, members: String(own.length), bytes, sha256: hash('sha256', text) }
-  })
-  expect(read('api/all/index.json')).toBe(`${JSON.stringify({ members: '3', bins })}\n`)
-})
+    expect(read('api/all/index.json')).toBe(`${JSON.stringify({ members: '3', bins })}\n`)
+  },
+)

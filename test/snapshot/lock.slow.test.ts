@@ -60,7 +60,11 @@ it('a file of a dead process, of an earlier one with this number, or of another 
   const folder = sandbox()
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   const own = path.join(folder, '.shotpress/dist')
-  const names = [await nameFor(folder, pid), await nameFor(folder, process.pid), `lock-00000000-1-0badcafe`]
+  const names = [
+    await nameFor(folder, pid),
+    await nameFor(folder, process.pid),
+    `lock-00000000-1-0badcafe`,
+  ]
   fs.mkdirSync(own, { recursive: true })
   for (const name of names) fs.writeFileSync(path.join(own, name), '')
   ;(await hold(path.join(folder, 'dist')))()
@@ -92,23 +96,26 @@ it.runIf(isLinux)('is in the state where no file can be made beside the snapshot
   expect(fs.readdirSync(path.join(folder, 'states'))).toEqual([])
 })
 
-it.each(['.shotpress', '.shotpress/dist'])('is left although %s is another thing by now', async (name) => {
-  const folder = sandbox()
-  const exits = process.listenerCount('exit')
-  for (const replace of [
-    (at: string) => fs.writeFileSync(at, ''),
-    (at: string) => fs.symlinkSync(path.join(folder, 'elsewhere'), at, 'junction'),
-  ]) {
-    const unlock = await hold(path.join(folder, 'dist'))
-    fs.mkdirSync(path.join(folder, 'elsewhere/dist'), { recursive: true })
-    fs.rmSync(path.join(folder, name), { recursive: true, force: true })
-    replace(path.join(folder, name))
-    unlock()
-    expect(process.listenerCount('exit')).toBe(exits)
-    expect(fs.existsSync(path.join(folder, 'elsewhere/dist'))).toBe(true)
-    fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
-  }
-})
+it.each(['.shotpress', '.shotpress/dist'])(
+  'is left although %s is another thing by now',
+  async (name) => {
+    const folder = sandbox()
+    const exits = process.listenerCount('exit')
+    for (const replace of [
+      (at: string) => fs.writeFileSync(at, ''),
+      (at: string) => fs.symlinkSync(path.join(folder, 'elsewhere'), at, 'junction'),
+    ]) {
+      const unlock = await hold(path.join(folder, 'dist'))
+      fs.mkdirSync(path.join(folder, 'elsewhere/dist'), { recursive: true })
+      fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+      replace(path.join(folder, name))
+      unlock()
+      expect(process.listenerCount('exit')).toBe(exits)
+      expect(fs.existsSync(path.join(folder, 'elsewhere/dist'))).toBe(true)
+      fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+    }
+  },
+)
 
 it('builds with their state at different places wait for each other', async () => {
   const folder = sandbox(site)

@@ -69,18 +69,21 @@ it('a file that is changed while a build runs is repaired by the next one', asyn
   expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
 })
 
-it.each(['EACCES', 'EBUSY'])('an empty folder that can’t be replaced (%s) is filled', async (code) => {
-  const folder = sandbox(site)
-  const dist = path.join(folder, 'dist')
-  fs.mkdirSync(dist)
-  const rename = fs.renameSync
-  vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
-    if (to === dist) throw Object.assign(new Error(`${code}: rename`), { code })
-    rename(from, to)
-  })
-  expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 11 })
-  expect(readTree(dist)).toEqual(await cleanBuild(folder))
-})
+it.each(['EACCES', 'EBUSY'])(
+  'an empty folder that can’t be replaced (%s) is filled',
+  async (code) => {
+    const folder = sandbox(site)
+    const dist = path.join(folder, 'dist')
+    fs.mkdirSync(dist)
+    const rename = fs.renameSync
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      if (to === dist) throw Object.assign(new Error(`${code}: rename`), { code })
+      rename(from, to)
+    })
+    expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 11 })
+    expect(readTree(dist)).toEqual(await cleanBuild(folder))
+  },
+)
 
 it.each([undefined, { index: 1, count: 1 }])(
   'one that was filled in part is completed (shard: %s)',
@@ -106,11 +109,17 @@ it.each([undefined, { index: 1, count: 1 }])(
 )
 
 test.runIf(isLinux)(
-  onLinux('a file whose name is no text, in a folder that does not belong, goes with it', 'such names'),
+  onLinux(
+    'a file whose name is no text, in a folder that does not belong, goes with it',
+    'such names',
+  ),
   async () => {
     const folder = await built()
     fs.mkdirSync(path.join(folder, 'dist/mine'))
-    fs.writeFileSync(Buffer.concat([Buffer.from(`${folder}/dist/mine/bad`), Buffer.from([0xff])]), '')
+    fs.writeFileSync(
+      Buffer.concat([Buffer.from(`${folder}/dist/mine/bad`), Buffer.from([0xff])]),
+      '',
+    )
     await buildIn(folder)
     expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
   },
@@ -128,10 +137,14 @@ test('a state that was cut off anywhere is taken for none', async () => {
 
 test('every kind of file has a second of its own, which no other build uses', () => {
   const plain = 'api/username/ana/index.json'
-  const paths = ['', 'http/'].flatMap((folder) => ['', '.br', '.gz'].map((ending) => folder + plain + ending))
+  const paths = ['', 'http/'].flatMap((folder) =>
+    ['', '.br', '.gz'].map((ending) => folder + plain + ending),
+  )
   const first = nextBaseTime(1e9, 0)
   const second = nextBaseTime(1e9, timeOf(first, 'SHA256SUMS'))
-  const times = [first, second].flatMap((base) => [...paths, 'SHA256SUMS'].map((file) => timeOf(base, file)))
+  const times = [first, second].flatMap((base) =>
+    [...paths, 'SHA256SUMS'].map((file) => timeOf(base, file)),
+  )
   expect(new Set(times).size).toBe(14)
   expect(Math.max(...times.slice(0, 6))).toBeLessThan(times[6]!)
   expect(Math.min(...times.slice(7))).toBeGreaterThan(times[6]!)

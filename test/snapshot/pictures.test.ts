@@ -33,7 +33,11 @@ const site: Tree = {
   'content/site.yaml': siteYaml,
   [`${ana}/profile.yaml`]: `${profileYaml(1)}avatar: ./me/ana.jpg\ncover_image: ./shots/tea.png\n`,
   [`${ana}/me/ana.jpg`]: photo,
-  [`${ana}/shots/tea.yaml`]: shot(11, './tea.png', 'large_image: ./large/Größe 2.jpeg\nalt: Labels\n'),
+  [`${ana}/shots/tea.yaml`]: shot(
+    11,
+    './tea.png',
+    'large_image: ./large/Größe 2.jpeg\nalt: Labels\n',
+  ),
   [`${ana}/shots/tea.png`]: plain,
   [`${ana}/shots/large/Größe 2.jpeg`]: photo,
   'content/members/bo/profile.yaml': `${profileYaml(2)}avatar: ./same.jpg\n`,
@@ -152,19 +156,29 @@ const one = (image: string, files: Tree): string =>
     'content/site.yaml': siteYaml,
     [`${ana}/profile.yaml`]: profileYaml(1),
     [`${ana}/shots/one.yaml`]: shot(11, image),
-    ...Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${ana}/shots/${name}`, bytes])),
+    ...Object.fromEntries(
+      Object.entries(files).map(([name, bytes]) => [`${ana}/shots/${name}`, bytes]),
+    ),
   })
 const at = 'members/ana/shots/one.yaml:4'
 test.each([
   ['./tea.png', {}, `error picture-missing ${at} put the file into the folder`],
-  ['./tea.png', { 'Tea.png': plain }, `error picture-missing ${at} did you mean "./Tea.png"? Capital`],
+  [
+    './tea.png',
+    { 'Tea.png': plain },
+    `error picture-missing ${at} did you mean "./Tea.png"? Capital`,
+  ],
   ['./tae.png', { 'tea.png': plain }, `error picture-missing ${at} did you mean "./tea.png"?`],
   [
     './img/tea.png',
     { 'img/TEA.png': plain },
     `error picture-missing ${at} did you mean "./img/TEA.png"? Capital`,
   ],
-  ['./img/tea.png', { 'pic/tea.png': plain }, `error picture-missing ${at} did you mean "./pic/tea.png"?`],
+  [
+    './img/tea.png',
+    { 'pic/tea.png': plain },
+    `error picture-missing ${at} did you mean "./pic/tea.png"?`,
+  ],
   ['./tea.jpg', { 'tea.jpg': plain }, `error picture-kind ${at} rename the file to tea.png`],
   ['./tea.tif', { 'tea.tif': plain }, `error picture-kind ${at} rename the file to tea.png`],
   [
@@ -194,7 +208,9 @@ test('another letter case of a picture is told among hundreds', async () => {
 })
 
 test('another short name of a picture is no misspelling', async () => {
-  expect(await told(one('./b.png', { 'a.png': plain, '../me.png': plain, 'x/a.png': plain }))).toEqual([
+  expect(
+    await told(one('./b.png', { 'a.png': plain, '../me.png': plain, 'x/a.png': plain })),
+  ).toEqual([
     expect.stringContaining(
       'warning picture-unused members/ana/me.png:1 write avatar: ./me.png in profile.yaml',
     ),
@@ -222,9 +238,9 @@ test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => 
 })
 
 test('the name of a picture may have its marks apart, as some disks have them', async () => {
-  expect(await told(one('./Größe.png'.normalize('NFC'), { ['Größe.png'.normalize('NFD')]: plain }))).toEqual(
-    [],
-  )
+  expect(
+    await told(one('./Größe.png'.normalize('NFC'), { ['Größe.png'.normalize('NFD')]: plain })),
+  ).toEqual([])
 })
 
 test('warnings are told again while nothing changes, and unused pictures wherever they lie', async () => {
@@ -240,7 +256,8 @@ test('warnings are told again while nothing changes, and unused pictures whereve
   for (let round = 0; round < 3; round += 1) {
     const { diagnostics } = await buildIn(folder)
     const lines = diagnostics.map(
-      ({ severity, code, file, line }) => `${severity} ${code} ${file.split('/content/').at(-1)}:${line}`,
+      ({ severity, code, file, line }) =>
+        `${severity} ${code} ${file.split('/content/').at(-1)}:${line}`,
     )
     expect(lines.sort()).toEqual(expected)
   }

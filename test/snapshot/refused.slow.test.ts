@@ -12,7 +12,11 @@ const makeSite = () => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(m
 type Refusal = { readonly call: string; readonly thread: 'main' | 'other'; readonly below: string }
 
 /** Runs a command while the machine refuses it calls to files below a folder. */
-const run = async (verb: string, folder: string, { call, thread, below }: Refusal): Promise<string> => {
+const run = async (
+  verb: string,
+  folder: string,
+  { call, thread, below }: Refusal,
+): Promise<string> => {
   const preload = pathToFileURL(path.resolve('test/snapshot/refuse-calls.mjs'))
   const { ended } = startShotpress([verb], {
     cwd: folder,
@@ -41,7 +45,9 @@ const reading = [
 ] as const
 const writing = [
   ...['openSync', 'writeFileSync'].flatMap((call) => inBoth(call, '.shotpress/dist/stage')),
-  ...['mkdirSync', 'renameSync'].map((call) => ({ call, thread: 'main', below: '.shotpress' }) as const),
+  ...['mkdirSync', 'renameSync'].map(
+    (call) => ({ call, thread: 'main', below: '.shotpress' }) as const,
+  ),
 ] as const
 
 /** One line that says what happened, and a hint. */

@@ -44,7 +44,11 @@ it('a reserved name names the first of two entries, and site.yml where the site 
     {
       code: 'reserved-name',
       related: [
-        { file: path.join(folder, 'content/site.yml').replaceAll(path.sep, '/'), line: 2, column: 15 },
+        {
+          file: path.join(folder, 'content/site.yml').replaceAll(path.sep, '/'),
+          line: 2,
+          column: 15,
+        },
       ],
     },
   ])
@@ -66,7 +70,11 @@ const shot = `${ana}/shots/one.yaml`
 const withProject = { [shot]: `${shotYaml(11)}id_project: 7\n` }
 
 it.each([
-  ['the key of the projects', `${profileYaml(1)}projects:\n  - { id: 8, created: 2014-03-02 }\n`, '3:1-3:9'],
+  [
+    'the key of the projects',
+    `${profileYaml(1)}projects:\n  - { id: 8, created: 2014-03-02 }\n`,
+    '3:1-3:9',
+  ],
   ['the key without a value', `${profileYaml(1)}projects:\n`, '3:1-3:9'],
   ['the key where something else is wrong', `${profileYaml(1)}nmae: x\nprojects: []\n`, '4:1-4:9'],
 ])('an unknown project names %s', async (_, text, place) => {
@@ -84,7 +92,11 @@ it('an unknown project names the start of a profile without projects', async () 
 })
 
 it.each([
-  ['the folder of the shots', 'totalShots: 1\n', [`${ana}/shots:1:1-1:1 it holds 2 published shots`]],
+  [
+    'the folder of the shots',
+    'totalShots: 1\n',
+    [`${ana}/shots:1:1-1:1 it holds 2 published shots`],
+  ],
   ['no other file for projects', 'Projects: 0\nprojects: [{ id: 7, created: 2014-03-02 }]\n', []],
 ])('a count that is too low names %s', async (_, more, others) => {
   const told = await related({

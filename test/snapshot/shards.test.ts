@@ -9,7 +9,8 @@ import { membersTree, siteYaml } from '../site.ts'
 import { buildIn, buildShards, checkIn, mergeShards } from './building.ts'
 
 const profile = (id: number, more = '') => `id: ${id}\nname: Example ${id}\n${more}`
-const shot = (id: number, more = '') => `title: T\nid: ${id} # x\ndate: 2014-03-02\nimage: a.png\n${more}`
+const shot = (id: number, more = '') =>
+  `title: T\nid: ${id} # x\ndate: 2014-03-02\nimage: a.png\n${more}`
 
 /** Members of a random site whose few ids, tokens and names clash now and then. */
 const siteTree = fc
@@ -30,7 +31,10 @@ const siteTree = fc
         'base_url: https://api.example.com\nhosts: [netlify]\nopenapi: true\nprecompress: [gzip]\nmembers: true\nall: true\n',
     }
     members.forEach((username, at) => {
-      tree[`content/members/${username}/profile.yaml`] = profile(ids[at]!, at % 3 === 0 ? alias : '')
+      tree[`content/members/${username}/profile.yaml`] = profile(
+        ids[at]!,
+        at % 3 === 0 ? alias : '',
+      )
       for (const number of [0, 1]) {
         const id = ids[10 + 2 * at + number]!
         const more = token && number === 1 ? `token_id: ${'ab'.repeat(19)}0${id % 10}\n` : ''
@@ -97,7 +101,9 @@ test('a merge says which shards are missing, and refuses what does not belong to
   const { outs } = await buildShards(root, 3)
   await expect(mergeShards(root, outs.slice(1))).rejects.toThrow('of 3 shards, 1 is missing')
   await expect(mergeShards(root, [outs[0]!, outs[0]!])).rejects.toThrow('are both shard 1/3')
-  await expect(mergeShards(root, [path.join(root, 'content')])).rejects.toThrow('no state of a shard')
+  await expect(mergeShards(root, [path.join(root, 'content')])).rejects.toThrow(
+    'no state of a shard',
+  )
   fs.appendFileSync(path.join(outs[1]!, 'SHA256SUMS'), 'x\n')
   await expect(mergeShards(root, outs)).rejects.toThrow("don't belong together")
   writeTree(root, { 'content/site.yaml': 'base_url: https://other.example.com\n' })
@@ -119,7 +125,8 @@ test('a merge that would remove most of the members has to be allowed; a shardâ€
   const root = sandbox(tree)
   const { outs } = await buildShards(root, 2)
   await mergeShards(root, outs)
-  for (let at = 1; at <= 8; at++) fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
+  for (let at = 1; at <= 8; at++)
+    fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
   const { results } = await buildShards(root, 2)
   expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
   const stopped = await mergeShards(root, outs)
@@ -137,7 +144,8 @@ test('a merge counts members, and not their aliases, where many are to go', asyn
   })
   const { outs } = await buildShards(root, 2)
   await mergeShards(root, outs)
-  for (let at = 1; at <= 7; at++) fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
+  for (let at = 1; at <= 7; at++)
+    fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
   await buildShards(root, 2)
   const { diagnostics } = await mergeShards(root, outs)
   expect(diagnostics.map(({ code }) => code)).toEqual(['mass-removal'])
@@ -184,7 +192,11 @@ test('a merge finds the same where a shard gave the content folder another name'
   const root = sandbox({ 'content/site.yaml': siteYaml, ...tree })
   for (const file of files) fs.writeFileSync(path.join(root, file), profile(1))
   const { outs } = await buildShards(root, 2)
-  await buildIn(root, { out: outs[1]!, shard: { index: 2, count: 2 }, content: `${root}/./content` })
+  await buildIn(root, {
+    out: outs[1]!,
+    shard: { index: 2, count: 2 },
+    content: `${root}/./content`,
+  })
   const { diagnostics } = await mergeShards(root, outs)
   expect(diagnostics).toEqual((await checkIn(root)).diagnostics)
   expect(diagnostics).toHaveLength(7)

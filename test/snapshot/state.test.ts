@@ -11,7 +11,10 @@ import { forge, forgeText, type Line } from './forge.ts'
 
 const forgeShards = (folder: string, values: Line): void => {
   for (const index of [1, 2])
-    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({ ...entry, ...values }))
+    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
+      ...entry,
+      ...values,
+    }))
 }
 
 test('a member with a warning is not read again, and the warning is told again', async () => {
@@ -22,7 +25,9 @@ test('a member with a warning is not read again, and the warning is told again',
   const first = await buildIn(folder)
   expect(first.diagnostics).toMatchObject([{ code: 'untidy-username', severity: 'warning' }])
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
-  expect(await buildIn(folder, { touched: new Set() })).toMatchObject({ diagnostics: first.diagnostics })
+  expect(await buildIn(folder, { touched: new Set() })).toMatchObject({
+    diagnostics: first.diagnostics,
+  })
   expect(await checkIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
   // by another name of the folder, its file has another one, too
   const { compiled, diagnostics } = await checkIn(folder, {
@@ -44,7 +49,9 @@ const rebuild = async (folder: string) => {
 const gitIn =
   (folder: string) =>
   (...words: string[]): string =>
-    execFileSync('git', ['-C', folder, ...words], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+    execFileSync('git', ['-C', folder, ...words], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).toString()
 
 test('in a work tree, a state that git tracks is not believed, in any letter case', async () => {
   const folder = await built()
@@ -60,7 +67,10 @@ test('in a work tree, a state that git tracks is not believed, in any letter cas
     git('update-index', '--add', '--cacheinfo', `100644,${oid},${name}`)
     const { compiled, doubts } = await rebuild(folder)
     expect(compiled).toEqual([2, 2])
-    expect(doubts).toEqual([expect.stringMatching(/as git tracks it: git rm --cached ":\//), doubts[0]])
+    expect(doubts).toEqual([
+      expect.stringMatching(/as git tracks it: git rm --cached ":\//),
+      doubts[0],
+    ])
   }
 })
 
@@ -98,7 +108,10 @@ test('a build says how many files have other bytes than those of another version
   const asMadeBefore = (): void =>
     forge(
       path.join(folder, '.shotpress/dist/state'),
-      (entry) => ({ ...entry, made: { sha256: Array(4).fill('0'.repeat(64)), stat: '', largest: 1 } }),
+      (entry) => ({
+        ...entry,
+        made: { sha256: Array(4).fill('0'.repeat(64)), stat: '', largest: 1 },
+      }),
       (header) => ({ ...header, epoch: 'f'.repeat(64) }),
     )
   const [ana, siteFile] = ['content/members/ana/profile.yaml', 'content/site.yaml'] as const
@@ -119,7 +132,9 @@ test('a build of a shard with distrust hands nothing of an earlier state to the 
   // as if nobody held what is held twice
   forgeShards(folder, { claims: '', held: [] })
   const { outs } = await buildShards(folder, 2, { distrust: true })
-  expect((await mergeShards(folder, outs)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
+  expect((await mergeShards(folder, outs)).diagnostics).toMatchObject([
+    { code: 'duplicate-member-id' },
+  ])
 })
 
 test('a merge refuses members of another shard, and two at one address', async () => {
@@ -129,7 +144,10 @@ test('a merge refuses members of another shard, and two at one address', async (
   const other = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6'].find((name) => shardOf(name, 2) !== part)!
   const state = path.join(folder, `.shotpress/shard-${part}/state`)
   const before = fs.readFileSync(state)
-  forge(state, (entry) => ({ ...entry, username: entry.username === 'ana' ? other : entry.username }))
+  forge(state, (entry) => ({
+    ...entry,
+    username: entry.username === 'ana' ? other : entry.username,
+  }))
   await expect(mergeShards(folder, outs)).rejects.toThrow("don't belong together")
   fs.writeFileSync(state, before)
   forgeShards(folder, { aliases: ['same'], held: [] })
@@ -147,13 +165,19 @@ test.each([
   const state = path.join(folder, '.shotpress/dist/state')
   for (const options of [{}, { distrust: true }]) {
     forge(state, change, ofSite)
-    expect(await buildIn(folder, options)).toMatchObject({ compiled: 2, written: 0, diagnostics: [] })
+    expect(await buildIn(folder, options)).toMatchObject({
+      compiled: 2,
+      written: 0,
+      diagnostics: [],
+    })
   }
 })
 
 /** Each data that differs from this one in one place, where something else stands. */
 const mutants = (value: unknown): unknown[] => {
-  const others = [null, -1, 'x', [], {}].filter((one) => typeof one !== typeof value || value === null)
+  const others = [null, -1, 'x', [], {}].filter(
+    (one) => typeof one !== typeof value || value === null,
+  )
   if (typeof value !== 'object' || value === null) return others
   const inside = Object.entries(value).flatMap(([key, one]) =>
     mutants(one).map((other) =>
@@ -173,7 +197,9 @@ test('a merge of shards whose states were forged ends with a message, if it ends
   const state = path.join(folder, '.shotpress/shard-1/state')
   const before = fs.readFileSync(state)
   const lines = before.toString().trim().split('\n').slice(0, -1)
-  const forgeries = lines.flatMap((line, at) => mutants(JSON.parse(line)).map((value) => ({ at, value })))
+  const forgeries = lines.flatMap((line, at) =>
+    mutants(JSON.parse(line)).map((value) => ({ at, value })),
+  )
   const messages: string[] = []
   for (const { at, value } of forgeries) {
     fs.writeFileSync(state, before)

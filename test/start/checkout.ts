@@ -24,7 +24,8 @@ const needed = [
 
 /** A copy of what a package is made from in a folder of the test's own, with the packages that it needs. */
 export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
-  for (const name of needed) fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
+  for (const name of needed)
+    fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
   if (packages) linkPackages(folder)
   return folder
 }

@@ -79,11 +79,17 @@ const surroundings = (home: string, manager: string, node: string): NodeJS.Proce
   })
   fs.mkdirSync(path.join(home, 'bin'))
   for (const [name, file] of Object.entries(programs)) {
-    const target = [manager, 'npm-10'].map((one) => path.join(managers, one, file)).find(fs.existsSync)
+    const target = [manager, 'npm-10']
+      .map((one) => path.join(managers, one, file))
+      .find(fs.existsSync)
     if (target === undefined) continue
-    fs.writeFileSync(path.join(home, 'bin', name), `#!/bin/sh\nexec node "${target}" "$@"\n`, { mode: 0o755 })
+    fs.writeFileSync(path.join(home, 'bin', name), `#!/bin/sh\nexec node "${target}" "$@"\n`, {
+      mode: 0o755,
+    })
   }
-  const clean = Object.entries(process.env).filter(([name]) => !/^(?:npm_|CI$|NODE_|INIT_CWD)/i.test(name))
+  const clean = Object.entries(process.env).filter(
+    ([name]) => !/^(?:npm_|CI$|NODE_|INIT_CWD)/i.test(name),
+  )
   return {
     ...Object.fromEntries(clean),
     PATH: `${path.join(home, 'bin')}:${bin}:/usr/bin:/bin`,
@@ -100,9 +106,16 @@ const surroundings = (home: string, manager: string, node: string): NodeJS.Proce
 }
 
 const start = (line: string, cwd: string, env: NodeJS.ProcessEnv) => {
-  const child = spawn(line, { cwd, shell: true, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(line, {
+    cwd,
+    shell: true,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   const said = { text: '' }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said.text += data))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => (said.text += data))
   return { child, said, closed: once(child, 'close') }
 }
 
@@ -128,7 +141,11 @@ const journey = async ([manager, node, begin]: Case): Promise<void> => {
   expect(installed.filter((one) => !one.startsWith('.'))).toEqual(['shotpress'])
   await run(`${name} run build`, site, env)
   const shotpress = `${runs[name]} shotpress`
-  await run(`${shotpress} new shot ana-example --title Tea --image https://example.com/t.png`, site, env)
+  await run(
+    `${shotpress} new shot ana-example --title Tea --image https://example.com/t.png`,
+    site,
+    env,
+  )
   expect(await run(`${shotpress} check --format lines`, site, env)).toContain('all is well')
 
   const preview = start(`${shotpress} preview --http ${http} --https ${https}`, site, env)
@@ -150,12 +167,17 @@ const journey = async ([manager, node, begin]: Case): Promise<void> => {
       usernames: ['ana-example'],
       bytes: (route, scheme, username) => {
         const folder = path.join(site, 'public', scheme === 'http' ? 'http' : '')
-        return fs.readFileSync(path.join(folder, requestPath(route, username), 'index.json'), 'utf8')
+        return fs.readFileSync(
+          path.join(folder, requestPath(route, username), 'index.json'),
+          'utf8',
+        )
       },
     }),
   )
   const addresses = `http://localhost:${host.ports.http} https://localhost:${host.ports.https}`
-  expect(await run(`${shotpress} verify ${addresses} --insecure`, site, env)).toContain('no problems')
+  expect(await run(`${shotpress} verify ${addresses} --insecure`, site, env)).toContain(
+    'no problems',
+  )
 }
 
 describe.runIf(isLinux && isThere)(

@@ -117,7 +117,9 @@ test('a package holds what the commands need and name, no sources, and nothing t
     'scripts/run.cjs',
     'scripts/start/start.cjs',
   ])
-  expect(names).toEqual(expect.arrayContaining(['compiled/shotpress.cjs', 'compiled/packages/yaml.cjs']))
+  expect(names).toEqual(
+    expect.arrayContaining(['compiled/shotpress.cjs', 'compiled/packages/yaml.cjs']),
+  )
   const { dependencies, devDependencies, scripts } = JSON.parse(files.get('package.json')!)
   expect({ dependencies, devDependencies, scripts }).toEqual({})
   expect(files.get('compiled/packages/LICENSES.txt')).toMatch(/^yaml \d/m)
@@ -152,7 +154,9 @@ test('a package builds the same bytes as a checkout', () => {
  * the snapshot are those of today, as their checksums in the list of 0.1.0 say.
  */
 const siteOf010 = (): string => {
-  const site = sandbox({ 'package.json': JSON.stringify({ dependencies: { shotpress: '^0.1.0' } }) })
+  const site = sandbox({
+    'package.json': JSON.stringify({ dependencies: { shotpress: '^0.1.0' } }),
+  })
   fs.cpSync('test/golden/content', path.join(site, 'content'), { recursive: true })
   const said = fs.readFileSync('test/golden/content/site.yaml', 'utf8')
   fs.writeFileSync(path.join(site, 'content/site.yaml'), said.replace('openapi: true\n', ''))
@@ -173,9 +177,9 @@ const siteOf010 = (): string => {
 test('a site of 0.1.0 goes on after an update: build and deployment find all as it was', () => {
   const site = siteOf010()
   run(`npm install --offline --loglevel error ${tarball}`, site)
-  expect(JSON.parse(fs.readFileSync(path.join(site, 'package.json'), 'utf8')).dependencies.shotpress).toMatch(
-    /0\.2\.\d+\.tgz$/,
-  )
+  expect(
+    JSON.parse(fs.readFileSync(path.join(site, 'package.json'), 'utf8')).dependencies.shotpress,
+  ).toMatch(/0\.2\.\d+\.tgz$/)
   const before = readTree(path.join(site, 'dist'))
   for (const compiled of [3, 0]) {
     expect(run('npx --no -- shotpress build', site)).toMatchObject({
@@ -200,25 +204,32 @@ test('a site that init writes has a script for every command', () => {
 
 test('a site that init writes checks, builds, publishes to a folder and takes a new shot, with one package installed', () => {
   const site = newSite()
-  const installed = fs.readdirSync(path.join(site, 'node_modules')).filter((name) => !name.startsWith('.'))
+  const installed = fs
+    .readdirSync(path.join(site, 'node_modules'))
+    .filter((name) => !name.startsWith('.'))
   expect(installed).toEqual(['shotpress'])
   expect(run('npx shotpress check', site)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^1 member, 0 shots\b/),
   })
   const added = run('npx shotpress new shot ana-example --title Second --image second.png', site)
-  expect(added).toMatchObject({ status: 0, stdout: 'content/members/ana-example/shots/second.yaml\n' })
+  expect(added).toMatchObject({
+    status: 0,
+    stdout: 'content/members/ana-example/shots/second.yaml\n',
+  })
   expect(run('npx shotpress build', site)).toMatchObject({ status: 0 })
   expect(run('npx shotpress deploy ./public', site)).toMatchObject({ status: 0 })
-  expect(fs.readFileSync(path.join(site, 'public/api/username/ana-example/index.json'), 'utf8')).toContain(
-    '"name":"Ana Example"',
-  )
+  expect(
+    fs.readFileSync(path.join(site, 'public/api/username/ana-example/index.json'), 'utf8'),
+  ).toContain('"name":"Ana Example"')
   for (const line of ['host nginx', 'check --help', 'tidy', 'verify --help', 'import --help']) {
     expect(run(`npx shotpress ${line}`, site), line).toMatchObject({ status: 0 })
   }
   // each schema that a file or the settings name is there
   for (const file of glob.sync('content/**/*.yaml', { cwd: site, absolute: true })) {
-    const [, schema] = /^# yaml-language-server: \$schema=(.*)\n/.exec(fs.readFileSync(file, 'utf8'))!
+    const [, schema] = /^# yaml-language-server: \$schema=(.*)\n/.exec(
+      fs.readFileSync(file, 'utf8'),
+    )!
     expect(fs.existsSync(path.join(path.dirname(file), schema!)), schema).toBe(true)
   }
   const settings = JSON.parse(fs.readFileSync(path.join(site, '.vscode/settings.json'), 'utf8'))
@@ -229,9 +240,12 @@ test('a site that init writes checks, builds, publishes to a folder and takes a 
 
 test('a site that init writes has workflows whose steps name what is there', () => {
   const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
-  const workflows = glob.sync(['examples/own-site/.github/workflows/*.yml', 'examples/publish/*.yml'], {
-    dot: true,
-  })
+  const workflows = glob.sync(
+    ['examples/own-site/.github/workflows/*.yml', 'examples/publish/*.yml'],
+    {
+      dot: true,
+    },
+  )
   for (const file of workflows) {
     const text = fs.readFileSync(file, 'utf8')
     for (const [, name] of text.matchAll(/(?:npm run|npx shotpress) ([a-z]+)/g))
@@ -252,11 +266,17 @@ type Step = {
 
 /** The steps of a workflow's one job, with those of our own action in their place. */
 const stepsOf = (file: string): readonly Step[] => {
-  const [job] = Object.values(parse(fs.readFileSync(file, 'utf8')).jobs) as { steps: readonly Step[] }[]
+  const [job] = Object.values(parse(fs.readFileSync(file, 'utf8')).jobs) as {
+    steps: readonly Step[]
+  }[]
   const own = parse(fs.readFileSync('action.yml', 'utf8'))
   return job!.steps.flatMap((step) => {
     if (step.uses !== './node_modules/shotpress') return [step]
-    const inputs = { task: own.inputs.task.default, content: own.inputs.content.default, ...step.with }
+    const inputs = {
+      task: own.inputs.task.default,
+      content: own.inputs.content.default,
+      ...step.with,
+    }
     return (own.runs.steps as readonly Step[])
       .filter(({ if: when = '' }) => when.includes(`inputs.task == '${inputs.task}'`))
       .map((one) => filled(one, inputs))
@@ -280,7 +300,11 @@ const commitAll = (site: string): void => {
 }
 
 /** Runs the lines of a workflow in a site, in order. Programs that reach an account are told of, and do nothing. */
-const runWorkflow = (site: string, name: string, secrets: Readonly<Record<string, string>> = {}) => {
+const runWorkflow = (
+  site: string,
+  name: string,
+  secrets: Readonly<Record<string, string>> = {},
+) => {
   const bin = sandbox({ calls: '' })
   const calls = path.join(bin, 'calls')
   for (const name of ['sudo', 'gh', 'npx']) {
@@ -326,7 +350,10 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
     const site = newSite()
     commitAll(site)
     git(site, ['commit', '-q', '--allow-empty', '-m', 'Two'])
-    expect(runWorkflow(site, 'check.yml')).toMatchObject({ status: 0, summary: expect.stringMatching(/./) })
+    expect(runWorkflow(site, 'check.yml')).toMatchObject({
+      status: 0,
+      summary: expect.stringMatching(/./),
+    })
     fs.appendFileSync(path.join(site, 'content/members/ana-example/profile.yaml'), 'boi: x\n')
     expect(runWorkflow(site, 'check.yml')).toMatchObject({
       status: 1,
@@ -338,7 +365,11 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
     ['cloudflare', 'npx wrangler ', ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']],
     ['netlify', 'npx netlify-cli ', ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID']],
     ['bucket', 'sudo ', ['STORE_ENDPOINT', 'STORE_KEY_ID', 'STORE_KEY', 'STORE_BUCKET']],
-    ['server', 'sudo ', ['SERVER_HOST', 'SERVER_USER', 'SERVER_KNOWN_HOSTS', 'SERVER_KEY', 'SERVER_FOLDER']],
+    [
+      'server',
+      'sudo ',
+      ['SERVER_HOST', 'SERVER_USER', 'SERVER_KNOWN_HOSTS', 'SERVER_KEY', 'SERVER_FOLDER'],
+    ],
   ])('publish to %s on the first push, or say in one line what is missing', (host, call, names) => {
     const site = newSite(host)
     commitAll(site)

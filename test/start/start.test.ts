@@ -47,7 +47,10 @@ describe('the compiled copy', () => {
   const tsx = 'node_modules/tsx'
 
   test('runs as long as every source is as it was, whatever stat says of them', () => {
-    change(path.relative(program, found()!), () => "exports.check = () => console.log('the copy')\n")
+    change(
+      path.relative(program, found()!),
+      () => "exports.check = () => console.log('the copy')\n",
+    )
     expect(start(program, ['check']).stdout).toBe('the copy\n')
     fs.utimesSync(path.join(program, 'scripts/check.ts'), 1, 1)
     expect(start(program, ['check']).stdout).toBe('the copy\n')
@@ -86,7 +89,9 @@ describe('the compiled copy', () => {
     change('scripts/snapshot/worker.ts', (text) => `${text}\n`)
     prepare(program)
     expect(fs.readdirSync(program)).toEqual(before)
-    expect(fs.readdirSync(path.join(program, copies))).toEqual([path.basename(path.dirname(found()!))])
+    expect(fs.readdirSync(path.join(program, copies))).toEqual([
+      path.basename(path.dirname(found()!)),
+    ])
   })
 
   test('is whole where npm makes it twice at once', () => {
@@ -194,14 +199,17 @@ test('a command that is none is told so, without a stack', () => {
 test('the start of every command is written as Node 0.10 can read it', () => {
   const code = fs.readFileSync('scripts/run.cjs', 'utf8').replace(/^(?:#!|\/\/).*$/gm, '')
   expect(code).toContain('var needed')
-  expect(code).not.toMatch(/\b(?:const|let|class|async|await|of)\b|=>|`|\?\.|\?\?|\.\.\.|node:|,\s*[)\]}]/)
+  expect(code).not.toMatch(
+    /\b(?:const|let|class|async|await|of)\b|=>|`|\?\.|\?\?|\.\.\.|node:|,\s*[)\]}]/,
+  )
 })
 
 test('shotpress --help and --version are short', () => {
   for (const args of [[], ['--help'], ['-h'], ['help']]) {
     const { status, stdout } = start('.', args)
     expect(status).toBe(0)
-    for (const name of verbs) expect(stdout).toMatch(new RegExp(`^ {2}${name} +[a-z].{10,55}$`, 'm'))
+    for (const name of verbs)
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} +[a-z].{10,55}$`, 'm'))
   }
   expect(start('.', ['help', 'check'])).toEqual(start('.', ['check', '--help']))
   expect(start('.', ['--version']).stdout).toBe(

@@ -5,7 +5,9 @@ import { html, markupOf, trusted } from '../../scripts/text/html.ts'
 const shown = (...args: Parameters<typeof html>): string => markupOf(html(...args))
 
 test('the template escapes text', () => {
-  expect(shown`<p title="${'"a"'}">${`<b>'&`}</p>`).toBe('<p title="&quot;a&quot;">&lt;b&gt;&#39;&amp;</p>')
+  expect(shown`<p title="${'"a"'}">${`<b>'&`}</p>`).toBe(
+    '<p title="&quot;a&quot;">&lt;b&gt;&#39;&amp;</p>',
+  )
 })
 
 test('the template leaves markup as it is', () => {

@@ -23,7 +23,10 @@ test('letters, marks and emoji of every script stay as they are', () => {
 
 test('making text printable twice changes nothing more', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => printable(printable(text)) === printable(text)),
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      (text) => printable(printable(text)) === printable(text),
+    ),
   )
 })
 

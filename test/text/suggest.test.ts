@@ -11,7 +11,15 @@ const shot = [
   ...['id', 'title', 'date', 'image', 'large_image', 'description', 'tags', 'id_project', 'status'],
   ...['attachment', 'url_purchased', 'price_item', 'token_id', 'draft'],
 ]
-const hosts = ['nginx', 'caddy', 'apache', 'lighttpd', 'cloudflare-pages', 'cloudflare-workers', 'netlify']
+const hosts = [
+  'nginx',
+  'caddy',
+  'apache',
+  'lighttpd',
+  'cloudflare-pages',
+  'cloudflare-workers',
+  'netlify',
+]
 
 // the keys that people mistype are in test/advice/mistakes
 

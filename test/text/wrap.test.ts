@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 import { wrap } from '../../scripts/text/cells.ts'
 
 test('breaks between words, and inside one that is longer than a line', () => {
-  expect(wrap('go see https://example.com now', 10)).toEqual(['go see', 'https://ex', 'ample.com', 'now'])
+  expect(wrap('go see https://example.com now', 10)).toEqual([
+    'go see',
+    'https://ex',
+    'ample.com',
+    'now',
+  ])
 })
 
 test('counts columns, not characters, and never parts a character', () => {
@@ -13,12 +18,20 @@ test('counts columns, not characters, and never parts a character', () => {
 })
 
 test('keeps every word, in lines that fit', () => {
-  const word = fc.string({ unit: fc.constantFrom('a', 'é', '日', '🎨', '.'), minLength: 1, maxLength: 30 })
+  const word = fc.string({
+    unit: fc.constantFrom('a', 'é', '日', '🎨', '.'),
+    minLength: 1,
+    maxLength: 30,
+  })
   fc.assert(
-    fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 10, max: 40 }), (words, room) => {
-      const lines = wrap(words.join(' '), room)
-      expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''))
-      expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(room)
-    }),
+    fc.property(
+      fc.array(word, { minLength: 1 }),
+      fc.integer({ min: 10, max: 40 }),
+      (words, room) => {
+        const lines = wrap(words.join(' '), room)
+        expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''))
+        expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(room)
+      },
+    ),
   )
 })

@@ -36,9 +36,14 @@ const cached = (host: (ms: number) => Handler, clock: Clock, random: () => numbe
     const key = `${asked.scheme} ${asked.target} ${asked.headers['accept-encoding']}`
     let entry = kept.get(key)
     if (entry === undefined || entry.until <= clock.ms) {
-      const whole = { ...asked, method: 'GET', headers: { ...asked.headers, 'if-none-match': undefined } }
+      const whole = {
+        ...asked,
+        method: 'GET',
+        headers: { ...asked.headers, 'if-none-match': undefined },
+      }
       const ttl =
-        1000 * Number(/max-age=(\d+)/.exec(`${host(clock.ms)(whole).headers['Cache-Control']}`)?.[1] ?? 0)
+        1000 *
+        Number(/max-age=(\d+)/.exec(`${host(clock.ms)(whole).headers['Cache-Control']}`)?.[1] ?? 0)
       const fetched = clock.ms - (random() < 0.7 ? Math.min(ttl, 5 * minute) * random() : 0)
       entry = { reply: host(fetched)(whole), until: fetched + ttl }
       kept.set(key, entry)
@@ -90,7 +95,9 @@ const monitor = async (
   return { alarm: hasErrors(report.problems), tries }
 }
 
-test(`${deployments} deployments behind caches of five minutes give no alarm`, { timeout: 0 }, async () => {
+test(`${deployments} deployments behind caches of five minutes give no alarm`, {
+  timeout: 0,
+}, async () => {
   const alarms: number[] = []
   let waited = 0
   for (let i = 0; i < deployments; i++) {

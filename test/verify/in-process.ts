@@ -1,5 +1,11 @@
 import type { Addresses } from '../../scripts/http/addresses.ts'
-import { type Answer, decode, type Outcome, type Request, type Sender } from '../../scripts/http/exchange.ts'
+import {
+  type Answer,
+  decode,
+  type Outcome,
+  type Request,
+  type Sender,
+} from '../../scripts/http/exchange.ts'
 import type { Handler } from './reference-host.ts'
 
 /** Two schemes of a name that nobody asks over the network. */
@@ -9,7 +15,9 @@ export const addresses: Addresses = {
 }
 
 /** Sends to a handler in this process what would go over the wire, and notes it. */
-export const sendTo = (handler: Handler): { readonly sender: Sender; readonly requests: Request[] } => {
+export const sendTo = (
+  handler: Handler,
+): { readonly sender: Sender; readonly requests: Request[] } => {
   const requests: Request[] = []
   const sender: Sender = {
     send: async (request) => {
@@ -27,9 +35,10 @@ const exchange = (handler: Handler, request: Request): Outcome => {
   const { scheme, method, path, host, limit } = request
   const { hostname, port } = addresses[scheme]
   const headers = Object.fromEntries(
-    Object.entries({ Host: host === 'own' ? `${hostname}:${port}` : hostname, ...request.headers }).map(
-      ([name, value]) => [name.toLowerCase(), value],
-    ),
+    Object.entries({
+      Host: host === 'own' ? `${hostname}:${port}` : hostname,
+      ...request.headers,
+    }).map(([name, value]) => [name.toLowerCase(), value]),
   )
   const reply = handler({ scheme, method, target: path, headers })
   if (reply.hangUp) return { failure: 'closed', detail: 'the connection was closed' }

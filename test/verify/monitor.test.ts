@@ -29,7 +29,13 @@ const problem = (severity: string, code: string) => ({
 const stale = problem('error', 'not-the-snapshot')
 
 /** What one run of the monitor does to issues. */
-const monitor = ({ problems = [] as object[], status = 0, said = '', open = '', age = 90 }): string => {
+const monitor = ({
+  problems = [] as object[],
+  status = 0,
+  said = '',
+  open = '',
+  age = 90,
+}): string => {
   const folder = sandbox()
   writeTree(folder, {
     'bin/gh': gh,
@@ -88,7 +94,9 @@ describe.skipIf(!canRun)(title, () => {
     const said = "error: https://x can't be reached: its certificate is not trusted\n"
     const opened = monitor({ status: 2, said })
     expect(opened).toMatch(/^create /)
-    expect(opened).toContain("- **error** https://x can't be reached: its certificate is not trusted\n")
+    expect(opened).toContain(
+      "- **error** https://x can't be reached: its certificate is not trusted\n",
+    )
   })
 
   test('says nothing while a commit may be on its way to the host', () => {

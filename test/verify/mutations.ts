@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { errors, variants } from '../../scripts/api/routes.ts'
 import type { Cause } from '../../scripts/verify/causes.ts'
-import { type Asked, errorReply, fileReply, findFile, type Handler, type Reply } from './reference-host.ts'
+import {
+  type Asked,
+  errorReply,
+  fileReply,
+  findFile,
+  type Handler,
+  type Reply,
+} from './reference-host.ts'
 
 export type Mutation = readonly [name: string, causes: readonly Cause[], change: Change]
 type Change = (next: Handler) => Handler
@@ -49,7 +56,10 @@ const where =
 
 /** Asks the host as if something about the request were different. */
 const asIf =
-  (change: (asked: Asked) => Partial<Asked>, fits: (asked: Asked) => boolean = () => true): Change =>
+  (
+    change: (asked: Asked) => Partial<Asked>,
+    fits: (asked: Asked) => boolean = () => true,
+  ): Change =>
   (next) =>
   (asked) =>
     next(fits(asked) ? { ...asked, ...change(asked) } : asked)
@@ -77,7 +87,11 @@ const ok =
   () => ({ status: 200, headers: { 'Content-Type': type }, body: Buffer.from(text) })
 const redirect =
   (location: (target: string) => string): Edit =>
-  (_, { target }) => ({ status: 301, headers: { Location: location(target) }, body: Buffer.alloc(0) })
+  (_, { target }) => ({
+    status: 301,
+    headers: { Location: location(target) },
+    body: Buffer.alloc(0),
+  })
 const notFound: Edit = () => errorReply(errors.notFound)
 /** Finds nothing where this is asked for. */
 const missing = (...fits: readonly Fits[]): Change => where(both(isGet, ...fits), notFound)
@@ -117,7 +131,9 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
       headers: { Location: `https://localhost${target}`, 'Strict-Transport-Security': 'max-age=1' },
     })),
   },
-  'no-answer': { 'hangs up on one method': where(method('DELETE'), (reply) => ({ ...reply, hangUp: true })) },
+  'no-answer': {
+    'hangs up on one method': where(method('DELETE'), (reply) => ({ ...reply, hangUp: true })),
+  },
   'rate-limited': { 'limits the rate': where(is(405), status(429)) },
   'server-error': { 'fails on shots': where(both(is200, asks(/^[^?]*\/shots/)), status(502)) },
   'nothing-found': { 'finds nothing': missing(isFile) },
@@ -132,16 +148,24 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
       set({ 'Cache-Control': 'public, max-age=300' }),
     ),
     'forbids caching': where(is200, set({ 'Cache-Control': 'no-cache' })),
-    'caches for a day': where(is200, set({ 'Cache-Control': ['public, max-age=300', 'max-age=86400'] })),
+    'caches for a day': where(
+      is200,
+      set({ 'Cache-Control': ['public, max-age=300', 'max-age=86400'] }),
+    ),
     'lets the 405 be cached': where(is(405), set({ 'Cache-Control': 'public, max-age=300' })),
-    'caches a 404 as long as a 200': where(is(404), set({ 'Cache-Control': 'public, max-age=300' })),
+    'caches a 404 as long as a 200': where(
+      is(404),
+      set({ 'Cache-Control': 'public, max-age=300' }),
+    ),
   },
   'not-the-snapshot': {
     'has an older bin': where(both(is200, asks(/\.ndjson/)), (_, asked) =>
       fileReply('{"site":"older"}\n'.repeat(2), asked, false),
     ),
     'lacks a member': missing(isFile, asks(/quiet/)),
-    'serves an older profile': body((text) => text.replace('"totalFollowers":"7"', '"totalFollowers":"6"')),
+    'serves an older profile': body((text) =>
+      text.replace('"totalFollowers":"7"', '"totalFollowers":"6"'),
+    ),
   },
   'names-with-dots': { 'takes a dot for a file type': missing(isFile, asks(/username.*\./)) },
   'long-names': { 'allows 30 characters in a name': missing(isFile, asks(/ooooo/)) },
@@ -164,10 +188,15 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'has a cache that knows neither scheme nor query': (next) => cache(next, path),
   },
   'wrong-file': {
-    'serves the profile as shots': asIf(({ target }) => ({ target: target.replace('/shots', '') }), isFile),
+    'serves the profile as shots': asIf(
+      ({ target }) => ({ target: target.replace('/shots', '') }),
+      isFile,
+    ),
   },
   reformatted: {
-    'prints the JSON anew': body((text) => JSON.stringify(JSON.parse(text), null, 1).replaceAll('\n', '')),
+    'prints the JSON anew': body((text) =>
+      JSON.stringify(JSON.parse(text), null, 1).replaceAll('\n', ''),
+    ),
     'adds a byte order mark': body((text) => `\ufeff${text}`),
   },
   truncated: { 'cuts bodies at 100 bytes': body((text) => text.slice(0, 100)) },
@@ -182,11 +211,15 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'sends no CORS header with OPTIONS': where(is(204), drop('Access-Control-Allow-Origin')),
   },
   nosniff: { 'sends no nosniff with errors': where(isError, drop('X-Content-Type-Options')) },
-  hsts: { 'sends HSTS': where(over('https'), set({ 'Strict-Transport-Security': 'max-age=31536000' })) },
+  hsts: {
+    'sends HSTS': where(over('https'), set({ 'Strict-Transport-Security': 'max-age=31536000' })),
+  },
   'header-twice': {
     'sends the CORS header twice': where(is200, set({ 'Access-Control-Allow-Origin': ['*', '*'] })),
   },
-  'expose-headers': { 'hides the ETag from pages': where(always, drop('Access-Control-Expose-Headers')) },
+  'expose-headers': {
+    'hides the ETag from pages': where(always, drop('Access-Control-Expose-Headers')),
+  },
   'etag-missing': {
     'sends no ETag': where(always, drop('ETag')),
     'sends an ETag without quotes': where(is200, (reply, asked) =>
@@ -238,7 +271,9 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
   'query-differs': {
     'knows no query': where(asks(/\?/), notFound),
-    'pages by query': where(asks(/page=2/), (_, asked) => fileReply('{"Shots":[],"page":"2"}\n', asked)),
+    'pages by query': where(asks(/page=2/), (_, asked) =>
+      fileReply('{"Shots":[],"page":"2"}\n', asked),
+    ),
   },
   'spoofed-scheme': {
     'believes X-Forwarded-Proto': asIf(({ scheme, headers }) => ({
@@ -280,7 +315,9 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
       set({ 'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS' }),
     ),
   },
-  'options-max-age': { 'forgets the preflight at once': where(is(204), drop('Access-Control-Max-Age')) },
+  'options-max-age': {
+    'forgets the preflight at once': where(is(204), drop('Access-Control-Max-Age')),
+  },
   'method-status': {
     'answers POST as GET': asIf(() => ({ method: 'GET' }), method('POST')),
     'looks at the path before the method': where(
@@ -293,10 +330,15 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'has a page for 405': where(is(405), page('<h1>405</h1>')),
     'has a page for 404': where(is(404), page('<h1>404</h1>')),
   },
-  'trace-answered': { 'answers TRACE': where(method('TRACE'), ok('TRACE / HTTP/1.1', 'message/http')) },
+  'trace-answered': {
+    'answers TRACE': where(method('TRACE'), ok('TRACE / HTTP/1.1', 'message/http')),
+  },
   'soft-404': { 'has a fallback page': where(is(404), ok('<!doctype html>')) },
   'wrong-case': {
-    'ignores the case of names': asIf(({ target }) => ({ target: target.toLowerCase() }), asks(/ANA/)),
+    'ignores the case of names': asIf(
+      ({ target }) => ({ target: target.toLowerCase() }),
+      asks(/ANA/),
+    ),
   },
   'not-found-status': {
     'forbids folders': where(both(isGet, asks('/api/username/')), status(403)),
@@ -308,7 +350,10 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   'hidden-path': {
     ...Object.fromEntries(
       ['/SHA256SUMS', '/_headers', '/http/api/username/ana', '/api/username/ana/index.json.br'].map(
-        (target) => [`serves ${target}`, where(both(isGet, asks(target)), ok('{}', 'application/json'))],
+        (target) => [
+          `serves ${target}`,
+          where(both(isGet, asks(target)), ok('{}', 'application/json')),
+        ],
       ),
     ),
     'lets dots climb out': where(asks(/\.\.%2f/), ok('{"error":"not_found"}')),
@@ -323,7 +368,9 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
 
 /** Hosts that are one thing wrong, and what the verifier must name: that and nothing else. */
 export const mutations = Object.entries(wrong).flatMap(([causes, changes]) =>
-  Object.entries(changes).map(([name, change]): Mutation => [name, causes.split(' ') as Cause[], change]),
+  Object.entries(changes).map(
+    ([name, change]): Mutation => [name, causes.split(' ') as Cause[], change],
+  ),
 )
 
 function cache(next: Handler, key: (asked: Asked) => string): Handler {
@@ -350,6 +397,8 @@ function retag(next: Handler, from: (asked: Asked, reply: Reply) => string): Han
     if (reply.status !== 200) return reply
     const tag = `"${createHash('sha1').update(from(asked, reply)).digest('hex')}"`
     const tagged = set({ ETag: tag })(reply, asked)
-    return asked.headers['if-none-match'] === tag ? { ...tagged, status: 304, body: Buffer.alloc(0) } : tagged
+    return asked.headers['if-none-match'] === tag
+      ? { ...tagged, status: 304, body: Buffer.alloc(0) }
+      : tagged
   }
 }

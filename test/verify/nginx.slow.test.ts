@@ -47,7 +47,10 @@ const mutations: readonly Mutation[] = [
   [
     'sends HSTS',
     ['hsts'],
-    ['server_name', 'add_header Strict-Transport-Security "max-age=63072000" always;\n  server_name'],
+    [
+      'server_name',
+      'add_header Strict-Transport-Security "max-age=63072000" always;\n  server_name',
+    ],
   ],
   ['has etags off', ['etag-missing'], ['etag on', 'etag off']],
   [
@@ -75,7 +78,11 @@ const mutations: readonly Mutation[] = [
     ['location / {', 'location = /api/username/ { deny all; error_page 418 /x; }\n  location / {'],
   ],
   ['lists a folder', ['listing'], atRoot('location = /api/username/ { autoindex on; }')],
-  ['serves files under their own names', ['hidden-path'], atRoot('location ~ "/index\\.json$$" { }')],
+  [
+    'serves files under their own names',
+    ['hidden-path'],
+    atRoot('location ~ "/index\\.json$$" { }'),
+  ],
 ]
 
 describe.skipIf(!installed(nginxEngine))(titleOf(nginxEngine), () => {
@@ -87,12 +94,16 @@ describe.skipIf(!installed(nginxEngine))(titleOf(nginxEngine), () => {
     const stage = options.precompress === undefined ? plain() : compressed()
     const config = (given: HostOptions): string => {
       const right = nginx.config!(given)
-      const wrong = typeof from === 'string' ? right.replaceAll(from, () => to) : right.replace(from, to)
+      const wrong =
+        typeof from === 'string' ? right.replaceAll(from, () => to) : right.replace(from, to)
       expect(wrong, 'the config no longer holds what the mutation changes').not.toBe(right)
       return wrong
     }
-    const report = await serving({ ...nginx, config }, nginxEngine, { ...stage, ...options }, ({ ports }) =>
-      verifyPorts(ports, { folder: stage.root }),
+    const report = await serving(
+      { ...nginx, config },
+      nginxEngine,
+      { ...stage, ...options },
+      ({ ports }) => verifyPorts(ports, { folder: stage.root }),
     )
     expect(causesOf(report)).toEqual([...causes].sort())
   })

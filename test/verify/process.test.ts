@@ -7,7 +7,8 @@ import { writeSnapshot } from './snapshot.ts'
 const host = runningReference()
 const folder = writeSnapshot()
 
-const verify = (...args: string[]) => startShotpress(['verify', ...args], { env: { NO_COLOR: '1' } }).ended
+const verify = (...args: string[]) =>
+  startShotpress(['verify', ...args], { env: { NO_COLOR: '1' } }).ended
 
 /** Of nobody. */
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPpvWucNSCh1CBM0QTaLn73Y7GFO3RWQf6LRCGA9i53m'
@@ -57,12 +58,24 @@ test('the exit status of a warning alone is 0', async () => {
 
 test.each([
   ['no URL', () => [], 'URL is missing'],
-  ['a port for both schemes', () => ['http://localhost:8080', '--out', folder], 'two URLs are needed'],
+  [
+    'a port for both schemes',
+    () => ['http://localhost:8080', '--out', folder],
+    'two URLs are needed',
+  ],
   ['a folder that is not there', () => [...urls(), '--out', 'no/such/folder'], 'is not a snapshot'],
   ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
   ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
-  ['a key that is none', () => [...urls(), '--key', 'id.pub'], 'is neither a file nor a public key of ssh'],
-  ['an age that is none', () => [...urls(), '--max-age', 'a day'], '--max-age takes minutes, hours or days'],
+  [
+    'a key that is none',
+    () => [...urls(), '--key', 'id.pub'],
+    'is neither a file nor a public key of ssh',
+  ],
+  [
+    'an age that is none',
+    () => [...urls(), '--max-age', 'a day'],
+    '--max-age takes minutes, hours or days',
+  ],
   ['a self-signed certificate', () => [...urls(), '--out', folder], '--insecure'],
 ])('the exit status of %s is 2, said on stderr', async (_, args, text) => {
   const { status, stdout, stderr } = await verify(...args())
@@ -72,7 +85,13 @@ test.each([
 })
 
 test('with --key and --max-age, the exit status of a host that says not when it was published is 1', async () => {
-  const { status, stdout } = await verifyHost(referenceHandler(), '--key', publicKey, '--max-age', '26h')
+  const { status, stdout } = await verifyHost(
+    referenceHandler(),
+    '--key',
+    publicKey,
+    '--max-age',
+    '26h',
+  )
   expect(status).toBe(1)
   expect(stdout).toContain('[not-published]')
 })
@@ -89,7 +108,13 @@ test('the exit status of one scheme that is not there is 1', async () => {
   host.use(referenceHandler())
   const [free] = await freePorts(1)
   const [https] = urls()
-  const { status, stdout } = await verify(https!, `http://127.0.0.1:${free}`, '--insecure', '--out', folder)
+  const { status, stdout } = await verify(
+    https!,
+    `http://127.0.0.1:${free}`,
+    '--insecure',
+    '--out',
+    folder,
+  )
   expect(status).toBe(1)
   expect(stdout).toContain('[scheme-unreachable]')
   expect(stdout).toContain('over https only')
@@ -130,13 +155,18 @@ test.each(['pretty', 'json', 'github'])(
       (asked) => {
         const reply = referenceHandler()(asked)
         if (reply.status !== 200) return { ...reply, body: Buffer.from(evil + evil) }
-        return { ...reply, headers: { ...reply.headers, ETag: `"a\u009bb"`, 'Cache-Control': '\u009b31m' } }
+        return {
+          ...reply,
+          headers: { ...reply.headers, ETag: `"a\u009bb"`, 'Cache-Control': '\u009b31m' },
+        }
       },
       '--format',
       format,
     )
     expect(stdout).toContain('error-body')
     expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
-    expect(stdout.split('\n').filter((line) => line.startsWith('::') && format !== 'github')).toEqual([])
+    expect(
+      stdout.split('\n').filter((line) => line.startsWith('::') && format !== 'github'),
+    ).toEqual([])
   },
 )

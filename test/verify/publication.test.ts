@@ -39,7 +39,9 @@ const host = ({ text, signature, bytes = bytesOf }: Host): Handler => {
     const target = asked.target.replace(/\/?(?:\?.*)?$/, '')
     if (!Object.hasOwn(own, target) || !['GET', 'HEAD'].includes(asked.method)) return rest(asked)
     const found = own[target]
-    return found === undefined ? errorReply(api.errors.notFound) : fileReply(String(found), asked, false)
+    return found === undefined
+      ? errorReply(api.errors.notFound)
+      : fileReply(String(found), asked, false)
   }
 }
 
@@ -65,7 +67,9 @@ const verify = async (
 
 test('a host that was published in time is said to be', async () => {
   const out = snapshot()
-  const { causes, text } = await verify(out, { text: published('2026-03-02 10:00:00', sumsOf(out)) })
+  const { causes, text } = await verify(out, {
+    text: published('2026-03-02 10:00:00', sumsOf(out)),
+  })
   expect(causes).toEqual([])
   expect(text).toContain('; published at 2026-03-02 10:00:00 UTC from commit abc\n')
 })
@@ -99,17 +103,23 @@ test.each([
   ['null', 'null', 'something else than published.json'],
   ['other types', '{"published":["2026-03-02 10:00:00"],"commit":1}', 'something else'],
   ['a date that is none', published('2026-02-30 10:00:00', ''), 'something else'],
-])('a host that has %s for published.json says not when it was published', async (_, text, words) => {
-  const told = await verify(snapshot(), { text })
-  expect(told.causes).toEqual(['not-published'])
-  expect(told.text).toContain(words)
-})
+])(
+  'a host that has %s for published.json says not when it was published',
+  async (_, text, words) => {
+    const told = await verify(snapshot(), { text })
+    expect(told.causes).toEqual(['not-published'])
+    expect(told.text).toContain(words)
+  },
+)
 
 test('a host that serves half of an old snapshot is told with the files that differ', async () => {
   const out = snapshot()
   const bytes: typeof bytesOf = (...file) =>
     file[2] < 'b' ? bytesOf(...file).replace('"7"', '"6"') : bytesOf(...file)
-  const { causes, text } = await verify(out, { bytes, text: published('2026-03-02 10:00:00', sumsOf(out)) })
+  const { causes, text } = await verify(out, {
+    bytes,
+    text: published('2026-03-02 10:00:00', sumsOf(out)),
+  })
   expect(causes).toEqual(['not-the-snapshot'])
   expect(text).toContain('/api/username/ana')
 })
@@ -119,7 +129,9 @@ test('a host with another snapshot says which, and an earlier one is known by th
   const other = { text: published('2026-03-02 10:00:00', '0'.repeat(64)) }
   expect(await verify(out, other)).toMatchObject({
     causes: ['published-otherwise'],
-    text: expect.stringContaining('another one, published at 2026-03-02 10:00:00 UTC from commit abc'),
+    text: expect.stringContaining(
+      'another one, published at 2026-03-02 10:00:00 UTC from commit abc',
+    ),
   })
   fs.writeFileSync(path.join(out, 'published.json'), published('2026-03-02 11:00:00', sumsOf(out)))
   const { causes } = await verify(out, other)
@@ -155,7 +167,11 @@ test.skipIf(!canSign)(`a forged published.json is not signed${needsSigner}`, asy
     ['\u001b[31m-----BEGIN', 'missing header'],
   ]
   for (const [signature, words] of signatures) {
-    const { causes, text } = await verify(out, { text: forged, signature }, { key: signer.publicKey })
+    const { causes, text } = await verify(
+      out,
+      { text: forged, signature },
+      { key: signer.publicKey },
+    )
     expect(causes, words).toEqual(['not-signed'])
     expect(text).toContain(words)
   }

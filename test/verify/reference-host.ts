@@ -69,7 +69,9 @@ export const findFile = (
   const [path] = asked.target.split('?')
   const own = site.find((one) => path!.replace(/\/$/, '') === basePath + one.path)
   if (own !== undefined) return own.text(asked.scheme)
-  const found = new RegExp(`^${basePath}${api.prefix}(${api.usernamePattern})(/shots)?/?$`).exec(path!)
+  const found = new RegExp(`^${basePath}${api.prefix}(${api.usernamePattern})(/shots)?/?$`).exec(
+    path!,
+  )
   const username = usernames.find((name) => name === found?.[1])
   const route: api.Route = api.routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
   return username && bytes(route, asked.scheme, username)
@@ -83,7 +85,12 @@ export const fileReply = (text: string, asked: Asked, compress = true): Reply =>
   const path = asked.target.replace(/\/?(?:\?.*)?$/, '')
   const { route = api.routes[0]! } = siteRequests.find((one) => path.endsWith(one.path)) ?? {}
   const { 'Content-Type': type, ...kept } = route.headers
-  const headers = { ...api.commonHeaders, ...kept, ETag: tag, ...(compress && { Vary: 'Accept-Encoding' }) }
+  const headers = {
+    ...api.commonHeaders,
+    ...kept,
+    ETag: tag,
+    ...(compress && { Vary: 'Accept-Encoding' }),
+  }
   if (asked.headers['if-none-match'] === tag) return { status: 304, headers, body: Buffer.alloc(0) }
   const body =
     coding === 'br'
@@ -110,7 +117,12 @@ export const startReference = async (certificate: { cert: string; key: string })
   const listener =
     (scheme: api.Variant): http.RequestListener =>
     (request, response) => {
-      const asked = { scheme, method: request.method!, target: request.url!, headers: request.headers }
+      const asked = {
+        scheme,
+        method: request.method!,
+        target: request.url!,
+        headers: request.headers,
+      }
       write(handler(asked as Asked), request.method!, response)
     }
   const pem = { cert: await readFile(certificate.cert), key: await readFile(certificate.key) }

@@ -28,20 +28,23 @@ test('a sample asks about some members, all asks about every one', async () => {
   const all = inProcess(bytesOf)
   const report = await verify(all.sender, Number.POSITIVE_INFINITY)
   expect(report).toMatchObject({ members: 70, problems: [], requests: all.requests.length })
-  const asked = (username: string) => all.requests.filter(({ path }) => path.includes(username)).length
+  const asked = (username: string) =>
+    all.requests.filter(({ path }) => path.includes(username)).length
   const counts = many.map(asked)
   expect(Math.min(...counts)).toBeGreaterThan(0)
   expect(counts.filter((count) => count < Math.max(...counts) / 2).length).toBeGreaterThan(10)
 })
 
 test('the same host is asked the same, and the report is the same', async () => {
-  const stale: Bytes = (route, variant, username) => bytesOf(route, variant, username).replace('"7"', '"8"')
+  const stale: Bytes = (route, variant, username) =>
+    bytesOf(route, variant, username).replace('"7"', '"8"')
   const first = inProcess(stale)
   const second = inProcess(stale)
   const a = await verify(first.sender, 10)
   const b = await verify(second.sender, 10)
   expect(b).toEqual(a)
-  const sorted = (requests: readonly Request[]) => requests.map((request) => JSON.stringify(request)).sort()
+  const sorted = (requests: readonly Request[]) =>
+    requests.map((request) => JSON.stringify(request)).sort()
   expect(sorted(second.requests)).toEqual(sorted(first.requests))
 })
 
@@ -79,7 +82,9 @@ test('the scheme that is asked first changes from file to file', async () => {
     if (host === 'shared' && !firsts.has(path)) firsts.set(path, scheme)
   }
   for (const route of routes) {
-    const schemes = Array.from(firsts).filter(([path]) => path.endsWith('/shots') === (route.suffix !== ''))
+    const schemes = Array.from(firsts).filter(
+      ([path]) => path.endsWith('/shots') === (route.suffix !== ''),
+    )
     expect(new Set(schemes.map(([, scheme]) => scheme)).size).toBe(2)
   }
 })
@@ -138,7 +143,9 @@ test('a body under an alias names the member, and is no wrong file', async () =>
   const served = (under: (username: string) => string) => {
     const bytes: Bytes = (route, variant, username) =>
       fs.readFileSync(path.join(dist, filePath(route, variant, under(username))), 'utf8')
-    return sendTo(referenceHandler({ compress: false, usernames: ['ana', 'bo', 'old-ana'], bytes, site: [] }))
+    return sendTo(
+      referenceHandler({ compress: false, usernames: ['ana', 'bo', 'old-ana'], bytes, site: [] }),
+    )
   }
   const right = served((username) => username)
   expect(await verify(right.sender, 50, dist)).toMatchObject({ members: 2, total: 2, problems: [] })

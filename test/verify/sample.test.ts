@@ -18,7 +18,9 @@ test('a sample holds the extremes, keeps the order, and has the size that was as
       expect(chosen).toContain(names.at(-1))
       expect(chosen).toContain(withoutShots)
       expect(chosen.some((name) => name.length === longest)).toBe(true)
-      expect(chosen.some((name) => name.includes('.'))).toBe(names.some((name) => name.includes('.')))
+      expect(chosen.some((name) => name.includes('.'))).toBe(
+        names.some((name) => name.includes('.')),
+      )
     }),
   )
 })

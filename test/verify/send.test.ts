@@ -77,7 +77,9 @@ test('a redirect is an answer and is not followed', async () => {
   })
   const port = await listen(elsewhere)
   const sender = await senderTo((socket) =>
-    socket.end(`HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:${port}/\r\nContent-Length: 0\r\n\r\n`),
+    socket.end(
+      `HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:${port}/\r\nContent-Length: 0\r\n\r\n`,
+    ),
   )
   expect(((await sender.send(request())) as Answer).status).toBe(301)
   expect(asked).toBe(0)
@@ -98,7 +100,9 @@ test.each([
   ['deflate', deflateSync('hello')],
   ['deflate', deflateRawSync('hello')],
 ])('content in %s is decoded', async (coding, bytes) => {
-  const { content } = await sent((socket) => socket.end(reply(bytes, `Content-Encoding: ${coding}\r\n`)))
+  const { content } = await sent((socket) =>
+    socket.end(reply(bytes, `Content-Encoding: ${coding}\r\n`)),
+  )
   expect(Buffer.from(content!).toString()).toBe('hello')
 })
 
@@ -111,7 +115,9 @@ test('content that does not decode, or decodes to more than the limit, is undefi
     [gzipSync('x'.repeat(100_000)), 'gzip'],
     [four, 'gzip, gzip, gzip, gzip'],
   ] as const) {
-    const { content } = await sent((socket) => socket.end(reply(body, `Content-Encoding: ${coding}\r\n`)))
+    const { content } = await sent((socket) =>
+      socket.end(reply(body, `Content-Encoding: ${coding}\r\n`)),
+    )
     expect(content).toBeUndefined()
   }
 })
@@ -149,7 +155,8 @@ test('a host that says nothing is given up', async () => {
   const sender = await senderTo((_, __, connection) => {
     connections = connection
   }, 20)
-  for (let i = 0; i < 8; i++) expect(((await sender.send(request())) as Failure).failure).toBe('timeout')
+  for (let i = 0; i < 8; i++)
+    expect(((await sender.send(request())) as Failure).failure).toBe('timeout')
   expect(((await sender.send(request())) as Failure).failure).toBe('gave-up')
   expect(connections).toBe(8)
 })

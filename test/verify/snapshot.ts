@@ -24,7 +24,8 @@ export const record = (route: Route, variant: Variant, username: string): object
     }
   }
   return {
-    Shots: username === 'quiet' ? [] : [{ id: '7', image: url('i.png'), title: 'One', attachment: '' }],
+    Shots:
+      username === 'quiet' ? [] : [{ id: '7', image: url('i.png'), title: 'One', attachment: '' }],
   }
 }
 

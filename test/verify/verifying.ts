@@ -11,7 +11,10 @@ export const verifyPorts = async (
   ports: { readonly https: number; readonly http: number },
   { folder, basePath = '' }: { readonly folder: string; readonly basePath?: string },
 ): Promise<Report> => {
-  const urls = [`http://localhost:${ports.http}${basePath}`, `https://localhost:${ports.https}${basePath}`]
+  const urls = [
+    `http://localhost:${ports.http}${basePath}`,
+    `https://localhost:${ports.https}${basePath}`,
+  ]
   const addresses = parseAddresses(urls, 'verify')
   const sender = createSender({ addresses, insecure: true, timeoutMs: 10_000 })
   try {
@@ -37,4 +40,5 @@ export const verifyWith = async (
     ...more,
   })
 
-export const causesOf = ({ problems }: Report): readonly Cause[] => problems.map(({ cause }) => cause).sort()
+export const causesOf = ({ problems }: Report): readonly Cause[] =>
+  problems.map(({ cause }) => cause).sort()

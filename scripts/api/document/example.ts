@@ -1,6 +1,12 @@
 import { toProfile, toShot } from '../../content/member.ts'
 import { toSite } from '../../content/site.ts'
-import { deriveShots, deriveUser, type Member, type ShotRecord, type UserRecord } from '../records.ts'
+import {
+  deriveShots,
+  deriveUser,
+  type Member,
+  type ShotRecord,
+  type UserRecord,
+} from '../records.ts'
 
 /** A member who is plainly an example, for the schemas and the OpenAPI document. */
 export const exampleMember: Member = {
@@ -53,4 +59,5 @@ export const exampleSite = toSite({
 })
 
 export const exampleUser = (): UserRecord => deriveUser(exampleMember, 'https', exampleSite)
-export const exampleShot = (): ShotRecord => deriveShots(exampleMember, 'https', exampleSite).Shots[0]!
+export const exampleShot = (): ShotRecord =>
+  deriveShots(exampleMember, 'https', exampleSite).Shots[0]!

@@ -7,7 +7,9 @@ import { exampleMember } from './example.ts'
 import { bodySchemas, mapped } from './schemas.ts'
 
 /** The files of the site's own paths that are made of site.yaml alone; `path` is below the snapshot's root. */
-export const siteFiles = (site: Site): readonly { readonly path: string; readonly text: string }[] =>
+export const siteFiles = (
+  site: Site,
+): readonly { readonly path: string; readonly text: string }[] =>
   site.openapi ? [{ path: api.fileOf(api.openapiRoute), text: renderDocument(openapi(site)) }] : []
 
 /** The text of a document that people read, too. */
@@ -50,7 +52,9 @@ What OpenAPI can't say:
 const code = (text: string): string => `\`${text}\``
 
 const list = (names: readonly string[]): string =>
-  [names.slice(0, -1).map(code).join(', '), code(names.at(-1)!)].filter((part) => part !== '').join(' and ')
+  [names.slice(0, -1).map(code).join(', '), code(names.at(-1)!)]
+    .filter((part) => part !== '')
+    .join(' and ')
 
 const headerList = (headers: Readonly<Record<string, string>>): string =>
   list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
@@ -58,7 +62,10 @@ const headerList = (headers: Readonly<Record<string, string>>): string =>
 /** Both schemes of the base address. One port can't serve both, so a base with a port is given as it is. */
 const servers = ({ baseUrl, schemes }: Site) =>
   new URL(baseUrl).port === ''
-    ? schemes.map((variant) => ({ url: withScheme(baseUrl, variant), description: `Over ${variant}.` }))
+    ? schemes.map((variant) => ({
+        url: withScheme(baseUrl, variant),
+        description: `Over ${variant}.`,
+      }))
     : [{ url: baseUrl, description: 'As site.yaml gives it.' }]
 
 type Operation = {
@@ -75,7 +82,10 @@ type Operation = {
 const operations = (site: Site): readonly Operation[] => {
   const examples = (derive: (variant: api.Variant) => unknown) =>
     Object.fromEntries(
-      site.schemes.map((variant) => [variant, { summary: `Over ${variant}`, value: derive(variant) }]),
+      site.schemes.map((variant) => [
+        variant,
+        { summary: `Over ${variant}`, value: derive(variant) },
+      ]),
     )
   const users = examples((variant) => deriveUser(exampleMember, variant, site))
   const shots = examples((variant) => deriveShots(exampleMember, variant, site))
@@ -115,11 +125,19 @@ const operations = (site: Site): readonly Operation[] => {
       summary: 'The files that hold every body, with their checksums.',
     }),
     ...when(site.all, {
-      ...ofSite(api.binsRoute, { type: 'string', description: 'NDJSON: username, profile and shots.' }),
+      ...ofSite(api.binsRoute, {
+        type: 'string',
+        description: 'NDJSON: username, profile and shots.',
+      }),
       id: 'Bin',
       summary: 'The bodies of some members, a member a line.',
       parameters: [
-        { name: 'bin', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{2}$' } },
+        {
+          name: 'bin',
+          in: 'path',
+          required: true,
+          schema: { type: 'string', pattern: '^[0-9a-f]{2}$' },
+        },
       ],
     }),
   ]
@@ -127,7 +145,11 @@ const operations = (site: Site): readonly Operation[] => {
 
 const when = <T>(condition: boolean, value: T): readonly T[] => (condition ? [value] : [])
 
-const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
+const object = (properties: object) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+})
 const text = { type: 'string' }
 
 const ofSite = (route: api.SiteRoute, schema: object) => ({
@@ -160,7 +182,10 @@ const ref = (kind: 'parameters' | 'headers' | 'responses' | 'schemas', name: str
   $ref: `#/components/${kind}/${name}`,
 })
 
-const json = (schema: string, examples: Readonly<Record<string, { summary: string; value: unknown }>>) => ({
+const json = (
+  schema: string,
+  examples: Readonly<Record<string, { summary: string; value: unknown }>>,
+) => ({
   [api.contentType.split(';')[0]!]: { schema: ref('schemas', schema), examples },
 })
 
@@ -189,7 +214,8 @@ const parameters = {
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of an earlier answer. If the body is still the same, the answer is a 304.',
+    description:
+      'The ETag of an earlier answer. If the body is still the same, the answer is a 304.',
     schema: text,
     example: tag,
   },
@@ -212,7 +238,8 @@ const caching = 'How long the answer may be used before asking again.'
 const headers = {
   ...mapped(api.commonHeaders, (value, name) => constant(value, purposes[name])),
   ETag: {
-    description: 'Stands for the body. Send it as If-None-Match to ask whether there is a newer one.',
+    description:
+      'Stands for the body. Send it as If-None-Match to ask whether there is a newer one.',
     required: true,
     schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
     example: tag,
@@ -221,10 +248,16 @@ const headers = {
   Brief: constant(api.errors.notFound.headers['Cache-Control'], caching),
 }
 
-const unknown = { description: 'No member has this username, in this letter case.', headers: sent(brief) }
+const unknown = {
+  description: 'No member has this username, in this letter case.',
+  headers: sent(brief),
+}
 
 const responses = {
-  NotModified: { description: 'The body is still the one that the ETag stands for.', headers: sent(fresh) },
+  NotModified: {
+    description: 'The body is still the one that the ETag stands for.',
+    headers: sent(fresh),
+  },
   NotFound: {
     ...unknown,
     content: json('NotFound', {

@@ -36,7 +36,10 @@ export const bodySchemas = () => ({
     title: 'Error',
     description: 'What is asked for is not there.',
     ...closed(
-      mapped(JSON.parse(errors.notFound.body), (value: string) => ({ type: 'string', const: value })),
+      mapped(JSON.parse(errors.notFound.body), (value: string) => ({
+        type: 'string',
+        const: value,
+      })),
     ),
   },
 })
@@ -66,19 +69,27 @@ const closed = <T extends object>(properties: T) => ({
   properties,
 })
 
-const record = (fields: Readonly<Record<string, Field>>, example: Readonly<Record<string, string>>) =>
-  closed(mapped(fields, (field, name) => property(field, example[name]!)))
+const record = (
+  fields: Readonly<Record<string, Field>>,
+  example: Readonly<Record<string, string>>,
+) => closed(mapped(fields, (field, name) => property(field, example[name]!)))
 
 /** An object with the same keys, and other values. */
 export const mapped = <K extends string, T, U>(
   values: Readonly<Record<K, T>>,
   change: (value: T, key: K) => U,
-) => Object.fromEntries(Object.entries<T>(values).map(([key, value]) => [key, change(value, key as K)]))
+) =>
+  Object.fromEntries(
+    Object.entries<T>(values).map(([key, value]) => [key, change(value, key as K)]),
+  )
 
 const property = ({ format, holds, from }: Field, example: string): Schema => {
   const { pattern, words } = formats[format]
   return {
-    description: `${sentence(holds)} ${sentence(words)} ${sentence(`from ${from}`)}`.replaceAll('`', ''),
+    description: `${sentence(holds)} ${sentence(words)} ${sentence(`from ${from}`)}`.replaceAll(
+      '`',
+      '',
+    ),
     type: 'string',
     ...(pattern !== undefined && { pattern }),
     examples: [example],

@@ -71,7 +71,8 @@ export const composeFirst = (
       if (parts > maxParts) return { tooMuch: 'too-many-values', at: parser.offset }
       previous = lexeme
       take(parser.next(lexeme))
-      if (parser.stack.length > maxDepth) return { tooMuch: 'too-deep', at: parser.stack.at(-1)!.offset }
+      if (parser.stack.length > maxDepth)
+        return { tooMuch: 'too-deep', at: parser.stack.at(-1)!.offset }
       if (found && parser.stack[0]?.type === 'document') {
         second = parser.stack[0].offset
         break

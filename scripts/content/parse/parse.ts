@@ -114,7 +114,9 @@ const read = (text: string, report: Report): Weighed | undefined => {
   }
   const { contents, second } = composed
   const error = syntaxError(composed)
-  const { sound, errors } = error ? recover(text, contents, error) : { sound: [composed], errors: [] }
+  const { sound, errors } = error
+    ? recover(text, contents, error)
+    : { sound: [composed], errors: [] }
   for (const one of errors) report('yaml-syntax', one, one)
   const [first, ...others] = sound
   if (first === undefined) return undefined
@@ -186,7 +188,8 @@ const entriesOf = (text: string): readonly Stretch[] => {
 /** The tags that yaml can't resolve with three types, each once, and the lone `!`. */
 const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] => {
   const tags = new Map(loneTags.map((from) => [from, from + 1]))
-  for (const { code, pos } of [...errors, ...warnings]) if (code === 'TAG_RESOLVE_FAILED') tags.set(...pos)
+  for (const { code, pos } of [...errors, ...warnings])
+    if (code === 'TAG_RESOLVE_FAILED') tags.set(...pos)
   return Array.from(tags, ([from, to]) => ({ from, to }))
 }
 
@@ -215,7 +218,11 @@ const resolve = (root: Node, text: string, report: Report): Weighed => {
   const read = (node: Node): Weighed => {
     if (isAlias(node)) return alias(node)
     if (node.anchor !== undefined) anchors.set(node.anchor, 'open')
-    const tree = isScalar(node) ? scalar(node) : isMap(node) ? mapping(node) : list(node as YAMLSeq<Node>)
+    const tree = isScalar(node)
+      ? scalar(node)
+      : isMap(node)
+        ? mapping(node)
+        : list(node as YAMLSeq<Node>)
     if (node.anchor !== undefined) anchors.set(node.anchor, tree)
     return tree
   }
@@ -229,7 +236,8 @@ const resolve = (root: Node, text: string, report: Report): Weighed => {
     // two that are no characters: other readers of YAML refuse them as they are
     const at = text.slice(from, to).search(/[\ufffe\uffff]/) + from
     if (bad !== undefined) report('bad-character', tree, { code: hex(bad) })
-    else if (at >= from) report('bad-character', { from: at, to: at + 1 }, { escape: hex(text[at]!) })
+    else if (at >= from)
+      report('bad-character', { from: at, to: at + 1 }, { escape: hex(text[at]!) })
     return tree
   }
 
@@ -287,7 +295,11 @@ const resolve = (root: Node, text: string, report: Report): Weighed => {
   return read(root)
 }
 
-const leaf = (data: string, at: Stretch): Weighed => ({ ...at, data, weight: valueWeight + data.length })
+const leaf = (data: string, at: Stretch): Weighed => ({
+  ...at,
+  data,
+  weight: valueWeight + data.length,
+})
 
 /** A block collection reaches from its first value or dash to its last value, without the comments after it. */
 const sumOf = (

@@ -274,11 +274,13 @@ class Reader {
     const { at } = this
     if (this.next() === '\n' || this.next() === '#') {
       this.endLine()
-      const isBelow = this.column > column || (this.column === column && inner === undefined && this.isItem())
+      const isBelow =
+        this.column > column || (this.column === column && inner === undefined && this.isItem())
       if (!isBelow) return leaf('', at, at)
       const value = this.block(column + 1)
       // in front of a text, `yaml` takes such a comment for its indentation
-      if (typeof value.data === 'string' && /\n(?:#| +#\S)/.test(this.text.slice(at, value.from))) pass()
+      if (typeof value.data === 'string' && /\n(?:#| +#\S)/.test(this.text.slice(at, value.from)))
+        pass()
       return value
     }
     if (inner === undefined) return this.inline(column + 1)
@@ -414,7 +416,11 @@ class Reader {
     const header = this.take(blockHeader) || pass()
     const digit = Number(/\d/.exec(header) ?? 0)
     if (!this.matches(lineRest)) pass()
-    const { data, to, breaks } = this.blockLines(least, digit && least - 1 + digit, header.startsWith('>'))
+    const { data, to, breaks } = this.blockLines(
+      least,
+      digit && least - 1 + digit,
+      header.startsWith('>'),
+    )
     this.matches(idleLines)
     this.beginLine()
     const isKept = header.includes('+')

@@ -8,7 +8,9 @@ export type Misread = Stretch & { readonly said: string }
 export const syntaxError = ({ errors, contents }: Composed): Misread | undefined => {
   // by offset; of errors at one place, the one about a missing comma says most
   const rank = ({ code, pos }: YAMLError): number => pos[0] - (code === 'BLOCK_IN_FLOW' ? 0.5 : 0)
-  const syntax = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED').sort((a, b) => rank(a) - rank(b))
+  const syntax = errors
+    .filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
+    .sort((a, b) => rank(a) - rank(b))
   const [first] = syntax
   if (first === undefined) return undefined
   const startOf = ({ message, pos }: YAMLError): number =>
@@ -34,4 +36,8 @@ const openingOf = (contents: Node | null, end: number): number => {
 }
 
 /** A line that is no entry of a mapping. */
-export const lineError = (from: number): Misread => ({ said: 'MISSING_CHAR Implicit keys', from, to: from })
+export const lineError = (from: number): Misread => ({
+  said: 'MISSING_CHAR Implicit keys',
+  from,
+  to: from,
+})

@@ -21,7 +21,8 @@ export const stretchAt = (root: Tree, path: Path, of: Part): Stretch => {
   let value = root
   for (const step of path) {
     const { keys, values = [] } = value
-    const at = keys === undefined ? Number(step) : keys.findIndex(({ data }) => data === String(step))
+    const at =
+      keys === undefined ? Number(step) : keys.findIndex(({ data }) => data === String(step))
     const next = values[at]
     if (next === undefined) return value
     key = keys?.[at] ?? next

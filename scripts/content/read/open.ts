@@ -98,7 +98,9 @@ export const openMember = (
     username,
     // the stats are those of the files, in their order
     profile: profile === undefined ? undefined : open('profile', `${folder}/${profile}`, stats[0]!),
-    shots: shots.map((name, at) => open('shot', `${folder}/${names.shots}/${name}`, stats[first + at]!)),
+    shots: shots.map((name, at) =>
+      open('shot', `${folder}/${names.shots}/${name}`, stats[first + at]!),
+    ),
     pictures,
     diagnostics,
   }

@@ -28,13 +28,17 @@ export const createReader =
     const file = `${name}/${below}`
     try {
       const size = listedSize ?? fs.lstatSync(place).size
-      const text = size > sizeLimit ? undefined : (fs.readFileSync(place, asText) as unknown as string)
+      const text =
+        size > sizeLimit ? undefined : (fs.readFileSync(place, asText) as unknown as string)
       if (text === undefined || text.length > sizeLimit) return tooLarge(file, size)
       if (text.includes(replacement) || utf16.test(text))
         return readOdd(fs.readFileSync(place, asBytes), file)
       const bytes = Buffer.byteLength(text)
       if (bytes > sizeLimit) return tooLarge(file, bytes)
-      return { oid: hash('sha1', `blob ${bytes}\0${text}`), source: { file, text: withoutMark(text) } }
+      return {
+        oid: hash('sha1', `blob ${bytes}\0${text}`),
+        source: { file, text: withoutMark(text) },
+      }
     } catch (cause) {
       throw new UserError(`can't read ${file}`, {
         hint: 'it may have changed meanwhile: check it and run again',
@@ -79,20 +83,25 @@ const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')
   const place = { file, line, column, endLine: line, endColumn: column + 1 }
-  return diagnose('not-utf8', place, { byte: bytes.toString('hex', offset, offset + 1).toUpperCase() })
+  return diagnose('not-utf8', place, {
+    byte: bytes.toString('hex', offset, offset + 1).toUpperCase(),
+  })
 }
 
 const replacement = '\ufffd'
 
 /** A text without the byte order mark that it may begin with. */
-export const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+export const withoutMark = (text: string): string =>
+  text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 
 /** The text of a file that may hold content under another name; `undefined` for what is no text, or too large. */
 export const peek = (root: string, below: string): string | undefined => {
   const start = readStart(root, below, { length: 4096 })
   if (start === undefined || start.includes(0)) return undefined
   const bytes = start.length < 4096 ? start : readStart(root, below, { length: sizeLimit + 1 })
-  return bytes && bytes.length <= sizeLimit && isUtf8(bytes) ? withoutMark(bytes.toString('utf8')) : undefined
+  return bytes && bytes.length <= sizeLimit && isUtf8(bytes)
+    ? withoutMark(bytes.toString('utf8'))
+    : undefined
 }
 
 /** At most so many first bytes of a file below a folder; `undefined` if it can't be read, or a link leads there. */

@@ -67,7 +67,8 @@ const unlessOne = (
   told: readonly Diagnostic[],
 ): readonly Diagnostic[] => {
   const { dir, name: stem } = path.posix.parse(missing.file)
-  if (twin !== undefined) return [diagnose('twin-files', at(`${dir}/${twin}`), { name: twin, twin: name! })]
+  if (twin !== undefined)
+    return [diagnose('twin-files', at(`${dir}/${twin}`), { name: twin, twin: name! })]
   // a file that is not read, such as a link or `profil.yaml`
   const isNear = ({ file }: Diagnostic): boolean => {
     const below = file.slice(dir.length + 1)
@@ -79,7 +80,9 @@ const unlessOne = (
 }
 
 /** The members' folders, sorted as their paths are, and what is wrong with the tree around them. */
-export const listMembers = (content: ContentFolder): { members: string[]; diagnostics: Diagnostic[] } => {
+export const listMembers = (
+  content: ContentFolder,
+): { members: string[]; diagnostics: Diagnostic[] } => {
   const folder: Folder = { content, below: names.members, role: 'members' }
   const place = placeOf(folder)
   const members: string[] = []
@@ -89,7 +92,10 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
     const group: Folder = { ...folder, below: `${names.members}/${name}` }
     if (groups === 0 ? !mayBeGroup(group) : hasProfile(group)) add(name, group.below)
     else {
-      const found = straysIn(group, (entry) => isFolder(entry) && add(entry.name, inside(group, entry.name)))
+      const found = straysIn(
+        group,
+        (entry) => isFolder(entry) && add(entry.name, inside(group, entry.name)),
+      )
       for (const one of found) diagnostics.push(one)
     }
     return true
@@ -105,7 +111,8 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
   )
   const stat = fs.lstatSync(`${content.path}/${names.members}`, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) return { members: [], diagnostics: [inTheWay(place, stat)] }
-  const isFolder = (entry: fs.Dirent): boolean => entry.isDirectory() && !entry.name.includes('\ufffd')
+  const isFolder = (entry: fs.Dirent): boolean =>
+    entry.isDirectory() && !entry.name.includes('\ufffd')
   const diagnostics = [...around]
   const within = stat && straysIn(folder, (entry) => isFolder(entry) && look(entry.name))
   for (const one of within ?? []) diagnostics.push(one)
@@ -121,7 +128,9 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
 export const guessGroups = (content: ContentFolder): Groups => {
   const below = names.members
   const folders = fs.existsSync(`${content.path}/${below}`)
-    ? fs.readdirSync(`${content.path}/${below}`, { withFileTypes: true }).filter((one) => one.isDirectory())
+    ? fs
+        .readdirSync(`${content.path}/${below}`, { withFileTypes: true })
+        .filter((one) => one.isDirectory())
     : []
   const groups = folders.filter(({ name }) =>
     mayBeGroup({ content, below: `${below}/${name}`, role: 'members' }),
@@ -171,7 +180,12 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
 /** The same of a member that {@link listMembers} found: whether links lead there is known. */
 export const scanListed = (username: string, content: ContentFolder): Scan => {
   const pictures: PictureFile[] = []
-  const folder: Folder = { content, below: memberFolder(username, content), role: 'member', pictures }
+  const folder: Folder = {
+    content,
+    below: memberFolder(username, content),
+    role: 'member',
+    pictures,
+  }
   const path = `${content.path}/${folder.below}`
   const place = placeOf(folder)
   const profiles: string[] = []
@@ -186,7 +200,8 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
     const better = meantUsername(username)
     const advice = isUsername(better) ? `rename the folder to "${better}"` : undefined
     diagnostics.push(diagnose('bad-username', at(place), { value: username, advice }))
-  } else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))
+  } else if (isUntidy(username))
+    diagnostics.push(diagnose('untidy-username', at(place), { username }))
   const [profile] = profiles.sort()
   if (profiles.length !== 1) {
     const missing = diagnose('missing-profile', at(`${place}/${names.profile}.yaml`), { username })
@@ -243,11 +258,16 @@ type Role = 'content' | 'members' | 'member' | 'shots' | 'other'
  * What is wrong with an entry that is no part of the content: work that would be lost in silence, and links. Hidden
  * files and other files are nobody's content and left alone. No type: the name can't be found again.
  */
-const strays = (folder: Folder, name: string, type: fs.Dirent | fs.Stats | undefined): Diagnostic[] => {
+const strays = (
+  folder: Folder,
+  name: string,
+  type: fs.Dirent | fs.Stats | undefined,
+): Diagnostic[] => {
   const { content, role } = folder
   const place = placeOf(folder)
   const file = `${place}/${name}`
-  if (type === undefined || name.includes('\ufffd')) return [diagnose('bad-file-name', at(place), { name })]
+  if (type === undefined || name.includes('\ufffd'))
+    return [diagnose('bad-file-name', at(place), { name })]
   if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
   if (type.isFile() && isPicture(name) && role !== 'content') {
     const below = inside(folder, name)
@@ -263,14 +283,16 @@ const strays = (folder: Folder, name: string, type: fs.Dirent | fs.Stats | undef
   const mayBeHead =
     /^head$/i.test(name) && (type.isSymbolicLink() || /^(?:ref:|[\da-f]{40})/.test(text ?? ''))
   if (mayBeHead) return [diagnose('git-repository', at(place), undefined)]
-  if (type.isSymbolicLink()) return role === 'content' && !looksLikeYaml ? [] : [inTheWay(file, type)]
+  if (type.isSymbolicLink())
+    return role === 'content' && !looksLikeYaml ? [] : [inTheWay(file, type)]
   if (type.isDirectory()) return strayFolder(folder, name)
   if (!type.isFile()) return looksLikeYaml ? [inTheWay(file, type)] : []
   const kind = kindOfText(text)
   return looksLikeYaml || kind !== undefined ? [strayFile(folder, name, kind)] : []
 }
 
-const inside = ({ below }: Folder, name: string): string => (below === '' ? name : `${below}/${name}`)
+const inside = ({ below }: Folder, name: string): string =>
+  below === '' ? name : `${below}/${name}`
 
 const inTheWay = (file: string, type: fs.Dirent | fs.Stats): Diagnostic => {
   if (type.isSymbolicLink()) return diagnose('symbolic-link', at(file), undefined)
@@ -305,7 +327,11 @@ const isOther = (place: string, file: string): boolean => {
   return stat !== undefined && stat.ino !== fs.lstatSync(file, { bigint: true }).ino
 }
 
-const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): string | undefined => {
+const targetOf = (
+  folder: Folder,
+  name: string,
+  kind: ContentKind | undefined,
+): string | undefined => {
   const { content, role } = folder
   const place = placeOf(folder)
   const stem = stemOf(name)
@@ -318,7 +344,8 @@ const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): 
     const isProfile = suggest(stem, [names.profile]) || (kind === 'profile' && !hasProfile(folder))
     return isProfile ? `${place}/profile.yaml` : undefined
   }
-  if (role === 'content' && kind === undefined && suggest(stem, [names.site])) return `${place}/site.yaml`
+  if (role === 'content' && kind === undefined && suggest(stem, [names.site]))
+    return `${place}/site.yaml`
   return kind === 'profile' && role !== 'other' && isUsername(stem)
     ? `${content.name}/${memberFolder(stem, content)}/profile.yaml`
     : undefined
@@ -333,7 +360,8 @@ const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const path = `${outer.content.path}/${folder.below}`
     for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
-      const isFolder = entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
+      const isFolder =
+        entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
       if (isFolder) folders.push({ ...folder, below: `${folder.below}/${entry.name}` })
       else for (const problem of strays(folder, entry.name, entry)) found.push(problem)
       if (target !== undefined && found.length > 0)
@@ -355,14 +383,17 @@ const folderTarget = (folder: Folder, name: string): string | undefined => {
 }
 
 const hasProfile = ({ content, below }: Pick<Folder, 'content' | 'below'>): boolean =>
-  ['yaml', 'yml'].some((ending) => fs.existsSync(`${content.path}/${below}/${names.profile}.${ending}`))
+  ['yaml', 'yml'].some((ending) =>
+    fs.existsSync(`${content.path}/${below}/${names.profile}.${ending}`),
+  )
 
 type ContentKind = 'profile' | 'shot'
 
 /** What a text reads as: a mapping with `id` and `title` is a shot, one with `id` and `name` a profile. */
 export const kindOfText = (text: string | undefined): ContentKind | undefined => {
   // most files that are no content go no further
-  if (text === undefined || !/\bid\b/.test(text) || !/\b(?:title|name)\b/.test(text)) return undefined
+  if (text === undefined || !/\bid\b/.test(text) || !/\b(?:title|name)\b/.test(text))
+    return undefined
   const data =
     readTree(text)?.tree.data ??
     (text.length > worthParsing ? outlineOf(text) : parse({ file: '', text }).data)

@@ -10,7 +10,14 @@ export const parseAddress = (text: string) => {
   const [found, scheme = '', user, authority = '', path = '', rest = ''] = form.exec(text) ?? []
   if (found === undefined) return undefined
   const port = /:(\d+)$/.exec(authority)?.[1] ?? ''
-  return { scheme: scheme.toLowerCase(), authority, port, hasCredentials: user !== undefined, path, rest }
+  return {
+    scheme: scheme.toLowerCase(),
+    authority,
+    port,
+    hasCredentials: user !== undefined,
+    path,
+    rest,
+  }
 }
 
 /** Whether a text is surely an http(s) address that any rule takes, as nearly all are: a name of a host, and words. */
@@ -25,7 +32,9 @@ const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]
   if (found === undefined) return undefined
   if (found === '\\') return 'it holds a backslash'
-  return /[^\S\t\n\v\f\r]/.test(found) ? 'it holds white space' : 'it holds a control character or line break'
+  return /[^\S\t\n\v\f\r]/.test(found)
+    ? 'it holds white space'
+    : 'it holds a control character or line break'
 }
 
 const hostProblem = (authority: string): string | undefined => {
@@ -72,16 +81,20 @@ export const assetProblem = (text: string, portsAllowed: boolean): string | unde
 
 /** Why a text that begins with `./` can't name a picture beside its file, in words; `undefined` if it can. */
 export const picturePathProblem = (text: string): string | undefined => {
-  if (/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(text)) return 'it holds a control character or line break'
+  if (/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(text))
+    return 'it holds a control character or line break'
   if (text.includes('\\')) return 'it holds a backslash'
-  if (/\/(?:\.{1,2})?(?:\/|$)/.test(text.slice(1))) return 'a part of its path is empty, "." or ".."'
+  if (/\/(?:\.{1,2})?(?:\/|$)/.test(text.slice(1)))
+    return 'a part of its path is empty, "." or ".."'
   return undefined
 }
 
 const pathProblem = (text: string): string | undefined => {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]
   if (scheme !== undefined) {
-    return /^https?$/i.test(scheme) ? `after ${scheme}: there must be two slashes` : otherScheme(scheme)
+    return /^https?$/i.test(scheme)
+      ? `after ${scheme}: there must be two slashes`
+      : otherScheme(scheme)
   }
   if (text.startsWith('/')) return 'a path below the assets address begins without a slash'
   const path = text.replace(/[?#].*$/s, '')
@@ -99,7 +112,8 @@ export const baseProblem = (text: string): string | undefined => {
     return 'it does not begin with https:// or http://'
   }
   if (address.hasCredentials) return 'it holds a user name or password'
-  if (address.rest !== '') return `it holds a ${address.rest.startsWith('?') ? 'query' : 'fragment'}`
+  if (address.rest !== '')
+    return `it holds a ${address.rest.startsWith('?') ? 'query' : 'fragment'}`
   return hostProblem(address.authority) ?? segmentProblem(address.path)
 }
 
@@ -111,7 +125,8 @@ export const apiBaseProblem = (text: string): string | undefined => {
   // letters, digits, and what else host names and IP addresses are written with
   if (!/^(?:[\p{L}\p{N}\p{M}._-]+|\[[0-9a-f:.]+\])(?::\d*)?$/iu.test(authority))
     return 'its host holds a character that host names cannot'
-  if (!/^[A-Za-z0-9._~%/-]*$/.test(path)) return 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'
+  if (!/^[A-Za-z0-9._~%/-]*$/.test(path))
+    return 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'
   return undefined
 }
 

@@ -6,7 +6,8 @@ const enough = 3
 
 /** Why a colour (`#rrggbb`) does not do as the accent of both themes, in words; `undefined` if it does. */
 export const accentProblem = (text: string): string | undefined => {
-  const [theme, ground] = Object.entries(grounds).find(([, one]) => contrast(text, one) < enough) ?? []
+  const [theme, ground] =
+    Object.entries(grounds).find(([, one]) => contrast(text, one) < enough) ?? []
   if (ground === undefined) return undefined
   const found = contrast(text, ground).toFixed(1)
   return `its contrast with ${theme} pages is ${found}, and it takes ${enough} to be seen`

@@ -25,7 +25,8 @@ export const createJudge = (
     timestamp: timestampProblem,
     asset,
     picture: (text) => (isPicturePath(text) ? address.picturePathProblem(text) : asset(text)),
-    'web-address': (text) => (address.isWebAddress(text) ? undefined : 'it is not an http(s) address'),
+    'web-address': (text) =>
+      address.isWebAddress(text) ? undefined : 'it is not an http(s) address',
     username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
     'api-base': address.apiBaseProblem,
     'shared-base': address.sharedBaseProblem,

@@ -19,7 +19,9 @@ export const startsWithHost =
 
 export const saysNothing = (text: string): boolean =>
   text.length <= 100 &&
-  /^[\s\p{P}~]*(?:none|no|nil|null|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(text)
+  /^[\s\p{P}~]*(?:none|no|nil|null|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(
+    text,
+  )
 
 /** A comma in the name of a host: `https://shop,example.com`. */
 export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
@@ -39,7 +41,8 @@ type Unlikely = readonly [codes: string, looks: Look, why: string]
 type Look = RegExp | ((text: string, latest: string) => boolean)
 
 /** Quotes around the whole, or one alone at an end; not those of a name, as in `'macbeth'`, `homer-'odyssey'` or `poets'`. */
-const quotedWord = /^["“”„‘’«»`].*["“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
+const quotedWord =
+  /^["“”„‘’«»`].*["“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
 
 /** Brackets around the whole, or one without a partner; not those of `(19)-woodcuts`. */
 const bracketedWord: Look = (text) => firstBrackets.test(text) || lastBrackets.test(text)
@@ -57,7 +60,11 @@ const unlikely: readonly Unlikely[] = [
     'it ends with a mark that belongs to a sentence',
   ],
   ['bad-word', /[,;]$/, 'it ends with a comma or semicolon'],
-  ['bad-url bad-asset bad-word', new RegExp(unseen.source), 'it holds a character that nobody sees'],
+  [
+    'bad-url bad-asset bad-word',
+    new RegExp(unseen.source),
+    'it holds a character that nobody sees',
+  ],
   ['bad-word', bracketedWord, 'the brackets are a part of it'],
   ['bad-word', /^#\p{L}/u, 'the "#" is a part of it'],
   ['bad-word', partedWord, 'it holds a mark that parts words'],
@@ -67,7 +74,11 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
   ['bad-asset', picturePage, 'that is a page, and no picture'],
   ['bad-base', ownPath, 'the API adds /api/username by itself'],
-  ['bad-gallery', /^https:.*\.git$/, 'it ends with .git, as what git clones does, and no page does'],
+  [
+    'bad-gallery',
+    /^https:.*\.git$/,
+    'it ends with .git, as what git clones does, and no page does',
+  ],
   [
     'blank',
     /[\0-\x09\x0b-\x1f]/,
@@ -86,5 +97,7 @@ export const unlikelyIn = (code: string | undefined, latest: string): Format | u
   const rows = unlikely.filter(([codes]) => code !== undefined && codes.split(' ').includes(code))
   if (rows.length === 0) return undefined
   return (text) =>
-    rows.find(([, looks]) => (typeof looks === 'function' ? looks(text, latest) : looks.test(text)))?.[2]
+    rows.find(([, looks]) =>
+      typeof looks === 'function' ? looks(text, latest) : looks.test(text),
+    )?.[2]
 }

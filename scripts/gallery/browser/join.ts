@@ -29,10 +29,15 @@ export const join = (form: HTMLFormElement): void => {
       for (const [key, value] of url.searchParams) {
         const isName = key !== 'value'
         const named = value
-          .replace(/GROUP-([12])/, (mark, length) => (username ? groupOf(username, Number(length)) : mark))
+          .replace(/GROUP-([12])/, (mark, length) =>
+            username ? groupOf(username, Number(length)) : mark,
+          )
           .replace('YOUR-NAME', () => username || 'YOUR-NAME')
           .replace('WORK-NAME', () => work || 'WORK-NAME')
-        url.searchParams.set(key, isName ? named : value.replace(/^id:/, `id: ${ids[at]}`.trimEnd()))
+        url.searchParams.set(
+          key,
+          isName ? named : value.replace(/^id:/, `id: ${ids[at]}`.trimEnd()),
+        )
       }
       link.href = url.href
     }

@@ -19,7 +19,11 @@ type Row = {
   readonly picture: string
 }
 
-const rowOf = (label: string, others: string, about: Pick<Row, 'what' | 'address' | 'picture'>): Row => {
+const rowOf = (
+  label: string,
+  others: string,
+  about: Pick<Row, 'what' | 'address' | 'picture'>,
+): Row => {
   const name = fold(label)
   return { text: ` ${name}\n ${fold(others)}`, end: name.length + 1, label, ...about }
 }

@@ -32,7 +32,9 @@ export const cases = (): readonly string[] => [
     `${opener}: x`,
   ]),
   ...headers.flatMap((header) => bodies.map((body) => `key: ${header}\n${body}`)),
-  ...headers.flatMap((header) => bodies.map((body) => `key: ${header}\n${body}`.replaceAll('\n', '\r\n'))),
+  ...headers.flatMap((header) =>
+    bodies.map((body) => `key: ${header}\n${body}`.replaceAll('\n', '\r\n')),
+  ),
   ...escapes.flatMap((escaped) => [
     `key: "${escaped}"`,
     `key: "a ${escaped} b"`,
@@ -85,7 +87,9 @@ const keys = [
   ...[1000, 1001, 1023, 1100].map((length) => 'a'.repeat(length)),
 ]
 
-const openers = texts(`!¦"¦#¦$¦%¦&¦'¦(¦)¦*¦+¦,¦-¦.¦/¦:¦;¦<¦=¦>¦?¦@¦[¦\\¦]¦^¦_¦\`¦{¦|¦}¦~¦...¦---¦<<¦- ¦? ¦: `)
+const openers = texts(
+  `!¦"¦#¦$¦%¦&¦'¦(¦)¦*¦+¦,¦-¦.¦/¦:¦;¦<¦=¦>¦?¦@¦[¦\\¦]¦^¦_¦\`¦{¦|¦}¦~¦...¦---¦<<¦- ¦? ¦: `,
+)
 
 const headers = texts('|¦>¦|-¦>-¦|+¦>+¦| ¦>- # c¦|#c¦| # c¦|1¦>2¦|-1¦|1-¦|+-¦|x¦> x¦|0')
 

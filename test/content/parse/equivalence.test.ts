@@ -29,7 +29,10 @@ const agree = (text: string): 'passed' | 'same' | 'different' => {
 const pathsIn = (data: Data, path: Path = []): readonly Path[] => {
   const steps = Object.entries(typeof data === 'string' ? [] : data)
   const isList = Array.isArray(data)
-  return [path, ...steps.flatMap(([key, inner]) => pathsIn(inner, [...path, isList ? Number(key) : key]))]
+  return [
+    path,
+    ...steps.flatMap(([key, inner]) => pathsIn(inner, [...path, isList ? Number(key) : key])),
+  ]
 }
 
 /** How many texts each of the random tests makes; the seed can be changed to make others. */
@@ -77,7 +80,9 @@ it('the reader and the full parser agree on random text', () => {
 it('the reader and the full parser agree on random flow collections', () => {
   const counts = tryMany((random) => {
     const open = some(flowStarts, 1, random) + some(flowPieces, random.below(14), random)
-    return random.below(4) === 0 ? open : `${open}${closing(open)}\n${random.below(3) === 0 ? 'l: m\n' : ''}`
+    return random.below(4) === 0
+      ? open
+      : `${open}${closing(open)}\n${random.below(3) === 0 ? 'l: m\n' : ''}`
   })
   expect(counts.same).toBeGreaterThan(runs / 500)
 })
@@ -98,7 +103,9 @@ it('the reader and the full parser agree on any Unicode text as a value', () => 
       fc.string({ unit: 'binary' }),
       fc.constantFrom('', '"', "'", '|\n  ', '>-\n  '),
       (value, start) => {
-        return agree(`a: ${start}${value}${start.length === 1 ? start : ''}\nb: c\n`) !== 'different'
+        return (
+          agree(`a: ${start}${value}${start.length === 1 ? start : ''}\nb: c\n`) !== 'different'
+        )
       },
     ),
     { seed, numRuns: runs / 20 },
@@ -106,7 +113,9 @@ it('the reader and the full parser agree on any Unicode text as a value', () => 
 })
 
 it.each([
-  ...texts('a: b\na: c¦__proto__: b\n__proto__: c¦a: b\0¦a: "\\0"¦a: \ud800¦a: "\\ud800"¦a: !!str b¦a: &x b'),
+  ...texts(
+    'a: b\na: c¦__proto__: b\n__proto__: c¦a: b\0¦a: "\\0"¦a: \ud800¦a: "\\ud800"¦a: !!str b¦a: &x b',
+  ),
   ...texts('a: *x¦%YAML 1.2\n---\na: b¦a: b\n---\nc: d¦\ufeffa: b¦a: b\r\r\n¦a: b\rc¦<<: a'),
   ...texts(
     '? a\n: b¦[a]: b¦a¦a: [b: c]¦a: {b}¦a: [? b]¦- a\n  b: c¦a: b\n  # c\n  d¦a: >+\n\n¦a:\n#c\n  b\nd: e¦a:\n\n#\n  b\nd¦a: {b: c\n#\n  }¦a: |\n   \n  b',

@@ -30,7 +30,10 @@ it('depth counts blocks by indentation', () => {
 })
 
 it('what is too deep is told at the place where it becomes too much', () => {
-  const { data, problems, place } = parseAndExplain({ file: 'x.yaml', text: `a: b\nc: ${'['.repeat(5000)}` })
+  const { data, problems, place } = parseAndExplain({
+    file: 'x.yaml',
+    text: `a: b\nc: ${'['.repeat(5000)}`,
+  })
   expect(problems).toMatchObject([{ code: 'too-deep', line: 2, column: 102, endColumn: 103 }])
   expect(data).toBeUndefined()
   expect(place(['c'], 'value')).toMatchObject({ line: 1, column: 1 })
@@ -90,17 +93,26 @@ it.each(texts(`]¦a: @\n¦"a"¦\ta\n¦a: "\n¦a: 'b\n¦%a\n¦{\na\nb¦a: [,¦a: 
   },
 )
 
-it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])('a mebibyte of %j is given up half-way', (piece) => {
-  const { data, problems } = parseAndExplain({ file: 'x.yaml', text: piece.repeat((1 << 20) / piece.length) })
-  expect(problems).toMatchObject([{ code: 'too-many-values', column: expect.any(Number) }])
-  expect(problems[0]!.line).toBeLessThan((1 << 20) / piece.length)
-  expect(data).toBeUndefined()
-})
+it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])(
+  'a mebibyte of %j is given up half-way',
+  (piece) => {
+    const { data, problems } = parseAndExplain({
+      file: 'x.yaml',
+      text: piece.repeat((1 << 20) / piece.length),
+    })
+    expect(problems).toMatchObject([{ code: 'too-many-values', column: expect.any(Number) }])
+    expect(problems[0]!.line).toBeLessThan((1 << 20) / piece.length)
+    expect(data).toBeUndefined()
+  },
+)
 
-it.each(['- word\n', '- {id: 1,created: 2014-03-02}\n'])('5,000 of %j are read to their end', (piece) => {
-  const { problems } = parseAndExplain({ file: 'x.yaml', text: piece.repeat(5000) })
-  expect(problems).toEqual([])
-})
+it.each(['- word\n', '- {id: 1,created: 2014-03-02}\n'])(
+  '5,000 of %j are read to their end',
+  (piece) => {
+    const { problems } = parseAndExplain({ file: 'x.yaml', text: piece.repeat(5000) })
+    expect(problems).toEqual([])
+  },
+)
 
 it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])('nothing is read from many %j', (piece) => {
   expect(parseAndExplain({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({

@@ -30,7 +30,9 @@ const offsetOf = (text: string, line: number, column: number): number => {
  * The lines of a table of texts and what is told of them, apart by ` → `; those after `# ` are left out. `⏎` is a line
  * break, `{U+00A0}` that character, `∅` an empty text.
  */
-export const readTable = (file: URL): readonly (readonly [text: string, code: string, ...string[]])[] =>
+export const readTable = (
+  file: URL,
+): readonly (readonly [text: string, code: string, ...string[]])[] =>
   fs
     .readFileSync(file, 'utf8')
     .split('\n')

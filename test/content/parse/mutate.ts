@@ -10,7 +10,8 @@ export const examples = fs
   .map((name) => fs.readFileSync(new URL(name, folder), 'utf8'))
 
 /** The texts between bars: a list of many is read as one. */
-export const texts = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split('¦'))
+export const texts = (...rows: readonly string[]): readonly string[] =>
+  rows.flatMap((row) => row.split('¦'))
 
 /** Characters and short sequences that mean something to YAML, or nearly. */
 export const significant = texts(
@@ -31,7 +32,8 @@ const lines = texts(
 /** A text with one to five small changes: characters, lines and indentation put in, taken out, doubled or moved. */
 export const mutate = (text: string, other: string, random: Random): string => {
   let mutated = text
-  for (let changes = 1 + random.below(5); changes > 0; changes--) mutated = change(mutated, other, random)
+  for (let changes = 1 + random.below(5); changes > 0; changes--)
+    mutated = change(mutated, other, random)
   return random.below(8) === 0 ? mutated.replaceAll('\n', '\r\n') : mutated
 }
 

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { parseAndExplain } from '../../advice/explained.ts'
 import { mark, readTable, unmarked } from './marked.ts'
 
-const { load }: { readonly load: (text: string) => unknown } = createRequire(import.meta.url)('js-yaml')
+const { load }: { readonly load: (text: string) => unknown } = createRequire(import.meta.url)(
+  'js-yaml',
+)
 
 const read = (text: string) => parseAndExplain({ file: 'content/x.yaml', text })
 
@@ -76,12 +78,19 @@ it.each([
   ['title: |2\n    a\n    \nid: 1\n', '  a\n  \n'],
   ['title: |2\n    a\n  \n', '  a\n'],
   ['title: >2\n    a\n    \n', '  a\n  \n'],
-])('keeps lines of spaces at the end of a block text with an indentation indicator: %j', (text, title) => {
-  expect(load(text)).toMatchObject({ title })
-  expect(read(text).data).toMatchObject({ title })
-})
+])(
+  'keeps lines of spaces at the end of a block text with an indentation indicator: %j',
+  (text, title) => {
+    expect(load(text)).toMatchObject({ title })
+    expect(read(text).data).toMatchObject({ title })
+  },
+)
 
-const long = [`‹${'k'.repeat(1100)}: v›\n`, 'yaml-syntax', 'a key has more than 1024 characters'] as const
+const long = [
+  `‹${'k'.repeat(1100)}: v›\n`,
+  'yaml-syntax',
+  'a key has more than 1024 characters',
+] as const
 
 it.each([...readTable(new URL('problems.txt', import.meta.url)), long])(
   'problems are found in %j: %s',
@@ -97,7 +106,10 @@ it.each([...readTable(new URL('problems.txt', import.meta.url)), long])(
 
 it('a problem names the first place of a duplicate key', () => {
   const [problem] = read('a: 1\n"b": 2\nb: 3\n').problems
-  expect(problem).toMatchObject({ message: 'the key "b" is given twice', hint: 'keep one of the two' })
+  expect(problem).toMatchObject({
+    message: 'the key "b" is given twice',
+    hint: 'keep one of the two',
+  })
   expect(problem?.related).toEqual([
     {
       file: 'content/x.yaml',
@@ -118,7 +130,10 @@ it('the first of two equal keys is kept, and reading goes on after every problem
 
 it('a character that text cannot hold is named by its code point', () => {
   const messages = read('a: "\\0"\nb: "x\\udfff"\n').problems.map(({ message }) => message)
-  expect(messages).toEqual(["text can't hold the character U+0000", "text can't hold the character U+DFFF"])
+  expect(messages).toEqual([
+    "text can't hold the character U+0000",
+    "text can't hold the character U+DFFF",
+  ])
 })
 
 it('a problem shows no control character of the file', () => {
@@ -184,7 +199,12 @@ copy: *second
   })
 
   it('of a missing value is where it would stand', () => {
-    expect(place(['empty'], 'value')).toMatchObject({ line: 17, column: 7, endLine: 17, endColumn: 7 })
+    expect(place(['empty'], 'value')).toMatchObject({
+      line: 17,
+      column: 7,
+      endLine: 17,
+      endColumn: 7,
+    })
   })
 
   it('of the root begins at its first key and ends with its last value', () => {
@@ -193,7 +213,9 @@ copy: *second
 
   it('of a path that leads nowhere is that of its nearest parent', () => {
     for (const of of ['key', 'value'] as const) {
-      expect(place(['projects', 0, 'nothing', 'below'], of)).toEqual(place(['projects', 0], 'value'))
+      expect(place(['projects', 0, 'nothing', 'below'], of)).toEqual(
+        place(['projects', 0], 'value'),
+      )
       expect(place(['skills', 7], of)).toEqual(place(['skills'], 'value'))
       expect(place(['nothing'], of)).toEqual(place([], 'value'))
     }
@@ -207,7 +229,12 @@ copy: *second
 
   it('counts UTF-16 units, a tab as one, and CR LF as part of the line it ends', () => {
     const { place } = read('"😀\té":\tb\r\nc: d\r\n')
-    expect(place(['😀\té'], 'value')).toMatchObject({ line: 1, column: 9, endLine: 1, endColumn: 10 })
+    expect(place(['😀\té'], 'value')).toMatchObject({
+      line: 1,
+      column: 9,
+      endLine: 1,
+      endColumn: 10,
+    })
     expect(place(['c'], 'value')).toMatchObject({ line: 2, column: 4, endLine: 2, endColumn: 5 })
   })
 })

@@ -7,7 +7,10 @@ import { parseAndExplain } from '../../advice/explained.ts'
 const { loadShot, loadProfile } = createLoader({ hostNames: [] })
 
 /** `line:column code`, in the order of the file. */
-const told = (text: string, load: typeof loadShot | typeof loadProfile = loadShot): readonly string[] =>
+const told = (
+  text: string,
+  load: typeof loadShot | typeof loadProfile = loadShot,
+): readonly string[] =>
   load({ file: 'x.yaml', text }, undefined).diagnostics.map(
     ({ line, column, code }) => `${line}:${column} ${code}`,
   )

@@ -25,7 +25,11 @@ const memberOf = (shots: Readonly<Record<string, string | Buffer>>) => {
       return createReader(content)(below)
     },
   }
-  return { at, asked, open: (known?: ReturnType<typeof readMember>) => readMember('ana', opening, known) }
+  return {
+    at,
+    asked,
+    open: (known?: ReturnType<typeof readMember>) => readMember('ana', opening, known),
+  }
 }
 
 test('each file says what became of it, whatever it holds', () => {
@@ -55,14 +59,19 @@ test('a file is read when somebody asks what it says, and once', () => {
   const { asked, open } = memberOf({ 'one.yaml': right })
   const { profile, shots } = open()
   expect(asked).toEqual([])
-  for (const file of [...shots, ...shots]) for (const ask of [file.facts, file.loaded, file.parsed]) ask()
+  for (const file of [...shots, ...shots])
+    for (const ask of [file.facts, file.loaded, file.parsed]) ask()
   expect(asked).toEqual(['one.yaml'])
   expect(profile?.loaded().value?.name).toBe('Ana')
   expect(asked).toEqual(['one.yaml', 'profile.yaml'])
 })
 
 test('of a member that is known, only files that changed are read', () => {
-  const { at, asked, open } = memberOf({ 'one.yaml': right, 'two.yaml': right, 'three.yaml': right })
+  const { at, asked, open } = memberOf({
+    'one.yaml': right,
+    'two.yaml': right,
+    'three.yaml': right,
+  })
   // the files were written so long ago that a later change will show
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000)
   const known = open()

@@ -40,7 +40,11 @@ test.each([
   ['a byte of another encoding', Buffer.from([0x61, 0x0a, 0xff, 0x0a]), { line: 2, column: 1 }],
   ['UTF-16 without a mark', Buffer.from('id: 1\n', 'utf16le'), { line: 1, column: 2 }],
   ['half a surrogate', Buffer.from([0xed, 0xa0, 0x80]), { line: 1, column: 1 }],
-  ['the replacement character, then such a byte', Buffer.from([0xef, 0xbf, 0xbd, 0xff]), { column: 2 }],
+  [
+    'the replacement character, then such a byte',
+    Buffer.from([0xef, 0xbf, 0xbd, 0xff]),
+    { column: 2 },
+  ],
 ])('what is no UTF-8 is told with its place: %s', (_, bytes, place) => {
   const { diagnostic } = createReader(contentIn(bytes).content)(file)
   expect(diagnostic).toMatchObject({ code: 'not-utf8', ...place })
@@ -78,18 +82,25 @@ describe.skipIf(process.platform === 'win32')(
       })
     })
 
-    it.each(['members', 'members/ana', 'members/ana/shots'])('in place of a folder: %s', (below) => {
-      const { folder, content } = contentIn('id: 1\n')
-      fs.renameSync(path.join(content.path, below), path.join(folder, 'away'))
-      fs.symlinkSync(path.join(folder, 'away'), path.join(content.path, below))
-      const scan = () => scanMember('ana', content)
-      if (below.endsWith('shots')) expect(scan().diagnostics).toMatchObject([{ code: 'symbolic-link' }])
-      else {
-        expect(scan).toThrow('leads through a symbolic link')
-        expect(listMembers(content)).toMatchObject({ members: [], diagnostics: [{ code: 'symbolic-link' }] })
-      }
-      expect(readStart(content.path, file, { length: 3 })).toBeUndefined()
-    })
+    it.each(['members', 'members/ana', 'members/ana/shots'])(
+      'in place of a folder: %s',
+      (below) => {
+        const { folder, content } = contentIn('id: 1\n')
+        fs.renameSync(path.join(content.path, below), path.join(folder, 'away'))
+        fs.symlinkSync(path.join(folder, 'away'), path.join(content.path, below))
+        const scan = () => scanMember('ana', content)
+        if (below.endsWith('shots'))
+          expect(scan().diagnostics).toMatchObject([{ code: 'symbolic-link' }])
+        else {
+          expect(scan).toThrow('leads through a symbolic link')
+          expect(listMembers(content)).toMatchObject({
+            members: [],
+            diagnostics: [{ code: 'symbolic-link' }],
+          })
+        }
+        expect(readStart(content.path, file, { length: 3 })).toBeUndefined()
+      },
+    )
 
     it('but the content folder may be one itself', () => {
       const { content } = contentIn('id: 1\n')

@@ -70,17 +70,37 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
   ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
   ['members/ana/old/two.yaml', shot, 'stray-yaml'],
   ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
-  ['notes.txt', 'name: Ana\nbio: |\n  x\nid: 4\n', 'stray-yaml', 'content/members/notes/profile.yaml'],
+  [
+    'notes.txt',
+    'name: Ana\nbio: |\n  x\nid: 4\n',
+    'stray-yaml',
+    'content/members/notes/profile.yaml',
+  ],
   // folders
-  ['members/ana/Shots/two.yaml', shot, 'stray-folder', 'content/members/ana/shots', 'members/ana/Shots'],
-  ['members/ana/shot/two.yaml.txt', shot, 'stray-folder', 'content/members/ana/shots', 'members/ana/shot'],
+  [
+    'members/ana/Shots/two.yaml',
+    shot,
+    'stray-folder',
+    'content/members/ana/shots',
+    'members/ana/Shots',
+  ],
+  [
+    'members/ana/shot/two.yaml.txt',
+    shot,
+    'stray-folder',
+    'content/members/ana/shots',
+    'members/ana/shot',
+  ],
   ['Members/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'Members'],
   ['member/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'member'],
   ['lena/profile.yaml', profile, 'stray-folder', 'content/members/lena', 'lena'],
-])('work that would be lost is told, with the place for it: %s', (file, text, code, target, place = file) => {
-  const told = `content/${place} ${code}${target === undefined ? '' : `: ${target}`}`
-  expect(toldOf({ ...good, [file]: text })).toEqual([told])
-})
+])(
+  'work that would be lost is told, with the place for it: %s',
+  (file, text, code, target, place = file) => {
+    const told = `content/${place} ${code}${target === undefined ? '' : `: ${target}`}`
+    expect(toldOf({ ...good, [file]: text })).toEqual([told])
+  },
+)
 
 test.each([
   ['members/ana/profile (1).yaml', profile, 'members/ana/profile.yaml'],
@@ -97,7 +117,9 @@ test.each([
 })
 
 test('a misspelt name is told with the right one, where that is free', () => {
-  expect(toldOf({ 'Site.yaml': siteYaml })).toEqual(['content/Site.yaml stray-yaml: content/site.yaml'])
+  expect(toldOf({ 'Site.yaml': siteYaml })).toEqual([
+    'content/Site.yaml stray-yaml: content/site.yaml',
+  ])
   expect(toldOf({ 'members/ana/profil.yaml': profile })).toEqual([
     'content/members/ana/profil.yaml stray-yaml: content/members/ana/profile.yaml',
   ])
@@ -114,8 +136,17 @@ test('a misspelt folder is one error, however many files are in it', () => {
 })
 
 test('a profile under another name is not missing as well', () => {
-  for (const name of ['profile.yaml.txt', 'profile.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal']) {
-    expect(toldOf({ 'members/ana/notes.txt': '', [`members/ana/${name}`]: profile }), name).toHaveLength(1)
+  for (const name of [
+    'profile.yaml.txt',
+    'profile.txt',
+    'profil.yaml',
+    'Profile.yaml',
+    'profile.ymal',
+  ]) {
+    expect(
+      toldOf({ 'members/ana/notes.txt': '', [`members/ana/${name}`]: profile }),
+      name,
+    ).toHaveLength(1)
   }
 })
 
@@ -161,7 +192,9 @@ test('import.json is a member’s only in the member’s folder', () => {
 
 test('folders that nest very deep are walked', () => {
   const folder = sandbox(good)
-  const depths = Array.from({ length: 1900 }, (_, n) => path.join(folder, 'members/ana', 'd/'.repeat(n + 1)))
+  const depths = Array.from({ length: 1900 }, (_, n) =>
+    path.join(folder, 'members/ana', 'd/'.repeat(n + 1)),
+  )
   const deepest = path.join(depths.at(-1)!, 'x.yaml')
   for (const deep of depths) fs.mkdirSync(deep)
   fs.writeFileSync(deepest, shot)

@@ -63,12 +63,11 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
     ...['https://example.com/a/../b.png', '//example.com/..'],
   ],
 }
-test.each(Object.entries(wrong).flatMap(([problem, all]) => all.map((text) => [text, problem] as const)))(
-  'the asset %j is wrong: %s',
-  (text, problem) => {
-    expect(assetProblem(text, false)).toBe(problem)
-  },
-)
+test.each(
+  Object.entries(wrong).flatMap(([problem, all]) => all.map((text) => [text, problem] as const)),
+)('the asset %j is wrong: %s', (text, problem) => {
+  expect(assetProblem(text, false)).toBe(problem)
+})
 
 test('a host with an accent is right however many addresses were judged before', () => {
   // URL.canParse of Node 20 is another one once it is optimized
@@ -80,7 +79,11 @@ test('a host with an accent is right however many addresses were judged before',
 
 test('a port is wrong where one text serves both schemes', () => {
   const problem = 'one port cannot serve both https and http'
-  for (const text of ['https://example.com:8443/a.png', '//example.com:8443/a.png', '//[::1]:8443/a.png']) {
+  for (const text of [
+    'https://example.com:8443/a.png',
+    '//example.com:8443/a.png',
+    '//[::1]:8443/a.png',
+  ]) {
     expect(assetProblem(text, false)).toBe(problem)
     expect(assetProblem(text, true)).toBeUndefined()
   }
@@ -88,9 +91,12 @@ test('a port is wrong where one text serves both schemes', () => {
 })
 
 const texts = fc
-  .array(fc.constantFrom(...'./%2eE:?#@[]a1 \\\u00e9'.split(''), 'https:', '//', '..', '%2e', ':80'), {
-    maxLength: 12,
-  })
+  .array(
+    fc.constantFrom(...'./%2eE:?#@[]a1 \\\u00e9'.split(''), 'https:', '//', '..', '%2e', ':80'),
+    {
+      maxLength: 12,
+    },
+  )
   .map((parts) => parts.join(''))
 
 test('whatever is accepted leads nowhere else than it says, for anyone who follows the URL standard', () => {
@@ -99,7 +105,10 @@ test('whatever is accepted leads nowhere else than it says, for anyone who follo
     fc.property(texts, (text) => {
       fc.pre(assetProblem(text, false) === undefined)
       if (/^(?:https?:)?\/\//i.test(text)) {
-        const { protocol, host, port, username, password } = new URL(text, 'https://base.example.com')
+        const { protocol, host, port, username, password } = new URL(
+          text,
+          'https://base.example.com',
+        )
         expect(['https:', 'http:']).toContain(protocol)
         expect(host).not.toBe('')
         expect(port + username + password).toBe('')
@@ -163,14 +172,18 @@ test.each([
 })
 
 test('a base for both schemes names no port', () => {
-  expect(sharedBaseProblem('https://cdn.example.com:8443')).toBe('one port cannot serve both https and http')
+  expect(sharedBaseProblem('https://cdn.example.com:8443')).toBe(
+    'one port cannot serve both https and http',
+  )
   expect(sharedBaseProblem('https://cdn.example.com')).toBeUndefined()
   expect(sharedBaseProblem('cdn')).toBe(baseProblem('cdn'))
 })
 
 test('a base for one scheme has that scheme, and may name a port', () => {
   expect(schemeBaseProblem('HTTP://cdn.example.com:8080', 'http')).toBeUndefined()
-  expect(schemeBaseProblem('http://cdn.example.com', 'https')).toBe('it does not begin with https://')
+  expect(schemeBaseProblem('http://cdn.example.com', 'https')).toBe(
+    'it does not begin with https://',
+  )
   expect(schemeBaseProblem('cdn', 'https')).toBe(baseProblem('cdn'))
 })
 
@@ -232,10 +245,13 @@ test.each([
   ['mailto:ana@example.com'],
   ['ana@example.com'],
   ['javascript:alert(1)'],
-])('the web address %j is wrong, and advice is given where the meaning is clear', (text, advice?: string) => {
-  expect(isWebAddress(text)).toBe(false)
-  const file = `id: 1\ntitle: a\ndate: 2014-03-02\nimage: a.png\nurl_purchased: ${JSON.stringify(text)}\n`
-  const [told] = loadShot({ file: 'x.yaml', text: file }, undefined).diagnostics
-  const line = /url_purchased: (\S+)/.exec(told!.hint!)?.[1]
-  expect(line).toBe(advice)
-})
+])(
+  'the web address %j is wrong, and advice is given where the meaning is clear',
+  (text, advice?: string) => {
+    expect(isWebAddress(text)).toBe(false)
+    const file = `id: 1\ntitle: a\ndate: 2014-03-02\nimage: a.png\nurl_purchased: ${JSON.stringify(text)}\n`
+    const [told] = loadShot({ file: 'x.yaml', text: file }, undefined).diagnostics
+    const line = /url_purchased: (\S+)/.exec(told!.hint!)?.[1]
+    expect(line).toBe(advice)
+  },
+)

@@ -9,7 +9,9 @@ const two = (number: number): string => String(number).padStart(2, '0')
 const exists = (year: number, month: number, day: number): boolean => {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return (
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  )
 }
 
 test('a day is right if the calendar has it', () => {
@@ -86,7 +88,14 @@ test.each([
 test.each([
   ...['2014-03-02', '2014-03-02 18:30:00', '2014-03-02T18:30:00Z'],
   ...['2.3.2014', '02/03/2014', '2 March 2014', 'March 2, 2014', '2.3.14', '25.12.14'],
-  ...['2014-02-30', '2014-13-01', '25.13.2014', '13.13.2014', '2014-03-02 24:00', '2014-03-02 18:30 am'],
+  ...[
+    '2014-02-30',
+    '2014-13-01',
+    '25.13.2014',
+    '13.13.2014',
+    '2014-03-02 24:00',
+    '2014-03-02 18:30 am',
+  ],
   ...['2014-03-02 24:00 pm', '2014-03-02 99:00 pm'],
   ...['2014-03-02T18:30:00+02:00', '2014', '2014-03', '1393718400', ''],
 ])('%j is right, or in doubt', (text) => {

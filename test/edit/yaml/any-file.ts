@@ -2,10 +2,14 @@ import fc from 'fast-check'
 import { commentsOf } from '../../../scripts/edit/change.ts'
 
 /** Files with some of these keys, each with one of its values, in any order: with comments, blank lines, all line ends. */
-export const anyFile = (values: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<string> => {
+export const anyFile = (
+  values: Readonly<Record<string, readonly string[]>>,
+): fc.Arbitrary<string> => {
   const lead = fc.constantFrom('', '', '# above\n', '\n', '\n# far\n\n')
   const entry = (key: string) =>
-    fc.tuple(lead, fc.constantFrom(...values[key]!)).map(([above, value]) => `${above}${key}: ${value}`)
+    fc
+      .tuple(lead, fc.constantFrom(...values[key]!))
+      .map(([above, value]) => `${above}${key}: ${value}`)
   return fc
     .tuple(
       fc

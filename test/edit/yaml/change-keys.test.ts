@@ -36,7 +36,9 @@ test('a scalar is exchanged in its place, in its style', () => {
 })
 
 test('a key goes with its line, and leaves its comment', () => {
-  expect(change(poster, { draft: undefined }).text).toBe(poster.replace('draft: true # for now', '# for now'))
+  expect(change(poster, { draft: undefined }).text).toBe(
+    poster.replace('draft: true # for now', '# for now'),
+  )
 })
 
 test('a new key comes where the schema has it', () => {
@@ -58,10 +60,16 @@ test('a list grows at its end, and keeps its comments', () => {
 
 test('a value of several lines is written anew, its comments go above', () => {
   expect(change(poster, { description: 'Three.\n' }).text).toBe(
-    poster.replace('description: | # as told\n  One.\n\n  Two.\n', '# as told\ndescription: |\n  Three.\n'),
+    poster.replace(
+      'description: | # as told\n  One.\n\n  Two.\n',
+      '# as told\ndescription: |\n  Three.\n',
+    ),
   )
   expect(change(poster, { tags: ['print'] }).text).toBe(
-    poster.replace('tags:\n  - poster # best\n  # - print\n', '# best\ntags: [print]\n  # - print\n'),
+    poster.replace(
+      'tags:\n  - poster # best\n  # - print\n',
+      '# best\ntags: [print]\n  # - print\n',
+    ),
   )
 })
 
@@ -71,7 +79,9 @@ test('a project is added as the others are written', () => {
     { id: '7', created: '2014-03-01' },
     { id: '8', created: '2015-03-01 10:00:00' },
   ]
-  expect(change(text, { projects }, 'profile').text).toBe(`${text}- id: 8\n  created: 2015-03-01 10:00:00\n`)
+  expect(change(text, { projects }, 'profile').text).toBe(
+    `${text}- id: 8\n  created: 2015-03-01 10:00:00\n`,
+  )
   expect(change('id: 1\nname: A\n', { projects }, 'profile').text).toBe(
     'id: 1\nname: A\nprojects:\n  - id: 7\n    created: 2014-03-01\n  - id: 8\n    created: 2015-03-01 10:00:00\n',
   )
@@ -91,10 +101,12 @@ test('line ends and a missing last line end stay', () => {
 
 test('a file in braces is changed as it is written', () => {
   const text = '{ name: A, # c\n  skills: [a], id: 1 }\n'
-  expect(change(text, { name: 'B, C', skills: undefined, bio: 'x', location: 'z' }, 'profile').text).toBe(
-    '{ name: "B, C", # c\n  id: 1, location: z, bio: x }\n',
+  expect(
+    change(text, { name: 'B, C', skills: undefined, bio: 'x', location: 'z' }, 'profile').text,
+  ).toBe('{ name: "B, C", # c\n  id: 1, location: z, bio: x }\n')
+  expect(change('{ name: A, id: 2 }', { name: undefined, id: '1' }, 'profile').text).toBe(
+    '{ id: 1 }',
   )
-  expect(change('{ name: A, id: 2 }', { name: undefined, id: '1' }, 'profile').text).toBe('{ id: 1 }')
   const none = { name: undefined, bio: undefined }
   expect(change('{ id: 1, name: A, bio: b }', none, 'profile').text).toBe('{ id: 1 }')
   expect(change('{}', { name: 'A' }, 'profile').text).toBe('{name: A}')
@@ -109,8 +121,23 @@ test.each([
 })
 
 const text = fc.oneof(
-  fc.constantFrom('', 'A', 'no', '1.0', 'a # b', 'one\ntwo\n', 'one\n\n', ' x', '"', 'ü: é', '- a', 'a\r\nb'),
-  fc.string({ unit: 'grapheme', maxLength: 8 }).filter((one) => one.isWellFormed() && !one.includes('\0')),
+  fc.constantFrom(
+    '',
+    'A',
+    'no',
+    '1.0',
+    'a # b',
+    'one\ntwo\n',
+    'one\n\n',
+    ' x',
+    '"',
+    'ü: é',
+    '- a',
+    'a\r\nb',
+  ),
+  fc
+    .string({ unit: 'grapheme', maxLength: 8 })
+    .filter((one) => one.isWellFormed() && !one.includes('\0')),
 )
 const list = fc.array(text, { maxLength: 4 })
 const written = texts(
@@ -136,7 +163,9 @@ test('what was asked for changes, all else stays, or it is refused', () => {
         return
       }
       const after = parse({ file: '', text: edited.text })
-      const expected = Object.entries({ ...data, ...wanted }).filter(([, value]) => value !== undefined)
+      const expected = Object.entries({ ...data, ...wanted }).filter(
+        ([, value]) => value !== undefined,
+      )
       expect(after.problems).toEqual([])
       expect({ ...(after.data as object) }).toEqual(Object.fromEntries(expected))
       expect(commentsIn(edited.text)).toEqual(commentsIn(before))

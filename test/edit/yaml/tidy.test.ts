@@ -44,19 +44,29 @@ test('keys come in the order of the schema, with their comments and blank lines'
 })
 
 test.each([
-  ['what a file begins with stays on top', '# my work\nname: A\nid: 1\n', '# my work\nid: 1\nname: A\n'],
+  [
+    'what a file begins with stays on top',
+    '# my work\nname: A\nid: 1\n',
+    '# my work\nid: 1\nname: A\n',
+  ],
   [
     'a comment goes with the key that follows, over blank lines too',
     'name: A\n# number\n\nid: 1\n',
     '# number\n\nid: 1\nname: A\n',
   ],
-  ['line ends become those of Unix, the last line gets one', 'id: 1\r\nname: A', 'id: 1\nname: A\n'],
-  ['an unknown key stays after its neighbour', 'name: A\nnick: B\nid: 1\n', 'id: 1\nname: A\nnick: B\n'],
-  ...['', '# nothing yet\n', '{ name: A, id: 1 }\n', 'id: 1\n\n\nname:   A   # so\n\n'].map((tidied) => [
-    `${JSON.stringify(tidied)} is tidy`,
-    tidied,
-    tidied,
-  ]),
+  [
+    'line ends become those of Unix, the last line gets one',
+    'id: 1\r\nname: A',
+    'id: 1\nname: A\n',
+  ],
+  [
+    'an unknown key stays after its neighbour',
+    'name: A\nnick: B\nid: 1\n',
+    'id: 1\nname: A\nnick: B\n',
+  ],
+  ...['', '# nothing yet\n', '{ name: A, id: 1 }\n', 'id: 1\n\n\nname:   A   # so\n\n'].map(
+    (tidied) => [`${JSON.stringify(tidied)} is tidy`, tidied, tidied],
+  ),
 ])('%s', (_, before, after) => {
   expect(tidy(before!, 'profile').text).toBe(after)
 })
@@ -73,7 +83,14 @@ const values: Readonly<Record<string, readonly string[]>> = {
   title: ['A', "'A' # c", '|-\n  a\n\n  # b', '>\n  a\n  b'],
   date: ['2014-03-02', '2014-03-02 18:30:00 # c'],
   image: ['a.png', '\n  a.png', '"a.png"'],
-  description: ['|\n  one\n\n  two', '"one\n  two" # c', '|+\n  one\n', '>-\n  one', ' # c', '&d x'],
+  description: [
+    '|\n  one\n\n  two',
+    '"one\n  two" # c',
+    '|+\n  one\n',
+    '>-\n  one',
+    ' # c',
+    '&d x',
+  ],
   tags: ['[a, b]', '\n  - a # c\n  # d\n  - b', '\n- a', '[\n  a, # c\n  b\n  ]', '[]'],
   draft: ['true', 'false # c'],
   other: ['x'],

@@ -49,7 +49,9 @@ test('in groups, the schema is one folder further up', () => {
 
 test('the schemas are named from the folder that holds the content, and not at all where they lie outside', () => {
   expect(schemasBeside(path.resolve('content'))).toBe('schemas')
-  expect(schemasBeside(path.resolve('..', 'content'))).toBe(`${path.basename(process.cwd())}/schemas`)
+  expect(schemasBeside(path.resolve('..', 'content'))).toBe(
+    `${path.basename(process.cwd())}/schemas`,
+  )
   expect(schemasBeside(path.resolve('test/content'))).toBe(undefined)
 })
 
