@@ -83,7 +83,7 @@ const write = (folder, record) => {
 const timestamp = (value) =>
   value.length === 10 ? `${value} 00:00:00` : value.replace('T', ' ').replace('Z', '')
 const newest = (a, b) =>
-  a.date === b.date ? Number(BigInt(b.id) - BigInt(a.id)) : a.date < b.date ? 1 : -1
+  Number(a.date < b.date) - Number(a.date > b.date) || Number(BigInt(b.id) - BigInt(a.id))
 
 const site = read(join(content, 'site.yaml'))
 const defaults = { type_account: '0', status: '0', ...site.defaults }

@@ -1,5 +1,6 @@
 import type { Profile, Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
+import { compareText } from '../text/order.ts'
 import type { shotFields, userFields } from './fields.ts'
 import type { Route, Variant } from './routes.ts'
 
@@ -25,7 +26,7 @@ export const shotsLimit = 15
 
 /** Newest first; equal dates by id, highest first. */
 export const byNewest = (a: Pick<Shot, 'date' | 'id'>, b: Pick<Shot, 'date' | 'id'>): number =>
-  a.date === b.date ? compareIds(b.id, a.id) : a.date < b.date ? 1 : -1
+  compareText(b.date, a.date) || compareIds(b.id, a.id)
 
 /** Adds a shot to a list that holds the newest ones in order, if it belongs there. */
 export const keepLatest = <S extends Shot>(latest: S[], shot: S): void => {
@@ -37,8 +38,7 @@ export const keepLatest = <S extends Shot>(latest: S[], shot: S): void => {
 }
 
 /** Compares canonical integers of any length as numbers. */
-export const compareIds = (a: string, b: string): number =>
-  a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length
+export const compareIds = (a: string, b: string): number => a.length - b.length || compareText(a, b)
 
 /** What the API says of one member: all that its files are made from, besides the site. */
 export type Member = {

@@ -1,4 +1,5 @@
 import { amount } from '../text/amounts.ts'
+import { compareText } from '../text/order.ts'
 import type { Code } from './messages.ts'
 
 export type Severity = 'error' | 'warning'
@@ -36,7 +37,10 @@ export const fileStart: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 }
 
 /** Sorts by file, line, column, then code, so that the order of discovery never shows. */
 export const byPlace = (a: Diagnostic<string>, b: Diagnostic<string>): number =>
-  compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code)
+  compareText(a.file, b.file) ||
+  a.line - b.line ||
+  a.column - b.column ||
+  compareText(a.code, b.code)
 
 /** Whether something is wrong, warnings aside. */
 export const hasErrors = (diagnostics: readonly Pick<Diagnostic, 'severity'>[]): boolean =>
@@ -50,8 +54,6 @@ export const summary = (diagnostics: readonly Diagnostic<string>[]): string => {
   const found = all.filter((one) => !one.startsWith('0 ')).join(', ') || all[0]
   return `${found} in ${amount(new Set(diagnostics.map((one) => one.file)).size, 'file')}`
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Something that the person who runs a command did or must change. Shown as a message and a hint, without a stack. */
 export class UserError extends Error {

@@ -135,12 +135,11 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
   })
 
   test('a store that refuses every third request because it has no time only takes longer', async () => {
-    store.fault = (_, number) =>
-      number % 6 === 1
-        ? { status: 503, code: 'SlowDown' }
-        : number % 6 === 4
-          ? { status: 429, code: 'TooManyRequests' }
-          : undefined
+    const faults = new Map([
+      [1, { status: 503, code: 'SlowDown' }],
+      [4, { status: 429, code: 'TooManyRequests' }],
+    ])
+    store.fault = (_, number) => faults.get(number % 6)
     expect(await deploy(snapshot(before))).toBe('done')
     expect(held()).toEqual(published(before))
   })

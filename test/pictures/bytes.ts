@@ -30,6 +30,13 @@ export const degrees = (tag: number, value: number): Entry => [
   ),
 ]
 
+/** Bytes of a value of TIFF's types that take more than one: SHORT, LONG and RATIONAL. */
+const sizes = new Map([
+  [3, 2],
+  [4, 4],
+  [5, 8],
+])
+
 /** Big-endian EXIF: a main folder, a folder of EXIF's own, a folder of GPS. */
 export const exif = (
   main: readonly Entry[],
@@ -40,7 +47,7 @@ export const exif = (
     let more = at + 2 + 12 * entries.length + 4
     const values: Buffer[] = []
     const rows = entries.map(([tag, type, value]) => {
-      const count = value.length / (type === 3 ? 2 : type === 4 ? 4 : type === 5 ? 8 : 1)
+      const count = value.length / (sizes.get(type) ?? 1)
       if (value.length <= 4)
         return [u16(tag), u16(type), u32(count), value, Buffer.alloc(4 - value.length)]
       values.push(value)

@@ -77,6 +77,12 @@ export const findFile = (
   return username && bytes(route, asked.scheme, username)
 }
 
+const encode = (plain: Buffer, coding: string): Buffer => {
+  if (coding === 'br')
+    return brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
+  return coding === 'gzip' ? gzipSync(plain) : plain
+}
+
 /** A 200 or 304 with these bytes. */
 export const fileReply = (text: string, asked: Asked, compress = true): Reply => {
   const coding = compress ? chooseCoding(asked.headers['accept-encoding']) : 'identity'
@@ -92,12 +98,7 @@ export const fileReply = (text: string, asked: Asked, compress = true): Reply =>
     ...(compress && { Vary: 'Accept-Encoding' }),
   }
   if (asked.headers['if-none-match'] === tag) return { status: 304, headers, body: Buffer.alloc(0) }
-  const body =
-    coding === 'br'
-      ? brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
-      : coding === 'gzip'
-        ? gzipSync(plain)
-        : plain
+  const body = encode(plain, coding)
   const encoded = coding === 'identity' ? {} : { 'Content-Encoding': coding }
   return { status: 200, headers: { ...headers, 'Content-Type': type, ...encoded }, body }
 }
