@@ -3,12 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
-import { formats } from '../../scripts/problems/formats.ts'
-import { apache } from '../../scripts/hosts/apache.ts'
+import { apache, htaccess } from '../../scripts/hosts/apache.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
-import { htaccess } from '../../scripts/hosts/apache.ts'
 import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
+import { formats } from '../../scripts/problems/formats.ts'
 import { hostOptions } from '../hosts/options.ts'
 import { shotpress } from '../processes.ts'
 
@@ -40,7 +39,13 @@ const makeSnapshot = (): Files => {
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-golden-'))
   try {
     const out = path.join(scratch, 'dist')
-    const { status, stderr } = shotpress(['build', '--content', 'test/golden/content', '--out', out])
+    const { status, stderr } = shotpress([
+      'build',
+      '--content',
+      'test/golden/content',
+      '--out',
+      out,
+    ])
     if (status !== 0) throw new Error(`the miniature site can't be built:\n${stderr}`)
     return readFiles(out)
   } finally {
@@ -72,7 +77,12 @@ const makeConfigs = (): Files => {
     listen: undefined,
     origin: 'https://bucket.s3.eu-central-1.amazonaws.com/path',
   })
-  const [rules] = htaccess.files!({ ...options, authority: 'api.example.com', siteRoutes: [], usernames: ['ana'] })
+  const [rules] = htaccess.files!({
+    ...options,
+    authority: 'api.example.com',
+    siteRoutes: [],
+    usernames: ['ana'],
+  })
   const texts = {
     'nginx.conf': nginx.config!(options),
     Caddyfile: caddy.config!(options),
