@@ -94,6 +94,8 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   const ids = new Map<string, string>()
   /** Pictures of the content by the address that stands for them. */
   const pictures = new Map<string, string>()
+  /** Pictures that were given to a form and not saved yet, by their paths below the content folder. */
+  const uploads = new Map<string, Buffer>()
   let sorted: Index | undefined
 
   /** The address at which pages show a picture of the content; `''` if there is none. */
@@ -101,10 +103,12 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     const below = path.posix.join(path.posix.dirname(file).slice(content.name.length + 1), value)
     const kind = kindOfName(value)
     if (kind === undefined || !below.startsWith(`${names.members}/`)) return ''
+    const upload = uploads.get(below)
     const stat = attempt(() => findEntry(content.path, below))
-    if (!stat?.isFile()) return ''
+    if (upload === undefined && !stat?.isFile()) return ''
     // another name whenever the file changes, as with what is published
-    const name = hash('sha256', `${below} ${stat.mtimeMs} ${stat.size} ${stat.ino}`).slice(0, 32)
+    const version = upload ? hash('sha1', upload) : `${stat?.mtimeMs} ${stat?.size} ${stat?.ino}`
+    const name = hash('sha256', `${below} ${version}`).slice(0, 32)
     const asked = `/pictures/${name}.${kind}`
     pictures.set(asked, below)
     return `${found.site.baseUrl}${asked}`
@@ -315,6 +319,7 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       return id ? addressOf.work(username, id) : addressOf.member(username)
     },
     pictureUrl,
+    uploads,
     /** The file below the content folder that `/pictures/<h>.jpg` names, or `/logo.svg`. */
     pictureAt: (asked: string): string | undefined => {
       const { logo } = found.site.gallery

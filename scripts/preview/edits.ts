@@ -22,11 +22,12 @@ import {
   requireFreeName,
   requireMember,
   requirePicture,
+  shownPath,
   unreadable,
 } from '../edit/members.ts'
 import { slug } from '../edit/write.ts'
 import { isPathBelow } from '../files/folder.ts'
-import { createFile } from '../files/write.ts'
+import { Changed, createFile } from '../files/write.ts'
 import type { Picture } from '../pictures/picture.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { jsonIn } from '../text/json.ts'
@@ -127,7 +128,8 @@ export const checkFile = (given: Mapping, desk: Desk): Checked => {
     return keys.find(holds) ?? ''
   }
   const found = diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
-  return { ...draft, text, before, problems: [...found, ...takenIn(values, { draft, desk })] }
+  const problems = [...found, ...takenIn(values, { draft, desk }), ...lostIn(values, draft, desk)]
+  return { ...draft, text, before, problems }
 }
 
 /** What is wrong with the name that a form gives to a member. */
@@ -184,6 +186,19 @@ const takenIn = (
   )
 }
 
+/** Pictures beside the file that aren't there: those of a preview that was ended are gone with it. */
+const lostIn = (values: NewValues, { file, kind }: Part, { shown }: Desk): readonly Problem[] =>
+  pictureKeys[kind]
+    .filter(
+      (key) => isPicturePath(String(values[key])) && !shown.pictureUrl(file, `${values[key]}`),
+    )
+    .map((key) => ({
+      key,
+      severity: 'error',
+      message: 'there is no such picture',
+      hint: 'choose it again',
+    }))
+
 /** What all members claim, as the last build found it: to read all files takes long. */
 const claimsOf = ({ claims, folder }: Content): readonly Claim[] =>
   [...claims()].flatMap(([owner, text]) => {
@@ -218,14 +233,26 @@ const save: Act = (given, desk) => {
     checked.problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)),
   )
   if (text === before) return { said: 'nothing is different', see: file, isSame: true }
-  const left = picturesIn(checked, data).filter(
-    (one) => !picturesIn(checked, dataIn(text)).includes(one),
-  )
+  const named = picturesIn(checked, dataIn(text))
+  const left = picturesIn(checked, data).filter((one) => !named.includes(one))
   const goes = unnamed(left, checked, desk)
+  const comes = named.flatMap((one) => {
+    const bytes = shown.uploads.get(one)
+    return bytes === undefined ? [] : { below: one, bytes }
+  })
+  const other = comes.find((one) => history.bytesOf(one.below) !== undefined)
+  if (other) throw new Changed(`${shownPath(shown.folder, other.below)} is there meanwhile`)
   const profile = kind === 'shot' ? [profileOf(username, shown.folder)] : []
   return history.track(
-    { said: `changed ${file}: ${keys.join(', ')}`, files: [below, ...profile, ...goes] },
+    {
+      said: `changed ${file}: ${keys.join(', ')}`,
+      files: [below, ...profile, ...goes, ...comes.map((one) => one.below)],
+    },
     () => {
+      for (const one of comes) {
+        createFile(shown.folder.path, one.below, one.bytes, { durable: true })
+        shown.uploads.delete(one.below)
+      }
       replaceText(shown.folder, below, { before, text })
       if (keys.includes('draft')) raiseTotal(username, shown.folder)
       history.discard(goes)
@@ -286,10 +313,10 @@ const newWork: Act = (given, desk) => {
   )
 }
 
-/** Puts a picture beside a file; says what its key is to say. */
+/** Keeps a picture until the file is saved that names it; says what its key is to say. */
 const addPicture: Act = (given, desk) => {
-  const { history, shown } = desk
-  const { below } = draftIn(given, desk)
+  const { uploads } = desk.shown
+  const { below, file } = draftIn(given, desk)
   const { cleaned, kind } = pictureIn(given)
   const folder = path.posix.dirname(below)
   const key = slug(textIn(given, 'key'))
@@ -297,14 +324,15 @@ const addPicture: Act = (given, desk) => {
   // with what comes after it, it is no longer than a name may be
   const short = stem.length > 60 ? slug(stem) : stem
   let name = `${short}.${kind}`
-  for (let count = 2; history.bytesOf(`${folder}/${name}`) !== undefined; count++)
+  for (let count = 2; desk.shown.pictureUrl(file, name) !== ''; count++)
     name = `${short}-${count}.${kind}`
-  const beside = `${folder}/${name}`
-  const done = history.track({ said: `added the picture ${name}`, files: [below, beside] }, () =>
-    createFile(shown.folder.path, beside, cleaned, { durable: true }),
-  )
-  return { ...done, value: `./${name}` }
+  uploads.set(`${folder}/${name}`, cleaned)
+  for (const oldest of [...uploads.keys()].slice(0, -mostUploads)) uploads.delete(oldest)
+  return { said: `Save adds it as ${name}`, see: file, value: `./${name}`, isSame: true }
 }
+
+/** Pictures that wait for a save: at most 100 MiB. */
+const mostUploads = 10
 
 const rename: Act = (given, desk) => {
   const { folder } = desk.shown

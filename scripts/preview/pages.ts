@@ -364,8 +364,8 @@ const refusalOf = (
 }
 
 /** What is published of a picture of the content, or would be: that of a draft, too. No script runs in it. */
-const showPicture = (below: string, { folder }: Content): Answer => {
-  const body = readFile(folder.path, below, { limit: mostPictureBytes })
+const showPicture = (below: string, { folder, uploads }: Content): Answer => {
+  const body = uploads.get(below) ?? readFile(folder.path, below, { limit: mostPictureBytes })
   if (body && below.endsWith('.svg')) return reply(200, 'image/svg+xml', body)
   const picture = body && readPicture(body)
   if (picture === undefined || 'problem' in picture) return nothingThere

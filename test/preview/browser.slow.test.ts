@@ -242,7 +242,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await expect
       .poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 })
       .toBe('./one.png')
-    expect(fs.existsSync(`${at}/content/members/ana/shots/one.png`)).toBe(true)
+    const stored = `${at}/content/members/ana/shots/one.png`
+    expect(fs.existsSync(stored), 'before it is saved').toBe(false)
+    fs.writeFileSync(`${at}/large.png`, png())
     await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
     await page.getByText('More', { exact: true }).click()
     const chooser = page.locator('[data-key=large_image] .sp-drop')
@@ -251,7 +253,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const items = [{ mimeType: 'text/plain', data: '' }]
     const data = {
       items,
-      files: [`${at}/content/members/ana/shots/one.png`],
+      files: [`${at}/large.png`],
       dragOperationsMask: 1,
     }
     const devTools = await context.newCDPSession(page)

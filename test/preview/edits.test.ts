@@ -321,11 +321,27 @@ test('new members, works and pictures are what check finds right', async () => {
   expect(fs.existsSync(`${at}/content/members/cy`)).toBe(false)
 })
 
-test('a new picture is stored beside its work, and nothing that is none', async () => {
-  const { act, at } = await editing()
+test('a new picture is stored beside its work when that is saved, and nothing that is none', async () => {
+  const { act, at, baseOf, send, get, text } = await editing()
+  const before = readTree(`${at}/content`)
   const stored = await act('picture', { file: one, key: 'image', picture: png })
   expect(stored).toMatchObject({ status: 200, value: './one.png' })
-  expect(fs.readFileSync(`${at}/content/members/ana/shots/one.png`).toString('base64')).toBe(png)
+  expect(readTree(`${at}/content`), 'nothing is left of a form that is not saved').toEqual(before)
+  const save = { file: one, base: await baseOf(one), values: { image: './one.png' } }
+  const { parts } = await send('/-/check', save)
+  const [address] = /\/pictures\/\w+\.png/.exec(parts['sp-view'])!
+  expect((await get(address)).status, 'it is shown before').toBe(200)
+  const lost = await act('save', { ...save, values: { image: './lost.png' } })
+  expect([lost.status, lost.said]).toEqual([422, expect.stringContaining('no such picture')])
+  const image = `${at}/content/members/ana/shots/one.png`
+  fs.writeFileSync(image, 'somebody else’s')
+  expect((await act('save', save)).status).toBe(409)
+  fs.rmSync(image)
+  expect((await act('save', save)).status).toBe(200)
+  expect(fs.readFileSync(image).toString('base64')).toBe(png)
+  await act('undo')
+  expect([fs.existsSync(image), text(one)]).toEqual([false, site[one]])
+  await act('picture', { file: one, key: 'image', picture: png })
   expect(await act('picture', { file: one, key: 'image', picture: png })).toMatchObject({
     value: './one-2.png',
   })
