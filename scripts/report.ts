@@ -1,7 +1,7 @@
 import { endBySignal, main, shared } from './cli/command.ts'
 import { lookOf, status, report as tellErrors, withProgress, writeResult } from './cli/output.ts'
 import { UserError } from './problems/diagnostic.ts'
-import { formats } from './report/formats.ts'
+import { formats, picturesRoom } from './report/formats.ts'
 import { readReport, report } from './report/report.ts'
 import { parseAuthor } from './report/verdict.ts'
 import { resolveContent } from './snapshot/folders.ts'
@@ -64,7 +64,14 @@ main({
       base === undefined
         ? readReport(from!)
         : await withProgress('members', (onProgress) =>
-            report({ ...options, base, author, now, onProgress }),
+            report({
+              ...options,
+              base,
+              author,
+              now,
+              onProgress,
+              picturesRoom: format === 'html' ? picturesRoom : undefined,
+            }),
           )
     writeResult(formats[format](result, { ...lookOf(process.stdout, output), limit }), output)
     const errors = result.diagnostics.filter(({ severity }) => severity === 'error')

@@ -6,6 +6,7 @@ import { withoutControls } from '../text/json.ts'
 import { painter } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
 import { type Line, type Outline, outline } from './outline.ts'
+import type { ChangedPicture, Shown } from './pictures.ts'
 import type { Report } from './report.ts'
 
 export type Surroundings = {
@@ -46,27 +47,40 @@ const shorten = (value: string): string => {
  * For GitHub: a job's summary, a comment. Every value of a stranger is a code span on one line, in which no link,
  * mention, HTML, fence or table takes effect. Whole items only, up to the limit.
  */
-export const markdown = (
-  { summary, sections }: Outline,
-  { limit }: Pick<Surroundings, 'limit'>,
-): string => {
+export const markdown = (whole: Outline, { limit }: Pick<Surroundings, 'limit'>): string => {
   const listed = (line: Line, at: number): string =>
     `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
-  const blocks = sections.flatMap(({ title, items }) => [
-    { text: `\n### ${title}\n\n`, items: 0 },
-    ...items.map((item) => ({ text: item.map(listed).join(''), items: 1 })),
-  ])
+  const block = (item: readonly Line[]): string => item.map(listed).join('')
   // the first line and the last take some bytes, too
-  let room = limit - 400
-  let shown = ''
+  const { summary, sections, rest } = cut(whole, limit - 400, (item) =>
+    Buffer.byteLength(block(item)),
+  )
+  const shown = sections.map(({ title, items }) => `\n### ${title}\n\n${items.map(block).join('')}`)
+  return `**${summary}**\n${shown.join('')}${rest && `\n${rest}\n`}`
+}
+
+/** As much of an outline as fits, in whole items, and a sentence on what was left out. */
+const cut = (
+  { summary, sections }: Outline,
+  limit: number,
+  sizeOf: (item: readonly Line[]) => number,
+) => {
+  let room = limit
   let left = 0
-  for (const { text, items } of blocks) {
-    room -= Buffer.byteLength(text)
-    if (room >= 0) shown += text
-    else left += items
+  const fits = (item: readonly Line[]): boolean => {
+    room -= sizeOf(item)
+    if (room < 0) left++
+    return room >= 0
   }
-  const rest = left === 0 ? '' : `\n${grouped(left)} more left out: there is no more room here.\n`
-  return `**${summary}**\n${shown}${rest}`
+  const kept = sections.map(({ title, items }) => {
+    room -= title.length + 10
+    return { title, items: items.filter(fits) }
+  })
+  return {
+    summary,
+    sections: kept.filter(({ items }) => items.length > 0),
+    rest: left === 0 ? '' : `${grouped(left)} more left out: there is no more room here.`,
+  }
 }
 
 /** The fence is longer than every run of backquotes inside. */
@@ -77,14 +91,22 @@ const codeSpan = (value: string): string => {
   return value.trim() === '' ? `${fence}${value || ' '}${fence}` : `${fence} ${value} ${fence}`
 }
 
+/** Characters of a page's pictures. With the words it has less than 5 MB. */
+export const picturesRoom = 4_000_000
+const wordsRoom = 800_000
+
+const policy =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
 /** One page in one file, which loads nothing: for a browser, or as an artifact of a pull request. */
-const html = (outline: Outline): string =>
-  markupOf(page`<!doctype html>
+const html = (whole: Outline, pictures: readonly ChangedPicture[]): string => {
+  const { rest, ...outline } = cut(whole, wordsRoom, (item) => markupOf(entry(item)).length)
+  return markupOf(page`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="color-scheme" content="light dark">
 <title>What the API will serve</title>
 <style>${trusted(builtFile('scripts/report/report.css'))}</style>
@@ -92,20 +114,34 @@ const html = (outline: Outline): string =>
 <body>
 <main>
 <h1>What the API will serve</h1>
-${bodyOf(outline)}</main>
+${bodyOf(outline)}${rest && page`<p>${rest}</p>\n`}${pictures.map(figure)}</main>
 </body>
 </html>
 `)
+}
+
+const figure = ({ file, shown }: ChangedPicture): Html | undefined =>
+  shown &&
+  page`<figure>
+<figcaption><bdi>${file}</bdi></figcaption>
+${shown.before && picture('before', shown.before)}${picture(shown.before ? 'after' : 'new', shown.after)}</figure>
+`
+
+const picture = (when: string, { type, base64 }: Shown): Html =>
+  page`<p>${when}<br><img alt="${when}" src="data:${type};base64,${trusted(base64)}"></p>\n`
 
 /** What the page says, to stand in another one. */
 export const bodyOf = ({ summary, sections }: Outline): Html => page`<p>${summary}</p>
 ${sections.map(
   ({ title, items }) => page`<section>
 <h2>${title}</h2>
-${list(items.map(([line = [], ...details]) => [pieces(line), details.length > 0 && list(details.map(pieces))]))}
+${list(items.map(entry))}
 </section>
 `,
 )}`
+
+const entry = ([line = [], ...details]: readonly Line[]): Html =>
+  page`${pieces(line)}${details.length > 0 && list(details.map(pieces))}`
 
 const list = (items: readonly Content[]): Html =>
   page`<ul>${items.map((item) => page`\n<li>${item}</li>`)}\n</ul>`
@@ -122,5 +158,5 @@ export const formats = {
   pretty: (report, surroundings) => pretty(outline(report), surroundings),
   markdown: (report, surroundings) => markdown(outline(report), surroundings),
   json: (report) => json(report),
-  html: (report) => html(outline(report)),
+  html: (report) => html(outline(report), report.pictures ?? []),
 } as const satisfies Record<string, (report: Report, surroundings: Surroundings) => string>

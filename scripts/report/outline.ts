@@ -23,6 +23,9 @@ export const outline = (report: Report): Outline => {
   const { members, addresses, diagnostics, warnings, before, after, verdict } = report
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const changes = changesBesidesNames(members.changed)
+  const hidden = (report.pictures ?? [])
+    .filter(({ shown }) => shown === undefined)
+    .map(({ file, size }) => [say`${file}, ${[amount(size, 'byte')]}`])
   const sections = [
     { title: 'Whose change it is', items: verdict === undefined ? [] : [verdictLines(verdict)] },
     { title: 'Look at these twice', items: warnings.map(problem) },
@@ -38,6 +41,7 @@ export const outline = (report: Report): Outline => {
       title: 'Addresses that stop answering',
       items: addresses.removed.map((path) => [say`${path}`]),
     },
+    { title: 'Pictures that there is no room for', items: hidden },
     { title: 'New addresses', items: addresses.added.map((path) => [say`${path}`]) },
   ]
   return {

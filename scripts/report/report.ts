@@ -9,9 +9,11 @@ import { readChanges } from '../files/git.ts'
 import { makeTemporary } from '../files/write.ts'
 import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
+import type { SeenPictures } from '../snapshot/pictures.ts'
 import { jsonIn } from '../text/json.ts'
 import { quote } from '../text/printable.ts'
 import { compare, type Difference, type Served, type View } from './compare.ts'
+import { type ChangedPicture, changedPictures } from './pictures.ts'
 import { review } from './review.ts'
 import { openBase, openHead, type Side, type SideOptions } from './sides.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -23,6 +25,8 @@ type ReportOptions = SideOptions & {
   readonly now: string
   /** The account at the forge whose change it is, to judge whose members it touches. */
   readonly author?: string | undefined
+  /** How many characters of pictures are shown; without it, none is looked for. */
+  readonly picturesRoom?: number | undefined
 }
 
 export type Report = Difference & {
@@ -33,6 +37,7 @@ export type Report = Difference & {
   readonly diagnostics: readonly Diagnostic[]
   /** Where an author was given. */
   readonly verdict?: Verdict
+  readonly pictures?: readonly ChangedPicture[]
 }
 
 /** Says what the API will serve from the content as it is that it doesn't serve from the base. */
@@ -63,8 +68,7 @@ export const report = async (options: ReportOptions): Promise<Report> => {
       (one) => base.keys.has(one) !== before.has(one) || head.keys.has(one) !== after.has(one),
     )
     for (const username of [...withErrors, ...invalid]) {
-      before.delete(username)
-      after.delete(username)
+      for (const known of [before, after, old.pictures, current.pictures]) known.delete(username)
     }
     const difference = compare(before, after, sites)
     const problems = [...base.diagnostics, ...old.diagnostics].filter(
@@ -88,8 +92,24 @@ export const report = async (options: ReportOptions): Promise<Report> => {
         hasErrors: diagnostics.some(({ severity }) => severity === 'error'),
       }),
     }
+    const pictures = options.picturesRoom !== undefined && {
+      pictures: changedPictures(
+        { tools: base.tools, pictures: old.pictures },
+        { tools: head.tools, pictures: current.pictures },
+        options.picturesRoom,
+      ),
+    }
     const sides = { base: options.base, head: options.content }
-    return { ...sides, ...difference, warnings, diagnostics, before, after, ...verdict }
+    return {
+      ...sides,
+      ...difference,
+      warnings,
+      diagnostics,
+      before,
+      after,
+      ...verdict,
+      ...pictures,
+    }
   } finally {
     remove()
   }
@@ -111,6 +131,7 @@ const compileSide = async ({ tools, keys }: Side, members: readonly string[]) =>
   const { content, site } = tools
   const served = new Map<string, Served>()
   const profiles = new Map<string, Profile>()
+  const pictures = new Map<string, SeenPictures>()
   const diagnostics: Diagnostic[] = []
   let broken = 0
   for (const [at, username] of members.filter((one) => keys.has(one)).entries()) {
@@ -124,13 +145,14 @@ const compileSide = async ({ tools, keys }: Side, members: readonly string[]) =>
     }
     if (compiled.member === undefined || site === undefined) continue
     profiles.set(username, compiled.member.profile)
+    pictures.set(username, compiled.seen)
     served.set(username, {
       user: deriveUser(compiled.member, 'https', site),
       shots: deriveShots(compiled.member, 'https', site).Shots,
       aliases: compiled.member.profile.aliases,
     })
   }
-  return { served, profiles, diagnostics }
+  return { served, profiles, pictures, diagnostics }
 }
 
 /**
