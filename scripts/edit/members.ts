@@ -97,9 +97,8 @@ export const shownPath = (content: ContentFolder, below: string): string =>
 export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
 
 /** The text of a file without its byte order mark; `undefined` if it is no UTF-8 text of at most 1 MiB. */
-export const readText = (content: ContentFolder, below: string): string | undefined => {
-  return createReader(content)(below).source?.text
-}
+export const readText = (content: ContentFolder, below: string): string | undefined =>
+  createReader(content)(below).source?.text
 
 /**
  * Gives a file with this text another one; a byte order mark that it begins with stays. One that says something else by now
@@ -465,17 +464,20 @@ export const renameMember = (
   const keepsOld = alias && !kept.includes(from) && foldUsername(from) !== foldUsername(to)
   const aliases = keepsOld ? [...kept, from] : kept
   if (aliases.join() !== known.join()) {
-    const values = { aliases: aliases.length === 0 ? undefined : aliases }
-    editFile(content, profile, values)
+    editFile(content, profile, { aliases: aliases.length === 0 ? undefined : aliases })
   }
   makeFolder(content.path, path.posix.dirname(folder))
   rename(before, after)
   removeEmpty(content.path, path.posix.dirname(memberFolder(from, content)))
-  return glob
-    .sync('**', { cwd: after, dot: true, followSymbolicLinks: false })
+  return filesBelow(folder, content)
+}
+
+/** Every file in a folder, below the content folder. */
+const filesBelow = (folder: string, content: ContentFolder): readonly string[] =>
+  glob
+    .sync('**', { cwd: path.join(content.path, folder), dot: true, followSymbolicLinks: false })
     .map((one) => `${folder}/${one}`)
     .sort()
-}
 
 /**
  * Takes a member out of the content; with `reserve` nobody else can have the name or the aliases. First they are reserved,
@@ -504,10 +506,7 @@ export const removeMember = (
     editFile(content, { kind: 'site', below: name }, { reserved: [...known, ...reserved] })
   }
   const folder = memberFolder(username, content)
-  const files = glob
-    .sync('**', { cwd: path.join(content.path, folder), dot: true, followSymbolicLinks: false })
-    .map((one) => `${folder}/${one}`)
-    .sort()
+  const files = filesBelow(folder, content)
   remove(content.path, folder)
   if (content.groups) removeEmpty(content.path, path.posix.dirname(folder))
   return { files: [...files, ...(reserved.length > 0 ? [name!] : [])], reserved }

@@ -96,8 +96,8 @@ export class Live {
   }
 
   /** Settled when somebody who looks got an answer, or after that time. */
-  async answered(mostMs: number): Promise<void> {
-    if (this.isWatched()) await this.#heard('answer', mostMs)
+  answered(mostMs: number): Promise<unknown> {
+    return this.#heard('answer', mostMs)
   }
 
   isWatched(): boolean {

@@ -34,21 +34,15 @@ type Api = {
   readonly path: string
 }
 
+type Sent = { readonly status: number; readonly headers: object; readonly body?: string }
+
 /** Answers a request as every host does, below `base_url`. */
 export const answerApi = async (
   request: http.IncomingMessage,
   response: http.ServerResponse,
   { path: asked, out, basePath, variant }: Api,
 ): Promise<void> => {
-  const send = ({
-    status,
-    headers,
-    body,
-  }: {
-    status: number
-    headers: object
-    body?: string
-  }): void => {
+  const send = ({ status, headers, body }: Sent): void => {
     const kind =
       body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': body.length }
     response.writeHead(status, { ...commonHeaders, ...headers, ...kind }).end(body)

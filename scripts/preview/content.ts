@@ -1,15 +1,7 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import {
-  type ContentFolder,
-  inMember,
-  isPicturePath,
-  isYaml,
-  memberFolder,
-  names,
-  stemOf,
-} from '../content/layout.ts'
+import { type ContentFolder, inMember, isPicturePath, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { type Profile, pictureKeys, type Shot, toProfile, toShot } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
@@ -22,12 +14,10 @@ import {
   openFile,
   readMember,
 } from '../content/read/open.ts'
-import { createReader, withoutMark } from '../content/read/read-file.ts'
+import { createReader } from '../content/read/read-file.ts'
 import { type Site, toSite } from '../content/site.ts'
-import { equalData, readData } from '../edit/change.ts'
-import { type MemberFile, shownPath } from '../edit/members.ts'
+import type { MemberFile } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
-import { readBlobs, readTree } from '../files/git.ts'
 import {
   createIndex,
   type Index,
@@ -66,16 +56,6 @@ type Shown = { readonly member: MemberData; readonly parts: readonly Part[] }
 
 /** The same with its files; `undefined` where they come and go meanwhile. */
 type Looked = Shown & { readonly files: MemberFiles | undefined }
-
-/** How a file differs from the last commit, key by key; `undefined` is no such key. */
-export type FileChange = Pick<Part, 'file' | 'id'> & {
-  readonly state: 'new' | 'changed' | 'gone'
-  readonly changes: readonly {
-    readonly key: string
-    readonly before: Data | undefined
-    readonly after: Data | undefined
-  }[]
-}
 
 /** The content as it is on the disk, for pages. */
 export type Content = ReturnType<typeof watchedContent>
@@ -246,37 +226,6 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     return sorted
   }
 
-  /** How a member's files differ from those of the last commit. */
-  const changesOf = (username: string): readonly FileChange[] => {
-    const folder = memberFolder(username, content)
-    const all = member(username)?.parts ?? []
-    const parts = new Map(all.filter(({ oid }) => oid !== '').map((part) => [part.file, part]))
-    const before = attempt(() => {
-      const texts = new Map<string, string>()
-      const { top, files } = readTree(`${content.path}/${folder}`, 'HEAD')
-      const others = files
-        .filter(({ plain, path }) => plain && isYaml(path))
-        .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
-        .filter(({ file, oid }) => parts.get(file)?.oid !== oid || !parts.delete(file))
-      const oids = others.map(({ oid }) => oid)
-      readBlobs(top, oids, (bytes, at) =>
-        texts.set(others[at]!.file, withoutMark(bytes.toString('utf8'))),
-      )
-      return texts
-    })
-    if (before === undefined) return [] // no repository, or no commit yet
-    return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
-      const part = parts.get(file)
-      const old = dataOf(before.get(file))
-      const now = dataOf(part?.text)
-      const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-        .map((key) => ({ key, before: old[key], after: now[key] }))
-        .filter(({ before, after }) => !equalData(before, after))
-      const state = !before.has(file) ? 'new' : part ? 'changed' : 'gone'
-      return changes.length === 0 && part ? [] : [{ file, id: part?.id ?? '', state, changes }]
-    })
-  }
-
   return {
     folder: content,
     loader,
@@ -347,7 +296,6 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       const { aliases, members } = await index()
       return aliases.get(username) ?? members.find(({ id }) => id === ids.get(username))?.username
     },
-    changesOf,
   }
 }
 
@@ -381,8 +329,6 @@ const guess = (
     date: day ?? '0001-01-01',
   })
 }
-
-const dataOf = (text: string | undefined): Mapping => mappingOf(readData(text).data)
 
 /** What a look at the disk finds; `undefined` where files come and go meanwhile, which the next build tells. */
 export const attempt = <T>(look: () => T): T | undefined => {

@@ -10,7 +10,8 @@ import { cut } from '../gallery/words.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
-import type { Content, FileChange } from './content.ts'
+import { changesOf, type FileChange } from './changes.ts'
+import type { Content } from './content.ts'
 import { isFixable } from './edits.ts'
 
 /** A page as somebody looks at it. */
@@ -44,7 +45,7 @@ export const layerOf = (view: View): Layer => {
   const parts = (isMember && content.member(username)?.parts) || []
   /** The file that the page shows. */
   const file = parts.find((one) => one.id === id)?.file
-  const changes = parts.length === 0 ? [] : content.changesOf(username)
+  const changes = parts.length === 0 ? [] : changesOf(username, content)
   const own = changes.filter((one) => one.id === id)
   const flags = once(() => flagsOf(changes, view))
   return {

@@ -31,6 +31,7 @@ import {
   reply,
 } from './answers.ts'
 import { answerApi, apiView } from './api.ts'
+import { changesOf } from './changes.ts'
 import { type Content, type Found, watchedContent } from './content.ts'
 import {
   act,
@@ -291,7 +292,7 @@ const showChanges = async (view: View, press: Press): Promise<Answer> => {
   const { words, usernames } = await press.reporting
   const members = usernames.slice(0, mostChanged).map((name) => {
     const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
-    return [heading, changeList(content.changesOf(name), view)]
+    return [heading, changeList(changesOf(name, content), view)]
   })
   return ownPage(view, 'What changed', [words, members, stepsFor(options.folder.name)])
 }

@@ -1,0 +1,53 @@
+import { isYaml, memberFolder } from '../content/layout.ts'
+import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import { withoutMark } from '../content/read/read-file.ts'
+import { equalData, readData } from '../edit/change.ts'
+import { shownPath } from '../edit/members.ts'
+import { readBlobs, readTree } from '../files/git.ts'
+import { attempt, type Content, type Part } from './content.ts'
+
+/** How a file differs from the last commit, key by key; `undefined` is no such key. */
+export type FileChange = Pick<Part, 'file' | 'id'> & {
+  readonly state: 'new' | 'changed' | 'gone'
+  readonly changes: readonly {
+    readonly key: string
+    readonly before: Data | undefined
+    readonly after: Data | undefined
+  }[]
+}
+
+/** How a member's files differ from those of the last commit. */
+export const changesOf = (
+  username: string,
+  { folder: content, member }: Content,
+): readonly FileChange[] => {
+  const folder = memberFolder(username, content)
+  const all = member(username)?.parts ?? []
+  const parts = new Map(all.filter(({ oid }) => oid !== '').map((part) => [part.file, part]))
+  const before = attempt(() => {
+    const texts = new Map<string, string>()
+    const { top, files } = readTree(`${content.path}/${folder}`, 'HEAD')
+    const others = files
+      .filter(({ plain, path }) => plain && isYaml(path))
+      .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
+      .filter(({ file, oid }) => parts.get(file)?.oid !== oid || !parts.delete(file))
+    const oids = others.map(({ oid }) => oid)
+    readBlobs(top, oids, (bytes, at) =>
+      texts.set(others[at]!.file, withoutMark(bytes.toString('utf8'))),
+    )
+    return texts
+  })
+  if (before === undefined) return [] // no repository, or no commit yet
+  return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
+    const part = parts.get(file)
+    const old = dataOf(before.get(file))
+    const now = dataOf(part?.text)
+    const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+      .map((key) => ({ key, before: old[key], after: now[key] }))
+      .filter(({ before, after }) => !equalData(before, after))
+    const state = !before.has(file) ? 'new' : part ? 'changed' : 'gone'
+    return changes.length === 0 && part ? [] : [{ file, id: part?.id ?? '', state, changes }]
+  })
+}
+
+const dataOf = (text: string | undefined): Mapping => mappingOf(readData(text).data)
