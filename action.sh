@@ -17,18 +17,26 @@ check() {
   shotpress check --all --format github --content "$CONTENT"
 }
 
-# what the pull request brings, as data and in the job's summary; errors were told by the check
+# what the pull request brings, as data, as a page with pictures and in the job's summary; errors were told by the check
 report() {
   shotpress report --base HEAD^1 --format json --content "$CONTENT" >report.json || [ $? = 1 ]
+  shotpress report --base HEAD^1 --format html --content "$CONTENT" >report.html || [ $? = 1 ]
   shotpress report --base HEAD^1 --format markdown --content "$CONTENT" >>"$GITHUB_STEP_SUMMARY" || [ $? = 1 ]
 }
 
 # The report as one comment. The pull request is found by its head, never by a number from the artifact: that could name
 # another one.
 comment() {
-  local mark='<!-- shotpress report -->' body=$RUNNER_TEMP/comment.md number id
+  local mark='<!-- shotpress report -->' body=$RUNNER_TEMP/comment.md number id page
+  # a number of the forge's; what is in the page is the pull request's
+  page=$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$RUN/artifacts" \
+    --jq '[.artifacts[] | select(.name == "report.html") | .id][0] // empty')
   {
     printf '%s\n### What the API will serve after this merge\n\n' "$mark"
+    if [[ -n $page ]]; then
+      printf '[The same as a page, with pictures](%s/%s/actions/runs/%s/artifacts/%s)\n\n' \
+        "$GITHUB_SERVER_URL" "$GITHUB_REPOSITORY" "$RUN" "$page"
+    fi
     shotpress report --from "$FILE" --format markdown --limit 60000
   } >"$body"
   number=$(gh api --method GET "repos/$GITHUB_REPOSITORY/pulls" -f state=open -f "head=$OWNER:$BRANCH" \

@@ -100,6 +100,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     expect(JSON.parse(fs.readFileSync(path.join(site, 'report.json'), 'utf8'))).toHaveProperty(
       'members',
     )
+    expect(fs.readFileSync(path.join(site, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/)
   })
 
   const reported = (): string => {
@@ -111,7 +112,10 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     expect(shotpress(args, { cwd: site })).toMatchObject({ status: 0 })
     return site
   }
-  const pull = { FILE: 'report.json', OWNER: 'bo', BRANCH: 'x', SHA: 'abc', GH_TOKEN: 'x' }
+  const pull = {
+    ...{ FILE: 'report.json', OWNER: 'bo', BRANCH: 'x', SHA: 'abc', RUN: '5', GH_TOKEN: 'x' },
+    GITHUB_SERVER_URL: 'https://forge.example',
+  }
 
   test.each([
     [
@@ -128,11 +132,14 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     ],
     ['comments nothing where no pull request has this head', '', '', undefined],
   ])('%s', (_, number, id, call) => {
-    const gh = `case "$*" in *pulls*) echo "${number}" ;; *--paginate*) echo "${id}" ;; esac`
+    const gh = `case "$*" in *pulls*) echo "${number}" ;; *--paginate*) echo "${id}" ;; *runs/5/*) echo 8 ;; esac`
     const { bin, calls } = fakes({ gh })
     const { status, said, read } = act('comment', { site: reported(), bin }, pull)
     expect({ status, said }).toMatchObject({ status: 0 })
     expect(read('comment.md')).toMatch(/^<!-- shotpress report -->\n### What the API will serve/)
+    expect(read('comment.md')).toContain(
+      '(https://forge.example/ana/site/actions/runs/5/artifacts/8)',
+    )
     expect(/api --method (?:POST|PATCH) [^ ]*/.exec(calls())?.[0]).toBe(call)
   })
 })
