@@ -37,7 +37,7 @@ import type { Done, History } from './history.ts'
 // Edits of the content: what `new`, `rename`, `check --fix` and the proved splices write, and nothing else.
 
 /** What edits are made with. */
-export type Desk = { readonly shown: Content; readonly history: History }
+export type Desk = { readonly content: Content; readonly history: History }
 
 /** A file of a member as a form shows it; an edit of another `oid` is refused. */
 export type Draft = Part & {
@@ -83,11 +83,11 @@ export class Refused extends UserError {
 type Act = (given: Mapping, desk: Desk) => Done
 
 /** `undefined` if there is no such file. */
-export const openDraft = (file: string, { shown }: Desk): Draft | undefined => {
-  const part = shown.lookAt(file)
+export const openDraft = (file: string, { content }: Desk): Draft | undefined => {
+  const part = content.lookAt(file)
   if (part === undefined) return undefined
   const { text, username, isText } = part
-  const projects = shown.member(username)?.member.projects ?? []
+  const projects = content.member(username)?.member.projects ?? []
   if (!isText) return { ...part, oid: '', projects, data: {}, refused: unreadable }
   const data = mappingOf(readData(text).data)
   // whether this file can be edited at all: one of its keys is tried
@@ -110,7 +110,7 @@ const sameIn = (given: Mapping, desk: Desk): Draft => {
 
 /** What a file would say, and what the check of the file and of what others have finds. Writes nothing. */
 export const checkFile = (given: Mapping, desk: Desk): Checked => {
-  const { loader, site } = desk.shown
+  const { loader, site } = desk.content
   const draft = sameIn(given, desk)
   const { file, kind, text: before } = draft
   const values = valuesIn(given, draft)
@@ -138,7 +138,7 @@ export const checkName = (given: Mapping, desk: Desk): readonly Problem[] => {
   const name = textIn(given, key)
   const from = textIn(given, 'from')
   if (name === from) return []
-  const claims = claimsOf(desk.shown).filter(({ owner }) => owner !== from)
+  const claims = claimsOf(desk.content).filter(({ owner }) => owner !== from)
   return problemsOf(key, () => requireFreeName(name, { ...editingIn(desk), claims }))
 }
 
@@ -169,7 +169,7 @@ const takenIn = (
   const { kind, username, data } = draft
   const keys = shared.filter((key) => values[key])
   if (keys.length === 0) return []
-  const all = claimsOf(desk.shown)
+  const all = claimsOf(desk.content)
   const isOwn = (one: Claim): boolean =>
     one.owner === username && one.kind === kind && (kind === 'profile' || one.id === data.id)
   const own = all.findIndex(isOwn)
@@ -187,10 +187,10 @@ const takenIn = (
 }
 
 /** Pictures beside the file that aren't there: those of a preview that was ended are gone with it. */
-const lostIn = (values: NewValues, { file, kind }: Part, { shown }: Desk): readonly Problem[] =>
+const lostIn = (values: NewValues, { file, kind }: Part, { content }: Desk): readonly Problem[] =>
   pictureKeys[kind]
     .filter(
-      (key) => isPicturePath(String(values[key])) && !shown.pictureUrl(file, `${values[key]}`),
+      (key) => isPicturePath(String(values[key])) && !content.pictureUrl(file, `${values[key]}`),
     )
     .map((key) => ({
       key,
@@ -217,15 +217,15 @@ const claimsOf = ({ claims, folder }: Content): readonly Claim[] =>
     return found
   })
 
-const editingIn = ({ shown }: Desk): Editing => ({
-  content: shown.folder,
-  site: shown.site(),
-  loader: shown.loader,
-  claims: claimsOf(shown),
+const editingIn = ({ content }: Desk): Editing => ({
+  content: content.folder,
+  site: content.site(),
+  loader: content.loader,
+  claims: claimsOf(content),
 })
 
 const save: Act = (given, desk) => {
-  const { history, shown } = desk
+  const { history, content } = desk
   const checked = checkFile(given, desk)
   const { file, kind, below, username, text, before, data } = checked
   const keys = Object.keys(mappingOf(given.values))
@@ -237,12 +237,12 @@ const save: Act = (given, desk) => {
   const left = picturesIn(checked, data).filter((one) => !named.includes(one))
   const goes = unnamed(left, checked, desk)
   const comes = named.flatMap((one) => {
-    const bytes = shown.uploads.get(one)
+    const bytes = content.uploads.get(one)
     return bytes === undefined ? [] : { below: one, bytes }
   })
   const other = comes.find((one) => history.bytesOf(one.below) !== undefined)
-  if (other) throw new Changed(`${shownPath(shown.folder, other.below)} is there meanwhile`)
-  const profile = kind === 'shot' ? [profileOf(username, shown.folder)] : []
+  if (other) throw new Changed(`${shownPath(content.folder, other.below)} is there meanwhile`)
+  const profile = kind === 'shot' ? [profileOf(username, content.folder)] : []
   return history.track(
     {
       said: `changed ${file}: ${keys.join(', ')}`,
@@ -250,11 +250,11 @@ const save: Act = (given, desk) => {
     },
     () => {
       for (const one of comes) {
-        createFile(shown.folder.path, one.below, one.bytes, { durable: true })
-        shown.uploads.delete(one.below)
+        createFile(content.folder.path, one.below, one.bytes, { durable: true })
+        content.uploads.delete(one.below)
       }
-      replaceText(shown.folder, below, { before, text })
-      if (keys.includes('draft')) raiseTotal(username, shown.folder)
+      replaceText(content.folder, below, { before, text })
+      if (keys.includes('draft')) raiseTotal(username, content.folder)
       history.discard(goes)
     },
   )
@@ -278,10 +278,10 @@ const picturesIn = (
 const unnamed = (
   pictures: readonly string[],
   { file, username }: Part,
-  { shown, history }: Desk,
+  { content, history }: Desk,
 ) => {
   if (pictures.length === 0) return []
-  const parts = shown.member(username)?.parts.filter((one) => one.file !== file) ?? []
+  const parts = content.member(username)?.parts.filter((one) => one.file !== file) ?? []
   const named = new Set(parts.flatMap((part) => picturesIn(part, dataIn(part.text))))
   return pictures.filter((one) => !named.has(one) && history.bytesOf(one) !== undefined)
 }
@@ -290,7 +290,7 @@ const newMember: Act = (given, desk) => {
   const username = textIn(given, 'username')
   const editing = editingIn(desk)
   refuseAny(problemsOf('username', () => requireFreeName(username, editing)))
-  const below = `${memberFolder(username, desk.shown.folder)}/${names.profile}.yaml`
+  const below = `${memberFolder(username, desk.content.folder)}/${names.profile}.yaml`
   const values = { id: freeIdFor(below, editing.claims), name: textIn(given, 'name') }
   return desk.history.track({ said: `made the member ${username}`, files: [below] }, () =>
     refuseAny(problemsOf('name', () => addMember(username, values, editing))),
@@ -298,7 +298,7 @@ const newMember: Act = (given, desk) => {
 }
 
 const newWork: Act = (given, desk) => {
-  const { folder } = desk.shown
+  const { folder } = desk.content
   const username = textIn(given, 'username')
   requireMember(username, folder)
   const editing = editingIn(desk)
@@ -315,7 +315,7 @@ const newWork: Act = (given, desk) => {
 
 /** Keeps a picture until the file is saved that names it; says what its key is to say. */
 const addPicture: Act = (given, desk) => {
-  const { uploads } = desk.shown
+  const { uploads } = desk.content
   const { below, file } = draftIn(given, desk)
   const { cleaned, kind } = pictureIn(given)
   const folder = path.posix.dirname(below)
@@ -324,7 +324,7 @@ const addPicture: Act = (given, desk) => {
   // with what comes after it, it is no longer than a name may be
   const short = stem.length > 60 ? slug(stem) : stem
   let name = `${short}.${kind}`
-  for (let count = 2; desk.shown.pictureUrl(file, name) !== ''; count++)
+  for (let count = 2; desk.content.pictureUrl(file, name) !== ''; count++)
     name = `${short}-${count}.${kind}`
   uploads.set(`${folder}/${name}`, cleaned)
   for (const oldest of [...uploads.keys()].slice(0, -mostUploads)) uploads.delete(oldest)
@@ -335,7 +335,7 @@ const addPicture: Act = (given, desk) => {
 const mostUploads = 10
 
 const rename: Act = (given, desk) => {
-  const { folder } = desk.shown
+  const { folder } = desk.content
   const from = textIn(given, 'from')
   const to = textIn(given, 'to')
   requireMember(from, folder)
@@ -352,7 +352,7 @@ const remove: Act = (given, desk) => {
   const { below, file, kind, username, data } = draft
   if (kind !== 'shot') throw new UserError('only works can be deleted here')
   const goes = [below, ...unnamed(picturesIn(draft, data), draft, desk)]
-  const files = [profileOf(username, desk.shown.folder), ...goes] as const
+  const files = [profileOf(username, desk.content.folder), ...goes] as const
   return desk.history.track({ said: `deleted ${file}`, files }, () => desk.history.discard(goes))
 }
 
@@ -361,18 +361,20 @@ export const isFixable = ({ code, fix }: Diagnostic): boolean =>
   fix !== undefined || code === 'picture-location' || code === 'picture-personal'
 
 /** What `check --fix` does to a file. */
-const fix: Act = (given, { shown, history }) => {
-  const { folder: content, loader } = shown
+const fix: Act = (given, { content, history }) => {
+  const { folder, loader } = content
   const file = textIn(given, 'file')
-  const problems = shown.diagnostics().filter((one) => one.file === file && isFixable(one))
-  const below = file.slice(content.name.length + 1)
-  const part = shown.partOf(file)
+  const problems = content.diagnostics().filter((one) => one.file === file && isFixable(one))
+  const below = file.slice(folder.name.length + 1)
+  const part = content.partOf(file)
   const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? [fix] : []))
   const pictures = part ? picturesIn(part, dataIn(part.text)) : []
   let fixed: ReturnType<typeof fixProblems> = []
   const run = (): void => {
     fixed =
-      problems.length > 0 && isPathBelow(below) ? fixProblems(problems, { content, loader }) : []
+      problems.length > 0 && isPathBelow(below)
+        ? fixProblems(problems, { content: folder, loader })
+        : []
     if (fixed.length === 0)
       throw new UserError("it can't be fixed here", { hint: 'open it in the editor' })
   }

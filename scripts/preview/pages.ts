@@ -69,10 +69,8 @@ type PagesOptions = {
 }
 
 /** What pages are made with. */
-type Press = {
+type Press = Desk & {
   readonly options: PagesOptions
-  readonly content: Content
-  readonly desk: Desk
   readonly live: Live
   /** What the snapshot was made from. */
   served: Site | undefined
@@ -95,9 +93,9 @@ const galleryPaths = new RegExp(`^/(?:$|(?:${rooms})/|(?:${files})$)`)
 export const createPages = (options: PagesOptions) => {
   const { folder, out } = options
   const content = watchedContent(folder, createLoader({ hostNames }))
-  const desk = { shown: content, history: new History(folder, options.bin) }
+  const history = new History(folder, options.bin)
   const live = new Live()
-  const press: Press = { options, content, desk, live, served: undefined, reporting: undefined }
+  const press: Press = { options, content, history, live, served: undefined, reporting: undefined }
   const handle: Handler = async (request, response, asked) => {
     const { served } = press
     const isPicture = request.method === 'GET' && content.pictureAt(asked.path) !== undefined
@@ -184,7 +182,7 @@ const answer = async (
 }
 
 const viewOf = ({ path, query }: Asked, headers: http.IncomingHttpHeaders, press: Press): View => {
-  const { content, live, options, desk } = press
+  const { content, history, live, options } = press
   const chosen = headers.cookie?.split('; ') ?? []
   return {
     path,
@@ -192,7 +190,7 @@ const viewOf = ({ path, query }: Asked, headers: http.IncomingHttpHeaders, press
     version: live.version,
     building: live.building,
     readOnly: options.readOnly,
-    undo: desk.history.last(),
+    undo: history.last(),
     file: query.get('file') ?? undefined,
     drafts: !chosen.includes('shotpress-drafts=no'),
     strangers: chosen.includes('shotpress-strangers=yes'),
@@ -252,7 +250,7 @@ const showOwn = async (
   query: URLSearchParams,
   press: Press,
 ): Promise<Answer | undefined> => {
-  const { content, options, desk } = press
+  const { content, options } = press
   const { path: asked } = view
   if (asked === '/-/preview.css')
     return reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css'))
@@ -267,7 +265,7 @@ const showOwn = async (
     return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
   }
   if (asked === '/-/edit' && !options.readOnly) {
-    const draft = openDraft(view.file ?? '', desk)
+    const draft = openDraft(view.file ?? '', press)
     if (draft === undefined) return undefined
     const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
     // large sites are read beside this: words are offered once they are there
@@ -313,17 +311,14 @@ const lookOf = (
   return main.replaceAll('<a ', '<a target=_blank ')
 }
 
-const edit = async (
-  given: Mapping,
-  view: View,
-  { desk, content, live, options }: Press,
-): Promise<Answer> => {
+const edit = async (given: Mapping, view: View, press: Press): Promise<Answer> => {
+  const { content, live, options } = press
   try {
     if (view.path === '/-/check' && given.file === undefined) {
-      return json(200, { parts: errorsOf(checkName(given, desk), ['to', 'username']) })
+      return json(200, { parts: errorsOf(checkName(given, press), ['to', 'username']) })
     }
     if (view.path === '/-/check') {
-      const checked = checkFile(given, desk)
+      const checked = checkFile(given, press)
       const parts = {
         'sp-view': lookOf(checked, view),
         'sp-conflict': '',
@@ -331,7 +326,7 @@ const edit = async (
       }
       return json(200, { parts })
     }
-    const { said, see, value, isSame } = act(given, desk)
+    const { said, see, value, isSame } = act(given, press)
     if (!isSame) {
       const built = live.nextBuild(5000)
       options.onEdit?.()

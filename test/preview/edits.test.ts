@@ -499,7 +499,7 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
       const content = watchedContent(folder, loader)
       content.update({ usernames: ['ana'] }, undefined)
       const history = new History(folder, { root: at, below: '.shotpress/bin' })
-      const desk = { shown: content, history }
+      const desk = { content, history }
       const file = path.join(at, one)
       const { oid: base } = openDraft(one, desk)!
       if (meanwhile) fs.appendFileSync(file, '# meanwhile\n')
