@@ -24,6 +24,32 @@ report() {
   shotpress report --base HEAD^1 --format markdown --content "$CONTENT" >>"$GITHUB_STEP_SUMMARY" || [ $? = 1 ]
 }
 
+# The pull request of a head, and the number of its author's account, as the forge says.
+find_pull() {
+  gh api --method GET "repos/$GITHUB_REPOSITORY/pulls" -f state=open -f "head=$OWNER:$BRANCH" --jq '
+    [.[] | select(.head.sha == env.SHA)][0] // empty | "number=\(.number)\nauthor=\(.user.id)"' >>"$GITHUB_OUTPUT"
+}
+
+# Whose change it is, as a label. The merge lies in the folder "judged" as data, and is judged by the code of the main
+# branch against its first parent; nothing that the pull request's own run has made is believed.
+label() {
+  local kind label
+  if [[ $(git -C judged rev-parse HEAD^2) != "$SHA" ]]; then
+    echo 'the merge is not that of this head: somebody has pushed since, or it has conflicts'
+    return
+  fi
+  shotpress report --content "judged/$CONTENT" --out "$RUNNER_TEMP/none" --base HEAD^1 --author "$AUTHOR" \
+    --format json >verdict.json || [ $? = 1 ]
+  kind=$(jq -r '.verdict.kind | if . == "new" then "new-member" else . end' verdict.json)
+  for label in own new-member mixed; do
+    [[ $label = "$kind" ]] ||
+      gh api --method DELETE "repos/$GITHUB_REPOSITORY/issues/$PULL/labels/$label" --silent 2>/dev/null || true
+  done
+  # to make a label takes more rights than this has
+  gh api --method POST "repos/$GITHUB_REPOSITORY/issues/$PULL/labels" -f "labels[]=$kind" --silent ||
+    echo "::warning::No label was set. Make them once: gh label create own, then new-member and mixed"
+}
+
 # The report as one comment. The pull request is found by its head, never by a number from the artifact: that could name
 # another one.
 comment() {

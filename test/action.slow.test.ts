@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { git } from './git.ts'
 import { inCi, isPosix, onPosix } from './posix.ts'
 import { shotpress } from './processes.ts'
-import { sandbox } from './sandbox.ts'
+import { sandbox, writeTree } from './sandbox.ts'
 import { membersTree, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
 
@@ -141,5 +141,31 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
       '(https://forge.example/ana/site/actions/runs/5/artifacts/8)',
     )
     expect(/api --method (?:POST|PATCH) [^ ]*/.exec(calls())?.[0]).toBe(call)
+  })
+
+  test('labels a pull request by what the base says, and none that was pushed to since', () => {
+    const site = sandbox()
+    const judged = path.join(site, 'judged')
+    const profile = 'content/members/bo/profile.yaml'
+    const text = 'id: 2\nname: Bo\nowners: [42]\n'
+    writeTree(judged, { 'content/site.yaml': siteYaml, [profile]: text })
+    git(judged, ['init', '-q', '-b', 'main'])
+    git(judged, ['add', '.'])
+    git(judged, ['commit', '-qm', 'One'])
+    git(judged, ['switch', '-qc', 'change'])
+    writeTree(judged, { [profile]: `${text}bio: Hello\n` })
+    git(judged, ['commit', '-qam', 'Two'])
+    const head = git(judged, ['rev-parse', 'HEAD']).trim()
+    git(judged, ['switch', '-q', 'main'])
+    git(judged, ['merge', '-q', '--no-ff', '-m', 'A merge', 'change'])
+    const labelled = (author: string, sha = head) => {
+      const { bin, calls } = fakes({ gh: '' })
+      const env = { ...pull, PULL: '7', AUTHOR: author, SHA: sha }
+      expect(act('label', { site, bin }, env)).toMatchObject({ status: 0 })
+      return /POST .*issues\/7\/labels -f labels\[\]=([\w-]+)/.exec(calls())?.[1]
+    }
+    expect(labelled('42')).toBe('own')
+    expect(labelled('43')).toBe('mixed')
+    expect(labelled('42', '0'.repeat(40))).toBeUndefined()
   })
 })
