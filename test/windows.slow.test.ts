@@ -26,17 +26,27 @@ const limit = 600_000
 vi.setConfig({ testTimeout: 4 * limit })
 
 /** Runs a command as Windows does. Pipes don't work in Wine 8, so output goes to files. */
-const onWindows = ([verb, ...args]: readonly string[], cwd: string) => {
-  const [out, err] = ['out', 'err'].map((name) => path.join(cwd, `${name}.txt`)) as [string, string]
-  const stdio = [out, err].map((file) => fs.openSync(file, 'w'))
-  const { status } = spawnSync('wine', [node, path.join(root, 'scripts/run.cjs'), verb!, ...args], {
+const inWine = (args: readonly string[], cwd: string) => {
+  const out = path.join(cwd, 'out.txt')
+  const err = path.join(cwd, 'err.txt')
+  const stdout = fs.openSync(out, 'w')
+  const stderr = fs.openSync(err, 'w')
+  const { status } = spawnSync('wine', [node, path.join(root, 'scripts/run.cjs'), ...args], {
     cwd,
     timeout: limit,
-    stdio: ['ignore', stdio[0]!, stdio[1]!],
+    stdio: ['ignore', stdout, stderr],
     env: { ...process.env, WINEPREFIX: path.join(wine, 'prefix'), WINEDEBUG: '-all' },
   })
-  for (const file of stdio) fs.closeSync(file)
+  fs.closeSync(stdout)
+  fs.closeSync(stderr)
   return { status, stdout: fs.readFileSync(out, 'utf8'), stderr: fs.readFileSync(err, 'utf8') }
+}
+
+/** A command that fails says why. Where nothing was said, Wine failed to start it, as it does at times. */
+const onWindows = (args: readonly string[], cwd: string) => {
+  const first = inWine(args, cwd)
+  const isSilent = first.stdout === '' && first.stderr === ''
+  return first.status !== 0 && isSilent ? inWine(args, cwd) : first
 }
 
 /** A folder with the content that the golden files are made from, and what Linux builds from it. */
