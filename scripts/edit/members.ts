@@ -228,10 +228,10 @@ export const requireFree = (
   const token = token_id ?? (id && shotToken(String(id)))
   const holder = claims.find(
     (one) =>
-      kind === one.kind &&
+      token &&
       kind === 'shot' &&
-      one.id &&
-      (one.token_id || shotToken(one.id)) === token,
+      kind === one.kind &&
+      (one.token_id || (one.id && shotToken(one.id))) === token,
   )
   if (holder !== undefined)
     throw new UserError(`the token ${token} is taken: ${shownPath(content, holder.below)}`, {

@@ -3,7 +3,7 @@ import { isPicturePath, memberFolder, names, stemOf } from '../content/layout.ts
 import { type Profile, pictureKeys } from '../content/member.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
-import { changeKeys, hasComment, type NewValues, readData } from '../edit/change.ts'
+import { changeKeys, equalData, hasComment, type NewValues, readData } from '../edit/change.ts'
 import { fixProblems } from '../edit/fix.ts'
 import {
   addMember,
@@ -49,14 +49,11 @@ export type Draft = Part & {
 }
 
 /** Something wrong, and the key whose field says so. */
-export type Problem = {
-  readonly key: string
-  readonly severity: string
-  readonly message: string
-  readonly hint?: string | undefined
-  readonly fix?: string
-  readonly code?: string
-}
+export type Problem = Pick<Diagnostic, 'severity' | 'message'> &
+  Partial<Pick<Diagnostic, 'code' | 'fix'>> & {
+    readonly key: string
+    readonly hint?: string | undefined
+  }
 
 /** What a file would say after an edit; `data` is what it says before it. */
 export type Checked = Draft & {
@@ -72,12 +69,7 @@ export class Outdated extends UserError {
 
 /** An edit is refused for what stands in a field. */
 export class Refused extends UserError {
-  readonly problems: readonly Problem[]
-  constructor(problems: readonly [Problem, ...Problem[]]) {
-    const [{ key, message, hint }] = problems
-    super(`${key}: ${message}`, { hint })
-    this.problems = problems
-  }
+  declare readonly cause: readonly Problem[]
 }
 
 type Act = (given: Mapping, desk: Desk) => Done
@@ -154,8 +146,10 @@ const problemsOf = (key: string, require: () => void): readonly Problem[] => {
 }
 
 const refuseAny = (problems: readonly Problem[]): void => {
-  const [first, ...others] = problems
-  if (first !== undefined) throw new Refused([first, ...others])
+  const [first] = problems
+  if (first === undefined) return
+  const { key, message, hint } = first
+  throw new Refused(`${key}: ${message}`, { hint, cause: problems })
 }
 
 /** Keys whose values nobody else may have, or that name something of another file. */
@@ -167,15 +161,11 @@ const takenIn = (
   { draft, desk }: { draft: Draft; desk: Desk },
 ): readonly Problem[] => {
   const { kind, username, data } = draft
-  const keys = shared.filter((key) => values[key])
-  if (keys.length === 0) return []
-  const all = claimsOf(desk.content)
+  const keys = shared.filter((key) => values[key] && !equalData(values[key], data[key]))
   const isOwn = (one: Claim): boolean =>
     one.owner === username && one.kind === kind && (kind === 'profile' || one.id === data.id)
-  const own = all.findIndex(isOwn)
-  const others = all.filter((_, at) => at !== own)
-  const name = { kind: 'profile', owner: username, below: draft.below } as const
-  const editing = { ...editingIn(desk), claims: kind === 'profile' ? [...others, name] : others }
+  const claims = claimsOf(desk.content).filter((one) => !isOwn(one))
+  const editing = { ...editingIn(desk), claims }
   return keys.flatMap((key) =>
     problemsOf(key, () =>
       requireFree({ kind, username, values: { [key]: values[key] } }, editing),
@@ -201,21 +191,16 @@ const lostIn = (values: NewValues, { file, kind }: Part, { content }: Desk): rea
 
 /** What all members claim, as the last build found it: to read all files takes long. */
 const claimsOf = ({ claims, folder }: Content): readonly Claim[] =>
-  [...claims()].flatMap(([owner, text]) => {
-    const below = memberFolder(owner, folder)
-    const found: (Claim & { aliases?: string[] })[] = [
-      { kind: 'profile', below, owner, aliases: [] },
-    ]
-    for (const one of text.split(',').slice(1)) {
-      const [kind, value = ''] = one.split(' ')
-      if (kind === 'member') found[0] = { ...found[0]!, id: value }
-      else if (kind === 'name') found[0]!.aliases!.push(value)
-      else if (kind === 'shot') found.push({ kind: 'shot', below, owner, id: value })
-      // a token comes after the id of its shot
-      else found.push({ ...found.pop()!, token_id: value })
-    }
-    return found
-  })
+  [...claims()].flatMap(([owner, text]) =>
+    text.split(',').map((one): Claim => {
+      const [claimed, value = ''] = one.split(' ')
+      const kind = claimed === 'shot' || claimed === 'token' ? 'shot' : 'profile'
+      const about = { kind, owner, below: memberFolder(owner, folder) } as const
+      if (claimed === 'name') return { ...about, aliases: [value] }
+      // whose token it is need not be known
+      return claimed === 'token' ? { ...about, token_id: value } : { ...about, id: value }
+    }),
+  )
 
 const editingIn = ({ content }: Desk): Editing => ({
   content: content.folder,

@@ -341,7 +341,7 @@ const edit = async (given: Mapping, view: View, press: Press): Promise<Answer> =
         parts: { 'sp-conflict': conflictOf(given.values, error.cause) },
       })
     }
-    const parts = error instanceof Refused ? errorsOf(error.problems) : undefined
+    const parts = error instanceof Refused ? errorsOf(error.cause) : undefined
     return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
   }
 }

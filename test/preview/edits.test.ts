@@ -140,6 +140,7 @@ test('what somebody else has is refused at its field, and said while one types',
     'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
     [shot('bo', 'far')]:
       `id: 21\ntitle: Far\ndate: 2024-01-01\nimage: a.png\ntoken_id: ${'a'.repeat(40)}\n`,
+    [shot('bo', 'no-id')]: `title: x\ntoken_id: ${'c'.repeat(40)}\n`,
   })
   const check = async (file: string, values: object) =>
     (await send('/-/check', { file, base: await baseOf(file), values })).parts
@@ -150,6 +151,7 @@ test('what somebody else has is refused at its field, and said while one types',
     [one, 'id', '12'],
     [one, 'id', '21'],
     [one, 'token_id', 'a'.repeat(40)],
+    [one, 'token_id', 'c'.repeat(40)],
     [one, 'token_id', made],
     [one, 'id_project', '7'],
     [profile('ana'), 'id', '2'],
