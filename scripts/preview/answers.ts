@@ -48,7 +48,7 @@ export const redirect = (to: string): Answer => ({ status: 302, headers: { Locat
 
 /** A page may load pictures of hosts that the site names, of others only if somebody said so. */
 export const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
-  const hosts = [...settingsOf(content.site()).hosts].map((host) => ` https://${host}`)
+  const hosts = [...settingsOf(content.found().site).hosts].map((host) => ` https://${host}`)
   const policy = [
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
     `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,

@@ -21,7 +21,7 @@ import { createSender, failed, requestFor, sameTag } from '../http/exchange.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
 import { jsonIn } from '../text/json.ts'
-import { attempt } from './content.ts'
+import { attempt } from './attempt.ts'
 import { address, type Ports } from './servers.ts'
 
 type Api = {

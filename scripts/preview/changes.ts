@@ -1,10 +1,11 @@
 import { isYaml, memberFolder } from '../content/layout.ts'
-import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import type { Data } from '../content/parse/data.ts'
 import { withoutMark } from '../content/read/read-file.ts'
-import { equalData, readData } from '../edit/change.ts'
+import { equalData, mappingIn } from '../edit/change.ts'
 import { shownPath } from '../edit/members.ts'
 import { readBlobs, readTree } from '../files/git.ts'
-import { attempt, type Content, type Part } from './content.ts'
+import { attempt } from './attempt.ts'
+import type { Content, Part } from './content.ts'
 
 /** How a file differs from the last commit, key by key; `undefined` is no such key. */
 export type FileChange = Pick<Part, 'file' | 'id'> & {
@@ -40,8 +41,8 @@ export const changesOf = (
   if (before === undefined) return [] // no repository, or no commit yet
   return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
     const part = parts.get(file)
-    const old = dataOf(before.get(file))
-    const now = dataOf(part?.text)
+    const old = mappingIn(before.get(file))
+    const now = mappingIn(part?.text)
     const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
       .map((key) => ({ key, before: old[key], after: now[key] }))
       .filter(({ before, after }) => !equalData(before, after))
@@ -49,5 +50,3 @@ export const changesOf = (
     return changes.length === 0 && part ? [] : [{ file, id: part?.id ?? '', state, changes }]
   })
 }
-
-const dataOf = (text: string | undefined): Mapping => mappingOf(readData(text).data)

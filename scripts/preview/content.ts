@@ -1,20 +1,18 @@
-import { hash } from 'node:crypto'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type ContentFolder, inMember, isPicturePath, names, stemOf } from '../content/layout.ts'
+import { type ContentFolder, inMember, isPicturePath, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { type Profile, pictureKeys, type Shot, toProfile, toShot } from '../content/member.ts'
-import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import { type Mapping, mappingOf } from '../content/parse/data.ts'
 import {
   type ContentFile,
   filesOf,
   type MemberFiles,
   type MemberKind,
-  type Opening,
   openFile,
   readMember,
 } from '../content/read/open.ts'
-import { createReader } from '../content/read/read-file.ts'
+import { createReader, type Reader } from '../content/read/read-file.ts'
 import { type Site, toSite } from '../content/site.ts'
 import type { MemberFile } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
@@ -27,13 +25,17 @@ import {
   summarize,
 } from '../gallery/data.ts'
 import { addressOf, logoFile } from '../gallery/page.ts'
-import { kindOfName } from '../pictures/picture.ts'
-import { type Diagnostic, mayPass } from '../problems/diagnostic.ts'
 import type { BuildResult } from '../snapshot/build.ts'
+import { readLogo } from '../snapshot/check.ts'
+import { attempt } from './attempt.ts'
+import { createPictures } from './pictures.ts'
 import type { Touched } from './watch.ts'
 
 /** What a build found. */
 export type Found = Pick<BuildResult, 'site' | 'diagnostics' | 'usernames' | 'claims'>
+
+/** The same; the site is as it was right last, and has no address before that. */
+type Known = Found & { readonly site: Site }
 
 /** A file of a member as the pages show it. */
 export type Part = MemberFile & {
@@ -42,9 +44,8 @@ export type Part = MemberFile & {
   readonly file: string
   /** The work's name in addresses: its id, or one of ours where that can't be told from others; `''` of a profile. */
   readonly id: string
-  /** `''` if it can't be read as text. */
-  readonly text: string
-  readonly isText: boolean
+  /** `undefined` if it can't be read as text. */
+  readonly text: string | undefined
   /** The name that git gives to the bytes; `''` if they can't be read. */
   readonly oid: string
   /** What it says, or what can be guessed of that. */
@@ -52,7 +53,7 @@ export type Part = MemberFile & {
 }
 
 /** A member with all works, broken ones first: each is on the page. What can't be read of it is empty. */
-type Shown = { readonly member: MemberData; readonly parts: readonly Part[] }
+export type Shown = { readonly member: MemberData; readonly parts: readonly Part[] }
 
 /** The same with its files; `undefined` where they come and go meanwhile. */
 type Looked = Shown & { readonly files: MemberFiles | undefined }
@@ -60,10 +61,11 @@ type Looked = Shown & { readonly files: MemberFiles | undefined }
 /** The content as it is on the disk, for pages. */
 export type Content = ReturnType<typeof watchedContent>
 
-export const watchedContent = (content: ContentFolder, loader: Loader) => {
-  const reader = createReader(content)
-  const none: Found = { site: nowhere, diagnostics: [], usernames: [], claims: new Map() }
-  let found = { ...none, site: nowhere }
+export const watchedContent = (folder: ContentFolder, loader: Loader) => {
+  const reader = createReader(folder)
+  const pictures = createPictures(folder)
+  const nothing = { diagnostics: [], usernames: [], claims: new Map() }
+  let found: Known = { ...nothing, site: toSite({ base_url: '' }) }
   let members: ReadonlySet<string> = new Set()
   /** Members that were looked at since they changed. */
   const summaries = new Map<string, Summary>()
@@ -72,102 +74,55 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   let known: ReadonlyMap<string, MemberFiles | undefined> = new Map()
   /** The ids that members had before they changed. */
   const ids = new Map<string, string>()
-  /** Pictures of the content by the address that stands for them. */
-  const pictures = new Map<string, string>()
-  /** Pictures that were given to a form and not saved yet, by their paths below the content folder. */
-  const uploads = new Map<string, Buffer>()
   let sorted: Index | undefined
 
   /** The address at which pages show a picture of the content; `''` if there is none. */
   const pictureUrl = (file: string, value: string): string => {
-    const below = path.posix.join(path.posix.dirname(file).slice(content.name.length + 1), value)
-    const kind = kindOfName(value)
-    if (kind === undefined || !below.startsWith(`${names.members}/`)) return ''
-    const upload = uploads.get(below)
-    const stat = attempt(() => findEntry(content.path, below))
-    if (upload === undefined && !stat?.isFile()) return ''
-    // another name whenever the file changes, as with what is published
-    const version = upload ? hash('sha1', upload) : `${stat?.mtimeMs} ${stat?.size} ${stat?.ino}`
-    const name = hash('sha256', `${below} ${version}`).slice(0, 32)
-    const asked = `/pictures/${name}.${kind}`
-    pictures.set(asked, below)
-    return `${found.site.baseUrl}${asked}`
+    const asked = pictures.addressOf(file, value)
+    return asked && found.site.baseUrl + asked
   }
 
-  /** Its own pictures at addresses of the preview. */
-  const withOwn = <T extends Profile | Shot>(
-    value: T,
-    { kind, file }: ContentFile<MemberKind>,
-  ): T => {
+  const isLogo = (asked: string): boolean => {
+    const { logo } = found.site.gallery
+    return logo !== '' && asked === `/${logoFile(logo)}`
+  }
+
+  // a file that has just gone is one that can't be read
+  const readNow: Reader = (below, size) => attempt(() => reader(below, size)) ?? { oid: '' }
+  const opening = (read = readNow) => ({ content: folder, loader, read, facts: found.site })
+
+  const partOf = (file: ContentFile<MemberKind>): Part => {
+    const { kind, below } = file
+    const { source, oid } = file.read()
+    const username = ownerOf(file.file)
+    const shown = file.loaded().value ?? guess(file, username)
     const keys: readonly string[] = pictureKeys[kind]
-    const own = Object.entries(value).filter(
-      ([key, one]) => keys.includes(key) && isPicturePath(String(one)),
-    )
-    return {
-      ...value,
-      ...Object.fromEntries(own.map(([key, one]) => [key, pictureUrl(file, String(one))])),
-    }
-  }
-
-  const opening = (): Opening => ({
-    content,
-    loader,
-    // a file that has just gone is one that can't be read
-    read: (below, size) => attempt(() => reader(below, size)) ?? { oid: '' },
-    facts: found.site,
-  })
-
-  const readPart = (file: ContentFile<MemberKind>, username: string): Part => {
-    const { kind, below, read } = file
-    const { source, oid } = read()
-    const text = source?.text ?? ''
-    const shown = withOwn(file.loaded().value ?? guess(file, username), file)
+    const own = Object.entries(shown)
+      .filter(([key, value]) => keys.includes(key) && isPicturePath(`${value}`))
+      .map(([key, value]) => [key, pictureUrl(file.file, `${value}`)])
     return {
       kind,
       below,
       username,
       file: file.file,
       id: '',
-      text,
-      isText: source !== undefined,
+      text: source?.text,
       oid,
-      shown,
+      shown: { ...shown, ...Object.fromEntries(own) },
     }
-  }
-
-  /** What pages show of a member whose files say this. */
-  const compose = (username: string, files: readonly Part[]): Shown => {
-    const taken = new Set<string>()
-    const parts = files.map((part) => {
-      if (part.kind === 'profile') return part
-      const { id } = part.shown
-      const isClear = id !== '' && !taken.has(id)
-      taken.add(id)
-      return { ...part, id: isClear ? id : `!${stemOf(path.posix.basename(part.below))}` }
-    })
-    let profile = toProfile({ name: username })
-    const shots: Shot[] = []
-    for (const { shown, id } of parts) {
-      if ('title' in shown) shots.push({ ...shown, id })
-      else profile = shown
-    }
-    const member = memberData({ username, profile, shots }, found.site)
-    const wrong = new Set(
-      found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])),
-    )
-    const broken = new Set(parts.filter(({ file }) => wrong.has(file)).map(({ id }) => id))
-    const works = member.works.toSorted(
-      (a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)),
-    )
-    return { member: { ...member, works }, parts }
   }
 
   /** A member as it is on the disk; `known` files that are as they were are not read again. */
   const look = (username: string, known?: MemberFiles): Looked | undefined => {
     if (!members.has(username)) return undefined
     const files = attempt(() => readMember(username, opening(), known))
-    const parts = files ? filesOf(files).map((file) => readPart(file, username)) : []
-    return { ...compose(username, parts), files }
+    return { ...compose(username, files ? filesOf(files).map(partOf) : [], found), files }
+  }
+
+  const remember = ({ member }: Shown): void => {
+    if (summaries.has(member.username)) return
+    summaries.set(member.username, summarize(member))
+    sorted = undefined
   }
 
   /** A member as it was when a page first showed it since the last build. */
@@ -176,45 +131,26 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
     if (shown === undefined || seen.has(username)) return shown
     if (seen.size >= mostSeen) seen.clear()
     seen.set(username, shown)
-    summaries.set(username, summarize(shown.member))
+    remember(shown)
     return shown
-  }
-
-  /** A file as it is on the disk now, of a member as it was shown last. */
-  const lookAt = (file: string): Part | undefined => {
-    const part = partOf(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
-    if (part === undefined || !attempt(() => findEntry(content.path, part.below))?.isFile())
-      return undefined
-    return { ...readPart(openFile(part.kind, part.below, opening()), part.username), id: part.id }
-  }
-
-  /** A member as it will be shown if a file has this text. */
-  const lookWith = ({ file, text }: Pick<Part, 'file' | 'text'>): Shown | undefined => {
-    const username = ownerOf(file)
-    const others = member(username)?.parts
-    const read = () => ({ oid: '', source: { file, text } })
-    const parts = others?.map((part) => {
-      if (part.file !== file) return part
-      return readPart(openFile(part.kind, part.below, { ...opening(), read }), username)
-    })
-    return parts && compose(username, parts)
   }
 
   /** The member whose file it is; `''` is none. */
   const ownerOf = (file: string): string => {
-    const start = `${content.name}/`
-    return file.startsWith(start) ? inMember(file.slice(start.length), content).username : ''
+    const start = `${folder.name}/`
+    return file.startsWith(start) ? inMember(file.slice(start.length), folder).username : ''
   }
 
-  const partOf = (file: string): Part | undefined =>
+  const find = (file: string): Part | undefined =>
     member(ownerOf(file))?.parts.find((one) => one.file === file)
 
   const lookAtAll = async (): Promise<void> => {
     let count = 0
     for (const username of members) {
+      if (summaries.has(username)) continue
+      const looked = look(username)
       // another build may have come since the last pause
-      if (summaries.has(username) || !members.has(username)) continue
-      summaries.set(username, summarize(look(username)!.member))
+      if (looked) remember(looked)
       if (++count % mostAtOnce === 0) await setImmediate()
     }
   }
@@ -227,13 +163,26 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   }
 
   return {
-    folder: content,
+    folder,
     loader,
+    pictures,
+    pictureUrl,
+    member,
+    ownerOf,
+    partOf: find,
+    index,
+    /** Whether a path is that of a picture of the content: `/pictures/<h>.jpg`, `/logo.svg`. */
+    hasPicture: (asked: string) => isLogo(asked) || pictures.has(asked),
+    /** What is published of such a picture, or would be; `undefined` if that is nothing. */
+    readPicture: (asked: string) =>
+      isLogo(asked) ? readLogo({ content: folder, site: found.site }).bytes : pictures.read(asked),
+    /** What the last build found. */
+    found: () => found,
     /** Takes what a build found, if there was one, and looks again at the members that may have changed. */
     update: (next: Partial<Found>, touched: Touched): void => {
+      const { site } = found
       const diagnostics = found.diagnostics.filter(({ file }) => !touched?.has(ownerOf(file)))
-      const before = found.site.portsAllowed
-      found = { ...found, diagnostics, ...next, site: next.site ?? found.site }
+      found = { ...found, diagnostics, ...next, site: next.site ?? site }
       members = new Set(found.usernames)
       for (const [username, { id }] of summaries) {
         if (touched?.has(username) === false && members.has(username)) continue
@@ -242,55 +191,39 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
       }
       sorted = undefined
       // a site that lets assets name ports, or no longer, makes other files right
-      const isSame = found.site.portsAllowed === before
+      const isSame = found.site.portsAllowed === site.portsAllowed
       known = new Map(isSame ? Array.from(seen, ([username, { files }]) => [username, files]) : [])
       seen.clear()
       // pages that people wait for are made first; what fails here fails there, and is told
       setTimeout(() => void lookAtAll().catch(() => {}), startDelayMs).unref()
     },
-    /** As it was right last; without an address before that. */
-    site: (): Site => found.site,
-    diagnostics: (): readonly Diagnostic[] => found.diagnostics,
-    /** Whoever comes first, if there is anybody. */
-    first: (): string | undefined => [...members][0],
-    /** What each member claims. */
-    claims: () => found.claims,
-    lookAt,
-    lookWith,
-    member,
-    ownerOf,
-    partOf,
+    /** A file as it is on the disk now, of a member as it was shown last. */
+    lookAt: (file: string): Part | undefined => {
+      const part = find(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
+      if (part === undefined || !attempt(() => findEntry(folder.path, part.below))?.isFile())
+        return undefined
+      return { ...partOf(openFile(part.kind, part.below, opening())), id: part.id }
+    },
+    /** What a check of a file finds if it has this text, and the member as it will be shown. */
+    lookWith: ({ kind, below, file, username }: Part, text: string) => {
+      const opened = openFile(
+        kind,
+        below,
+        opening(() => ({ oid: '', source: { file, text } })),
+      )
+      const parts = member(username)?.parts ?? []
+      const after = parts.map((one) => (one.file === file ? partOf(opened) : one))
+      return { ...opened.loaded(), ...compose(username, after, found) }
+    },
     /** The page on which a file is seen. */
     pageOf: (file: string): string => {
       const username = ownerOf(file)
-      const id = partOf(file)?.id
+      const id = find(file)?.id
       if (member(username) === undefined) return '/'
       return id ? addressOf.work(username, id) : addressOf.member(username)
     },
-    pictureUrl,
-    uploads,
-    /** The file below the content folder that `/pictures/<h>.jpg` names, or `/logo.svg`. */
-    pictureAt: (asked: string): string | undefined => {
-      const { logo } = found.site.gallery
-      return logo && asked === `/${logoFile(logo)}` ? logo.slice('./'.length) : pictures.get(asked)
-    },
-    /** The line of a member's files that names a picture. */
-    lineOf: (
-      url: string,
-      username: string,
-    ): { readonly file: string; readonly line: number } | undefined => {
-      const { https, http } = found.site.assets
-      const start = [`${https}/`, `${http}/`, 'https:', 'http:'].find((one) => url.startsWith(one))
-      const asset = url.slice(start?.length)
-      for (const { file, text } of (asset && member(username)?.parts) || []) {
-        const at = text.split('\n').findIndex((line) => line.includes(asset))
-        if (at !== -1) return { file, line: at + 1 }
-      }
-      return undefined
-    },
     /** How many members were not looked at yet. */
-    unread: (): number => members.size - summaries.size,
-    index,
+    unread: () => members.size - summaries.size,
     /** The name that a member has now, who was removed or renamed while the preview ran, or is asked for by an alias. */
     movedTo: async (username: string): Promise<string | undefined> => {
       const { aliases, members } = await index()
@@ -299,15 +232,37 @@ export const watchedContent = (content: ContentFolder, loader: Loader) => {
   }
 }
 
-/** The site as long as no site.yaml was right. */
-const nowhere: Site = toSite({ base_url: '' })
-
 /** Members that are kept whole. */
 const mostSeen = 50
 
 /** Members that are looked at between two pauses, in which pages are answered, and how long after a build that begins. */
 const mostAtOnce = 20
 const startDelayMs = 1000
+
+/** What pages show of a member whose files say this. */
+const compose = (username: string, files: readonly Part[], { site, diagnostics }: Known): Shown => {
+  const taken = new Set<string>()
+  const parts = files.map((part) => {
+    if (part.kind === 'profile') return part
+    const { id } = part.shown
+    const isClear = id !== '' && !taken.has(id)
+    taken.add(id)
+    return { ...part, id: isClear ? id : `!${stemOf(path.posix.basename(part.below))}` }
+  })
+  let profile = toProfile({ name: username })
+  const shots: Shot[] = []
+  for (const { shown, id } of parts) {
+    if ('title' in shown) shots.push({ ...shown, id })
+    else profile = shown
+  }
+  const wrong = new Set(
+    diagnostics.flatMap(({ severity, file }) => (severity === 'error' ? file : [])),
+  )
+  const broken = new Set(parts.flatMap(({ file, id }) => (wrong.has(file) ? id : [])))
+  const member = memberData({ username, profile, shots }, site)
+  const works = member.works.toSorted((a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)))
+  return { member: { ...member, works }, parts }
+}
 
 /** What can be read of a file that is wrong: texts, and lists of words where such are. Its id is nobody's. */
 const guess = (
@@ -316,7 +271,7 @@ const guess = (
 ): Profile | Shot => {
   const readable = Object.entries(mappingOf(parsed().data)).filter(([key, value]) =>
     ['skills', 'aliases', 'tags'].includes(key)
-      ? Array.isArray(value) && value.every((one: Data) => typeof one === 'string')
+      ? Array.isArray(value) && value.every((one) => typeof one === 'string')
       : typeof value === 'string' && value !== '' && key !== 'projects',
   )
   const known: Mapping = Object.fromEntries(readable)
@@ -330,12 +285,14 @@ const guess = (
   })
 }
 
-/** What a look at the disk finds; `undefined` where files come and go meanwhile, which the next build tells. */
-export const attempt = <T>(look: () => T): T | undefined => {
-  try {
-    return look()
-  } catch (error) {
-    if (mayPass(error)) return undefined
-    throw error
+/** The line of a member's files that names a picture. */
+export const lineNaming = (url: string, parts: readonly Part[], { assets }: Site) => {
+  const { https, http } = assets
+  const start = [`${https}/`, `${http}/`, 'https:', 'http:'].find((one) => url.startsWith(one))
+  const asset = url.slice(start?.length)
+  for (const { file, text = '' } of asset ? parts : []) {
+    const at = text.split('\n').findIndex((line) => line.includes(asset))
+    if (at !== -1) return { file, line: at + 1 }
   }
+  return undefined
 }

@@ -3,7 +3,7 @@ import { isPicturePath, memberFolder, names, stemOf } from '../content/layout.ts
 import { type Profile, pictureKeys } from '../content/member.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
-import { changeKeys, equalData, hasComment, type NewValues, readData } from '../edit/change.ts'
+import { changeKeys, equalData, hasComment, mappingIn, type NewValues } from '../edit/change.ts'
 import { fixProblems } from '../edit/fix.ts'
 import {
   addMember,
@@ -28,7 +28,6 @@ import {
 import { slug } from '../edit/write.ts'
 import { isPathBelow } from '../files/folder.ts'
 import { Changed, createFile } from '../files/write.ts'
-import type { Picture } from '../pictures/picture.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { jsonIn } from '../text/json.ts'
 import type { Content, Part } from './content.ts'
@@ -39,8 +38,16 @@ import type { Done, History } from './history.ts'
 /** What edits are made with. */
 export type Desk = { readonly content: Content; readonly history: History }
 
+type TextName =
+  | ('action' | 'alias' | 'base' | 'file' | 'from' | 'image' | 'key' | 'line')
+  | ('name' | 'picture' | 'title' | 'to' | 'username')
+
+/** What a form sends; `values` are those of a file's keys. */
+export type Given = { readonly [K in TextName]?: string } & { readonly values?: Mapping }
+
 /** A file of a member as a form shows it; an edit of another `oid` is refused. */
 export type Draft = Part & {
+  readonly text: string
   /** Those of the member. */
   readonly projects: Profile['projects']
   readonly data: Mapping
@@ -55,63 +62,54 @@ export type Problem = Pick<Diagnostic, 'severity' | 'message'> &
     readonly hint?: string | undefined
   }
 
-/** What a file would say after an edit; `data` is what it says before it. */
-export type Checked = Draft & {
-  /** What it says before. */
-  readonly before: string
-  readonly problems: readonly Problem[]
-}
-
-/** A file changed on the disk since a form was made from it; `draft` is what it says now. */
+/** A file changed on the disk since a form was made from it; `cause` is what it says now. */
 export class Outdated extends UserError {
   declare readonly cause: Draft
 }
 
-/** An edit is refused for what stands in a field. */
+/** An edit is refused for what stands in fields. */
 export class Refused extends UserError {
   declare readonly cause: readonly Problem[]
 }
 
-type Act = (given: Mapping, desk: Desk) => Done
+type Act = (given: Given, desk: Desk) => Done
 
 /** `undefined` if there is no such file. */
 export const openDraft = (file: string, { content }: Desk): Draft | undefined => {
   const part = content.lookAt(file)
   if (part === undefined) return undefined
-  const { text, username, isText } = part
+  const { text, username, kind } = part
   const projects = content.member(username)?.member.projects ?? []
-  if (!isText) return { ...part, oid: '', projects, data: {}, refused: unreadable }
-  const data = mappingOf(readData(text).data)
+  if (text === undefined)
+    return { ...part, text: '', oid: '', projects, data: {}, refused: unreadable }
+  const data = mappingIn(text)
   // whether this file can be edited at all: one of its keys is tried
-  const { refused } = changeKeys(text, { ['title' in data ? 'title' : 'name']: '~' }, part.kind)
-  return { ...part, projects, data, refused }
+  const { refused } = changeKeys(text, { ['title' in data ? 'title' : 'name']: '~' }, kind)
+  return { ...part, text, projects, data, refused }
 }
 
-const draftIn = (given: Mapping, desk: Desk): Draft => {
-  const draft = openDraft(textIn(given, 'file'), desk)
+const draftIn = ({ file = '' }: Given, desk: Desk): Draft => {
+  const draft = openDraft(file, desk)
   if (draft === undefined) throw new UserError('there is no such file')
   return draft
 }
 
 /** The file that a form is about, if it says what it said when the form was made. */
-const sameIn = (given: Mapping, desk: Desk): Draft => {
+const sameIn = (given: Given, desk: Desk): Draft => {
   const draft = draftIn(given, desk)
   if (draft.oid !== '' && draft.oid === given.base) return draft
   throw new Outdated(`${draft.file} was changed on the disk meanwhile`, { cause: draft })
 }
 
 /** What a file would say, and what the check of the file and of what others have finds. Writes nothing. */
-export const checkFile = (given: Mapping, desk: Desk): Checked => {
-  const { loader, site } = desk.content
+export const checkFile = (given: Given, desk: Desk) => {
   const draft = sameIn(given, desk)
-  const { file, kind, text: before } = draft
   const values = valuesIn(given, draft)
-  const { text, refused } = changeKeys(before, values, kind)
+  const { text, refused } = changeKeys(draft.text, values, draft.kind)
   if (text === undefined) {
     throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
   }
-  const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-  const { diagnostics, parsed } = load({ file, text }, site())
+  const { diagnostics, parsed, ...shown } = desk.content.lookWith(draft, text)
   const keys = Object.keys(mappingOf(parsed?.data))
   const keyAt = ({ code, line, message }: Diagnostic): string => {
     if (code === 'missing-key') return /"(\w+)"/.exec(message)?.[1] ?? ''
@@ -119,16 +117,15 @@ export const checkFile = (given: Mapping, desk: Desk): Checked => {
       parsed!.place([key], 'key').line <= line && line <= parsed!.place([key], 'value').endLine
     return keys.find(holds) ?? ''
   }
-  const found = diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
-  const problems = [...found, ...takenIn(values, { draft, desk }), ...lostIn(values, draft, desk)]
-  return { ...draft, text, before, problems }
+  const found: readonly Problem[] = diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
+  const problems = [...found, ...takenIn(values, draft, desk), ...lostIn(values, draft, desk)]
+  return { draft, text, problems, shown }
 }
 
 /** What is wrong with the name that a form gives to a member. */
-export const checkName = (given: Mapping, desk: Desk): readonly Problem[] => {
+export const checkName = (given: Given, desk: Desk): readonly Problem[] => {
   const key = given.action === 'rename' ? 'to' : 'username'
-  const name = textIn(given, key)
-  const from = textIn(given, 'from')
+  const { [key]: name = '', from } = given
   if (name === from) return []
   const claims = claimsOf(desk.content).filter(({ owner }) => owner !== from)
   return problemsOf(key, () => requireFreeName(name, { ...editingIn(desk), claims }))
@@ -158,9 +155,9 @@ const shared = ['id', 'token_id', 'aliases', 'id_project']
 /** New values that somebody else has. */
 const takenIn = (
   values: NewValues,
-  { draft, desk }: { draft: Draft; desk: Desk },
+  { kind, username, data }: Draft,
+  desk: Desk,
 ): readonly Problem[] => {
-  const { kind, username, data } = draft
   const keys = shared.filter((key) => values[key] && !equalData(values[key], data[key]))
   const isOwn = (one: Claim): boolean =>
     one.owner === username && one.kind === kind && (kind === 'profile' || one.id === data.id)
@@ -179,9 +176,8 @@ const takenIn = (
 /** Pictures beside the file that aren't there: those of a preview that was ended are gone with it. */
 const lostIn = (values: NewValues, { file, kind }: Part, { content }: Desk): readonly Problem[] =>
   pictureKeys[kind]
-    .filter(
-      (key) => isPicturePath(String(values[key])) && !content.pictureUrl(file, `${values[key]}`),
-    )
+    .filter((key) => isPicturePath(`${values[key]}`))
+    .filter((key) => content.pictures.addressOf(file, `${values[key]}`) === '')
     .map((key) => ({
       key,
       severity: 'error',
@@ -190,8 +186,8 @@ const lostIn = (values: NewValues, { file, kind }: Part, { content }: Desk): rea
     }))
 
 /** What all members claim, as the last build found it: to read all files takes long. */
-const claimsOf = ({ claims, folder }: Content): readonly Claim[] =>
-  [...claims()].flatMap(([owner, text]) =>
+const claimsOf = ({ folder, found }: Content): readonly Claim[] =>
+  [...found().claims].flatMap(([owner, text]) =>
     text.split(',').map((one): Claim => {
       const [claimed, value = ''] = one.split(' ')
       const kind = claimed === 'shot' || claimed === 'token' ? 'shot' : 'profile'
@@ -204,25 +200,21 @@ const claimsOf = ({ claims, folder }: Content): readonly Claim[] =>
 
 const editingIn = ({ content }: Desk): Editing => ({
   content: content.folder,
-  site: content.site(),
+  site: content.found().site,
   loader: content.loader,
   claims: claimsOf(content),
 })
 
 const save: Act = (given, desk) => {
   const { history, content } = desk
-  const checked = checkFile(given, desk)
-  const { file, kind, below, username, text, before, data } = checked
-  const keys = Object.keys(mappingOf(given.values))
-  refuseAny(
-    checked.problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)),
-  )
-  if (text === before) return { said: 'nothing is different', see: file, isSame: true }
-  const named = picturesIn(checked, dataIn(text))
-  const left = picturesIn(checked, data).filter((one) => !named.includes(one))
-  const goes = unnamed(left, checked, desk)
-  const comes = named.flatMap((one) => {
-    const bytes = content.uploads.get(one)
+  const { draft, text, problems } = checkFile(given, desk)
+  const { file, kind, below, username } = draft
+  const keys = Object.keys(given.values ?? {})
+  refuseAny(problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)))
+  if (text === draft.text) return { said: 'nothing is different', see: file, isSame: true }
+  const goes = unnamed(draft, text, desk)
+  const comes = picturesIn({ ...draft, text }).flatMap((one) => {
+    const bytes = content.pictures.uploads.get(one)
     return bytes === undefined ? [] : { below: one, bytes }
   })
   const other = comes.find((one) => history.bytesOf(one.below) !== undefined)
@@ -236,47 +228,45 @@ const save: Act = (given, desk) => {
     () => {
       for (const one of comes) {
         createFile(content.folder.path, one.below, one.bytes, { durable: true })
-        content.uploads.delete(one.below)
+        content.pictures.uploads.delete(one.below)
       }
-      replaceText(content.folder, below, { before, text })
+      replaceText(content.folder, below, { before: draft.text, text })
       if (keys.includes('draft')) raiseTotal(username, content.folder)
       history.discard(goes)
     },
   )
 }
 
-const dataIn = (text: string): Mapping => mappingOf(readData(text).data)
-
 /** The files of the pictures beside it that a file names. */
-const picturesIn = (
-  { kind, below }: Pick<Part, 'kind' | 'below'>,
-  data: Mapping,
-): readonly string[] =>
-  pictureKeys[kind].flatMap((key) => {
-    const value = data[key]
-    if (typeof value !== 'string' || !isPicturePath(value)) return []
-    const file = path.posix.join(path.posix.dirname(below), value)
-    return isPathBelow(file) && file.startsWith(`${names.members}/`) ? [file] : []
-  })
+const picturesIn = ({ kind, below, text }: Part): readonly string[] => {
+  const data = mappingIn(text)
+  return pictureKeys[kind]
+    .flatMap((key) => {
+      const value = data[key]
+      return typeof value === 'string' && isPicturePath(value)
+        ? path.posix.join(path.posix.dirname(below), value)
+        : []
+    })
+    .filter((file) => isPathBelow(file) && file.startsWith(`${names.members}/`))
+}
 
-/** Those of a file's pictures that are there, and that no other file of the member names. */
-const unnamed = (
-  pictures: readonly string[],
-  { file, username }: Part,
-  { content, history }: Desk,
-) => {
-  if (pictures.length === 0) return []
-  const parts = content.member(username)?.parts.filter((one) => one.file !== file) ?? []
-  const named = new Set(parts.flatMap((part) => picturesIn(part, dataIn(part.text))))
-  return pictures.filter((one) => !named.has(one) && history.bytesOf(one) !== undefined)
+/** The pictures of a file that are there, and that no file of the member names once it has this text. */
+const unnamed = (draft: Draft, text: string, { content, history }: Desk) => {
+  const { file, username } = draft
+  const others = content.member(username)?.parts.filter((one) => one.file !== file) ?? []
+  const parts = [{ ...draft, text }, ...others]
+  return picturesIn(draft).filter(
+    (one) =>
+      history.bytesOf(one) !== undefined && !parts.some((part) => picturesIn(part).includes(one)),
+  )
 }
 
 const newMember: Act = (given, desk) => {
-  const username = textIn(given, 'username')
+  const { username = '', name = '' } = given
+  refuseAny(checkName(given, desk))
   const editing = editingIn(desk)
-  refuseAny(problemsOf('username', () => requireFreeName(username, editing)))
   const below = `${memberFolder(username, desk.content.folder)}/${names.profile}.yaml`
-  const values = { id: freeIdFor(below, editing.claims), name: textIn(given, 'name') }
+  const values = { id: freeIdFor(below, editing.claims), name }
   return desk.history.track({ said: `made the member ${username}`, files: [below] }, () =>
     refuseAny(problemsOf('name', () => addMember(username, values, editing))),
   )
@@ -284,13 +274,13 @@ const newMember: Act = (given, desk) => {
 
 const newWork: Act = (given, desk) => {
   const { folder } = desk.content
-  const username = textIn(given, 'username')
+  const { username = '', name = '', image = '' } = given
   requireMember(username, folder)
   const editing = editingIn(desk)
   const picture = given.picture === undefined ? undefined : pictureIn(given)
-  const title = textIn(given, 'title') || titleOf(textIn(given, 'name'))
+  const title = given.title || titleOf(name)
   const { id, below } = placeShot(username, { title }, editing)
-  const values = { id, title, date: dayOf(new Date()), image: textIn(given, 'image') }
+  const values = { id, title, date: dayOf(new Date()), image }
   const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
   const files = [below, profileOf(username, folder), ...beside] as const
   return desk.history.track({ said: `made the work ${title}`, files }, () =>
@@ -300,18 +290,16 @@ const newWork: Act = (given, desk) => {
 
 /** Keeps a picture until the file is saved that names it; says what its key is to say. */
 const addPicture: Act = (given, desk) => {
-  const { uploads } = desk.content
+  const { addressOf, uploads } = desk.content.pictures
   const { below, file } = draftIn(given, desk)
   const { cleaned, kind } = pictureIn(given)
-  const folder = path.posix.dirname(below)
-  const key = slug(textIn(given, 'key'))
+  const key = slug(given.key ?? '')
   const stem = key === 'image' || key === '' ? stemOf(path.posix.basename(below)) : key
   // with what comes after it, it is no longer than a name may be
   const short = stem.length > 60 ? slug(stem) : stem
   let name = `${short}.${kind}`
-  for (let count = 2; desk.content.pictureUrl(file, name) !== ''; count++)
-    name = `${short}-${count}.${kind}`
-  uploads.set(`${folder}/${name}`, cleaned)
+  for (let count = 2; addressOf(file, name) !== ''; count++) name = `${short}-${count}.${kind}`
+  uploads.set(`${path.posix.dirname(below)}/${name}`, cleaned)
   for (const oldest of [...uploads.keys()].slice(0, -mostUploads)) uploads.delete(oldest)
   return { said: `Save adds it as ${name}`, see: file, value: `./${name}`, isSame: true }
 }
@@ -319,24 +307,24 @@ const addPicture: Act = (given, desk) => {
 /** Pictures that wait for a save: at most 100 MiB. */
 const mostUploads = 10
 
-const rename: Act = (given, desk) => {
+const rename: Act = ({ from = '', to = '', alias }, desk) => {
   const { folder } = desk.content
-  const from = textIn(given, 'from')
-  const to = textIn(given, 'to')
   requireMember(from, folder)
-  refuseAny(checkName(given, desk))
   const moved = { from: memberFolder(from, folder), to: memberFolder(to, folder) }
   return desk.history.track(
     { said: `renamed ${from} to ${to}`, files: [profileOf(from, folder)], moved },
-    () => renameMember({ from, to, alias: textIn(given, 'alias') !== '' }, editingIn(desk)),
+    () =>
+      refuseAny(
+        problemsOf('to', () => renameMember({ from, to, alias: Boolean(alias) }, editingIn(desk))),
+      ),
   )
 }
 
 const remove: Act = (given, desk) => {
   const draft = sameIn(given, desk)
-  const { below, file, kind, username, data } = draft
+  const { below, file, kind, username } = draft
   if (kind !== 'shot') throw new UserError('only works can be deleted here')
-  const goes = [below, ...unnamed(picturesIn(draft, data), draft, desk)]
+  const goes = [below, ...unnamed(draft, '', desk)]
   const files = [profileOf(username, desk.content.folder), ...goes] as const
   return desk.history.track({ said: `deleted ${file}`, files }, () => desk.history.discard(goes))
 }
@@ -346,36 +334,38 @@ export const isFixable = ({ code, fix }: Diagnostic): boolean =>
   fix !== undefined || code === 'picture-location' || code === 'picture-personal'
 
 /** What `check --fix` does to a file. */
-const fix: Act = (given, { content, history }) => {
+const fix: Act = ({ file = '' }, { content, history }) => {
   const { folder, loader } = content
-  const file = textIn(given, 'file')
-  const problems = content.diagnostics().filter((one) => one.file === file && isFixable(one))
+  const problems = content.found().diagnostics.filter((one) => one.file === file && isFixable(one))
   const below = file.slice(folder.name.length + 1)
   const part = content.partOf(file)
-  const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? [fix] : []))
-  const pictures = part ? picturesIn(part, dataIn(part.text)) : []
-  let fixed: ReturnType<typeof fixProblems> = []
-  const run = (): void => {
-    fixed =
-      problems.length > 0 && isPathBelow(below)
-        ? fixProblems(problems, { content: folder, loader })
-        : []
+  const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? fix : []))
+  const files = [below, ...targets, ...(part ? picturesIn(part) : [])] as const
+  let movedTo: string | undefined
+  const done = history.track({ said: `fixed ${file}`, files }, () => {
+    const canBe = problems.length > 0 && isPathBelow(below)
+    const fixed = canBe ? fixProblems(problems, { content: folder, loader }) : []
     if (fixed.length === 0)
       throw new UserError("it can't be fixed here", { hint: 'open it in the editor' })
-  }
-  const said = `fixed ${file}`
-  const done = history.track({ said, files: [below, ...targets, ...pictures] }, run)
-  const movedTo = fixed.find((one) => one.movedTo)?.movedTo
+    movedTo = fixed.find((one) => one.movedTo)?.movedTo
+  })
   return { ...done, see: movedTo ?? done.see }
 }
 
 const undo: Act = (_, { history }) => history.undo()
 
-const actions = new Map<unknown, Act>(
-  Object.entries({ save, undo, fix, rename, delete: remove, picture: addPicture }),
+const actions: ReadonlyMap<string | undefined, Act> = new Map(
+  Object.entries({
+    save,
+    undo,
+    fix,
+    rename,
+    delete: remove,
+    picture: addPicture,
+    'new-member': newMember,
+    'new-work': newWork,
+  }),
 )
-  .set('new-member', newMember)
-  .set('new-work', newWork)
 
 /** Does what is asked for, or refuses it in words. */
 export const act: Act = (given, desk) => {
@@ -384,16 +374,11 @@ export const act: Act = (given, desk) => {
   return run(given, desk)
 }
 
-const textIn = (given: Mapping, key: string): string => {
-  const value = given[key]
-  return typeof value === 'string' ? value : ''
-}
-
 /** The values that a form sends, by key. Keys that it has no field for are refused. */
-const valuesIn = ({ values }: Mapping, draft: Draft): NewValues => {
+const valuesIn = ({ values = {} }: Given, draft: Draft): NewValues => {
   const { properties = {} } = readSchema(draft.kind)
   return Object.fromEntries(
-    Object.entries(mappingOf(values)).map(([key, value]) => {
+    Object.entries(values).map(([key, value]) => {
       if (!Object.hasOwn(properties, key)) throw new UserError(`there is no key "${key}"`)
       return [key, value.length === 0 ? emptyOf(key, draft) : value]
     }),
@@ -407,10 +392,14 @@ const emptyOf = (key: string, { text, data }: Draft): Data | undefined => {
 }
 
 /** What a browser sent; `undefined` if it isn't made of texts, or has over 200,000 characters besides a picture. */
-export const givenIn = (body: string): Mapping | undefined => {
-  const given = jsonIn(body)
-  if (!isData(given, 0) || !isMapping(given)) return undefined
-  return body.length - textIn(given, 'picture').length < 200_000 ? given : undefined
+export const givenIn = (body: string): Given | undefined => {
+  const sent = jsonIn(body)
+  if (!isData(sent, 0) || !isMapping(sent)) return undefined
+  const texts = Object.entries(sent).flatMap(([name, text]) =>
+    typeof text === 'string' ? [[name, text] as const] : [],
+  )
+  const given: Given = { ...Object.fromEntries(texts), values: mappingOf(sent.values) }
+  return body.length - (given.picture ?? '').length < 200_000 ? given : undefined
 }
 
 /** Nothing that a form has is nested deeper than the rows of one of its values. */
@@ -421,8 +410,8 @@ const isData = (value: unknown, depth: number): value is Data => {
 }
 
 /** A picture that was sent, without what it tells on people. */
-const pictureIn = (given: Mapping): Picture =>
-  requirePicture(Buffer.from(textIn(given, 'picture'), 'base64'), 'this')
+const pictureIn = ({ picture = '' }: Given) =>
+  requirePicture(Buffer.from(picture, 'base64'), 'this')
 
 /** A file's name as a title: `night-poster_2.jpg` is `Night poster 2`. */
 const titleOf = (name: string): string => {

@@ -1,7 +1,7 @@
 import { type Data, mappingOf } from '../content/parse/data.ts'
 import type { MemberKind } from '../content/read/open.ts'
 import { readSchema, type Subschema } from '../content/schema.ts'
-import { readData } from '../edit/change.ts'
+import { mappingIn } from '../edit/change.ts'
 import type { Group, Index } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Draft, Problem } from './edits.ts'
@@ -110,7 +110,7 @@ const inField = (problem: Problem): Html => {
     .replaceAll(`${key}: `, '')
     .replace(/^add a line such as: /, 'such as ')
     .replace(/leave \w+ out/, 'leave it empty')
-  const answer = fix === undefined ? undefined : mappingOf(readData(`value: ${fix}`).data).value
+  const answer = fix === undefined ? undefined : mappingIn(`value: ${fix}`).value
   const button =
     typeof answer === 'string' &&
     html` <button type="button" class="sp-fix" value="${answer}">Write ${answer}</button>`

@@ -12,25 +12,20 @@ import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
 import { changesOf, type FileChange } from './changes.ts'
 import type { Content } from './content.ts'
-import { isFixable } from './edits.ts'
+import { type Desk, isFixable } from './edits.ts'
 
 /** A page as somebody looks at it. */
-export type View = {
+export type View = Desk & {
   /** Its address, unescaped: `/members/ana/`. */
   readonly path: string
-  readonly content: Content
-  /** Changes with each build; tabs ask for the page again when it does. */
-  readonly version: string
-  /** Whether a build runs that people wait for. */
-  readonly building: boolean
+  /** The file that a form is about. */
+  readonly file?: string | undefined
   readonly drafts: boolean
   /** Whether pictures of other hosts are loaded. */
   readonly strangers: boolean
-  readonly readOnly: boolean
-  /** The last edit that can be undone, in words. */
-  readonly undo: string | undefined
-  /** The file that a form is about. */
-  readonly file?: string | undefined
+  /** Tabs ask for the page again when it is of another version. */
+  readonly live: { readonly version: string; readonly building: boolean }
+  readonly options: { readonly readOnly: boolean }
 }
 
 /** Where the preview's own lies: no username and no path of the API is like it. */
@@ -38,7 +33,8 @@ export const ownPath = '/-/'
 
 /** What lies on a page. */
 export const layerOf = (view: View): Layer => {
-  const { content, path } = view
+  const { content, path, live } = view
+  const { readOnly } = view.options
   const [, room, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
   const isMember = room === 'members' && username !== ''
@@ -51,7 +47,7 @@ export const layerOf = (view: View): Layer => {
   return {
     head: html`<link rel=stylesheet href=/-/preview.css>`,
     start: () => {
-      const problems = content.diagnostics().filter((one) => {
+      const problems = content.found().diagnostics.filter((one) => {
         if (view.file !== undefined) return one.file === view.file
         if (id !== '' && file !== undefined) return one.file === file
         return !isMember || content.ownerOf(one.file) === username
@@ -59,15 +55,15 @@ export const layerOf = (view: View): Layer => {
       return html`${problemList(problems, view)}${changeList(own, view)}`
     },
     onTile: (work) => flags().get(work),
-    onEmpty: () => html`${!view.readOnly && firstWork(content)}`,
+    onEmpty: () => html`${!readOnly && firstWork(content)}`,
     end: (main) => {
       const changed = selectorsOf(own)
       const hasDrawings = markupOf(main).includes('<i class=t')
       const member = content.member(username) && encodeURIComponent(username)
-      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${[
-        undoButton(view),
-        !view.readOnly && file !== undefined && html`<a href="${formAt(file)}">Edit</a>`,
-        !view.readOnly && html`<a href="/-/new${member && html`?member=${member}`}">New</a>`,
+      return html`<aside id="sp-bar" aria-label="Preview" data-version="${live.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${[
+        undoButton(view.history.last()),
+        !readOnly && file !== undefined && html`<a href="${formAt(file)}">Edit</a>`,
+        !readOnly && html`<a href="/-/new${member && html`?member=${member}`}">New</a>`,
         html`<a href="/-/changes">What changed</a>`,
         member && html`<a href="/-/api/${member}">API</a>`,
         choice(view, 'drafts', { off: 'Hide drafts', on: 'Show drafts' }),
@@ -84,13 +80,13 @@ export const layerOf = (view: View): Layer => {
 /** Where a file is edited. */
 export const formAt = (file: string): string => `/-/edit?file=${encodeURIComponent(file)}`
 
-const undoButton = ({ undo }: View): Markup =>
+const undoButton = (undo: string | undefined): Markup =>
   undo !== undefined &&
   html`<button type="button" data-action="undo" title="${undo}">Undo: ${cut(undo, 60)}</button>`
 
 /** What one does first on a site without works. */
 const firstWork = (content: Content): Html => {
-  const username = content.first()
+  const [username] = content.found().usernames
   if (username === undefined)
     return html`<p class="sp-first"><a class="sp-button" href="/-/new">Make the first member</a></p>`
   return html`<form class="sp-do sp-first" data-action="new-work" data-username="${username}"><fieldset disabled>${chooser('Drop your first pictures', true)}<p class="sp-said" role="status"></p></fieldset></form>`
@@ -105,21 +101,21 @@ export const chooser = (words: string, many = false): Html =>
  * another's address.
  */
 export const settingsIn = (view: View): Settings => {
-  const shared = settingsOf(view.content.site())
+  const shared = settingsOf(view.content.found().site)
   const settings = { ...shared, policy: '', url: '', root: '', layer: layerOf(view) }
   return view.strangers ? { ...settings, hosts: allHosts } : settings
 }
 
 /** Whether what one sees is served. */
-const stateOf = ({ content, building }: View): Html => {
-  const found = content.diagnostics()
-  const errors = found.filter(({ severity }) => severity === 'error')
+const stateOf = ({ content, live }: View): Html => {
+  const { diagnostics } = content.found()
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const link = ([first]: readonly Diagnostic[], words: string): Markup =>
     first && html`<a href="${content.pageOf(first.file)}#sp-problems">${words}</a>`
-  if (building) return html`<b>building</b>`
+  if (live.building) return html`<b>building</b>`
   return errors.length > 0
     ? html`<b class="sp-bad">${link(errors, amount(errors.length, 'error'))}</b> not served: the last snapshot that was right stays up`
-    : html`<b class="sp-good">✓ served</b> ${link(found, amount(found.length, 'warning'))}`
+    : html`<b class="sp-good">✓ served</b> ${link(diagnostics, amount(diagnostics.length, 'warning'))}`
 }
 
 /** A button that turns something on or off. */
@@ -145,7 +141,7 @@ const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string
     html`<em class="sp-flag sp-${kind}">${words}</em>`
   const flags = new Map<string, Html>()
   for (const { id, state } of changes) flags.set(id, flag('new', state))
-  for (const { file, severity } of [...view.content.diagnostics()].reverse()) {
+  for (const { file, severity } of view.content.found().diagnostics.toReversed()) {
     const part = view.content.partOf(file)
     if (part?.id) flags.set(part.id, flag(severity, severity))
   }
@@ -166,7 +162,7 @@ const problemList = (problems: readonly Diagnostic[], view: View): Markup =>
 
 const problem = (one: Diagnostic, view: View): Markup => {
   const { severity, message, hint, file, line, related = [] } = one
-  const { content, path, readOnly } = view
+  const { content, path, options } = view
   const address = content.pageOf(file)
   return html`<li><b class="${severity === 'error' ? 'sp-bad' : ''}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${[
     codeOf(one, content),
@@ -174,7 +170,7 @@ const problem = (one: Diagnostic, view: View): Markup => {
     ' ',
     openAt(file, line),
     isFixable(one) &&
-      !readOnly &&
+      !options.readOnly &&
       html` <button type="button" data-action="fix" data-file="${file}">Fix</button>`,
     address !== path && html` <a href="${address}">see it</a>`,
     related.map(
@@ -189,7 +185,7 @@ const codeOf = (
   { file, line, endLine, column, endColumn }: Diagnostic,
   content: Content,
 ): Markup => {
-  const text = content.partOf(file)?.text.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
+  const text = content.partOf(file)?.text?.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
   const isWhole = line === 1 && endLine === 1 && column === 1 && endColumn === 1
   if (isWhole || text === '') return undefined
   const from = Math.max(0, column - 40)
@@ -221,8 +217,9 @@ const changed = (
     if (data === undefined) return html`<em>nothing</em>`
     if (typeof data !== 'string' || !namesPicture.has(key)) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
-    const place = placeOf(path, { settings: { ...settingsOf(content.site()), hosts: allHosts } })
-    return html`${picture(assetUrl(url, 'https', content.site()), place, { seed: data })}${data}`
+    const { site } = content.found()
+    const place = placeOf(path, { settings: { ...settingsOf(site), hosts: allHosts } })
+    return html`${picture(assetUrl(url, 'https', site), place, { seed: data })}${data}`
   }
   return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
 }

@@ -4,18 +4,17 @@ import launchEditor from 'launch-editor'
 import { createLoader } from '../advice/loader.ts'
 import { pictureTypes } from '../api/routes.ts'
 import type { ContentFolder } from '../content/layout.ts'
-import type { Mapping } from '../content/parse/data.ts'
 import type { Site } from '../content/site.ts'
 import { shownPath } from '../edit/members.ts'
 import { builtFile } from '../files/built.ts'
-import { isPathBelow, readFile, type Spot } from '../files/folder.ts'
+import { isPathBelow, type Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery } from '../gallery/page.ts'
 import { notFoundPage } from '../gallery/pages.ts'
 import { render } from '../gallery/render.ts'
 import { basePathOf, hostNames } from '../hosts/hosts.ts'
-import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
@@ -32,13 +31,13 @@ import {
 } from './answers.ts'
 import { answerApi, apiView } from './api.ts'
 import { changesOf } from './changes.ts'
-import { type Content, type Found, watchedContent } from './content.ts'
+import { type Content, type Found, lineNaming, type Shown, watchedContent } from './content.ts'
 import {
   act,
   checkFile,
   checkName,
-  type Desk,
   type Draft,
+  type Given,
   givenIn,
   Outdated,
   openDraft,
@@ -68,14 +67,13 @@ type PagesOptions = {
   readonly openEditor?: (place: string) => void
 }
 
-/** What pages are made with. */
-type Press = Desk & {
-  readonly options: PagesOptions
+/** What a page is made with. */
+type Sheet = View & {
   readonly live: Live
-  /** What the snapshot was made from. */
-  served: Site | undefined
-  /** One report at a time: whoever asks meanwhile gets the same. */
-  reporting: ReturnType<PagesOptions['report']> | undefined
+  readonly options: PagesOptions
+  readonly query: URLSearchParams
+  /** The path of `base_url` in the snapshot. */
+  readonly basePath: string
 }
 
 /**
@@ -91,31 +89,55 @@ const galleryPaths = new RegExp(`^/(?:$|(?:${rooms})/|(?:${files})$)`)
 
 /** Answers with pages and what they need, else as the API, from the last snapshot. */
 export const createPages = (options: PagesOptions) => {
-  const { folder, out } = options
+  const { folder, out, ports } = options
   const content = watchedContent(folder, createLoader({ hostNames }))
   const history = new History(folder, options.bin)
   const live = new Live()
-  const press: Press = { options, content, history, live, served: undefined, reporting: undefined }
+  /** What the snapshot was made from. */
+  let served: Site | undefined
+  let reporting: ReturnType<PagesOptions['report']> | undefined
+  /** One report at a time: whoever asks meanwhile gets the same. */
+  const report = () => {
+    reporting ??= options.report().finally(() => {
+      reporting = undefined
+    })
+    return reporting
+  }
   const handle: Handler = async (request, response, asked) => {
-    const { served } = press
-    const isPicture = request.method === 'GET' && content.pictureAt(asked.path) !== undefined
-    if (!isPicture && !isPage(request.method, asked.path)) {
-      const variant = served?.schemes.includes(asked.scheme) === false ? 'https' : asked.scheme
+    const { method, headers } = request
+    const { path, query, scheme } = asked
+    const basePath = served === undefined ? '' : basePathOf(served)
+    const isPicture = method === 'GET' && content.hasPicture(path)
+    if (!isPicture && !isPage(method, path)) {
+      const variant = served?.schemes.includes(scheme) === false ? 'https' : scheme
       // pages are at the root, and their pictures with them
-      const basePath = asked.path.startsWith('/pictures/') ? '' : basePathIn(press)
-      return answerApi(request, response, { path: asked.path, variant, out, basePath })
+      const below = path.startsWith('/pictures/') ? '' : basePath
+      return answerApi(request, response, { path, variant, out, basePath: below })
     }
-    if (isForeign(request, asked, options.ports)) {
+    if (isForeign(request, asked, ports)) {
       return live.send(response, plain(403, 'The preview answers its own pages only.'))
     }
-    if (asked.path === '/-/live' && request.method === 'GET') return live.follow(response)
-    live.send(response, await answer(request, asked, press))
+    if (path === '/-/live' && method === 'GET') return live.follow(response)
+    const chosen = headers.cookie?.split('; ') ?? []
+    const sheet = {
+      content,
+      history,
+      live,
+      options: { ...options, report },
+      path,
+      query,
+      basePath,
+      file: query.get('file') ?? undefined,
+      drafts: !chosen.includes('shotpress-drafts=no'),
+      strangers: chosen.includes('shotpress-strangers=yes'),
+    }
+    live.send(response, await answer(request, sheet))
   }
   return {
     handle,
     update: (found: Found, touched: Touched): void => {
       content.update(found, touched)
-      if (press.served === undefined || !hasErrors(found.diagnostics)) press.served = found.site
+      if (served === undefined || !hasErrors(found.diagnostics)) served = found.site
       live.built()
     },
     /**
@@ -132,17 +154,13 @@ export const createPages = (options: PagesOptions) => {
   }
 }
 
-const basePathIn = ({ served }: Press): string => (served === undefined ? '' : basePathOf(served))
-
-type Asked = Parameters<Handler>[2]
-
 /**
  * Whether a page of another site asks: it can't read an answer, but could have work done. It may lead people to a page, and
  * nowhere below `/-/`.
  */
 const isForeign = (
   { method, headers }: http.IncomingMessage,
-  asked: Asked,
+  asked: Parameters<Handler>[2],
   ports: Ports,
 ): boolean => {
   const { origin, 'sec-fetch-site': site = 'same-origin', 'sec-fetch-dest': kind } = headers
@@ -153,48 +171,21 @@ const isForeign = (
   return method === 'POST' || (site !== 'none' && !leads)
 }
 
-const answer = async (
-  request: http.IncomingMessage,
-  asked: Asked,
-  press: Press,
-): Promise<Answer> => {
+const answer = async (request: http.IncomingMessage, sheet: Sheet): Promise<Answer> => {
   const { method = 'GET', headers } = request
-  const { content } = press
-  const view = viewOf(asked, headers, press)
-  if (method === 'POST' && asked.path === '/-/choose')
+  const { path, content } = sheet
+  if (method === 'POST' && path === '/-/choose')
     return choose(await readBody(request, 100), headers)
-  if (method === 'POST' && ['/-/open', '/-/check', '/-/do'].includes(asked.path)) {
-    // a body is read for those only who have the key: many large ones would fill the memory
-    const refusal = refusalOf(request, press.options)
-    if (refusal !== undefined) return refusal
-    const given = givenIn(await readBody(request, mostBodyBytes))
-    if (given === undefined) return json(400, { said: noEdit })
-    return asked.path === '/-/open' ? open(given, press.options) : edit(given, view, press)
-  }
+  const act = method === 'POST' && acts.get(path)
+  if (act) return answerAct(act, request, sheet)
   if (method !== 'GET' && method !== 'HEAD') {
     return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
   }
-  const picture = content.pictureAt(asked.path)
-  if (picture !== undefined) return showPicture(picture, content)
-  if (!asked.path.startsWith(ownPath)) return showPage(view, press)
-  const own = await showOwn(view, asked.query, press)
-  return own ?? pageAnswer(404, notFoundPage({ settings: settingsIn(view) }), view)
-}
-
-const viewOf = ({ path, query }: Asked, headers: http.IncomingHttpHeaders, press: Press): View => {
-  const { content, history, live, options } = press
-  const chosen = headers.cookie?.split('; ') ?? []
-  return {
-    path,
-    content,
-    version: live.version,
-    building: live.building,
-    readOnly: options.readOnly,
-    undo: history.last(),
-    file: query.get('file') ?? undefined,
-    drafts: !chosen.includes('shotpress-drafts=no'),
-    strangers: chosen.includes('shotpress-strangers=yes'),
-  }
+  if (content.hasPicture(path)) return showPicture(path, content)
+  if (!path.startsWith(ownPath)) return showPage(sheet)
+  return (
+    (await showOwn(sheet)) ?? pageAnswer(404, notFoundPage({ settings: settingsIn(sheet) }), sheet)
+  )
 }
 
 const galleryOf = (view: View, index = createIndex([])): Gallery => ({
@@ -210,16 +201,12 @@ const galleryOf = (view: View, index = createIndex([])): Gallery => ({
   },
 })
 
-const showPage = async (view: View, { content, live }: Press): Promise<Answer> => {
-  const asked = view.path
-  if (!content.site().baseUrl && !/\.\w+$/.test(asked)) {
-    const title = view.building ? 'The first build is under way' : 'There is nothing to show yet'
-    return ownPage(
-      { ...view, path: '/', file: undefined },
-      title,
-      waiting,
-      view.building ? 503 : 200,
-    )
+const showPage = async (view: Sheet): Promise<Answer> => {
+  const { path: asked, content, live } = view
+  if (!content.found().site.baseUrl && !/\.\w+$/.test(asked)) {
+    const title = live.building ? 'The first build is under way' : 'There is nothing to show yet'
+    const status = live.building ? 503 : 200
+    return ownPage({ ...view, path: '/', file: undefined }, title, waiting, status)
   }
   const [, part, username = '', id = ''] = asked.split('/')
   const isMember = part === 'members' && content.member(username) !== undefined
@@ -245,105 +232,115 @@ const showPage = async (view: View, { content, live }: Press): Promise<Answer> =
 }
 
 /** What lies below `/-/`; `undefined` is nothing. */
-const showOwn = async (
-  view: View,
-  query: URLSearchParams,
-  press: Press,
-): Promise<Answer | undefined> => {
-  const { content, options } = press
-  const { path: asked } = view
+const showOwn = async (sheet: Sheet): Promise<Answer | undefined> => {
+  const { path: asked, content, query, options, basePath } = sheet
+  const { site } = content.found()
   if (asked === '/-/preview.css')
     return reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css'))
   if (asked === '/-/preview.js')
     return reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts'))
-  if (!content.site().baseUrl) return showPage(view, press)
-  if (asked === '/-/changes') return showChanges(view, press)
+  if (!site.baseUrl) return showPage(sheet)
+  if (asked === '/-/changes') return showChanges(sheet)
+  const isApi = asked.startsWith('/-/api/')
+  const username = isApi ? asked.slice('/-/api/'.length) : (query.get('member') ?? '')
+  const member = content.member(username)
   if (asked === '/-/where') {
     const picture = query.get('picture') ?? ''
-    const place = content.lineOf(picture, query.get('member') ?? '')
+    const place = lineNaming(picture, member?.parts ?? [], site)
     const item = place && html`<li>${picture} ${openAt(place.file, place.line)}</li>`
     return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
   }
-  if (asked === '/-/edit' && !options.readOnly) {
-    const draft = openDraft(view.file ?? '', press)
-    if (draft === undefined) return undefined
-    const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
-    // large sites are read beside this: words are offered once they are there
-    const words = content.unread() > 0 ? {} : wordLists(await content.index())
-    return ownPage(view, title, formOf(draft, { look: lookOf(draft, view), words }))
-  }
-  if (asked === '/-/new' && !options.readOnly) {
-    const username = query.get('member') ?? ''
-    return ownPage(view, 'New', newForms(content.member(username) === undefined ? '' : username))
-  }
-  const [, username = ''] = /^\/-\/api\/([^/]+)$/.exec(asked) ?? []
-  if (content.member(username) === undefined) return undefined
-  const answers = await apiView(username, { ports: options.ports, basePath: basePathIn(press) })
-  return ownPage(view, `What the API answers for ${username}`, answers)
+  if (asked === '/-/edit' && !options.readOnly) return showForm(sheet)
+  if (asked === '/-/new' && !options.readOnly)
+    return ownPage(sheet, 'New', newForms(member ? username : ''))
+  if (!isApi || member === undefined) return undefined
+  const answers = await apiView(username, { ports: options.ports, basePath })
+  return ownPage(sheet, `What the API answers for ${username}`, answers)
 }
 
-const showChanges = async (view: View, press: Press): Promise<Answer> => {
-  const { content, options } = press
-  press.reporting ??= options.report().finally(() => {
-    press.reporting = undefined
-  })
-  const { words, usernames } = await press.reporting
+const showForm = async (sheet: Sheet): Promise<Answer | undefined> => {
+  const { content, file = '' } = sheet
+  const draft = openDraft(file, sheet)
+  if (draft === undefined) return undefined
+  const title = `Edit ${path.posix.basename(file)} of ${draft.username}`
+  // large sites are read beside this: words are offered once they are there
+  const words = content.unread() > 0 ? {} : wordLists(await content.index())
+  const look = lookOf(draft, content.lookWith(draft, draft.text), sheet)
+  return ownPage(sheet, title, formOf(draft, { look, words }))
+}
+
+const showChanges = async (sheet: Sheet): Promise<Answer> => {
+  const { content, options } = sheet
+  const { words, usernames } = await options.report()
   const members = usernames.slice(0, mostChanged).map((name) => {
     const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
-    return [heading, changeList(changesOf(name, content), view)]
+    return [heading, changeList(changesOf(name, content), sheet)]
   })
-  return ownPage(view, 'What changed', [words, members, stepsFor(options.folder.name)])
+  return ownPage(sheet, 'What changed', [words, members, stepsFor(options.folder.name)])
 }
 
-/** What the page of a member or a work will show if its file has this text. */
-const lookOf = (
-  { file, username, text }: Pick<Draft, 'file' | 'username' | 'text'>,
-  view: View,
-): string => {
-  const shown = view.content.lookWith({ file, text })
-  const id = shown?.parts.find((one) => one.file === file)?.id
+/** What the page of a file will show when the member is shown so. */
+const lookOf = ({ file, username }: Draft, { member, parts }: Shown, view: View): string => {
+  const id = parts.find((one) => one.file === file)?.id
   const gallery = galleryOf(view)
   const { layer: _, ...settings } = gallery.settings
   const address = `/members/${username}/${id ? `${id}/` : ''}`
-  const { text: page } = render(address, { ...gallery, settings, member: () => shown?.member })
+  const { text: page } = render(address, { ...gallery, settings, member: () => member })
   const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? []
   // something may be typed beside it
   return main.replaceAll('<a ', '<a target=_blank ')
 }
 
-const edit = async (given: Mapping, view: View, press: Press): Promise<Answer> => {
-  const { content, live, options } = press
+/** What a page may ask for that has the key. */
+type Act = (given: Given, sheet: Sheet) => Answer | Promise<Answer>
+
+const answerAct = async (
+  act: Act,
+  request: http.IncomingMessage,
+  sheet: Sheet,
+): Promise<Answer> => {
+  // a body is read for those only who have the key: many large ones would fill the memory
+  const refusal = refusalOf(request, sheet.options)
+  if (refusal !== undefined) return refusal
+  const given = givenIn(await readBody(request, mostBodyBytes))
+  if (given === undefined) return json(400, { said: noEdit })
   try {
-    if (view.path === '/-/check' && given.file === undefined) {
-      return json(200, { parts: errorsOf(checkName(given, press), ['to', 'username']) })
-    }
-    if (view.path === '/-/check') {
-      const checked = checkFile(given, press)
-      const parts = {
-        'sp-view': lookOf(checked, view),
-        'sp-conflict': '',
-        ...errorsOf(checked.problems, checked.kind),
-      }
-      return json(200, { parts })
-    }
-    const { said, see, value, isSame } = act(given, press)
-    if (!isSame) {
-      const built = live.nextBuild(5000)
-      options.onEdit?.()
-      await built
-    }
-    return json(200, { said, to: content.pageOf(see), value })
+    return await act(given, sheet)
   } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    if (error instanceof Outdated) {
-      return json(409, {
-        said: error.message,
-        parts: { 'sp-conflict': conflictOf(given.values, error.cause) },
-      })
-    }
-    const parts = error instanceof Refused ? errorsOf(error.cause) : undefined
-    return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
+    return inWordsOf(error, given)
   }
+}
+
+/** What was typed into a form is checked, and nothing written. */
+const check: Act = (given, sheet) => {
+  if (given.file === undefined) {
+    return json(200, { parts: errorsOf(checkName(given, sheet), ['to', 'username']) })
+  }
+  const { draft, shown, problems } = checkFile(given, sheet)
+  const view = { 'sp-view': lookOf(draft, shown, sheet), 'sp-conflict': '' }
+  return json(200, { parts: { ...view, ...errorsOf(problems, draft.kind) } })
+}
+
+const edit: Act = async (given, sheet) => {
+  const { content, live, options } = sheet
+  const { said, see, value, isSame } = act(given, sheet)
+  if (!isSame) {
+    const built = live.nextBuild(5000)
+    options.onEdit?.()
+    await built
+  }
+  return json(200, { said, to: content.pageOf(see), value })
+}
+
+/** Says why it is refused, at the fields that it is about. */
+const inWordsOf = (error: unknown, { values }: Given): Answer => {
+  if (!(error instanceof UserError)) throw error
+  if (error instanceof Outdated) {
+    const parts = { 'sp-conflict': conflictOf(values, error.cause) }
+    return json(409, { said: error.message, parts })
+  }
+  const parts = error instanceof Refused ? errorsOf(error.cause) : undefined
+  return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
 }
 
 /** Why an edit is refused before it is looked at. */
@@ -359,25 +356,29 @@ const refusalOf = (
   return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
 }
 
-/** What is published of a picture of the content, or would be: that of a draft, too. No script runs in it. */
-const showPicture = (below: string, { folder, uploads }: Content): Answer => {
-  const body = uploads.get(below) ?? readFile(folder.path, below, { limit: mostPictureBytes })
-  if (body && below.endsWith('.svg')) return reply(200, 'image/svg+xml', body)
-  const picture = body && readPicture(body)
-  if (picture === undefined || 'problem' in picture) return nothingThere
-  return reply(200, pictureTypes[picture.kind], picture.published)
+/** No script runs in a logo: the answer's policy allows none. */
+const showPicture = (asked: string, content: Content): Answer => {
+  const bytes = content.readPicture(asked)
+  const kind = kindOfName(asked)
+  return bytes ? reply(200, kind ? pictureTypes[kind] : 'image/svg+xml', bytes) : nothingThere
 }
 
-const open = ({ file = '', line = '' }: Mapping, { folder, openEditor }: PagesOptions): Answer => {
-  const below = String(file).slice(folder.name.length + 1)
+const open: Act = ({ file = '', line = '' }, { options }) => {
+  const { folder, openEditor } = options
+  const below = file.slice(folder.name.length + 1)
   const isInside = shownPath(folder, below) === file && isPathBelow(below)
-  if (!isInside || !/^\d+$/.test(String(line)))
-    return json(400, { said: 'That is no file of the content' })
+  if (!isInside || !/^\d+$/.test(line)) return json(400, { said: 'That is no file of the content' })
   const place = `${path.join(folder.path, below)}:${line}`
   const start = openEditor ?? ((one) => launchEditor(one, () => {}))
   start(place)
   return json(200, { said: '' })
 }
+
+const acts: ReadonlyMap<string, Act> = new Map([
+  ['/-/open', open],
+  ['/-/check', check],
+  ['/-/do', edit],
+])
 
 /** What stands in place of a page that can't be made yet. */
 const waiting = html`<p class=sp-wait>The page comes by itself.</p>`

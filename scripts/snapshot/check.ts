@@ -204,7 +204,10 @@ const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
 }
 
 /** The logo of a gallery, if it is there and fit to be published; else, if it is there, why it is not fit. */
-export const readLogo = ({ content, site }: Pick<Tools, 'content' | 'site'>) => {
+export const readLogo = ({
+  content,
+  site,
+}: Pick<Tools, 'site'> & { readonly content: ContentFolder }) => {
   const logo = site?.gallery.logo ?? ''
   if (logo === '') return { problem: '' }
   const bytes = readFile(content.path, logo.slice('./'.length), { limit: 1 << 20 })

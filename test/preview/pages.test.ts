@@ -213,6 +213,14 @@ test('a picture beside its file is what would be published, in a draft, too', as
   expect((await get(await pictureOf('16'))).status).toBe(404)
 })
 
+test('a logo that could not be published is not shown', async () => {
+  const { get, show } = await startSite({ ...site, ...odd })
+  const { headers, body } = await get('/logo.svg')
+  expect([headers.get('content-type'), body]).toEqual(['image/svg+xml', odd['content/mark.svg']])
+  await show({ 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>' })
+  expect((await get('/logo.svg')).status).toBe(404)
+})
+
 test('what changed since the last commit is on its page, in place', async () => {
   const { get, show, commit } = await startSite()
   commit()
