@@ -5,6 +5,7 @@ import { escapedUnit } from '../text/json.ts'
 import {
   type Entry,
   type Group,
+  type GroupKind,
   groupKinds,
   type Index,
   type MemberData,
@@ -92,32 +93,43 @@ const stylesheet = (accent: string): string => {
   return colours + tileRules() + builtFile('scripts/gallery/gallery.css')
 }
 
-/** Takes members as they were and as they are, and tells which shared pages may say something else now. */
+/** What shared pages show of a member, each with the first pages of the lists that show it. */
+const shownOf = ({ works, ...about }: Summary): ReadonlyMap<string, () => readonly string[]> => {
+  const { username, name, skills, location } = about
+  const addressesOf = (kind: GroupKind, words: readonly string[]): readonly string[] =>
+    words.map((word) => addressOf.group(kind, slugOf(word)))
+  const strip = works.slice(0, 3).map(({ id, image }) => [id, image])
+  return new Map([
+    [
+      JSON.stringify([about, strip]),
+      () => ['/members/', ...addressesOf('skills', skills), ...addressesOf('places', [location])],
+    ],
+    ...works.map(
+      (work) =>
+        [JSON.stringify([username, name, work]), () => addressesOf('tags', work.tags)] as const,
+    ),
+  ])
+}
+
+/** Which shared pages may say something else after a change of members. */
 export const createChanges = () => {
-  /** What is shown of them, by the address of the first page that shows it; what was and is the same is no more. */
-  const shown = new Map<string, Set<string>>()
-  const add = (address: string, text: string): void => {
-    const texts = shown.get(address) ?? new Set()
-    shown.set(address, texts)
-    if (!texts.delete(text)) texts.add(text)
-  }
+  const lists = new Set<string>()
   return {
-    add: ({ works, ...about }: Summary): void => {
-      const strip = works.slice(0, 3).map(({ id, image }) => [id, image])
-      const person = JSON.stringify([about, strip])
-      add('/members/', person)
-      for (const skill of new Set(about.skills.map(slugOf)))
-        add(addressOf.group('skills', skill), person)
-      add(addressOf.group('places', slugOf(about.location)), person)
-      for (const work of works) {
-        const text = JSON.stringify([about.username, about.name, work])
-        for (const tag of new Set(work.tags.map(slugOf))) add(addressOf.group('tags', tag), text)
-      }
+    /** Takes a member as it was and as it is; `undefined` where it is not there. */
+    compare: (before: Summary | undefined, after: Summary | undefined): void => {
+      const was = before ? shownOf(before) : new Map()
+      const is = after ? shownOf(after) : new Map()
+      for (const [one, other] of [
+        [was, is],
+        [is, was],
+      ] as const)
+        for (const [text, addresses] of one)
+          if (!other.has(text)) for (const address of addresses()) lists.add(address)
     },
     mayBeOn: (address: string): boolean => {
       const first = address.replace(/~\d+\/$/, '')
       const isList = first === '/members/' || /^\/\w+\/./.test(first)
-      return !isList || (shown.get(first)?.size ?? 0) > 0
+      return !isList || lists.has(first)
     },
   }
 }

@@ -1,36 +1,21 @@
-import { hash } from 'node:crypto'
-import fs from 'node:fs'
-import path from 'node:path'
+import type { ContentFolder } from '../content/layout.ts'
 import { inMember } from '../content/layout.ts'
 import type { Shot } from '../content/member.ts'
 import { readMember } from '../content/read/open.ts'
 import type { Site } from '../content/site.ts'
-import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
-import { identityOf, originOf } from '../files/origin.ts'
-import { fingerprintStats } from '../files/stats.ts'
-import { remove, removeEmpty, removeLeftBehind, replaceFile, writeNew } from '../files/write.ts'
-import { hostNames } from '../hosts/hosts.ts'
-import { UserError } from '../problems/diagnostic.ts'
+import { makeRoot } from '../files/folder.ts'
+import { removeLeftBehind } from '../files/write.ts'
+import { hostNames, hostWarnings } from '../hosts/hosts.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import { checkMembers, openSite, readLogo } from '../snapshot/check.ts'
 import type { Tools } from '../snapshot/compile.ts'
-import {
-  type FolderNames,
-  makeOwnFolder,
-  refuseLink,
-  resolveFolders,
-  type SnapshotFolders,
-} from '../snapshot/folders.ts'
-import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
-import { copy, knownState, writeState } from '../snapshot/state.ts'
-import {
-  createIndex,
-  groupKinds,
-  type MemberData,
-  memberData,
-  type Summary,
-  summarize,
-} from './data.ts'
-import { addressOf, type Gallery, settingsOf } from './page.ts'
+import { type FolderNames, makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
+import { hashFile, namesOf } from '../snapshot/outputs.ts'
+import { createPictures, type Seen, type SeenPictures } from '../snapshot/pictures.ts'
+import { knownState, type State, writeState } from '../snapshot/state.ts'
+import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
+import { digestOf, type Folder, isGallery, openFolder, type Page, type Part } from './folder.ts'
+import { type Gallery, settingsOf } from './page.ts'
 import { notFoundPage } from './pages.ts'
 import { createChanges, memberPages, sharedPages } from './render.ts'
 
@@ -41,127 +26,180 @@ type GalleryOptions = FolderNames & {
 }
 
 /**
- * Writes the gallery into a folder. What the last run left beside it says which members are as they were: their pages are
- * not made again, and of the pages that show many members only those that say something else are written. Returns the
- * diagnostics, sorted by place, and what was `written`, which is absent if site.yaml is wrong: then nothing was. `left` are
- * the members that were left out for their errors.
+ * Writes the gallery into a folder. The state says which members and which files are as they were: pages of these members
+ * are not made again, and of the pages that show many only those that say something else. Returns the diagnostics, sorted by
+ * place, and what was `written`, which is absent if site.yaml is wrong: then nothing was. `left` are the members that were
+ * left out for their errors.
  */
 export const writeGallery = async (options: GalleryOptions) => {
   const { drafts, onProgress, onDoubt } = options
   const folders = resolveFolders(options)
-  const { content, out } = folders
-  const wasThere = isOurs(folders, options.out)
-  const found = openSite(content, { hostNames })
-  const { tools, members, epoch } = found
+  const isNew = !isGallery(folders, options.out)
+  const found = openSite(folders.content, { hostNames })
+  const { tools, members } = found
+  const known = knownState(found, { folders, onDoubt })
   const { diagnostics, renewed, state } = await checkMembers(found, {
-    state: knownState(found, { folders, onDoubt }),
+    state: known,
     onProgress: (done, total) => onProgress(done, total, 'members checked'),
   })
-  const { site } = tools
-  if (site === undefined) return { diagnostics }
-  const wrong = diagnostics.filter(({ severity }) => severity === 'error')
-  const wrongFolders = new Set(
-    wrong.map(({ file }) => inMember(file.slice(content.name.length + 1), tools.content).username),
-  )
+  const { site, source } = tools
+  if (site === undefined || source === undefined) return { diagnostics }
+  const wrong = wrongMembers(diagnostics, tools.content)
   const mayBeShown = (username: string): boolean =>
-    state.entries.has(username) &&
-    !wrongFolders.has(username) &&
-    username.toLowerCase() !== 'index.html'
+    state.entries.has(username) && !wrong.has(username) && username.toLowerCase() !== 'index.html'
   const shown = members.filter(mayBeShown)
   const left = members.filter((username) => !mayBeShown(username))
+  const { bytes: logo } = readLogo(tools)
   // with more, what cards and search engines are told of each work would be 200 MB
   const isLarge = members.length > 5000
-  const { bytes: logo } = readLogo(tools)
-  const settings = { ...settingsOf(site), isLarge, ...(!logo && { logo: '' }) }
+  const gallery: Gallery = {
+    settings: { ...settingsOf(site), isLarge, ...(!logo && { logo: '' }) },
+    index: createIndex([]),
+    member: () => undefined,
+  }
   const own = makeOwnFolder(folders)
-  const madeFrom = JSON.stringify([
-    epoch,
-    drafts,
-    isLarge,
-    settings.logo,
-    copy?.program ?? Math.random(),
-  ])
-  const old = wasThere ? readPages(folders, madeFrom) : undefined
-  makeRoot(out)
-  const files = createFiles(out, { fresh: !wasThere })
+  makeRoot(folders.out)
+  const folder = openFolder(folders.out, { isNew })
   // a run that is killed leaves a folder that the next one knows
-  files.put('/404.html', notFoundPage({ settings }))
-  if (logo) files.put(`/${settings.logo}`, logo)
-  if (renewed) writeState(own, state)
-
-  const keyOf = (username: string): string => state.entries.get(username)!.from.key
-  const isSame = (username: string): boolean =>
-    old?.members.get(username)?.key === keyOf(username) && files.isThere(addressOf.member(username))
-  /** Members whose pages are there as they have to be. */
-  const same = new Set(shown.filter(isSame))
-  if (
-    same.size === shown.length &&
-    same.size === old?.members.size &&
-    old.shared.every(files.isThere)
-  )
-    return { diagnostics, written: { ...old.counts, ...files.tally, left } }
-
-  // a run that is killed on the way leaves pages of which nothing is known
-  remove(own, pagesFile)
-  const changes = createChanges()
-  for (const [username, { summary }] of old?.members ?? []) {
-    if (!same.has(username)) changes.add(summary)
-    else for (const name of [username, ...summary.aliases]) files.pass(`members/${name}`)
-  }
-  const gallery: Gallery = { settings, index: createIndex([]), member: () => undefined }
-  const lines: Line[] = []
-  for (const [at, username] of shown.entries()) {
-    const { pictures = {} } = state.entries.get(username)!.from
-    const before = old?.members.get(username)
-    let { summary, pages = {} } = same.has(username) ? (before ?? {}) : {}
-    if (summary === undefined) {
-      const member = loadMember(username, { ...tools, site }, { drafts, seen: pictures, files })
-      if (member === undefined) continue // it changed since it was checked
-      // the words of a member who was just read hold the texts of all files in memory
-      summary = structuredClone(summarize(member))
-      for (const [address, textOf] of memberPages(summary, { ...gallery, member: () => member }))
-        pages[address] = files.renew(address, textOf(), before?.pages[address])
-      if (old) changes.add(summary)
-      onProgress(at + 1, shown.length, 'members written')
-    }
-    for (const one of Object.values(pictures))
-      if (one.isPublished || drafts) files.keep(`/${one.path}`)
-    lines.push({ key: keyOf(username), summary, pages })
-  }
-  const whole: Gallery = { ...gallery, index: createIndex(lines.map(({ summary }) => summary)) }
-  const shared = [...sharedPages(whole)]
-  for (const [at, [address, textOf]] of shared.entries()) {
-    if (old && !changes.mayBeOn(address) && files.isThere(address)) files.keep(address)
-    else files.put(address, textOf())
-    onProgress(at + 1, shared.length, 'shared pages written')
-  }
-  if (wasThere) files.removeOthers()
-  for (const folder of [out, own]) removeLeftBehind(folder, '.')
-  const counts = { members: lines.length, works: whole.index.newest.length }
-  const header: Header = {
-    // where a member was passed over, the next run looks through the folder
-    madeFrom: lines.length < shown.length ? '' : madeFrom,
-    counts,
-    shared: shared.map(([address]) => address),
-  }
-  replaceFile(own, pagesFile, (file) => {
-    for (const line of [{ ...header, identity: identityOf(file) }, ...lines])
-      fs.writeFileSync(file, `${JSON.stringify(line)}\n`)
+  if (isNew) folder.put('/404.html', notFoundPage(gallery))
+  const last = lastRun(known, JSON.stringify([drafts, isLarge, logo ? digestOf(logo) : '']))
+  const now = makePages(shown, {
+    ...options,
+    state,
+    tools: { ...tools, site },
+    gallery,
+    logo,
+    folder,
+    last,
   })
-  return { diagnostics, written: { ...counts, ...files.tally, left } }
+  if (renewed || now.site !== last.site) {
+    removeLeftBehind(own, '.')
+    const entries = [...state.entries].map(
+      ([username, entry]) => [username, { ...entry, shown: now.members.get(username) }] as const,
+    )
+    writeState(own, { ...state, shown: now.site, entries: new Map(entries) })
+  }
+  const parts = [now.site, ...now.members.values()]
+  const warnings = hostWarnings(site, source, {
+    files: parts.reduce((sum, { digests }) => sum + Object.keys(digests).length, 0),
+    largest: parts.reduce((most, { largest }) => Math.max(most, largest), 0),
+    names: 0,
+  })
+  return {
+    diagnostics: [...diagnostics, ...warnings],
+    written: { ...now.site.counts, ...folder.tally, left },
+  }
 }
 
-type LoadOptions = {
-  readonly drafts: boolean
-  readonly seen: SeenPictures
-  readonly files: ReturnType<typeof createFiles>
+/** Members with errors. */
+const wrongMembers = (
+  diagnostics: readonly Diagnostic[],
+  content: ContentFolder,
+): ReadonlySet<string> => {
+  const wrong = diagnostics.filter(({ severity }) => severity === 'error')
+  return new Set(
+    wrong.map(({ file }) => inMember(file.slice(content.name.length + 1), content).username),
+  )
 }
 
-/** A member for pages, if all files are right; the pictures beside them are written, but for those seen that are there. */
+/** What the state keeps of a member: its pages, what they were made from, and what shared pages show. */
+type MemberPart = Part & { readonly key: string; readonly summary: Summary }
+
+/** What it keeps of the pages that show more than one member, and of all pictures. */
+type SitePart = Part & {
+  /** Besides the content. */
+  readonly madeFrom: string
+  readonly counts: { readonly members: number; readonly works: number }
+}
+
+/** What a run leaves for the next. */
+type Run = { readonly site: SitePart; readonly members: ReadonlyMap<string, MemberPart> }
+
+type LastRun = Pick<Run, 'members'> & { readonly madeFrom: string; readonly site?: SitePart }
+
+/** What the last run left, if it made the same of the same content. */
+const lastRun = ({ shown, entries }: State, madeFrom: string): LastRun => {
+  const site = shown as SitePart | undefined
+  const members = new Map<string, MemberPart>()
+  if (site?.madeFrom !== madeFrom) return { madeFrom, members }
+  for (const { username, shown } of entries.values())
+    if (shown) members.set(username, shown as MemberPart)
+  // of members who are missing there, nobody would know the pages
+  return { madeFrom, members, ...(members.size === site.counts.members && { site }) }
+}
+
+type Task = Pick<GalleryOptions, 'drafts' | 'onProgress'> & {
+  readonly state: State
+  readonly tools: Tools & { readonly site: Site }
+  /** As yet without members. */
+  readonly gallery: Gallery
+  readonly logo: Uint8Array | undefined
+  readonly folder: Folder
+  readonly last: LastRun
+}
+
+/** Makes what is not as it has to be; the last run's result, if all is. */
+const makePages = (shown: readonly string[], task: Task): Run => {
+  const { state, gallery, folder, last, drafts, onProgress } = task
+  const site = folder.believe(last.site)
+  const before = new Map<string, MemberPart>()
+  for (const username of shown) {
+    const part = folder.believe(last.members.get(username))
+    if (part) before.set(username, part)
+  }
+  const keyOf = (username: string): string => state.entries.get(username)?.from.key ?? ''
+  const picturesOf = (username: string): readonly (readonly [string, Seen])[] =>
+    Object.entries(state.entries.get(username)?.from.pictures ?? {}).filter(
+      ([, one]) => one.isPublished || drafts,
+    )
+  const isThere = ({ path, digest }: Seen): boolean =>
+    (site ? site.digests[`/${path}`] : hashFile(folder.path, path)) === digest
+  const isSame = (username: string): boolean =>
+    before.get(username)?.key === keyOf(username) &&
+    picturesOf(username).every(([, one]) => isThere(one))
+  const changed = shown.filter((username) => !isSame(username))
+  const gone = new Map(last.members)
+  for (const username of shown) gone.delete(username)
+  if (site && changed.length === 0 && gone.size === 0) return { site, members: before }
+
+  const changes = createChanges()
+  for (const { summary } of gone.values()) {
+    for (const one of foldersOf(summary)) folder.removeAt(one)
+    changes.compare(summary, undefined)
+  }
+  const members = new Map(before)
+  for (const [at, username] of changed.entries()) {
+    const seen = picturesOf(username).filter(([, one]) => isThere(one))
+    const member = loadMember(username, task, Object.fromEntries(seen))
+    members.delete(username)
+    if (member === undefined) continue // it changed since it was checked
+    // the words of a member who was just read hold the texts of all files in memory
+    const summary = structuredClone(summarize(member))
+    const old = last.members.get(username)?.summary
+    const pages = memberPages(summary, { ...gallery, member: () => member })
+    const part = folder.renew([...pages], {
+      before: before.get(username),
+      places: () => [...(old ? foldersOf(old) : []), ...foldersOf(summary)],
+    })
+    members.set(username, { ...part, key: keyOf(username), summary })
+    changes.compare(old, summary)
+    onProgress(at + 1, changed.length, 'members written')
+  }
+  const pictures = [...members.keys()].flatMap(picturesOf).map(([, one]) => one)
+  const made = renewSite({ members, pictures, before: site, changes }, task)
+  // where a member was passed over, the next run looks through the folder
+  const madeFrom = members.size < shown.length ? '' : last.madeFrom
+  return { members, site: { ...made, madeFrom } }
+}
+
+const foldersOf = (member: Summary): readonly string[] =>
+  namesOf(member).map((name) => `members/${name}`)
+
+/** A member for pages, if all files are right; the pictures beside them are written, but for those seen. */
 const loadMember = (
   username: string,
-  tools: Tools & { readonly site: Site },
-  { drafts, seen, files }: LoadOptions,
+  { tools, folder, drafts }: Task,
+  seen: SeenPictures,
 ): MemberData | undefined => {
   const { content, site } = tools
   const member = readMember(username, tools)
@@ -169,10 +207,8 @@ const loadMember = (
     files: member,
     content,
     baseUrl: site.baseUrl,
-    seen: Object.fromEntries(
-      Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`)),
-    ),
-    take: ({ path, bytes }) => files.put(`/${path}`, bytes, { isWhole: true }),
+    seen,
+    take: ({ path, bytes }) => folder.put(`/${path}`, bytes),
   })
   const { value: found } = member.profile?.loaded() ?? {}
   if (member.profile === undefined || found === undefined) return undefined
@@ -185,157 +221,37 @@ const loadMember = (
   return memberData({ username, profile, shots, looks: looks() }, site)
 }
 
-/** Whether there is a gallery; anything else but nothing, or a folder with what may stay only, is refused. */
-const isOurs = (folders: SnapshotFolders, name: string): boolean => {
-  const { out } = folders
-  const stat = fs.lstatSync(out, { throwIfNoEntry: false })
-  if (stat === undefined) return false
-  const isFolder = stat.isDirectory()
-  if (isFolder) removeLeftBehind(out, '.')
-  const page = isFolder ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined
-  const isGallery = page?.includes('<meta name=generator content=Shotpress>') === true
-  const others = isFolder ? fs.readdirSync(out).filter((entry) => !mayStay.test(entry)) : [name]
-  const stranger = others.find((entry) => !isGallery || !ours.test(entry))
-  if (stranger !== undefined) {
-    throw new UserError(`"${name}" holds something else than a gallery: "${stranger}"`, {
-      hint: isGallery
-        ? 'move it elsewhere: all that lies there is published; CNAME and .nojekyll may stay'
-        : 'give --out a folder of its own, such as gallery',
-    })
-  }
-  if (!isGallery) refuseLink(folders, 'gallery')
-  return isGallery
+type SiteOptions = {
+  readonly members: ReadonlyMap<string, MemberPart>
+  /** Of all members; they are there. */
+  readonly pictures: readonly Seen[]
+  readonly before: SitePart | undefined
+  readonly changes: ReturnType<typeof createChanges>
 }
 
-/** What people need at the top of a gallery, and what their tools leave there. */
-const mayStay = /^(?:CNAME|\.nojekyll|\.git\w*|\.DS_Store)$/
-
-const ours = new RegExp(
-  `^(?:${[...groupKinds, 'members', 'search', 'join', 'pictures'].join('|')}|${[
-    String.raw`(?:index|404)\.html`,
-    String.raw`(?:feed|sitemap)\.xml`,
-    String.raw`(?:search|gallery)\.js`,
-    String.raw`gallery\.css|icon\.svg|logo\.\w+`,
-  ].join('|')})$`,
-)
-
-const fileOf = (address: string): string =>
-  `${address.slice(1)}${address.endsWith('/') ? 'index.html' : ''}`
-
-/** The gallery's files: written if they are not there or say something else; what nobody names is removed. */
-const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
-  const folderOf = createFolderOf(out)
-  const named = new Set<string>()
-  const tally = { changed: 0, removed: 0 }
-  const isThere = (address: string): boolean =>
-    fs.lstatSync(path.join(out, fileOf(address)), { throwIfNoEntry: false })?.isFile() === true
-  /** Folders in which nothing can be out of date. */
-  const passed = new Set<string>()
-  /** Of a page's text, and of what stat says of its file; `''` if there is none. */
-  const markOf = (address: string, text: string): string => {
-    const stat = fs.lstatSync(path.join(out, fileOf(address)), { throwIfNoEntry: false })
-    return stat?.isFile() ? hash('sha1', fingerprintStats([], [stat]) + text).slice(0, 20) : ''
-  }
-  /** `isWhole`: it is not left by half where the run is killed. */
-  const put = (address: string, contents: string | Uint8Array, { isWhole = !fresh } = {}): void => {
-    const file = fileOf(address)
-    if (named.has(file) && isThere(address)) return
-    named.add(file)
-    const folder = folderOf(file)
-    const name = path.posix.basename(file)
-    if (isWhole) {
-      const bytes = Buffer.from(contents)
-      if (readFile(folder, name, { limit: bytes.length })?.equals(bytes)) return
-      replaceFile(folder, name, bytes)
-    } else writeNew(folder, name, contents)
-    tally.changed++
-  }
-  /** Removes a file, or the files below a folder, but for what is named and for folders to leave out. */
-  const removeAt = (below: string): void => {
-    const stat = named.has(below) || passed.has(below) ? undefined : findEntry(out, below)
-    if (stat?.isDirectory())
-      for (const name of fs.readdirSync(path.join(out, below))) removeAt(`${below}/${name}`)
-    else if (stat !== undefined) {
-      remove(out, below)
-      tally.removed++
-      removeEmpty(out, path.posix.dirname(below))
+/** Makes the pages that show more than one member. */
+const renewSite = ({ members, pictures, before, changes }: SiteOptions, task: Task) => {
+  const { gallery, logo, folder, onProgress } = task
+  const summaries = [...members.values()].map(({ summary }) => summary)
+  const index = createIndex(summaries)
+  const shared = [...sharedPages({ ...gallery, index })]
+  const files: Page[] = shared.map(([address, textOf], at) => {
+    const make = (): string => {
+      onProgress(at + 1, shared.length, 'shared pages written')
+      return textOf()
     }
-  }
-  return {
-    put,
-    /** Puts a page of a member, and returns its mark; one that has the mark of the last run is not read again. */
-    renew: (address: string, text: string, mark: string | undefined): string => {
-      if (mark === undefined || mark !== markOf(address, text)) {
-        put(address, text)
-        return markOf(address, text)
-      }
-      const file = fileOf(address)
-      named.add(file)
-      // `members/ana/1001`, in which nothing else is
-      if (/^members\/[^/]+\/[^/]+\/index\.html$/.test(file)) passed.add(path.posix.dirname(file))
-      return mark
-    },
-    /** Leaves a folder out when others are removed. */
-    pass: (folder: string): void => {
-      passed.add(folder)
-    },
-    keep: (address: string): void => {
-      named.add(fileOf(address))
-    },
-    isThere,
-    /** Looks through all but what may stay. */
-    removeOthers: (): void => {
-      for (const top of fs.readdirSync(out)) if (ours.test(top)) removeAt(top)
-    },
-    tally,
-  }
-}
-
-/**
- * What a run leaves for the next: a header, then a line of each member. 10,000 members with 20 works have 45 MB.
- */
-const pagesFile = 'pages'
-
-type Header = {
-  readonly madeFrom: string
-  readonly counts: { readonly members: number; readonly works: number }
-  /** Addresses of the pages that show more than one member. */
-  readonly shared: readonly string[]
-}
-
-/** What a member's own pages were made from, what shared pages show, and a mark of each own page by its address. */
-type Line = {
-  readonly key: string
-  readonly summary: Summary
-  readonly pages: Record<string, string>
-}
-
-/**
- * `undefined` if it can't be read or believed, is of another program or site, damaged or cut off: then all is made again,
- * and the folder is looked through.
- */
-const readPages = ({ own: { root, below } }: SnapshotFolders, madeFrom: string) => {
-  const file = `${below}/${pagesFile}`
-  const members = new Map<string, Line>()
-  try {
-    const bytes = readFile(root, file, { limit: 1 << 30 })
-    let start = 0
-    const next = () => {
-      const end = bytes!.indexOf('\n', start)
-      const value = JSON.parse(bytes!.toString('utf8', start, end))
-      start = end + 1
-      return value
-    }
-    const header: Header & { readonly identity: string } = next()
-    const { identity } = header
-    if (header.madeFrom !== madeFrom || !originOf({ root, below: file, identity }).isOurs)
-      return undefined
-    for (let left = header.counts.members; left > 0; left -= 1) {
-      const line: Line = next()
-      members.set(line.summary.username, line)
-    }
-    return { ...header, members }
-  } catch {
-    return undefined
-  }
+    const known = changes.mayBeOn(address) ? undefined : before?.digests[address]
+    return [address, known ?? make]
+  })
+  if (logo) files.push([`/${gallery.settings.logo}`, () => logo])
+  for (const { path, digest } of pictures) files.push([`/${path}`, digest])
+  const own = new Set(summaries.flatMap(foldersOf))
+  const part = folder.renew(files, {
+    before,
+    places: () =>
+      [...folder.list('.'), ...folder.list('members')].filter(
+        (one) => one !== 'members' && !own.has(one),
+      ),
+  })
+  return { ...part, counts: { members: members.size, works: index.newest.length } }
 }

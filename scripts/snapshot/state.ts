@@ -44,6 +44,8 @@ export type Entry = {
   readonly warnings: readonly Diagnostic[]
   /** In the state of a shard, for the merge. */
   readonly held?: readonly Holding[]
+  /** In the state of a gallery, what it keeps for itself. */
+  readonly shown?: unknown
 }
 
 /** What the last build left for the next: hints that are checked before they are believed. */
@@ -64,6 +66,8 @@ export type State = {
   readonly shard?: Shard
   /** The text of site.yaml. */
   readonly site?: string
+  /** In the state of a gallery, what it keeps for itself. */
+  readonly shown?: unknown
   /** By username, in their order. */
   readonly entries: ReadonlyMap<string, Entry>
 }

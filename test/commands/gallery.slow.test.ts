@@ -10,6 +10,15 @@ import { shotYaml, site } from '../site.ts'
 const write = (folder: string, ...args: readonly string[]) =>
   shotpress(['gallery', ...args], { cwd: folder })
 
+const withPicture = {
+  ...site,
+  'content/members/bo/shots/one.yaml': `${shotYaml(21)}alt: A dot\n`.replace(
+    /image: .*/,
+    'image: ./dot.png',
+  ),
+  'content/members/bo/shots/dot.png': png(),
+}
+
 test('shotpress gallery writes every page, then only what changed, and removes what is gone', () => {
   const folder = sandbox(site)
   expect(write(folder)).toMatchObject({
@@ -43,45 +52,76 @@ test('shotpress gallery writes every page, then only what changed, and removes w
   expect(write(folder).stdout).toContain(' 0 written, 1 removed')
 })
 
-test('shotpress gallery makes all pages again where what the last run left is damaged', () => {
+const page = 'members/ana/11/index.html'
+
+test.each<[string, (out: string) => void]>([
+  ['a page that is gone', (out) => fs.rmSync(path.join(out, page))],
+  ['another text of a page', (out) => forge(path.join(out, page))],
+  ['another text of a page of all', (out) => forge(path.join(out, 'tags/index.html'))],
+  ['a page of all that is gone', (out) => fs.rmSync(path.join(out, 'index.html'))],
+  [
+    'another picture',
+    (out) => forge(path.join(out, 'pictures', fs.readdirSync(`${out}/pictures`)[0]!)),
+  ],
+  ['a stranger beside a work', (out) => writeTree(out, { 'members/ana/11/evil.html': '<script>' })],
+  ['a stranger beside members', (out) => writeTree(out, { 'members/eve/index.html': '<script>' })],
+  ['a stranger beside pictures', (out) => writeTree(out, { 'pictures/evil.html': '<script>' })],
+  ['a list of its own', (out) => writeTree(out, { 'tags/evil/index.html': '<script>' })],
+  ['what other sites have', (out) => writeTree(out, { 'join/evil.html': '', 'sitemap-1.xml': '' })],
+  [
+    'a folder in place of a page',
+    (out) => {
+      fs.rmSync(path.join(out, page))
+      writeTree(out, { [`${page}/evil.html`]: '<script>' })
+    },
+  ],
+  [
+    'a link in place of a member',
+    (out) => {
+      fs.rmSync(path.join(out, 'members/ana'), { recursive: true })
+      fs.symlinkSync(path.dirname(out), path.join(out, 'members/ana'), 'junction')
+    },
+  ],
+  [
+    'a link to all members',
+    (out) => {
+      fs.renameSync(path.join(out, 'members'), `${out}-members`)
+      fs.symlinkSync(`${out}-members`, path.join(out, 'members'), 'junction')
+    },
+  ],
+])('shotpress gallery repairs its folder, where no member changed: %s', (_, spoil) => {
+  const folder = sandbox(withPicture)
+  const out = path.join(folder, 'gallery')
+  write(folder)
+  const before = readTree(out)
+  spoil(out)
+  expect(write(folder).status).toBe(0)
+  expect(readTree(out)).toEqual(before)
+  expect(write(folder).stdout).toContain(' 0 written, 0 removed')
+})
+
+/** Another text of the same length, with the time of the old one. */
+const forge = (file: string): void => {
+  const { atime, mtime } = fs.statSync(file)
+  fs.writeFileSync(
+    file,
+    fs.readFileSync(file).map((byte) => byte ^ 1),
+  )
+  fs.utimesSync(file, atime, mtime)
+}
+
+test('shotpress gallery believes no state that came with a branch', () => {
   const folder = sandbox(site)
   write(folder)
-  const left = path.join(folder, '.shotpress/gallery/pages')
-  fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replace('\n{"id"', '\n{"id'))
-  writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
+  git(folder, ['init', '-q'])
+  git(folder, ['add', '-f', '.shotpress/gallery/state'])
+  const before = readTree(path.join(folder, 'gallery'))
   expect(write(folder)).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('2 members, 3 works'),
+    stdout: expect.stringContaining(' 0 written, 0 removed'),
+    stderr: expect.stringContaining('is not used, as git tracks it'),
   })
-  fs.truncateSync(left, Math.floor(fs.statSync(left).size / 2))
-  expect(write(folder).stdout).toContain(' 0 written, 0 removed')
-  write(folder, '--out', 'clean')
-  expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
-})
-
-test('shotpress gallery makes pages again that somebody removed, where no member changed', () => {
-  const folder = sandbox(site)
-  write(folder)
-  const before = readTree(path.join(folder, 'gallery'))
-  for (const name of ['index.html', 'feed.xml', 'members/index.html'])
-    fs.rmSync(path.join(folder, 'gallery', name))
-  writeTree(folder, {
-    'gallery/.index.html.4194305-0123456789abcdef.tmp': 'of a run that was killed',
-  })
-  expect(write(folder).stdout).toContain(' 3 written, 0 removed')
   expect(readTree(path.join(folder, 'gallery'))).toEqual(before)
-})
-
-test('shotpress gallery believes nothing that came with a branch', () => {
-  const folder = sandbox(site)
-  write(folder)
-  const left = path.join(folder, '.shotpress/gallery/pages')
-  fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replaceAll('"Ana', '"Forged'))
-  git(folder, ['init', '-q'])
-  git(folder, ['add', '-f', left])
-  writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
-  expect(write(folder).status).toBe(0)
-  expect(JSON.stringify(readTree(path.join(folder, 'gallery')))).not.toContain('Forged')
 })
 
 test('shotpress gallery leaves out members with errors, tells them, and says so', () => {
@@ -119,12 +159,7 @@ test('shotpress gallery refuses a folder that holds something else, and changes 
 })
 
 test('shotpress gallery has the pictures that lie beside the files, as they are published', () => {
-  const shot = `${shotYaml(21)}alt: A dot\n`.replace(/image: .*/, 'image: ./dot.png')
-  const folder = sandbox({
-    ...site,
-    'content/members/bo/shots/one.yaml': shot,
-    'content/members/bo/shots/dot.png': png(),
-  })
+  const folder = sandbox(withPicture)
   for (const round of [1, 2]) {
     expect(write(folder), `run ${round}`).toMatchObject({ status: 0 })
     const [name] = fs.readdirSync(path.join(folder, 'gallery/pictures'))
@@ -201,4 +236,19 @@ test('shotpress gallery repairs the pages of a member who changed, whoever wrote
   expect(write(folder).status).toBe(0)
   write(folder, '--out', 'clean')
   expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
+})
+
+test('shotpress gallery warns where it has more files than a host of the site takes', () => {
+  const tags = Array.from({ length: 20_000 }, (_, at) => `tag${at}`)
+  const folder = sandbox({
+    ...site,
+    'content/site.yaml': 'base_url: https://api.example.com\nhosts: [cloudflare]\n',
+    'content/members/bo/shots/one.yaml': `${shotYaml(21)}tags: [${tags}]\n`,
+  })
+  const warned = {
+    status: 0,
+    stderr: expect.stringMatching(/20019 files are more than .*site\.yaml:2:9/s),
+  }
+  expect(write(folder)).toMatchObject(warned)
+  expect(write(folder)).toMatchObject(warned)
 })
