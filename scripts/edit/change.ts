@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml'
+import type { Scalar } from 'yaml'
 import { explainYaml } from '../advice/yaml.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
-import { composeFirst, scalarFollows, yaml } from '../content/parse/document.ts'
-import { type Parsed, parse } from '../content/parse/parse.ts'
+import { type Stretch, scalarFollows, yaml } from '../content/parse/document.ts'
+import { type Parsed, parse, parseFully } from '../content/parse/parse.ts'
+import type { Tree } from '../content/parse/tree.ts'
 import { readSchema, type SchemaName, type Subschema } from '../content/schema.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
@@ -57,10 +58,11 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
     .filter(({ before, after }) => !equalData(before, after))
     .sort((a, b) => rankOf(a.key) - rankOf(b.key))
   if (changes.length === 0) return { text }
-  const map = rootMap(text)
-  const splices = map?.flow
-    ? inBraces(map, changes, schema)
-    : inLines({ text, map }, changes, schema)
+  const tree = treeOf(text)
+  const splices =
+    tree && text[tree.from] === '{'
+      ? inBraces(tree, changes, schema)
+      : inLines({ text, tree }, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
   const windows = text.split('\r\n').length - 1
   const lineBreak = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n'
@@ -71,7 +73,7 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
 
 /** Whether a comment stands beside the value of a key, or within it. */
 export const hasComment = (text: string, key: string): boolean => {
-  const entry = readEntries(text, rootMap(text))?.find((one) => one.key === key)
+  const entry = readEntries(text, treeOf(text))?.find((one) => one.key === key)
   return commentsOf(text).some(
     ({ from }) => entry !== undefined && entry.line <= from && from < entry.end,
   )
@@ -90,11 +92,7 @@ type Change = {
 }
 
 /** A stretch of a text, in UTF-16 units, and its replacement. */
-export type Splice = {
-  readonly from: number
-  readonly to: number
-  readonly text: string
-}
+export type Splice = Stretch & { readonly text: string }
 
 /** Makes all replacements at once; insertions at one offset keep their order. */
 export const applySplices = (text: string, splices: readonly Splice[]): string =>
@@ -107,13 +105,14 @@ export const applySplices = (text: string, splices: readonly Splice[]): string =
 
 /** What changes in a file with one key a line, with `\n` for line ends; `undefined` if it is none. */
 const inLines = (
-  { text, map }: { readonly text: string; readonly map: Root },
+  { text, tree }: { readonly text: string; readonly tree: Tree | undefined },
   changes: readonly Change[],
   schema: Subschema,
 ): readonly Splice[] | undefined => {
-  const entries = readEntries(text, map)
+  const entries = readEntries(text, tree)
   if (entries === undefined) return undefined
-  const column = entries.length === 0 ? 0 : indentOf(text, entries[0]!.line)
+  const [first] = entries
+  const column = first ? indentOf(text, first.line) : 0
   /** The comments of a stretch, each on a line of its own. */
   const comments = (from: number, to: number): string =>
     commentsOf(text)
@@ -127,27 +126,25 @@ const inLines = (
       const above = entries
         .filter((one) => rankOf(one.key) < rankOf(key))
         .sort((a, b) => rankOf(a.key) - rankOf(b.key))
-      const at = above.at(-1)?.to ?? entries[0]?.from ?? text.length
+      const at = above.at(-1)?.to ?? first?.from ?? text.length
       return [insertion(text, at, writeEntry(key, after!, { schema, column }))]
     }
     const { line, colon, end, value } = entry
     if (after === undefined) return [{ from: line, to: end, text: comments(line, end) }]
-    const last = value?.range?.[1] ?? colon
+    const last = Math.max(colon, value.to)
     if (after === '' && !text.slice(colon, last).includes('\n'))
       return [{ from: colon, to: last, text: '' }]
     const own = schema.properties?.[key]
-    const added = yaml().isSeq(value) && appending(text, value as YAMLSeq, { before, after, own })
+    const added = appending(text, value, { before, after, own })
     if (added) return [added]
-    const style = yaml().isScalar(value) ? (value.type ?? 'PLAIN') : undefined
+    const style = styleOf(text, value)
     const written = writeValue(after, { schema: own, style, column })
     const isOneLine = style !== undefined && !style.startsWith('BLOCK') && !written.includes('\n')
     if (typeof after === 'string' && isOneLine) {
-      const [from, to] = value!.range!
-      return [
-        from === to
-          ? { from: colon, to: colon, text: written }
-          : { from, to, text: written.slice(1) },
-      ]
+      const { from, to } = value
+      return from === to
+        ? [{ from: colon, to: colon, text: written }]
+        : [{ from, to, text: written.slice(1) }]
     }
     const ending = text.slice(colon, end).endsWith('\n') ? '\n' : ''
     return [
@@ -155,6 +152,20 @@ const inLines = (
       { from: colon, to: end, text: written + ending },
     ]
   })
+}
+
+/** How a scalar is written; `undefined` of a list, a mapping or an alias. */
+const styleOf = (text: string, { from, to, values }: Tree): Scalar.Type | undefined => {
+  if (from === to) return 'PLAIN'
+  const mark = text[from] ?? ''
+  return values || mark === '*' ? undefined : (styles[mark] ?? 'PLAIN')
+}
+
+const styles: Readonly<Record<string, Scalar.Type>> = {
+  '"': 'QUOTE_DOUBLE',
+  "'": 'QUOTE_SINGLE',
+  '|': 'BLOCK_LITERAL',
+  '>': 'BLOCK_FOLDED',
 }
 
 /** Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks its end. */
@@ -166,48 +177,55 @@ const insertion = (text: string, at: number, lines: string): Splice => {
 /** Writes items after the last one of a list that has not changed but for them, as they are written there. */
 const appending = (
   text: string,
-  list: YAMLSeq,
+  { from, values, ...list }: Tree,
   { before, after, own }: Omit<Change, 'key'> & { readonly own: Subschema | undefined },
 ): Splice | undefined => {
-  if (!Array.isArray(before) || !Array.isArray(after) || before.length === 0) return undefined
+  const last = values?.at(-1)
+  if (!Array.isArray(before) || !Array.isArray(after) || !last || text[from] === '*')
+    return undefined
   const items: readonly Data[] = after.slice(before.length)
   if (items.length === 0 || !equalData(before, after.slice(0, before.length))) return undefined
   const schema = own?.items
-  const last = list.items.at(-1) as Node
-  if (list.flow) {
-    const at = last.range![1]
+  if (text[from] === '[') {
+    const at = last.to
     return { from: at, to: at, text: items.map((item) => `, ${writeFlow(item, schema)}`).join('') }
   }
-  const column = list.range![0] - lineStart(text, list.range![0])
+  const column = from - lineStart(text, from)
   const lines = items.map((item) => writeItem(item, { schema, column }))
-  return insertion(text, lineEnd(text, lastOf(text, last)), lines.join('\n'))
+  return insertion(text, endOf(text, { from, values, ...list }), lines.join('\n'))
 }
 
 /** What changes in a file that stands in braces as a whole. */
 const inBraces = (
-  map: YAMLMap,
+  { from: start, keys = [], values = [] }: Tree,
   changes: readonly Change[],
   schema: Subschema,
 ): readonly Splice[] => {
-  const pairs = pairsOf(map).map(({ key, value }) => {
-    const [from, colon] = key.range!
-    return { key: textOf(key), from, colon, to: Math.max(colon, value?.range?.[1] ?? 0) }
-  })
-  const goes = new Set(changes.filter(({ after }) => after === undefined).map(({ key }) => key))
+  const pairs = keys.map(({ data, from, to }, at) => ({
+    key: data,
+    from,
+    colon: to,
+    to: Math.max(to, values[at]?.to ?? 0),
+  }))
+  const goes = new Set<Data>(
+    changes.filter(({ after }) => after === undefined).map(({ key }) => key),
+  )
   return changes.map(({ key, after }): Splice => {
     const at = pairs.findIndex((one) => one.key === key)
+    const pair = pairs[at]
     const written = after === undefined ? '' : `: ${writeFlow(after, schema.properties?.[key])}`
-    if (at === -1) {
-      const end = pairs.at(-1)?.to ?? map.range![0] + 1
+    if (pair === undefined) {
+      const end = pairs.at(-1)?.to ?? start + 1
       return { from: end, to: end, text: `${pairs.length === 0 ? '' : ', '}${key}${written}` }
     }
-    const last = pairs[at - 1]
-    const { from, colon, to } = pairs[at]!
-    const next = pairs[at + 1]
+    const { from, colon, to } = pair
     if (after !== undefined) return { from: colon, to, text: written }
+    const next = pairs[at + 1]
     // a comma goes with the pair before it where no other comes after
-    const isLast = pairs.slice(at).every((one) => goes.has(one.key))
-    return isLast ? { from: last?.to ?? from, to, text: '' } : { from, to: next!.from, text: '' }
+    const isLast = next === undefined || pairs.slice(at).every((one) => goes.has(one.key))
+    return isLast
+      ? { from: pairs[at - 1]?.to ?? from, to, text: '' }
+      : { from, to: next.from, text: '' }
   })
 }
 
@@ -222,8 +240,7 @@ type Entry = {
   readonly key: string
   /** Right after its colon. */
   readonly colon: number
-  /** Absent where nothing follows the colon. */
-  readonly value: Node | undefined
+  readonly value: Tree
   /** Where its lines begin: with what stands above it. A comment with which a file begins is the file's. */
   readonly from: number
   /** Where the key's own line begins. */
@@ -238,28 +255,27 @@ type Entry = {
  * The entries of a block mapping, in its order; `undefined` if the text is anything else. Lines before the first entry
  * and after the last belong to none. The text must be free of syntax errors.
  */
-const readEntries = (text: string, map: Root): readonly Entry[] | undefined => {
-  if (map === null) return []
-  if (map === undefined || map.flow) return undefined
-  const bodies = pairsOf(map).map(({ key, value }) => ({
-    key: textOf(key),
-    colon: text.indexOf(':', key.range![1]) + 1,
-    value: value ?? undefined,
-    line: lineStart(text, key.range![0]),
-    end: lineEnd(text, lastOf(text, value ?? key)),
-  }))
-  const column = indentOf(text, bodies[0]!.line)
+const readEntries = (text: string, tree: Tree | undefined): readonly Entry[] | undefined => {
+  const { keys, values = [] } = tree ?? {}
+  if (keys === undefined || text[tree?.from ?? 0] === '{') return undefined
+  const bodies = values.map((value, at) => {
+    // each value has its key
+    const key = keys[at]!
+    const colon = text.indexOf(':', key.to) + 1
+    const end = Math.max(lineEnd(text, colon), endOf(text, value))
+    return { key: String(key.data), colon, value, line: lineStart(text, key.from), end }
+  })
+  const [first] = bodies
+  if (first === undefined) return []
+  const column = indentOf(text, first.line)
   // a key shares its line with nothing but spaces, a question mark, an anchor
   const isAlone = ({ line }: { readonly line: number }): boolean =>
     indentOf(text, line) === column && !/^(?:---|[%#])/.test(text.slice(line, line + 3))
   if (!bodies.every(isAlone)) return undefined
-  let from = withLead(text, bodies[0]!.line)
+  let from = withLead(text, first.line)
   return bodies.map((body, at) => {
-    const to = withIndented(text, {
-      from: body.end,
-      to: bodies[at + 1]?.line ?? text.length,
-      column,
-    })
+    const next = bodies[at + 1]?.line ?? text.length
+    const to = withIndented(text, { from: body.end, to: next, column })
     const entry = { ...body, from, to }
     from = to
     return entry
@@ -293,7 +309,7 @@ const ranksOf = (keys: readonly string[], { properties = {} }: Subschema): reado
 }
 
 const sortKeys = (text: string, ranks: readonly number[]): string => {
-  const entries = readEntries(text, rootMap(text)) ?? []
+  const entries = readEntries(text, treeOf(text)) ?? []
   const sorted = [...entries.keys()].sort((a, b) => ranks[a]! - ranks[b]!).map((at) => entries[at]!)
   const lines = sorted.map(({ from, to }) => text.slice(from, to))
   return (
@@ -301,37 +317,20 @@ const sortKeys = (text: string, ranks: readonly number[]): string => {
   )
 }
 
-/** The mapping that a text is; `null` for a text that says nothing, `undefined` for any other. */
-type Root = YAMLMap | null | undefined
-
-const rootMap = (text: string): Root => {
-  const composed = composeFirst(text)
-  if ('tooMuch' in composed) return undefined
-  const { contents } = composed
-  if (contents === null || (yaml().isScalar(contents) && contents.value === '')) return null
-  return yaml().isMap(contents) ? (contents as YAMLMap) : undefined
-}
-
-const pairsOf = (map: YAMLMap): readonly Pair<Node, Node | null>[] =>
-  map.items as readonly Pair<Node, Node | null>[]
-
-const textOf = (key: Node): string => String((key as { value?: unknown }).value)
+/** With the offsets of this text, which the quick reader's are not. */
+const treeOf = (text: string): Tree | undefined => parseFully({ file: '', text }).tree()
 
 const indentOf = (text: string, line: number): number =>
   /^ */.exec(text.slice(line, line + 100))![0].length
 
-/** An offset on the line on which a value ends. */
-const lastOf = (text: string, node: Node): number => {
-  const [from, end] = node.range!
-  const { isCollection, isScalar, isMap } = yaml()
-  if (isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED')) {
-    return text[end - 1] === '\n' ? end - 1 : end
-  }
-  if (!isCollection(node) || node.flow || node.items.length === 0) return Math.max(from, end)
-  const last = node.items.at(-1)!
-  if (!isMap(node)) return lastOf(text, last as Node)
-  const { key, value } = last as Pair<Node, Node | null>
-  return lastOf(text, value ?? key)
+/** Where the line ends on which a value does, with the blank lines that are a part of it. */
+const endOf = (text: string, value: Tree): number => {
+  const isWhole = /[[{*]/.test(text[value.from] ?? '')
+  const last = isWhole ? undefined : value.values?.at(-1)
+  if (last) return endOf(text, last)
+  const end = lineEnd(text, value.to)
+  const isKept = /^[|>](?:\+|-?\d)/.test(text.slice(value.from, value.from + 3))
+  return isKept ? end + /^(?:[^\S\n]*\n)*/.exec(text.slice(end))![0].length : end
 }
 
 /** Where the first entry begins: with the comments right above it, if a blank line keeps them from the file's start. */
