@@ -13,7 +13,6 @@ import {
   stemOf,
 } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
-import type { Shot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
 import { filesOf, type MemberFiles, type MemberKind, readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
@@ -54,27 +53,14 @@ export type ContentFile = MemberFile | { readonly kind: 'site'; readonly below: 
 /** All of them: site.yaml, then each member's. */
 export const listContentFiles = (content: ContentFolder): readonly ContentFile[] => {
   const { name } = findSite(content)
-  const site: ContentFile[] = name === undefined ? [] : [{ kind: 'site', below: name }]
-  return [
-    ...site,
-    ...listMembers(content).members.flatMap((username) => listMemberFiles(username, content)),
-  ]
+  const site = name === undefined ? [] : [{ kind: 'site', below: name } as const]
+  const files = listMembers(content).members.flatMap((username) =>
+    filesOf(filesIn(username, content)).map(({ kind, below }) => ({ kind, below })),
+  )
+  return [...site, ...files]
 }
 
-/** A member's profile and shots. */
-export const listMemberFiles = (
-  username: string,
-  content: ContentFolder,
-): readonly MemberFile[] => {
-  const { profile, shots } = scanMember(username, content)
-  const folder = memberFolder(username, content)
-  return [
-    ...(profile === undefined ? [] : [{ kind: 'profile', below: `${folder}/${profile}` } as const]),
-    ...shots.map((shot) => ({ kind: 'shot', below: `${folder}/${names.shots}/${shot}` }) as const),
-  ]
-}
-
-/** The path of a member's profile below the content folder, also of one that is not there yet. */
+/** The path of a member's profile below the content folder, also of one without a profile. */
 export const profileOf = (username: string, content: ContentFolder): string =>
   `${memberFolder(username, content)}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
 
@@ -82,12 +68,12 @@ export const profileOf = (username: string, content: ContentFolder): string =>
 export const removeHalfWritten = (
   content: ContentFolder,
   members: Iterable<string>,
-): readonly string[] =>
-  ['.', ...Array.from(members, (username) => memberFolder(username, content))]
-    .flatMap((folder) => (folder === '.' ? folder : [folder, `${folder}/${names.shots}`]))
-    .flatMap((folder) =>
-      removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)),
-    )
+): readonly string[] => {
+  const folders = Array.from(members, (username) => memberFolder(username, content))
+  return ['.', ...folders.flatMap((folder) => [folder, `${folder}/${names.shots}`])].flatMap(
+    (folder) => removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)),
+  )
+}
 
 /** What diagnostics call a file: the `--content` value, `/`, the path inside. */
 export const shownPath = (content: ContentFolder, below: string): string =>
@@ -118,15 +104,11 @@ export const replaceText = (
 }
 
 /** The files of a member, for what can be known of them without a look at the site. */
-const filesIn = (username: string, content: ContentFolder): MemberFiles =>
-  readMember(username, openingOf(content))
-
-// only site.yaml names hosts
-const openingOf = (content: ContentFolder) => ({
-  content,
-  loader: createLoader({ hostNames: [] }),
-  read: createReader(content),
-})
+const filesIn = (username: string, content: ContentFolder): MemberFiles => {
+  // only site.yaml names hosts
+  const loader = createLoader({ hostNames: [] })
+  return readMember(username, { content, loader, read: createReader(content) })
+}
 
 /** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
 export const editFile = (
@@ -220,37 +202,32 @@ export const requireFree = (
 ): void => {
   const { content, claims } = editing
   const { id, aliases, token_id, id_project: project = '0' } = values
-  if (claims.some((one) => one.kind === kind && one.id === id && id !== undefined))
+  const rivals = claims.filter((one) => one.kind === kind)
+  if (id !== undefined && rivals.some((one) => one.id === id))
     throw new UserError(`the id ${id} is taken`, {
       hint: 'leave it out to have a free one made',
       answer: true,
     })
   const token = token_id ?? (id && shotToken(String(id)))
-  const holder = claims.find(
-    (one) =>
-      token &&
-      kind === 'shot' &&
-      kind === one.kind &&
-      (one.token_id || (one.id && shotToken(one.id))) === token,
-  )
+  const tokenOf = ({ id, token_id }: Claim) => token_id || (id && shotToken(id))
+  const holder = kind === 'shot' && token ? rivals.find((one) => tokenOf(one) === token) : undefined
   if (holder !== undefined)
     throw new UserError(`the token ${token} is taken: ${shownPath(content, holder.below)}`, {
       answer: true,
     })
+  // it may not be there yet
   const below = `${memberFolder(username, content)}/${names.profile}.yaml`
   const own = { kind: 'profile', below, owner: username } as const
   const listed = Array.isArray(aliases) ? aliases.map(String) : []
-  for (const [at, alias] of listed.entries())
-    requireFreeName(alias, {
-      ...editing,
-      claims: [...claims, { ...own, aliases: listed.slice(0, at) }],
-    })
+  for (const [at, alias] of listed.entries()) {
+    const before = { ...own, aliases: listed.slice(0, at) }
+    requireFreeName(alias, { ...editing, claims: [...claims, before] })
+  }
   if (project === '0') return
   const { profile } = filesIn(username, content)
-  const projects = profile?.facts().projects
-  if (profile === undefined || projects === undefined) return
-  if (projects.some((one) => one.id === project)) return
-  const others = projects.map(({ id }) => id).join(', ')
+  const listing = profile?.facts().projects?.map(({ id }) => id)
+  if (profile === undefined || listing === undefined || listing.includes(String(project))) return
+  const others = listing.join(', ')
   throw new UserError(`${quote(profile.file)} lists no project ${quote(String(project))}`, {
     hint: `${others && `it lists ${others}; `}add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
   })
@@ -285,28 +262,20 @@ const holdsSomething = (folder: string): boolean =>
 const folderExists = (shown: string, hint?: string): UserError =>
   new UserError(`the folder ${quote(shown)} is there already`, { hint, answer: true })
 
-/** The path below the content folder for a new shot's file, whose name no other file there has, whatever its ending. */
-export const nameShot = (
-  username: string,
-  shot: Pick<Shot, 'id' | 'title'>,
-  content: ContentFolder,
-) => {
-  const below = `${memberFolder(username, content)}/${names.shots}`
-  const folder = findFolder(content.path, below)
-  const files = folder === undefined ? [] : fs.readdirSync(folder)
-  return `${below}/${shotFileName(shot, new Set(files.map(takenBy)))}`
-}
-
-/** The file of a new shot, and its id: the one that is wanted, or one made from its name. */
+/**
+ * The file of a new shot, whose name no other file there has, whatever its ending; and its id: the one that is wanted, or
+ * one made from its name.
+ */
 export const placeShot = (
   username: string,
   { id: wanted, title }: { readonly id?: string | undefined; readonly title: string },
   { content, claims }: Pick<Editing, 'content' | 'claims'>,
 ) => {
-  const folder = memberFolder(username, content)
-  const named = `${folder}/${names.shots}/${shotFileName({ id: '', title }, new Set())}`
-  const id = wanted ?? freeIdFor(named, claims)
-  return { id, below: nameShot(username, { id, title }, content) }
+  const below = `${memberFolder(username, content)}/${names.shots}`
+  const id = wanted ?? freeIdFor(`${below}/${shotFileName({ id: '', title }, new Set())}`, claims)
+  const folder = findFolder(content.path, below)
+  const files = folder === undefined ? [] : fs.readdirSync(folder)
+  return { id, below: `${below}/${shotFileName({ id, title }, new Set(files.map(takenBy)))}` }
 }
 
 /** Where a new shot's picture goes. */
@@ -326,29 +295,30 @@ export const addShot = (
   }: Editing & { readonly picture?: Pick<Picture, 'kind' | 'cleaned'> | undefined },
 ): readonly string[] => {
   const { content } = editing
-  const beside = picture && pictureBeside(below, picture)
-  const shot =
-    beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside)}` }
-  const files: NewFile[] = [{ below, contents: newText('shot', shot, editing) }]
-  if (beside !== undefined) files.unshift({ below: beside, contents: picture!.cleaned })
+  const beside = picture
+    ? [{ below: pictureBeside(below, picture), contents: picture.cleaned }]
+    : []
+  const own = beside.map((one) => ({ image: `./${path.posix.basename(one.below)}` }))
+  const text = newText('shot', { ...values, ...own[0] }, editing)
+  const files = [...beside, { below, contents: text }]
   create(files, content)
-  return [
-    ...files.map((one) => one.below),
-    ...raiseTotal(inMember(below, content).username, content),
-  ]
+  const { username } = inMember(below, content)
+  return [...files.map((one) => one.below), ...raiseTotal(username, content)]
 }
 
 /** The path of the picture whose name is misspelt in a path on this machine. */
 const pictureNear = (image: string): string | undefined => {
   const { dir, name, ext } = path.parse(image)
   const beside = fs.existsSync(dir) ? fs.readdirSync(dir).filter(isPicture) : []
-  const known = beside.filter((one) => path.extname(one).toLowerCase() === ext.toLowerCase())
-  const stem = suggest(
+  const known = beside
+    .map((one) => path.parse(one))
+    .filter((one) => one.ext.toLowerCase() === ext.toLowerCase())
+  const near = suggest(
     name,
-    known.map((one) => path.parse(one).name),
+    known.map((one) => one.name),
   )
-  const found = known.find((one) => path.parse(one).name === stem)
-  return found && `${dir}/${found}`
+  const found = known.find((one) => one.name === near)
+  return found && `${dir}/${found.base}`
 }
 
 /** The picture on this machine that `--image` names, which must be there then; `undefined` if it names an address. */
@@ -378,20 +348,22 @@ export const requirePicture = (bytes: Buffer, name: string): Picture => {
   throw new UserError(`${name} can't be published: ${is}`, { hint: advice })
 }
 
-type NewFile = { readonly below: string; readonly contents: Uint8Array | string }
-
 /** Writes new files of one folder, all of them whole, or nothing: no folder either. */
-const create = (files: readonly NewFile[], content: ContentFolder): void => {
-  const made: NewFile[] = []
+const create = (
+  files: readonly { readonly below: string; readonly contents: Uint8Array | string }[],
+  content: ContentFolder,
+): void => {
+  let made = 0
   try {
-    for (const file of files) {
-      makeFolder(content.path, path.posix.dirname(file.below))
-      createFile(content.path, file.below, file.contents, { durable: true })
-      made.push(file)
+    for (const { below, contents } of files) {
+      makeFolder(content.path, path.posix.dirname(below))
+      createFile(content.path, below, contents, { durable: true })
+      made++
     }
   } catch (error) {
-    for (const { below } of made) remove(content.path, below)
-    const { below } = files[made.length]!
+    for (const { below } of files.slice(0, made)) remove(content.path, below)
+    // the one that failed
+    const { below } = files[made]!
     removeEmpty(content.path, path.posix.dirname(below))
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     throw new UserError(
@@ -413,9 +385,8 @@ export const newText = (
   const start = firstLine(kind, schemasBeside(content.path), content)
   const { text = '' } = changeKeys(start, values, kind)
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-  const wrong = load({ file: '', text }, site).diagnostics.find(
-    ({ severity }) => severity === 'error',
-  )
+  const { diagnostics } = load({ file: '', text }, site)
+  const wrong = diagnostics.find(({ severity }) => severity === 'error')
   if (wrong !== undefined) throw new UserError(wrong.message, { hint: wrong.hint })
   return text
 }
@@ -425,9 +396,9 @@ export const raiseTotal = (username: string, content: ContentFolder): readonly s
   const { profile, shots } = filesIn(username, content)
   const totalShots = profile?.facts().totalShots
   if (profile === undefined || totalShots === undefined) return []
-  const published = shots.filter((shot) => !shot.facts().draft)
-  if (BigInt(totalShots) >= published.length) return []
-  editFile(content, profile, { totalShots: String(published.length) })
+  const { length } = shots.filter((shot) => !shot.facts().draft)
+  if (BigInt(totalShots) >= length) return []
+  editFile(content, profile, { totalShots: String(length) })
   return [profile.below]
 }
 
@@ -449,8 +420,9 @@ export const renameMember = (
     throw new UserError(`"${from}" has no profile.yaml`, {
       hint: 'add it first: npx shotpress check',
     })
+  const old = memberFolder(from, content)
   const folder = memberFolder(to, content)
-  const before = path.join(content.path, memberFolder(from, content))
+  const before = path.join(content.path, old)
   const after = path.join(content.path, folder)
   // where letter case is not told apart, the folder stands under its new name already
   if (holdsSomething(after) && fs.statSync(after).ino !== fs.statSync(before).ino)
@@ -460,15 +432,14 @@ export const renameMember = (
   const known = Array.isArray(written)
     ? written.filter((name: Data) => typeof name === 'string')
     : []
-  const kept = known.filter((name) => foldUsername(name) !== foldUsername(to))
-  const keepsOld = alias && !kept.includes(from) && foldUsername(from) !== foldUsername(to)
-  const aliases = keepsOld ? [...kept, from] : kept
+  const wanted = alias && !known.includes(from) ? [...known, from] : known
+  const aliases = wanted.filter((name) => foldUsername(name) !== foldUsername(to))
   if (aliases.join() !== known.join()) {
     editFile(content, profile, { aliases: aliases.length === 0 ? undefined : aliases })
   }
   makeFolder(content.path, path.posix.dirname(folder))
   rename(before, after)
-  removeEmpty(content.path, path.posix.dirname(memberFolder(from, content)))
+  removeEmpty(content.path, path.posix.dirname(old))
   return filesBelow(folder, content)
 }
 
@@ -495,13 +466,11 @@ export const removeMember = (
       hint: 'add it, or leave the name free with --no-reserve',
     })
   }
-  const aliases = claims
-    .filter(({ owner }) => owner === username)
-    .flatMap(({ aliases = [] }) => aliases)
+  const aliases = claims.flatMap(({ owner, aliases = [] }) => (owner === username ? aliases : []))
   const known = site?.reserved ?? []
   const isReserved = reserves(known)
-  const isName = (text: string): boolean => isUsername(text) && !isReserved(text)
-  const reserved = reserve ? [...new Set([username, ...aliases])].filter(isName) : []
+  const given = reserve ? [...new Set([username, ...aliases])] : []
+  const reserved = given.filter((one) => isUsername(one) && !isReserved(one))
   if (name !== undefined && reserved.length > 0) {
     editFile(content, { kind: 'site', below: name }, { reserved: [...known, ...reserved] })
   }

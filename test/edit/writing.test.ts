@@ -7,7 +7,7 @@ import {
   addMember,
   addShot,
   editFile,
-  nameShot,
+  placeShot,
   readClaims,
   tidyFile,
 } from '../../scripts/edit/members.ts'
@@ -73,7 +73,7 @@ test('a byte order mark stays when a file is edited, and is no part of what it s
 
 test('a name that another command takes meanwhile is told, and stays with that one', () => {
   const { content, options } = editing()
-  const below = nameShot('ana', shot, content)
+  const { below } = placeShot('ana', shot, options)
   addShot(below, { ...shot, title: 'First' }, options)
   expect(() => addShot(below, shot, options)).toThrow(
     /content\/members\/ana\/shots\/new.yaml" has just been made/,

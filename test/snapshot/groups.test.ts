@@ -7,7 +7,7 @@ import { fixProblems } from '../../scripts/edit/fix.ts'
 import {
   addMember,
   addShot,
-  nameShot,
+  placeShot,
   readClaims,
   renameMember,
 } from '../../scripts/edit/members.ts'
@@ -118,7 +118,7 @@ test('new members and shots go where they belong, and so does one with another n
   const editing = () => ({ content, site: undefined, loader, claims: readClaims(content) })
   const shot = { id: '77', title: 'Tea', date: '2014-03-02', image: 'https://h.example/a.png' }
   expect(addMember('Zed', { id: '9', name: 'Zed' }, editing())).toBe('members/z/Zed/profile.yaml')
-  const below = nameShot('Zed', shot, content)
+  const { below } = placeShot('Zed', shot, editing())
   expect(addShot(below, shot, editing())).toEqual(['members/z/Zed/shots/tea.yaml'])
   expect(renameMember({ from: 'Zed', to: 'yan', alias: true }, editing())).toEqual([
     'members/y/yan/profile.yaml',
