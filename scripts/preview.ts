@@ -83,22 +83,22 @@ async function preview(options: Options): Promise<void> {
     if (wrong !== '' && wrong === shown) return
     const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
     const done = `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}; ${seconds(took)}`
-    const news = printed === '' || written + removed > 0
-    const closing = wrong ? '' : shown ? `all is well again: ${done}` : news ? done : ''
+    const isNews = shown !== '' || printed === '' || written + removed > 0
+    const closing = isNews && !wrong ? `${shown && 'all is well again: '}${done}` : ''
     await printFound(diagnostics, { format: 'pretty', content: folders.content, closing })
     shown = wrong
     const served = fs.existsSync(path.join(folders.out, sumsFile))
     if (wrong && served) print('the last snapshot that was right stays up')
     else if (wrong) print('nothing to serve yet: waiting for content that is right')
+    const [username = ''] = served ? usernames : []
     const base = site ? basePathOf(site) : ''
-    const [username] = served ? usernames : []
-    const api =
-      username === undefined ? [] : routes.map((route) => base + requestPath(route, username))
-    const addresses = ['/', '/', ...api].map((path, at) => {
-      const scheme = at % 2 === 0 ? 'http' : 'https'
-      return `  ${scheme}://${address}:${options[scheme]}${path}\n`
-    })
-    const text = addresses.join('')
+    const api = routes.map((route) => base + requestPath(route, username))
+    const text = ['/', '/', ...(username === '' ? [] : api)]
+      .map((path, at) => {
+        const scheme = at % 2 === 0 ? 'http' : 'https'
+        return `  ${scheme}://${address}:${options[scheme]}${path}\n`
+      })
+      .join('')
     if (text === printed || (wrong && printed !== '')) return
     printed = text
     process.stdout.write(`\n${text}\n`)

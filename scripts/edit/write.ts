@@ -36,8 +36,14 @@ const isPlain = (text: string, { flow = false, schema: { type = [] } = {} }: Wri
 }
 
 /** What the core schema of YAML 1.2, or YAML 1.1, doesn't take for text. No reader in use here makes a date of a text. */
-const otherTypes =
-  /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_]*|[-+]?(?:\.\d+|\d[\d_]*\.?[\d_]*)(?:e[-+]?\d+)?|0[box][\da-f_]+|\d+(?::\d+)+(?:\.\d*)?|[-+]?\.inf|\.nan|<<|=)$/i
+const otherTypes = new RegExp(
+  `^(?:${[
+    String.raw`~|null|true|false|yes|no|on|off|y|n|[-+]?\.inf|\.nan|<<|=`,
+    String.raw`[-+.]?\d[\d_]*|0[box][\da-f_]+|\d+(?::\d+)+(?:\.\d*)?`,
+    String.raw`[-+]?(?:\.\d+|\d[\d_]*\.?[\d_]*)(?:e[-+]?\d+)?`,
+  ].join('|')})$`,
+  'i',
+)
 
 /** Most texts are of printable ASCII characters other than `#`, which is quick to see. */
 const isUnsafe = (text: string): boolean => !/^[ !"$-~]*$/.test(text) && text.search(unsafe) !== -1

@@ -90,14 +90,9 @@ export class Live {
     this.#events.emit('built')
   }
 
-  /** Settled with the next build, or after that time. */
-  nextBuild(mostMs: number): Promise<unknown> {
-    return this.#heard('built', mostMs)
-  }
-
-  /** Settled when somebody who looks got an answer, or after that time. */
-  answered(mostMs: number): Promise<unknown> {
-    return this.#heard('answer', mostMs)
+  /** Settled with the next build, or when somebody who looks got an answer; at the latest after that time. */
+  next(event: 'built' | 'answer', mostMs: number): Promise<unknown> {
+    return once(this.#events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
   }
 
   isWatched(): boolean {
@@ -117,9 +112,5 @@ export class Live {
     tell()
     this.#events.on('version', tell)
     response.on('close', () => this.#events.off('version', tell))
-  }
-
-  #heard(event: string, mostMs: number): Promise<unknown> {
-    return once(this.#events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
   }
 }

@@ -46,7 +46,8 @@ export const changesOf = (
     const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
       .map((key) => ({ key, before: old[key], after: now[key] }))
       .filter(({ before, after }) => !equalData(before, after))
-    const state = !before.has(file) ? 'new' : part ? 'changed' : 'gone'
-    return changes.length === 0 && part ? [] : [{ file, id: part?.id ?? '', state, changes }]
+    if (part === undefined) return [{ file, id: '', state: 'gone', changes }]
+    const state = before.has(file) ? 'changed' : 'new'
+    return changes.length === 0 ? [] : [{ file, id: part.id, state, changes }]
   })
 }

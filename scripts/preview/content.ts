@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { type ContentFolder, inMember, isPicturePath, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { type Profile, pictureKeys, type Shot, toProfile, toShot } from '../content/member.ts'
@@ -16,19 +15,13 @@ import { createReader, type Reader } from '../content/read/read-file.ts'
 import { type Site, toSite } from '../content/site.ts'
 import type { MemberFile } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
-import {
-  createIndex,
-  type Index,
-  type MemberData,
-  memberData,
-  type Summary,
-  summarize,
-} from '../gallery/data.ts'
+import { type MemberData, memberData } from '../gallery/data.ts'
 import { addressOf, logoFile } from '../gallery/page.ts'
 import type { BuildResult } from '../snapshot/build.ts'
 import { readLogo } from '../snapshot/check.ts'
 import { attempt } from './attempt.ts'
 import { createPictures } from './pictures.ts'
+import { createSummaries } from './summaries.ts'
 import type { Touched } from './watch.ts'
 
 /** What a build found. */
@@ -67,14 +60,9 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const nothing = { diagnostics: [], usernames: [], claims: new Map() }
   let found: Known = { ...nothing, site: toSite({ base_url: '' }) }
   let members: ReadonlySet<string> = new Set()
-  /** Members that were looked at since they changed. */
-  const summaries = new Map<string, Summary>()
   /** Whole members that were asked for since the last build, and the files of those that were before it. */
   const seen = new Map<string, Looked>()
   let known: ReadonlyMap<string, MemberFiles | undefined> = new Map()
-  /** The ids that members had before they changed. */
-  const ids = new Map<string, string>()
-  let sorted: Index | undefined
 
   /** The address at which pages show a picture of the content; `''` if there is none. */
   const pictureUrl = (file: string, value: string): string => {
@@ -119,11 +107,7 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     return { ...compose(username, files ? filesOf(files).map(partOf) : [], found), files }
   }
 
-  const remember = ({ member }: Shown): void => {
-    if (summaries.has(member.username)) return
-    summaries.set(member.username, summarize(member))
-    sorted = undefined
-  }
+  const summaries = createSummaries((username) => look(username)?.member)
 
   /** A member as it was when a page first showed it since the last build. */
   const member = (username: string): Shown | undefined => {
@@ -131,7 +115,7 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     if (shown === undefined || seen.has(username)) return shown
     if (seen.size >= mostSeen) seen.clear()
     seen.set(username, shown)
-    remember(shown)
+    summaries.add(shown.member)
     return shown
   }
 
@@ -144,24 +128,6 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const find = (file: string): Part | undefined =>
     member(ownerOf(file))?.parts.find((one) => one.file === file)
 
-  const lookAtAll = async (): Promise<void> => {
-    let count = 0
-    for (const username of members) {
-      if (summaries.has(username)) continue
-      const looked = look(username)
-      // another build may have come since the last pause
-      if (looked) remember(looked)
-      if (++count % mostAtOnce === 0) await setImmediate()
-    }
-  }
-
-  /** The index of all members, once all were looked at. */
-  const index = async (): Promise<Index> => {
-    await lookAtAll()
-    sorted ??= createIndex([...summaries.values()])
-    return sorted
-  }
-
   return {
     folder,
     loader,
@@ -170,7 +136,7 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     member,
     ownerOf,
     partOf: find,
-    index,
+    summaries,
     /** Whether a path is that of a picture of the content: `/pictures/<h>.jpg`, `/logo.svg`. */
     hasPicture: (asked: string) => isLogo(asked) || pictures.has(asked),
     /** What is published of such a picture, or would be; `undefined` if that is nothing. */
@@ -184,18 +150,11 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
       const diagnostics = found.diagnostics.filter(({ file }) => !touched?.has(ownerOf(file)))
       found = { ...found, diagnostics, ...next, site: next.site ?? site }
       members = new Set(found.usernames)
-      for (const [username, { id }] of summaries) {
-        if (touched?.has(username) === false && members.has(username)) continue
-        if (id !== '') ids.set(username, id)
-        summaries.delete(username)
-      }
-      sorted = undefined
+      summaries.update(members, touched)
       // a site that lets assets name ports, or no longer, makes other files right
       const isSame = found.site.portsAllowed === site.portsAllowed
       known = new Map(isSame ? Array.from(seen, ([username, { files }]) => [username, files]) : [])
       seen.clear()
-      // pages that people wait for are made first; what fails here fails there, and is told
-      setTimeout(() => void lookAtAll().catch(() => {}), startDelayMs).unref()
     },
     /** A file as it is on the disk now, of a member as it was shown last. */
     lookAt: (file: string): Part | undefined => {
@@ -222,22 +181,11 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
       if (member(username) === undefined) return '/'
       return id ? addressOf.work(username, id) : addressOf.member(username)
     },
-    /** How many members were not looked at yet. */
-    unread: () => members.size - summaries.size,
-    /** The name that a member has now, who was removed or renamed while the preview ran, or is asked for by an alias. */
-    movedTo: async (username: string): Promise<string | undefined> => {
-      const { aliases, members } = await index()
-      return aliases.get(username) ?? members.find(({ id }) => id === ids.get(username))?.username
-    },
   }
 }
 
 /** Members that are kept whole. */
 const mostSeen = 50
-
-/** Members that are looked at between two pauses, in which pages are answered, and how long after a build that begins. */
-const mostAtOnce = 20
-const startDelayMs = 1000
 
 /** What pages show of a member whose files say this. */
 const compose = (username: string, files: readonly Part[], { site, diagnostics }: Known): Shown => {

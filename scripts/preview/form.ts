@@ -39,8 +39,8 @@ export const formOf = (draft: Draft, { look, words }: Beside): Markup => {
   const keys = keysOf(kind)
   const fieldsOf = (some: readonly string[]): Markup =>
     some.map((key) => field(key, draft, words[key]))
-  const more = html`<details class="sp-further"><summary>More</summary>${fieldsOf(keys.filter(isFurther))}</details>`
-  const main = fieldsOf(keys.filter((key) => !isFurther(key)))
+  const more = html`<details class="sp-further"><summary>More</summary>${fieldsOf(keys.filter((key) => furtherKeys.has(key)))}</details>`
+  const main = fieldsOf(keys.filter((key) => !furtherKeys.has(key)))
   const save = actions(
     html`<button>Save</button><span class="sp-typed" hidden>Not saved yet <button type="button" class="sp-quiet sp-forget">Forget what I typed</button></span>`,
   )
@@ -64,10 +64,10 @@ const renaming = (username: string): Html =>
 const firstKeys = ['title', 'image', 'alt', 'description', 'tags', 'date']
 
 /** What few people touch. */
-const isFurther = (key: string): boolean =>
-  /^(?:id|status|token_id|attachment|large_image|type_account|owners|total\w+|Likes|List\w+|Projects)$/.test(
-    key,
-  )
+const furtherKeys = new Set([
+  ...['id', 'status', 'token_id', 'attachment', 'large_image', 'type_account', 'owners'],
+  ...['totalShots', 'totalFollowers', 'totalFollowing', 'Likes', 'Lists', 'Listed', 'Projects'],
+])
 
 const keysOf = (kind: MemberKind): readonly string[] => {
   const keys = Object.keys(readSchema(kind).properties ?? {})
@@ -146,7 +146,8 @@ const helpOf = (description: string): string =>
 /** The right control for a key and what it says. */
 const controlOf = (key: string, draft: Draft, words: readonly string[]): Markup => {
   const { file, kind, data, projects } = draft
-  const { type = [], format, items, description = '' } = readSchema(kind).properties?.[key] ?? {}
+  const schema = readSchema(kind).properties?.[key] ?? {}
+  const { type = [], items } = schema
   const value = data[key] ?? ''
   const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" name="${key}" autocomplete="off"`
   const list: readonly Data[] = Array.isArray(value) ? value : []
@@ -158,11 +159,17 @@ const controlOf = (key: string, draft: Draft, words: readonly string[]): Markup 
     const text = JSON.stringify(value).slice(0, 200)
     return html`<p id="f-${key}"><bdi>${text}</bdi> ${openAt(file, 1)}</p>`
   }
+  if (key === 'id_project' && projects.length > 0) return projectChoice(value, { named, projects })
+  return textControl(value, named, schema)
+}
+
+/** The control of a key that takes one text. */
+const textControl = (value: string, named: Html, schema: Subschema): Markup => {
+  const { type = [], format, description = '' } = schema
   if (type.includes('boolean') && !type.includes('number')) {
     const checked = value === 'true' && html` checked`
     return html`<input type="checkbox" ${named} value="true"${checked}>`
   }
-  if (key === 'id_project' && projects.length > 0) return projectChoice(value, { named, projects })
   const [, day, time = '00:00:00'] = timestamp.exec(value) ?? []
   if (format === 'timestamp' && day !== undefined)
     return html`<input type="datetime-local" step="1" ${named} value="${day}T${time}">`

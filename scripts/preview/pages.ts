@@ -91,21 +91,14 @@ const galleryPaths = new RegExp(`^/(?:$|(?:${rooms})/|(?:${files})$)`)
 export const createPages = (options: PagesOptions) => {
   const { folder, out, ports } = options
   const content = watchedContent(folder, createLoader({ hostNames }))
-  const history = new History(folder, options.bin)
   const live = new Live()
+  const desk = { content, history: new History(folder, options.bin), live }
+  const shared = { ...desk, options: { ...options, report: oneAtATime(options.report) } }
   /** What the snapshot was made from. */
   let served: Site | undefined
-  let reporting: ReturnType<PagesOptions['report']> | undefined
-  /** One report at a time: whoever asks meanwhile gets the same. */
-  const report = () => {
-    reporting ??= options.report().finally(() => {
-      reporting = undefined
-    })
-    return reporting
-  }
   const handle: Handler = async (request, response, asked) => {
-    const { method, headers } = request
-    const { path, query, scheme } = asked
+    const { method } = request
+    const { path, scheme } = asked
     const basePath = served === undefined ? '' : basePathOf(served)
     const isPicture = method === 'GET' && content.hasPicture(path)
     if (!isPicture && !isPage(method, path)) {
@@ -118,19 +111,7 @@ export const createPages = (options: PagesOptions) => {
       return live.send(response, plain(403, 'The preview answers its own pages only.'))
     }
     if (path === '/-/live' && method === 'GET') return live.follow(response)
-    const chosen = headers.cookie?.split('; ') ?? []
-    const sheet = {
-      content,
-      history,
-      live,
-      options: { ...options, report },
-      path,
-      query,
-      basePath,
-      file: query.get('file') ?? undefined,
-      drafts: !chosen.includes('shotpress-drafts=no'),
-      strangers: chosen.includes('shotpress-strangers=yes'),
-    }
+    const sheet = { ...shared, basePath, ...lookIn(asked, request.headers) }
     live.send(response, await answer(request, sheet))
   }
   return {
@@ -149,10 +130,35 @@ export const createPages = (options: PagesOptions) => {
       content.update({}, touched)
       live.building = true
       live.renew()
-      await live.answered(150)
+      await live.next('answer', 150)
     },
   }
 }
+
+/** Whoever asks while it is made gets the same. */
+const oneAtATime = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().finally(() => {
+      made = undefined
+    })
+    return made
+  }
+}
+
+/** What somebody looks at, and how. */
+const lookIn = ({ path, query }: Asked, { cookie = '' }: http.IncomingHttpHeaders) => {
+  const chosen = cookie.split('; ')
+  return {
+    path,
+    query,
+    file: query.get('file') ?? undefined,
+    drafts: !chosen.includes('shotpress-drafts=no'),
+    strangers: chosen.includes('shotpress-strangers=yes'),
+  }
+}
+
+type Asked = Parameters<Handler>[2]
 
 /**
  * Whether a page of another site asks: it can't read an answer, but could have work done. It may lead people to a page, and
@@ -160,7 +166,7 @@ export const createPages = (options: PagesOptions) => {
  */
 const isForeign = (
   { method, headers }: http.IncomingMessage,
-  asked: Parameters<Handler>[2],
+  asked: Asked,
   ports: Ports,
 ): boolean => {
   const { origin, 'sec-fetch-site': site = 'same-origin', 'sec-fetch-dest': kind } = headers
@@ -203,6 +209,7 @@ const galleryOf = (view: View, index = createIndex([])): Gallery => ({
 
 const showPage = async (view: Sheet): Promise<Answer> => {
   const { path: asked, content, live } = view
+  const { summaries } = content
   if (!content.found().site.baseUrl && !/\.\w+$/.test(asked)) {
     const title = live.building ? 'The first build is under way' : 'There is nothing to show yet'
     const status = live.building ? 503 : 200
@@ -210,13 +217,13 @@ const showPage = async (view: Sheet): Promise<Answer> => {
   }
   const [, part, username = '', id = ''] = asked.split('/')
   const isMember = part === 'members' && content.member(username) !== undefined
-  if (!isMember && asked.endsWith('/') && content.unread() > mostReadAtOnce) {
+  if (!isMember && asked.endsWith('/') && summaries.unread() > mostReadAtOnce) {
     // tabs that show this show the page then
     const renew = (): void => live.renew()
-    void content.index().then(renew, renew)
-    return ownPage(view, `Reading ${amount(content.unread(), 'member')}`, waiting, 503)
+    void summaries.index().then(renew, renew)
+    return ownPage(view, `Reading ${amount(summaries.unread(), 'member')}`, waiting, 503)
   }
-  const index = isMember ? undefined : await content.index()
+  const index = isMember ? undefined : await summaries.index()
   const gallery = galleryOf(view, index)
   const { type, text: body, status } = render(asked, gallery)
   if (!type.startsWith('text/html')) return reply(200, type, body)
@@ -224,7 +231,7 @@ const showPage = async (view: Sheet): Promise<Answer> => {
     const slash = `${asked}/`
     if (!asked.endsWith('/') && render(slash, gallery).status === 200)
       return redirect(encodeURI(slash))
-    const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
+    const now = part === 'members' && !isMember ? await summaries.movedTo(username) : undefined
     if (now !== undefined)
       return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
   }
@@ -260,11 +267,12 @@ const showOwn = async (sheet: Sheet): Promise<Answer | undefined> => {
 
 const showForm = async (sheet: Sheet): Promise<Answer | undefined> => {
   const { content, file = '' } = sheet
+  const { summaries } = content
   const draft = openDraft(file, sheet)
   if (draft === undefined) return undefined
   const title = `Edit ${path.posix.basename(file)} of ${draft.username}`
   // large sites are read beside this: words are offered once they are there
-  const words = content.unread() > 0 ? {} : wordLists(await content.index())
+  const words = summaries.unread() > 0 ? {} : wordLists(await summaries.index())
   const look = lookOf(draft, content.lookWith(draft, draft.text), sheet)
   return ownPage(sheet, title, formOf(draft, { look, words }))
 }
@@ -325,7 +333,7 @@ const edit: Act = async (given, sheet) => {
   const { content, live, options } = sheet
   const { said, see, value, isSame } = act(given, sheet)
   if (!isSame) {
-    const built = live.nextBuild(5000)
+    const built = live.next('built', 5000)
     options.onEdit?.()
     await built
   }
