@@ -9,7 +9,12 @@ import { shotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-const run = (folder: string, ...args: readonly string[]) => shotpress(args, { cwd: folder })
+/** Runs a line of a command: words with a space between them, but in `'…'`. */
+const run = (folder: string, line: string) =>
+  shotpress(
+    (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", '')),
+    { cwd: folder },
+  )
 const read = (folder: string, file: string): string =>
   fs.readFileSync(path.join(folder, file), 'utf8')
 const expectRight = (folder: string) => expect(run(folder, 'check').stderr).toBe('')
@@ -20,16 +25,7 @@ test('a picture on this machine is copied beside its shot, without where it was 
   // one's own link is followed
   fs.writeFileSync(path.join(folder, isPosix ? 'tea' : 'My tea.PNG'), png(chunk('eXIf', tiff)))
   if (isPosix) fs.symlinkSync('tea', path.join(folder, 'My tea.PNG'))
-  const { stdout, stderr } = run(
-    folder,
-    'new',
-    'shot',
-    'bo',
-    '--title',
-    'Tea',
-    '--image',
-    './My tea.PNG',
-  )
+  const { stdout, stderr } = run(folder, "new shot bo --title Tea --image './My tea.PNG'")
   expect(stdout).toBe('content/members/bo/shots/tea.png\ncontent/members/bo/shots/tea.yaml\n')
   expect(stderr).toMatch(/^the copy says no longer where .*\nnext: add what else/)
   const file = path.join(folder, 'content/members/bo/shots/tea.png')
@@ -44,8 +40,7 @@ test('a picture on this machine is copied beside its shot, without where it was 
 
 test('a picture that is not there is said to be missing, or where it belongs', () => {
   const folder = sandbox(site)
-  const add = (image: string) =>
-    run(folder, 'new', 'shot', 'bo', '--title', 'Tea', '--image', image)
+  const add = (image: string) => run(folder, `new shot bo --title Tea --image '${image}'`)
   for (const image of ['../tea.png', '~/tea.png', path.join(folder, 'tea.png')]) {
     const { status, stderr } = add(image)
     expect([status, stderr]).toEqual([2, expect.stringContaining(`there is no file "${image}"`)])
@@ -74,7 +69,7 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
       chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin())),
     ),
   })
-  const { status, stdout, stderr } = run(folder, 'check', '--fix')
+  const { status, stdout, stderr } = run(folder, 'check --fix')
   expect(stderr).toMatch(
     /^content\/members\/bo\/shots\/.*png:1: where it was taken.* → taken out\n$/,
   )
@@ -91,54 +86,46 @@ test('an id whose token is taken is passed over, and so is a taken file name; a 
   // as of a shot that was 414029687 once
   const kept = { [one]: `${site[one]}token_id: 66911beb56489fd43b4a478a2502c6de76c24ad2\n` }
   const folder = sandbox({ ...site, ...kept })
-  run(folder, 'new', 'member', 'jo', '--skills', 'logo, lettering')
+  run(folder, "new member jo --skills 'logo, lettering'")
   expect(read(folder, 'content/members/jo/profile.yaml')).toBe(
     'id: 662704730\nname: jo\nskills: [logo, lettering]\n',
   )
-  const { stdout } = run(folder, 'new', 'shot', 'ana', '--title', 'One')
+  const { stdout } = run(folder, 'new shot ana --title One')
   expect(stdout).toBe('content/members/ana/shots/one-414029688.yaml\n')
   expect(read(folder, 'content/members/ana/shots/one-414029688.yaml')).toContain('id: 414029688\n')
   expectRight(folder)
 })
 
 test.each([
-  [1, 'the name "ANA" is taken', ['new', 'member', 'ANA']],
-  [1, 'the id 2 is taken', ['new', 'member', 'cy', '--id', '2']],
+  [1, 'the name "ANA" is taken', 'new member ANA'],
+  [1, 'the id 2 is taken', 'new member cy --id 2'],
   [
     1,
     'is taken: content/members/',
-    [
-      'new',
-      'shot',
-      'ana',
-      '--title',
-      'X',
-      '--token_id',
-      'bf6cb87351eba23a9a05e38b451a8407df88a130',
-    ],
+    'new shot ana --title X --token_id bf6cb87351eba23a9a05e38b451a8407df88a130',
   ],
-  [1, 'the name "bo" is taken', ['rename', 'ana', 'bo']],
-  [1, 'reserved', ['new', 'member', 'Admin']],
-  [1, 'the name "Bo" is taken', ['new', 'member', 'cy', '--aliases', 'cy-x,Bo']],
-  [1, 'the name "CY" is taken', ['new', 'member', 'cy', '--aliases', 'CY']],
-  [1, 'the name "old" is taken', ['new', 'member', 'cy', '--aliases', 'old,old']],
-  [1, 'the name "Admin" is reserved', ['new', 'member', 'cy', '--aliases', 'Admin']],
-  [2, '"-x" can\'t be a username', ['rename', '--', 'ana', '-x']],
-  [2, 'there is no member "anna"', ['rename', 'anna', 'cy']],
-  [2, 'there is no member "anna"', ['remove', 'anna']],
-  [2, 'there is no member "../bo"', ['remove', '../bo']],
-  [2, '--title is missing', ['new', 'shot', 'ana']],
-  [2, 'lists no project "3"', ['new', 'shot', 'ana', '--title', 'X', '--id_project', '3']],
-  [2, '"yesterday" is not a date', ['new', 'shot', 'ana', '--title', 'X', '--date', 'yesterday']],
-  [2, 'names nothing', ['tidy', 'content/members/x*']],
-  [2, '"" names nothing', ['check', '']],
-] as const)('exit status %i, %s', (status, message, args) => {
+  [1, 'the name "bo" is taken', 'rename ana bo'],
+  [1, 'reserved', 'new member Admin'],
+  [1, 'the name "Bo" is taken', 'new member cy --aliases cy-x,Bo'],
+  [1, 'the name "CY" is taken', 'new member cy --aliases CY'],
+  [1, 'the name "old" is taken', 'new member cy --aliases old,old'],
+  [1, 'the name "Admin" is reserved', 'new member cy --aliases Admin'],
+  [2, '"-x" can\'t be a username', 'rename -- ana -x'],
+  [2, 'there is no member "anna"', 'rename anna cy'],
+  [2, 'there is no member "anna"', 'remove anna'],
+  [2, 'there is no member "../bo"', 'remove ../bo'],
+  [2, '--title is missing', 'new shot ana'],
+  [2, 'lists no project "3"', 'new shot ana --title X --id_project 3'],
+  [2, '"yesterday" is not a date', 'new shot ana --title X --date yesterday'],
+  [2, 'names nothing', 'tidy content/members/x*'],
+  [2, '"" names nothing', "check ''"],
+] as const)('exit status %i, %s', (status, message, line) => {
   const folder = sandbox({
     ...site,
     'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
   })
   const before = withTimes(folder)
-  const outcome = run(folder, ...args)
+  const outcome = run(folder, line)
   expect(outcome.stderr).toContain(message)
   expect([outcome.status, outcome.stdout]).toEqual([status, ''])
   expect(withTimes(folder)).toEqual(before)
@@ -148,25 +135,24 @@ test('a project that is not listed is told, with those that are', () => {
   const projects = 'projects: [{ id: 5, created: 2014-03-01 }, { id: 6, created: 2015-03-01 }]\n'
   const bo = 'content/members/bo/profile.yaml'
   const folder = sandbox({ ...site, [bo]: `id: 2\nname: Bo\n${projects}` })
-  const asked = ['new', 'shot', 'bo', '--title', 'X', '--id_project', '7']
-  expect(run(folder, ...asked).stderr).toContain(
+  expect(run(folder, 'new shot bo --title X --id_project 7').stderr).toContain(
     'it lists 5, 6; add it to its projects first: { id: 7,',
   )
 })
 
 test('a member who is renamed, and back, is served under both names', () => {
   const folder = sandbox(site)
-  expect(run(folder, 'rename', 'ana', 'ana-b').stdout.split('\n')[0]).toBe(
+  expect(run(folder, 'rename ana ana-b').stdout.split('\n')[0]).toBe(
     'content/members/ana-b/profile.yaml',
   )
   expect(read(folder, 'content/members/ana-b/profile.yaml')).toBe(
     'id: 1\nname: Ana Example\navatar: ana.png\naliases: [ana]\n',
   )
   expectRight(folder)
-  run(folder, 'rename', 'ana-b', 'ana')
+  run(folder, 'rename ana-b ana')
   expect(read(folder, 'content/members/ana/profile.yaml')).toContain('aliases: [ana-b]')
   run(folder, 'build')
-  expect(run(folder, 'rename', 'ana', 'ANA').stderr).toContain('the old spelling answers 404')
+  expect(run(folder, 'rename ana ANA').stderr).toContain('the old spelling answers 404')
   expect(fs.readdirSync(path.join(folder, 'content/members'))).toEqual(['ANA', 'bo'])
   expectRight(folder)
   run(folder, 'build')
@@ -178,8 +164,8 @@ const forOthers = 'base_url: https://api.example.com # ours\nreserved: [admin] #
 
 test('a member who is removed is gone, and nobody else can have the names', () => {
   const folder = sandbox({ ...site, 'content/site.yaml': forOthers })
-  run(folder, 'rename', 'ana', 'ana-b')
-  const { status, stdout, stderr } = run(folder, 'remove', 'ana-b')
+  run(folder, 'rename ana ana-b')
+  const { status, stdout, stderr } = run(folder, 'remove ana-b')
   expect(status).toBe(0)
   expect(stdout.split('\n')).toEqual([
     'content/members/ana-b/profile.yaml',
@@ -194,14 +180,14 @@ test('a member who is removed is gone, and nobody else can have the names', () =
   )
   expect(fs.readdirSync(path.join(folder, 'content/members'))).toEqual(['bo'])
   expectRight(folder)
-  expect(run(folder, 'new', 'member', 'Ana').stderr).toContain('reserved')
+  expect(run(folder, 'new member Ana').stderr).toContain('reserved')
 })
 
 test('with --no-reserve the name of who is removed is free, and site.yaml stays as it is', () => {
   const folder = sandbox({ ...site, 'content/site.yaml': forOthers })
-  expect(run(folder, 'remove', 'ana', '--no-reserve').status).toBe(0)
+  expect(run(folder, 'remove ana --no-reserve').status).toBe(0)
   expect(read(folder, 'content/site.yaml')).toBe(forOthers)
-  expect(run(folder, 'new', 'member', 'ana').status).toBe(0)
+  expect(run(folder, 'new member ana').status).toBe(0)
 })
 
 test('a removal that was killed after it had reserved the name goes on', () => {
@@ -210,14 +196,14 @@ test('a removal that was killed after it had reserved the name goes on', () => {
     'content/site.yaml': `${forOthers.replace('admin', 'admin, ana')}`,
   })
   expect(run(folder, 'check').status).toBe(1)
-  expect(run(folder, 'remove', 'ana').status).toBe(0)
+  expect(run(folder, 'remove ana').status).toBe(0)
   expectRight(folder)
 })
 
 test('nobody is renamed onto a folder that holds something', () => {
   const folder = sandbox({ ...site, 'content/members/bob/note.txt': 'mine' })
   const before = withTimes(folder)
-  const { status, stderr } = run(folder, 'rename', 'bo', 'bob')
+  const { status, stderr } = run(folder, 'rename bo bob')
   expect([status, stderr]).toEqual([
     1,
     expect.stringContaining('content/members/bob" is there already'),
@@ -228,7 +214,7 @@ test('nobody is renamed onto a folder that holds something', () => {
 test('a new shot raises a total that the profile writes out', () => {
   const profile = (total: number) => `id: 2\nname: Bo\ntotalShots: ${total} # so far\n`
   const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': profile(1) })
-  const { stdout } = run(folder, 'new', 'shot', 'bo', '--title', 'Two')
+  const { stdout } = run(folder, 'new shot bo --title Two')
   expect(stdout).toBe('content/members/bo/shots/two.yaml\ncontent/members/bo/profile.yaml\n')
   expect(read(folder, 'content/members/bo/profile.yaml')).toBe(profile(2))
   expectRight(folder)
@@ -241,18 +227,18 @@ test('tidy lists, shows and then changes what is out of order, and leaves what i
     'content/members/bo/profile.yaml': 'name: [\n',
   })
   const before = withTimes(folder)
-  expect(run(folder, 'tidy', '--check', 'content/members/ana')).toMatchObject({
+  expect(run(folder, 'tidy --check content/members/ana')).toMatchObject({
     status: 1,
     stdout: 'content/members/ana/profile.yaml\n',
   })
-  expect(run(folder, 'tidy', '--diff').stdout).toContain('+id: 1\n')
+  expect(run(folder, 'tidy --diff').stdout).toContain('+id: 1\n')
   expect(withTimes(folder)).toEqual(before)
   const outcome = run(folder, 'tidy')
   expect(outcome.status).toBe(1)
   expect(outcome.stdout).toBe('content/members/ana/profile.yaml\n')
   expect(outcome.stderr).toContain('content/members/bo/profile.yaml is left as it is: it is broken')
   expect(read(folder, 'content/members/ana/profile.yaml')).toBe('id: 1\nname: Ana # c\n')
-  expect(run(folder, 'tidy', 'content/members/a*/**')).toMatchObject({ status: 0, stdout: '' })
+  expect(run(folder, 'tidy content/members/a*/**')).toMatchObject({ status: 0, stdout: '' })
 })
 
 test('check shows, and fails for, what has to do with the files that are named', () => {
@@ -261,7 +247,7 @@ test('check shows, and fails for, what has to do with the files that are named',
     'content/members/bo/shots/copy.yaml': site['content/members/ana/shots/one.yaml'],
     'content/members/bo/profile.yaml': 'id: x\nname: Bo\n',
   })
-  const lines = (...globs: readonly string[]) => run(folder, 'check', '--format', 'lines', ...globs)
+  const lines = (glob = '') => run(folder, `check --format lines ${glob}`)
   const taken = expect.stringContaining(
     'content/members/bo/shots/copy.yaml:1:5: error: the shot id "11" is taken',
   )
@@ -296,7 +282,7 @@ test.each([
   const folder = sandbox(site)
   for (const [file, text] of Object.entries(files))
     fs.writeFileSync(path.join(folder, 'content', file), text)
-  const check = (file: string) => run(folder, 'check', '--format', 'lines', `content/${file}`)
+  const check = (file: string) => run(folder, `check --format lines content/${file}`)
   const { status, stdout } = check(named)
   expect([status, stdout.split('\n')]).toEqual([1, [expect.stringMatching(/error/), '']])
   expect(check(named.includes('/bo/') ? 'members/ana' : 'members/bo').status).toBe(0)
@@ -309,22 +295,22 @@ test('files may be named by way of a link to the folder that holds the content',
   fs.appendFileSync(path.join(folder, 'site/content/members/ana/profile.yaml'), 'nome: wrong\n')
   fs.symlinkSync(path.join(folder, 'site'), path.join(folder, 'link'), 'junction')
   const named = path.join(folder, 'link/content/members/ana')
-  expect(run(path.join(folder, 'site'), 'check', named).stderr).toContain('unknown key "nome"')
+  expect(run(path.join(folder, 'site'), `check '${named}'`).stderr).toContain('unknown key "nome"')
 })
 
 test.runIf(isPosix)(onPosix('--output to a pipe that nobody reads is refused'), () => {
   const folder = sandbox(site)
   execFileSync('mkfifo', [path.join(folder, 'pipe')])
-  const { status, stderr } = run(folder, 'check', '--format', 'json', '--output', 'pipe')
+  const { status, stderr } = run(folder, 'check --format json --output pipe')
   expect([status, stderr]).toEqual([2, expect.stringContaining('nobody reads the pipe "pipe"')])
 })
 
 test('--output writes the result of a format or a host to a file', () => {
   const folder = sandbox(site)
-  expect(run(folder, 'check', '--format', 'json', '--output', 'told.json').stdout).toBe('')
+  expect(run(folder, 'check --format json --output told.json').stdout).toBe('')
   expect(read(folder, 'told.json')).toBe('[]\n')
-  expect(run(folder, 'host', 'nginx', '--output', 'site.conf').stdout).toBe('')
-  expect(read(folder, 'site.conf')).toBe(run(folder, 'host', 'nginx').stdout)
+  expect(run(folder, 'host nginx --output site.conf').stdout).toBe('')
+  expect(read(folder, 'site.conf')).toBe(run(folder, 'host nginx').stdout)
 })
 
 const { 'content/site.yaml': siteYaml, ...members } = site
@@ -406,7 +392,7 @@ test.each<[string, Tree, readonly string[], Tree]>([
   ],
 ])('check --fix %s', (_, before, told, after) => {
   const folder = sandbox(before)
-  const { status, stdout, stderr } = run(folder, 'check', '--fix')
+  const { status, stdout, stderr } = run(folder, 'check --fix')
   for (const line of told) expect(stderr).toContain(`content/members/${line}`)
   expect(readTree(folder)).toMatchObject(after)
   const written = Object.keys(after).filter((file) => after[file] !== before[file])
@@ -418,12 +404,7 @@ test('check --fix of a pattern fixes and judges a file under its new name, and p
     ...site,
     'content/members/ana/shots/three.yaml.txt': 'id: 13\ntitel: A\ndate: 2.3.2014\nimage: a.png\n',
   })
-  const { status, stdout, stderr } = run(
-    folder,
-    'check',
-    '--fix',
-    'content/members/ana/shots/three*',
-  )
+  const { status, stdout, stderr } = run(folder, 'check --fix content/members/ana/shots/three*')
   expect([status, stdout]).toEqual([1, 'content/members/ana/shots/three.yaml\n'])
   expect(stderr).toContain('content/members/ana/shots/three.yaml:2: titel → title\n')
   expect(stderr).toContain('"2.3.2014" is not a date')
@@ -435,7 +416,7 @@ test.runIf(isPosix)(
     const folder = sandbox({ ...site, [`${ana}/shots/new.yaml.txt`]: 'id: 13\n' })
     fs.symlinkSync('nowhere', path.join(folder, ana, 'shots/new.yaml'))
     const before = readTree(folder)
-    expect(run(folder, 'check', '--fix').stderr).toContain('[wrong-ending]')
+    expect(run(folder, 'check --fix').stderr).toContain('[wrong-ending]')
     expect(readTree(folder)).toEqual(before)
   },
 )

@@ -2,12 +2,23 @@ import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { png } from '../pictures/bytes.ts'
 import { shotpress } from '../processes.ts'
+import type { Tree } from '../sandbox.ts'
 import { hasBrowser, openBrowser, overflow, titled, violations } from './browser.ts'
-import { profile, shot, startedPreview } from './previewing.ts'
+import { formAt, profile, shot, startedPreview } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
 const mistakes = {
   [shot('ana', 'one')]: 'id: 11\ntitle: First\ndate: 2024-02-30\nimage: one.png\n',
+}
+
+/** A tab of a browser that may edit, and the site that it shows. */
+const openEditor = async (tree: Tree = site, options = {}) => {
+  const started = await startSite(tree)
+  const { context } = await openBrowser(options)
+  const page = await context.newPage()
+  await page.goto(`${started.url}/#edit=right`)
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  return { ...started, context, page, save }
 }
 
 describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_000 }, () => {
@@ -16,12 +27,11 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await show(mistakes)
     const { context } = await openBrowser()
     const page = await context.newPage()
-    const edit = (file: string) => `/-/edit?file=${encodeURIComponent(file)}`
     const own = [
       '/-/changes',
       '/-/api/ana',
       '/-/new?member=ana',
-      ...[profile('ana'), shot('ana', 'two')].map(edit),
+      ...[profile('ana'), shot('ana', 'two')].map(formAt),
     ]
     for (const address of ['/members/ana/', '/members/ana/!one/', '/members/nobody/', ...own]) {
       await page.goto(url + address)
@@ -152,9 +162,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.getByRole('button', { name: /^Undo: deleted/ }).click()
     await reloaded
     expect(fs.readFileSync(file, 'utf8')).toBe(saved)
-    await page.goto(
-      `${new URL(start).origin}/-/edit?file=${encodeURIComponent(`${folder}/content/members/cy/profile.yaml`)}`,
-    )
+    await page.goto(new URL(start).origin + formAt(`${folder}/content/members/cy/profile.yaml`))
     await page.getByLabel('New username').fill('cyan')
     await page.getByRole('button', { name: 'Rename cy' }).click()
     await page.waitForURL('**/members/cyan/')
@@ -173,20 +181,17 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('takes nothing before its script is there, so nothing is lost', async () => {
-    const { url } = await startSite()
-    const { context } = await openBrowser()
+    const { url, page, save } = await openEditor()
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    const page = await context.newPage()
-    await page.goto(`${url}/#edit=right`)
     await page.route('**/-/preview.js', (route) => held.then(() => route.continue()))
-    const edit = `${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`
+    const edit = url + formAt(shot('ana', 'one'))
     await page.goto(edit, { waitUntil: 'commit' })
-    await page.getByRole('button', { name: 'Save' }).waitFor()
-    for (const field of ['#f-title', 'text="Save"'])
-      expect(await page.locator(field).isDisabled()).toBe(true)
+    await save.waitFor()
+    for (const field of [page.locator('#f-title'), save])
+      expect(await field.isDisabled()).toBe(true)
     release()
     await page.locator('#f-title').fill('Early')
     await page.keyboard.press('Enter')
@@ -197,7 +202,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const { url, at } = await startSite()
     const { context } = await openBrowser()
     const page = await context.newPage()
-    await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
+    await page.goto(url + formAt(shot('ana', 'one')))
     await page.getByText('open the address with #edit=').waitFor()
     await page.locator('#sp-view h1 >> text=First').waitFor()
     await page.locator('#f-title').fill('Later')
@@ -224,11 +229,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('takes pictures that are chosen, and refuses what is none', async () => {
-    const { url, at } = await startSite()
-    const { context } = await openBrowser()
-    const page = await context.newPage()
-    await page.goto(`${url}/#edit=right`)
-    await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
+    const { url, at, context, page, save } = await openEditor()
+    await page.goto(url + formAt(shot('ana', 'one')))
     const choose = page.locator('[data-key=image] input[type=file]:enabled')
     await choose.setInputFiles({
       name: 'no.png',
@@ -261,7 +263,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       await devTools.send('Input.dispatchDragEvent', { type, x: x + 9, y: y + 9, data })
     const dropped = () => page.locator('#f-large_image').inputValue()
     await expect.poll(dropped, { timeout: 20_000 }).toBe('./large-image.png')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save.click()
     await page.waitForURL(`${url}/members/ana/11/`)
     const wide = () =>
       page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)
@@ -283,19 +285,16 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('keeps what is typed over a reload, saves with Ctrl-S, and leads to what is wrong', async () => {
-    const { url, at, show } = await startSite()
-    const { context } = await openBrowser({ viewport: { width: 390, height: 700 } })
-    const page = await context.newPage()
+    const viewport = { width: 390, height: 700 }
+    const { url, at, show, page, save } = await openEditor(site, { viewport })
     const asked: string[] = []
     page.on('dialog', (dialog) => {
       asked.push(dialog.type())
       void dialog.accept()
     })
-    const edit = (file: string) => `${url}/-/edit?file=${encodeURIComponent(file)}`
+    const edit = (file: string) => url + formAt(file)
     const read = (file: string) => fs.readFileSync(`${at}/${file}`, 'utf8')
     const one = shot('ana', 'one')
-    const save = page.getByRole('button', { name: 'Save', exact: true })
-    await page.goto(`${url}/#edit=right`)
     await page.goto(edit(one))
     await save.waitFor()
     expect(
@@ -354,13 +353,10 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('takes pictures wherever they are dropped, and says which are too large', async () => {
-    const { url, at } = await startSite({
+    const { url, at, page } = await openEditor({
       'content/site.yaml': site['content/site.yaml']!,
       [profile('bo')]: 'id: 2\nname: Bo\n',
     })
-    const { context } = await openBrowser()
-    const page = await context.newPage()
-    await page.goto(`${url}/#edit=right`)
     const drop = (selector: string, name: string, size: number) =>
       page.evaluate(
         ({ selector, name, size, bytes }) => {
@@ -382,7 +378,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.getByText('huge.png: it has 27.0 MiB, and a picture may have 10').waitFor()
     await drop('h1', 'first-one.png', 0)
     await page.getByRole('heading', { name: 'First one' }).waitFor()
-    await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('bo', 'first-one'))}`)
+    await page.goto(url + formAt(shot('bo', 'first-one')))
     await drop('h1', 'other.png', 0)
     await expect.poll(() => page.locator('#f-image').inputValue()).toBe('./first-one-2.png')
     await page.keyboard.press('Control+s')
@@ -429,18 +425,15 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('lets somebody choose between what is typed and what came to be on the disk', async () => {
-    const { url, at, show } = await startSite()
-    const { context } = await openBrowser()
-    const page = await context.newPage()
-    await page.goto(`${url}/#edit=right`)
-    await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
+    const { url, at, show, page, save } = await openEditor()
+    await page.goto(url + formAt(shot('ana', 'one')))
     await page.locator('#f-title').fill('Mine')
     const failure = { status: 500, body: 'the terminal says why' }
     await page.route('**/-/do', (route) => route.fulfill(failure), { times: 1 })
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save.click()
     await page.locator('.sp-bad >> text=the terminal says why').waitFor()
     await show({ [shot('ana', 'one')]: `${site[shot('ana', 'one')]!}price_item: "5"\n` })
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save.click()
     await page.getByRole('button', { name: 'Save mine into the new file' }).click()
     await page.waitForURL(`${url}/members/ana/11/`)
     expect(fs.readFileSync(`${at}/${shot('ana', 'one')}`, 'utf8')).toBe(

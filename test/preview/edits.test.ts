@@ -15,7 +15,7 @@ import { History } from '../../scripts/preview/history.ts'
 import { UserError } from '../../scripts/problems/diagnostic.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
-import { profile, shot } from './previewing.ts'
+import { formAt, profile, shot } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
 const png =
@@ -24,7 +24,7 @@ const png =
 /** A preview that takes edits, and a way to send them. */
 const editing = async (tree: Tree = site, options = {}) => {
   const started = await startSite(tree, options)
-  const { url, post, at } = started
+  const { url, post, at, baseOf } = started
   const send = async (
     address: string,
     data: object | string,
@@ -38,11 +38,11 @@ const editing = async (tree: Tree = site, options = {}) => {
   }
   const act = (action: string, data: object = {}) => send('/-/do', { ...data, action })
   const text = (file: string): string => fs.readFileSync(path.join(at, file), 'utf8')
-  const baseOf = async (file: string): Promise<string> => {
-    const { body } = await started.get(`/-/edit?file=${encodeURIComponent(file)}`)
-    return /data-base="([0-9a-f]+)"/.exec(body)![1]!
-  }
-  return { ...started, send, act, text, baseOf }
+  const save = async (file: string, values: object) =>
+    act('save', { file, base: await baseOf(file), values })
+  const add = (file: string, picture: unknown = png) =>
+    act('picture', { file, key: 'image', picture })
+  return { ...started, send, act, text, save, add }
 }
 
 const one = shot('ana', 'one')
@@ -59,34 +59,28 @@ const odd = [
 
 test('a form has a field for each key of the schema, with what is written there', async () => {
   const { get } = await editing({ ...site, [one]: odd })
-  const { body, status } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
+  const { body, status } = await get(formAt(one))
   expect(status).toBe(200)
   const schema = JSON.parse(fs.readFileSync('schemas/shot.schema.json', 'utf8'))
   for (const key of Object.keys(schema.properties)) expect(body).toContain(`data-key="${key}"`)
-  expect(
-    body.match(/type="file"/g),
-    'image and large_image: an attachment is an address',
-  ).toHaveLength(2)
   expect(body).toContain('value="24.50"')
   expect(body).toContain('value="2024-01-01T00:00:00"')
   expect(body).toMatch(/data-key="tags".*class="sp-chips".*<bdi>red<\/bdi>/)
   // an attachment is an address, and never a file beside the work
-  const choosers = [...body.matchAll(/data-key="(\w+)"(?:(?!data-key).)*type="file"/g)].map(
-    ([, key]) => key,
-  )
-  expect(choosers).toEqual(['image', 'large_image'])
+  const choosers = body.matchAll(/data-key="(\w+)"(?:(?!data-key).)*type="file"/g)
+  expect(Array.from(choosers, ([, key]) => key)).toEqual(['image', 'large_image'])
   for (const file of texts(
     'content/site.yaml¦content/../package.json¦¦content/members/x/profile.yaml',
   )) {
     const lost = { status: 404, body: expect.stringContaining('id="sp-bar"') }
-    expect(await get(`/-/edit?file=${encodeURIComponent(file)}`), file).toMatchObject(lost)
+    expect(await get(formAt(file)), file).toMatchObject(lost)
   }
 })
 
 test('a form changes what was changed and not one byte more; undo gives every byte back', async () => {
-  const { act, text, baseOf, at } = await editing({ ...site, [one]: odd })
+  const { act, at, baseOf, save, text } = await editing({ ...site, [one]: odd })
   const values = { title: 'Other', tags: ['red', 'blue', 'green'], description: 'Two\nlines.' }
-  const saved = await act('save', { file: one, base: await baseOf(one), values })
+  const saved = await save(one, values)
   expect(saved).toMatchObject({ status: 200, to: '/members/ana/11/' })
   expect(text(one)).toBe(
     odd
@@ -109,17 +103,17 @@ test('a form changes what was changed and not one byte more; undo gives every by
 })
 
 test('a form says when nothing is different, and waits for no build', async () => {
-  const { act, baseOf, get } = await editing()
+  const { get, save } = await editing()
   const version = async () => /data-version="(.*?)"/.exec((await get('/')).body)![1]
   const before = await version()
   const values = { title: 'First' }
   const said = { status: 200, said: 'nothing is different', to: '/members/ana/11/' }
-  expect(await act('save', { file: one, base: await baseOf(one), values })).toMatchObject(said)
+  expect(await save(one, values)).toMatchObject(said)
   expect(await version()).toBe(before)
 })
 
 test('a form says while one types what check would say, at its field, and writes nothing', async () => {
-  const { send, baseOf, text } = await editing()
+  const { baseOf, send, text } = await editing()
   const values = { date: '2024-02-30', title: 'Live <b>' }
   const checked = await send('/-/check', { file: one, base: await baseOf(one), values })
   expect(checked.status).toBe(200)
@@ -135,7 +129,7 @@ test('a form says while one types what check would say, at its field, and writes
 })
 
 test('what somebody else has is refused at its field, and said while one types', async () => {
-  const { act, send, baseOf, text, show } = await editing({
+  const { act, baseOf, save, send, show, text } = await editing({
     ...site,
     'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
     [shot('bo', 'far')]:
@@ -144,8 +138,6 @@ test('what somebody else has is refused at its field, and said while one types',
   })
   const check = async (file: string, values: object) =>
     (await send('/-/check', { file, base: await baseOf(file), values })).parts
-  const save = async (file: string, values: object) =>
-    act('save', { file, base: await baseOf(file), values })
   const made = hash('sha1', 'shot:12')
   for (const [file, key, value] of [
     [one, 'id', '12'],
@@ -188,11 +180,9 @@ test('what somebody else has is refused at its field, and said while one types',
 })
 
 test('a picture that nothing names any more goes with its work or its key, and comes back with Undo', async () => {
-  const { act, text, baseOf, at } = await editing()
+  const { act, add, at, baseOf, save, text } = await editing()
   const image = `${at}/content/members/ana/shots/one.png`
-  await act('picture', { file: one, key: 'image', picture: png })
-  const save = async (file: string, values: object) =>
-    act('save', { file, base: await baseOf(file), values })
+  await add(one)
   await save(one, { image: './one.png' })
   await save(one, { image: 'one.png' })
   expect([fs.existsSync(image), text(one)]).toEqual([false, site[one]])
@@ -213,8 +203,8 @@ test('a picture that nothing names any more goes with its work or its key, and c
 
 test('what check --fix would do is a button, and can be undone', async () => {
   const wrong = `${site[one]}tasg: [x]\n`.replace('tags: [red]\n', '')
-  const { act, text, get } = await editing({ ...site, [one]: wrong })
-  expect((await get(`/-/edit?file=${encodeURIComponent(one)}`)).body).toContain('data-action="fix"')
+  const { act, get, text } = await editing({ ...site, [one]: wrong })
+  expect((await get(formAt(one))).body).toContain('data-action="fix"')
   expect((await act('fix', { file: one })).status).toBe(200)
   expect(text(one)).toBe(wrong.replace('tasg', 'tags'))
   expect((await act('fix', { file: one })).status).toBe(422)
@@ -224,26 +214,25 @@ test('what check --fix would do is a button, and can be undone', async () => {
 
 test('a field that is cleared keeps the comment behind it, and draft: false', async () => {
   const start = `${site[one]}alt: A saxophone # by Ana\nprice_item: "5"\ndraft: false\n`
-  const { act, text, baseOf } = await editing({ ...site, [one]: start })
-  const save = async (values: object) => act('save', { file: one, base: await baseOf(one), values })
-  await save({ alt: '', price_item: '', draft: 'true' })
-  await save({ draft: '' })
+  const { save, text } = await editing({ ...site, [one]: start })
+  await save(one, { alt: '', price_item: '', draft: 'true' })
+  await save(one, { draft: '' })
   expect(text(one)).toBe(`${site[one]}alt: # by Ana\ndraft: false\n`)
-  await save({ description: 'one\ttwo\nthree' })
+  await save(one, { description: 'one\ttwo\nthree' })
   expect(text(one)).toContain('description: |-\n  one\ttwo\n  three\n')
 })
 
 test('Undo refuses what would be in the way of somebody else, and long names do no harm', async () => {
   const long = 'x'.repeat(240)
-  const { act, at, baseOf } = await editing({
+  const { act, add, at, baseOf, save } = await editing({
     ...site,
     [shot('ana', long)]: `${site[one]}`.replace('11', '15'),
   })
   const file = shot('ana', long)
-  const added = await act('picture', { file, key: 'image', picture: png })
+  const added = await add(file)
   expect(added.status).toBe(200)
-  await act('picture', { file, key: 'image', picture: png })
-  await act('save', { file, base: await baseOf(file), values: { image: added.value } })
+  await add(file)
+  await save(file, { image: added.value })
   expect((await act('delete', { file, base: await baseOf(file) })).status).toBe(200)
   await act('rename', { from: 'ana', to: 'anna' })
   fs.mkdirSync(`${at}/content/members/ana`)
@@ -253,7 +242,7 @@ test('Undo refuses what would be in the way of somebody else, and long names do 
 })
 
 test('a form refuses a file that changed on the disk meanwhile, and shows both versions', async () => {
-  const { act, baseOf, text, at } = await editing()
+  const { act, at, baseOf, text } = await editing()
   const base = await baseOf(one)
   const theirs = `${site[one]}price_item: "5"\n`
   fs.writeFileSync(`${at}/${one}`, theirs)
@@ -277,7 +266,7 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
 
 test('a form of a file with an anchor or broken syntax leads to the editor', async () => {
   const { get } = await editing({ ...site, [one]: 'id: 11\ntitle: &t First\n  x: [\n' })
-  const { body } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
+  const { body } = await get(formAt(one))
   expect(body).toContain('can’t be edited in a form')
   expect(body).not.toContain('id="sp-form"')
 })
@@ -287,9 +276,9 @@ test.each([
   ['in UTF-16', Buffer.from('id: 11\ntitle: Cafe\n', 'utf16le')],
   ['of more than 1 MiB', Buffer.from(`id: 11\n#${'x'.repeat(2 ** 20)}\n`)],
 ])('a file %s has no form, and is never written over', async (_, bytes) => {
-  const { get, send, at } = await editing()
+  const { at, get, send } = await editing()
   fs.writeFileSync(`${at}/${one}`, bytes)
-  const { body } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
+  const { body } = await get(formAt(one))
   expect(body).toContain('can’t be edited in a form: it is no UTF-8 text of at most 1 MiB')
   const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
   for (const base of [oid, '']) {
@@ -303,7 +292,7 @@ test.each([
 })
 
 test('new members, works and pictures are what check finds right', async () => {
-  const { act, text, at } = await editing()
+  const { act, at, text } = await editing()
   expect(await act('new-member', { username: 'cy', name: 'Cy' })).toMatchObject({
     to: '/members/cy/',
   })
@@ -324,9 +313,9 @@ test('new members, works and pictures are what check finds right', async () => {
 })
 
 test('a new picture is stored beside its work when that is saved, and nothing that is none', async () => {
-  const { act, at, baseOf, send, get, text } = await editing()
+  const { act, add, at, baseOf, get, send, text } = await editing()
   const before = readTree(`${at}/content`)
-  const stored = await act('picture', { file: one, key: 'image', picture: png })
+  const stored = await add(one)
   expect(stored).toMatchObject({ status: 200, value: './one.png' })
   expect(readTree(`${at}/content`), 'nothing is left of a form that is not saved').toEqual(before)
   const save = { file: one, base: await baseOf(one), values: { image: './one.png' } }
@@ -343,12 +332,12 @@ test('a new picture is stored beside its work when that is saved, and nothing th
   expect(fs.readFileSync(image).toString('base64')).toBe(png)
   await act('undo')
   expect([fs.existsSync(image), text(one)]).toEqual([false, site[one]])
-  await act('picture', { file: one, key: 'image', picture: png })
-  expect(await act('picture', { file: one, key: 'image', picture: png })).toMatchObject({
+  await add(one)
+  expect(await add(one)).toMatchObject({
     value: './one-2.png',
   })
   for (const picture of ['', 'AAAA', 'no base64!', [], png.slice(0, 40)]) {
-    expect((await act('picture', { file: one, key: 'image', picture })).status).toBe(422)
+    expect((await add(one, picture)).status).toBe(422)
   }
 })
 
@@ -401,7 +390,7 @@ describe('hostile requests', () => {
 
   test(`of ${requests.length} kinds are refused in words, and write nothing`, async () => {
     expect(requests.length).toBeGreaterThanOrEqual(100)
-    const { send, baseOf, at, failures } = await editing()
+    const { at, baseOf, failures, send } = await editing()
     const base = await baseOf(one)
     const before = readTree(`${at}/content`)
     for (const [data, headers] of requests) {
@@ -428,7 +417,7 @@ describe('hostile requests', () => {
   })
 
   test('of too many bytes, half a request and two at once do no harm; --read-only takes none', async () => {
-    const { send, act, baseOf, text, url } = await editing()
+    const { act, baseOf, send, text, url } = await editing()
     const base = await baseOf(one)
     for (const large of [
       `"${'A'.repeat(20_000_000)}"`,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { hasFirefox, inFirefox, openFirefox } from '../firefox.ts'
-import { shot } from './previewing.ts'
+import { formAt, shot } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
 describe.runIf(hasFirefox)(inFirefox, () => {
@@ -17,7 +17,7 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     }
     const one = shot('ana', 'one')
     await run('Navigate', { url: `${url}/#edit=right` })
-    await run('Navigate', { url: `${url}/-/edit?file=${encodeURIComponent(one)}` })
+    await run('Navigate', { url: url + formAt(one) })
     await type('#f-title', ' light')
     await type('#f-tags', 'tea time,')
     await run('Refresh')

@@ -5,7 +5,7 @@ import { isPage } from '../../scripts/preview/pages.ts'
 import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
 import { type Tree, writeTree } from '../sandbox.ts'
-import { profile, shot } from './previewing.ts'
+import { formAt, profile, shot } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
 test('pages are the gallery’s, with the bar, and say that all is served', async () => {
@@ -54,9 +54,7 @@ test.each([
   'every link, picture, script and stylesheet leads somewhere, from forms and their views, too %s',
   async (_, tree) => {
     const { get, url } = await startSite(tree)
-    const edits = [shot('ana', 'one'), profile('ana')].map(
-      (file) => `/-/edit?file=${encodeURIComponent(file)}`,
-    )
+    const edits = [shot('ana', 'one'), profile('ana')].map(formAt)
     const found = new Set(['/', '/members/ana/11/', '/-/changes', '/members/nobody/x/', ...edits])
     for (const asked of found) {
       const { status, body, to, headers } = await get(asked)

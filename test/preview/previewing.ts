@@ -10,6 +10,9 @@ export const shot = (username: string, file = 'one') =>
   `content/members/${username}/shots/${file}.yaml`
 export const profile = (username: string) => `content/members/${username}/profile.yaml`
 
+/** Where a file is edited. */
+export const formAt = (file: string) => `/-/edit?file=${encodeURIComponent(file)}`
+
 export const content: Tree = {
   'content/site.yaml': 'base_url: https://api.example.com\n',
   [profile('ana')]: 'id: 1\nname: Ana\n',

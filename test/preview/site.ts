@@ -8,7 +8,7 @@ import { git } from '../git.ts'
 import { ask } from '../hosts/ask.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
-import { profile, schemePorts, shot } from './previewing.ts'
+import { formAt, profile, schemePorts, shot } from './previewing.ts'
 
 export const site: Tree = {
   'content/site.yaml': 'base_url: https://api.example.com\nassets: https://cdn.example.com\n',
@@ -66,13 +66,15 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     fetch(url + address, { method: 'POST', redirect: 'manual', body, headers })
   /** A GET with headers that `fetch` would not send. */
   const question = { scheme: 'http', port: ports.http, host: `localhost:${ports.http}` } as const
-  const askWith = (path: string, headers: Record<string, string> = {}) =>
+  const askWith = (path: string, headers: Record<string, string>) =>
     ask({ ...question, path, headers: Object.entries(headers) })
   const commit = (): void => {
     git(at, ['init', '-q'])
     git(at, ['add', 'content'])
     git(at, ['commit', '-qm', 'x'])
   }
+  const baseOf = async (file: string): Promise<string> =>
+    /data-base="([0-9a-f]+)"/.exec((await get(formAt(file))).body)![1]!
   const reports = (): number => reported
   return {
     at,
@@ -88,5 +90,6 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     ask: askWith,
     commit,
     folder,
+    baseOf,
   }
 }
