@@ -54,15 +54,13 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
   if (!isMapping(data) || problems.length > 0) return { refused: 'it has errors' }
   const rankOf = createRank(schema)
   const changes = Object.entries(values)
-    .map(([key, after]) => ({ key, before: data[key], after }))
-    .filter(({ before, after }) => !equalData(before, after))
+    .map(([key, after]) => ({ key, after }))
+    .filter(({ key, after }) => !equalData(data[key], after))
     .sort((a, b) => rankOf(a.key) - rankOf(b.key))
   if (changes.length === 0) return { text }
   const tree = treeOf(text)
-  const splices =
-    tree && text[tree.from] === '{'
-      ? inBraces(tree, changes, schema)
-      : inLines({ text, tree }, changes, schema)
+  const isInBraces = tree !== undefined && text[tree.from] === '{'
+  const splices = isInBraces ? inBraces(tree, changes, schema) : inLines(text, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
   const windows = text.split('\r\n').length - 1
   const lineBreak = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n'
@@ -73,10 +71,8 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
 
 /** Whether a comment stands beside the value of a key, or within it. */
 export const hasComment = (text: string, key: string): boolean => {
-  const entry = readEntries(text, treeOf(text))?.find((one) => one.key === key)
-  return commentsOf(text).some(
-    ({ from }) => entry !== undefined && entry.line <= from && from < entry.end,
-  )
+  const { line = 0, end = 0 } = readEntries(text)?.find((one) => one.key === key) ?? {}
+  return commentsOf(text).some(({ from }) => line <= from && from < end)
 }
 
 /** Gives the place of a key in the schema's order; unknown ones come last. */
@@ -85,11 +81,7 @@ const createRank = ({ properties = {} }: Subschema): ((key: string) => number) =
   return (key) => (order.includes(key) ? order.indexOf(key) : order.length)
 }
 
-type Change = {
-  readonly key: string
-  readonly before: Data | undefined
-  readonly after: Data | undefined
-}
+type Change = { readonly key: string; readonly after: Data | undefined }
 
 /** A stretch of a text, in UTF-16 units, and its replacement. */
 export type Splice = Stretch & { readonly text: string }
@@ -105,11 +97,11 @@ export const applySplices = (text: string, splices: readonly Splice[]): string =
 
 /** What changes in a file with one key a line, with `\n` for line ends; `undefined` if it is none. */
 const inLines = (
-  { text, tree }: { readonly text: string; readonly tree: Tree | undefined },
+  text: string,
   changes: readonly Change[],
   schema: Subschema,
 ): readonly Splice[] | undefined => {
-  const entries = readEntries(text, tree)
+  const entries = readEntries(text)
   if (entries === undefined) return undefined
   const [first] = entries
   const column = first ? indentOf(text, first.line) : 0
@@ -120,7 +112,7 @@ const inLines = (
       .map((comment) => `${' '.repeat(column)}${comment.text}\n`)
       .join('')
   const rankOf = createRank(schema)
-  return changes.flatMap(({ key, before, after }): readonly Splice[] => {
+  return changes.flatMap(({ key, after }): readonly Splice[] => {
     const entry = entries.find((one) => one.key === key)
     if (entry === undefined) {
       const above = entries
@@ -135,7 +127,7 @@ const inLines = (
     if (after === '' && !text.slice(colon, last).includes('\n'))
       return [{ from: colon, to: last, text: '' }]
     const own = schema.properties?.[key]
-    const added = appending(text, value, { before, after, own })
+    const added = appending(text, value, { after, own })
     if (added) return [added]
     const style = styleOf(text, value)
     const written = writeValue(after, { schema: own, style, column })
@@ -177,14 +169,14 @@ const insertion = (text: string, at: number, lines: string): Splice => {
 /** Writes items after the last one of a list that has not changed but for them, as they are written there. */
 const appending = (
   text: string,
-  { from, values, ...list }: Tree,
-  { before, after, own }: Omit<Change, 'key'> & { readonly own: Subschema | undefined },
+  list: Tree,
+  { after, own }: { readonly after: Data; readonly own: Subschema | undefined },
 ): Splice | undefined => {
+  const { from, data, values } = list
   const last = values?.at(-1)
-  if (!Array.isArray(before) || !Array.isArray(after) || !last || text[from] === '*')
-    return undefined
-  const items: readonly Data[] = after.slice(before.length)
-  if (items.length === 0 || !equalData(before, after.slice(0, before.length))) return undefined
+  if (!Array.isArray(data) || !Array.isArray(after) || !last || text[from] === '*') return undefined
+  const items: readonly Data[] = after.slice(data.length)
+  if (items.length === 0 || !equalData(data, after.slice(0, data.length))) return undefined
   const schema = own?.items
   if (text[from] === '[') {
     const at = last.to
@@ -192,7 +184,7 @@ const appending = (
   }
   const column = from - lineStart(text, from)
   const lines = items.map((item) => writeItem(item, { schema, column }))
-  return insertion(text, endOf(text, { from, values, ...list }), lines.join('\n'))
+  return insertion(text, endOf(text, list), lines.join('\n'))
 }
 
 /** What changes in a file that stands in braces as a whole. */
@@ -255,9 +247,9 @@ type Entry = {
  * The entries of a block mapping, in its order; `undefined` if the text is anything else. Lines before the first entry
  * and after the last belong to none. The text must be free of syntax errors.
  */
-const readEntries = (text: string, tree: Tree | undefined): readonly Entry[] | undefined => {
-  const { keys, values = [] } = tree ?? {}
-  if (keys === undefined || text[tree?.from ?? 0] === '{') return undefined
+const readEntries = (text: string): readonly Entry[] | undefined => {
+  const { from: start = 0, keys, values = [] } = treeOf(text) ?? {}
+  if (keys === undefined || text[start] === '{') return undefined
   const bodies = values.map((value, at) => {
     // each value has its key
     const key = keys[at]!
@@ -309,7 +301,7 @@ const ranksOf = (keys: readonly string[], { properties = {} }: Subschema): reado
 }
 
 const sortKeys = (text: string, ranks: readonly number[]): string => {
-  const entries = readEntries(text, treeOf(text)) ?? []
+  const entries = readEntries(text) ?? []
   const sorted = [...entries.keys()].sort((a, b) => ranks[a]! - ranks[b]!).map((at) => entries[at]!)
   const lines = sorted.map(({ from, to }) => text.slice(from, to))
   return (

@@ -4,8 +4,7 @@ import glob from 'fast-glob'
 import { type ContentFolder, inMember, memberFolder, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { pictureKeys } from '../content/member.ts'
-import type { Data } from '../content/parse/data.ts'
-import { type Parsed, parse } from '../content/parse/parse.ts'
+import { type Data, mappingOf } from '../content/parse/data.ts'
 import { type ContentFile, openFile } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { scanMember } from '../content/read/scan.ts'
@@ -15,7 +14,7 @@ import { removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture } from '../snapshot/pictures.ts'
-import { applySplices, keepsComments } from './change.ts'
+import { applySplices, keepsComments, readData } from './change.ts'
 import { listContentFiles, replaceText, shownPath } from './members.ts'
 
 /** A problem that had one answer, and was fixed. */
@@ -96,7 +95,8 @@ const moveFolder = (before: string, target: string, content: ContentFolder): boo
 
 /** Files of a member who lies deeper or less deep than before still tell editors where their schema is. */
 const adjustSchemas = (below: string, deeper: number, content: ContentFolder): void => {
-  for (const name of listYaml(join(content.path, below))) {
+  const cwd = join(content.path, below)
+  for (const name of glob.sync('**/*.{yaml,yml}', { cwd, followSymbolicLinks: false })) {
     const file = `${below}/${name}`
     const before = createReader(content)(file).source?.text ?? ''
     const text = before.replace(
@@ -107,9 +107,6 @@ const adjustSchemas = (below: string, deeper: number, content: ContentFolder): v
     if (text !== before) replaceText(content, file, { before, text })
   }
 }
-
-const listYaml = (folder: string): readonly string[] =>
-  glob.sync('**/*.{yaml,yml}', { cwd: folder, followSymbolicLinks: false })
 
 /** Takes what tells on people out of the pictures that a file names. */
 const inPictures = (
@@ -188,12 +185,12 @@ const spliceOf = (
  * was broken, more of it may be read than before.
  */
 const isProved = (before: string, after: string, places: number): boolean => {
-  const [old, now] = [before, after].map((text) => parse({ file: '', text })) as [Parsed, Parsed]
+  const { data: said = {}, whole, problems } = readData(before)
+  const now = readData(after)
   if (now.data === undefined || !keepsComments(before, after)) return false
-  if (old.whole) return now.problems.length === 0 && differences(old.data!, now.data) <= places
-  const common = Object.keys(old.data ?? {})
-  const rest = Object.fromEntries(Object.entries(now.data).filter(([key]) => common.includes(key)))
-  return now.problems.length < old.problems.length && differences(old.data ?? {}, rest) === 0
+  if (whole) return now.problems.length === 0 && differences(said, now.data) <= places
+  const rest = Object.entries(now.data).filter(([key]) => Object.hasOwn(mappingOf(said), key))
+  return now.problems.length < problems.length && differences(said, Object.fromEntries(rest)) === 0
 }
 
 /** How many values or keys are not the same. */
