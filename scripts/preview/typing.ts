@@ -149,15 +149,25 @@ const onClick = ({ target }: Event): void => {
   }
   if (field === null || !button.matches('.sp-more, .sp-less, .sp-fix')) return
   if (button.matches('.sp-fix')) fill(form, field.dataset.key!, button.value)
-  if (button.matches('.sp-more')) field.querySelector('ul')!.append(newRow(field))
+  if (button.matches('.sp-more')) addItem(field)
   if (button.matches('.sp-less')) button.closest('li')!.remove()
   const next = button.matches('.sp-more') ? 'li:last-child input' : '[id^=f-]'
   field.querySelector<HTMLElement>(next)?.focus()
   onTyped(form)
 }
 
-const newRow = (field: HTMLElement): DocumentFragment =>
-  field.querySelector('template')!.content.cloneNode(true) as DocumentFragment
+/** Adds a word or a row to the list of a field. */
+const addItem = (field: HTMLElement, item: Value = {}): void => {
+  const made = field.querySelector('template')!.content.cloneNode(true) as DocumentFragment
+  const isWord = typeof item === 'string'
+  for (const input of made.querySelectorAll('input'))
+    input.value = isWord ? item : String((item as Values)[input.dataset.name!] ?? '')
+  if (isWord) {
+    made.querySelector('bdi')!.textContent = item
+    made.querySelector('button')!.setAttribute('aria-label', `Remove ${item}`)
+  }
+  field.querySelector('ul')!.append(made)
+}
 
 /** What the fields of a form say, by key. */
 const typedIn = (form: HTMLFormElement): Values => {
@@ -194,24 +204,14 @@ const fill = (form: HTMLFormElement, key: string, value: Value): void => {
   const list = field?.querySelector('ul')
   if (field && list) {
     list.replaceChildren()
-    for (const one of Array.isArray(value) ? (value as readonly Value[]) : []) {
-      if (typeof one === 'string') addChip(field, one)
-      else fillRow(field, one as Values)
-    }
+    for (const one of Array.isArray(value) ? value : []) addItem(field, one)
     return
   }
   const control = form.querySelector<HTMLInputElement>(`[id="f-${key}"], [name="${key}"]`)
   if (control === null || typeof value !== 'string') return
   if (control.type === 'checkbox') control.checked = value !== ''
   else if (control.type !== 'datetime-local') control.value = value
-  else control.value = value.includes(' ') ? value.replace(' ', 'T') : `${value}T00:00:00`
-}
-
-const fillRow = (field: HTMLElement, row: Values): void => {
-  const made = newRow(field)
-  for (const input of made.querySelectorAll('input'))
-    input.value = String(row[input.dataset.name!] ?? '')
-  field.querySelector('ul')!.append(made)
+  else control.value = `${value} 00:00:00`.slice(0, 19).replace(' ', 'T')
 }
 
 /** The words of a list, as they are typed with commas: one of several words is joined, as `tea-time`. */
@@ -223,28 +223,17 @@ const addChips = (field: HTMLElement, input: HTMLInputElement): void => {
   const there = new Set([...field.querySelectorAll('bdi')].map(({ textContent }) => textContent))
   const words = new Set(wordsIn(input.value))
   const twice = [...words].filter((word) => there.has(word))
-  for (const word of words) if (!there.has(word)) addChip(field, word)
+  for (const word of words) if (!there.has(word)) addItem(field, word)
   input.value = ''
   field.querySelector('.sp-error')!.textContent =
     twice.length > 0 ? `${twice.join(', ')} is there already` : ''
 }
 
-const addChip = (field: HTMLElement, word: string): void => {
-  const chip = newRow(field)
-  chip.querySelector('bdi')!.textContent = word
-  chip.querySelector('input')!.value = word
-  chip.querySelector('button')!.setAttribute('aria-label', `Remove ${word}`)
-  field.querySelector('ul')!.append(chip)
-}
-
 /** Where pictures go that are dropped or pasted: into the field, else into the first of the page that takes some. */
 const chooserAt = (target: EventTarget | null): HTMLInputElement | null => {
   const place = target instanceof Element ? target.closest('.sp-field, .sp-do') : null
-  const chooser = '.sp-do input[type=file]'
-  return (
-    place?.querySelector<HTMLInputElement>('input[type=file]') ??
-    document.querySelector<HTMLInputElement>(chooser)
-  )
+  const chooser = 'input[type=file]'
+  return place?.querySelector(chooser) ?? document.querySelector(`.sp-do ${chooser}`)
 }
 
 const onPictures = (event: ClipboardEvent | DragEvent): void => {

@@ -104,24 +104,24 @@ test('nothing is found under the names of its file, by odd paths or through link
     'junction',
   )
   for (const path of [
-    ...[
-      '/http',
-      '/https',
-      '/SHA256SUMS',
-      '/404.json',
-      `/http${ana}`,
-      `${ana}/index.json`,
-      '/-',
-      '/%',
-      '//',
-    ],
-    ...[
-      `${ana}/..%2f..%2f..%2f404.json`,
-      `${ana}/../../../404.json`,
-      '/API/username/ana',
-      '//SHA256SUMS',
-    ],
-    ...['/api/username/linked', '/api/username/Ana', '/api/username/', '/api/username//shots', '*'],
+    '/http',
+    '/https',
+    '/SHA256SUMS',
+    '/404.json',
+    `/http${ana}`,
+    `${ana}/index.json`,
+    '/-',
+    '/%',
+    '//',
+    `${ana}/..%2f..%2f..%2f404.json`,
+    `${ana}/../../../404.json`,
+    '/API/username/ana',
+    '//SHA256SUMS',
+    '/api/username/linked',
+    '/api/username/Ana',
+    '/api/username/',
+    '/api/username//shots',
+    '*',
   ]) {
     expect(await get(path), path).toMatchObject(notFound)
   }
