@@ -11,6 +11,8 @@ import { cut, fold, slugOf } from './words.ts'
  */
 export type MemberData = Profile & {
   readonly username: string
+  /** As the profile has it, or counted without drafts. */
+  readonly totalShots: string
   /** Newest first. */
   readonly works: readonly Work[]
   readonly looks: Looks
@@ -58,6 +60,7 @@ export const memberData = (
   return {
     ...profile,
     username,
+    totalShots: profile.totalShots ?? String(shots.filter(({ draft }) => !draft).length),
     avatar: url(profile.avatar),
     cover_image: url(profile.cover_image),
     works,

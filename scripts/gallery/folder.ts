@@ -55,8 +55,15 @@ const ours = new RegExp(
 const fileOf = (address: string): string =>
   `${address.slice(1)}${address.endsWith('/') ? 'index.html' : ''}`
 
-/** What stands at an address: what makes it or, if it is there already, its digest. */
-export type Page = readonly [address: string, made: string | (() => string | Uint8Array)]
+/**
+ * What stands at an address. `make` makes nothing of what is there already. The digest is that of all that it is made from,
+ * besides what every page is; without it, that of its bytes is taken.
+ */
+export type Page = readonly [
+  address: string,
+  make: () => string | Uint8Array | undefined,
+  digest?: string | undefined,
+]
 
 type Others = {
   /** What else is there; `undefined` if that isn't known. */
@@ -76,6 +83,8 @@ export type Folder = ReturnType<typeof openFolder>
 export const openFolder = (path: string, { isNew }: { readonly isNew: boolean }) => {
   const folderOf = createFolderOf(path)
   const written = new Set<string>()
+  /** Stats of what is going to be renewed, as long as they are true. */
+  const stats = new Map<string, fs.Stats>()
   const tally = { changed: 0, removed: 0 }
   const find = (below: string) => fs.lstatSync(`${path}/${below}`, { throwIfNoEntry: false })
   /** What is in a folder; at the top without what may stay. */
@@ -84,6 +93,10 @@ export const openFolder = (path: string, { isNew }: { readonly isNew: boolean })
     return below === '.'
       ? names.filter((name) => ours.test(name))
       : names.map((name) => `${below}/${name}`)
+  }
+
+  const forget = (below: string): void => {
+    for (let one = below; one !== '.'; one = dirname(one)) stats.delete(one)
   }
 
   /** Writes a file if it is not there or says something else. */
@@ -101,6 +114,7 @@ export const openFolder = (path: string, { isNew }: { readonly isNew: boolean })
       if (find(file)?.isDirectory()) remove(folder, name)
       replaceFile(folder, name, bytes)
     }
+    forget(file)
     tally.changed++
   }
 
@@ -112,23 +126,26 @@ export const openFolder = (path: string, { isNew }: { readonly isNew: boolean })
     if (inside.length > 0 || find(below) === undefined) return
     remove(path, below)
     removeEmpty(path, dirname(below))
+    forget(below)
     tally.removed++
   }
 
-  const look = (files: readonly string[]): Omit<Part, 'digests'> => {
+  const look = (files: readonly string[], { isToKeep = false } = {}): Omit<Part, 'digests'> => {
     const parents = new Set(files.map((file) => dirname(file)))
     // what else is at the top may stay
     const names = parents.delete('.') ? list('.') : []
-    const stats: fs.Stats[] = []
+    const found: fs.Stats[] = []
     let largest = 0
     for (const below of [...parents, ...files]) {
-      const stat = find(below)
+      const stat = stats.get(below) ?? find(below)
+      stats.delete(below)
       const isRight = parents.has(below) ? stat?.isDirectory() : stat?.isFile()
       if (stat === undefined || !isRight) return { stat: '', largest }
-      stats.push(stat)
+      found.push(stat)
+      if (isToKeep) stats.set(below, stat)
       if (stat.isFile()) largest = Math.max(largest, stat.size)
     }
-    return { stat: fingerprintStats(names, stats), largest }
+    return { stat: fingerprintStats(names, found), largest }
   }
 
   // what is behind a link is not ours
@@ -140,11 +157,9 @@ export const openFolder = (path: string, { isNew }: { readonly isNew: boolean })
     list,
     removeAt,
     tally,
-    /** A part that is on the disk as it was left; else `undefined`. */
-    believe: <T extends Part>(part: T | undefined): T | undefined => {
-      const { stat = '', digests = {} } = part ?? {}
-      return stat !== '' && stat === look(Object.keys(digests).map(fileOf)).stat ? part : undefined
-    },
+    /** Whether a part is on the disk as it was left. Default: it is not going to be renewed. */
+    isAsLeft: ({ digests, stat }: Part, options?: { readonly isToKeep: boolean }): boolean =>
+      stat !== '' && stat === look(Object.keys(digests).map(fileOf), options).stat,
     /** Makes the files of a part as they have to be, and removes others. */
     renew: (pages: readonly Page[], { before, places }: Others): Part => {
       const files = pages.map(([address]) => fileOf(address))
@@ -152,15 +167,12 @@ export const openFolder = (path: string, { isNew }: { readonly isNew: boolean })
       const others = before ? Object.keys(before.digests).map(fileOf) : places()
       for (const other of others) removeAt(other, kept)
       const digests: Record<string, string> = {}
-      for (const [address, made] of pages) {
-        if (typeof made === 'string') {
-          digests[address] = made
-          continue
-        }
-        const contents = made()
-        const digest = digestOf(contents)
-        if (digest !== before?.digests[address]) put(address, contents)
-        digests[address] = digest
+      for (const [address, make, digest] of pages) {
+        const known = before?.digests[address]
+        const contents = known !== undefined && known === digest ? undefined : make()
+        const made = digest ?? (contents === undefined ? '' : digestOf(contents))
+        if (contents !== undefined && made !== known) put(address, contents)
+        digests[address] = made
       }
       return { digests, ...look(files) }
     },

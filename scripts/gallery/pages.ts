@@ -23,17 +23,17 @@ export const turnsOf = <T>(
   { size = 60, most = Infinity } = {},
 ) => {
   const total = Math.max(1, Math.min(most, Math.ceil(list.length / size)))
-  return Array.from({ length: total }, (_, at) => {
-    const shown = list.slice(at * size, (at + 1) * size)
-    return {
-      address: numbered(base, at + 1),
-      base,
-      number: at + 1,
-      total,
-      shown,
-      count: list.length,
-    }
-  })
+  return Array.from({ length: total }, (_, at) => ({
+    address: numbered(base, at + 1),
+    base,
+    number: at + 1,
+    total,
+    /** Made when it is asked for: a member may have hundreds of pages. */
+    get shown() {
+      return list.slice(at * size, (at + 1) * size)
+    },
+    count: list.length,
+  }))
 }
 
 /** One of the pages of a list. */
@@ -257,14 +257,14 @@ const personHeader = (member: MemberData, place: Place): Html => {
 
 /** The numbers of a member that are not 0, in words. */
 const countsOf = (member: MemberData): readonly (Html | false)[] => {
-  const { works, totalShots, totalFollowers, totalFollowing, Likes } = member
+  const { totalShots, totalFollowers, totalFollowing, Likes } = member
   const counts = [
-    [totalShots ?? works.filter(({ draft }) => !draft).length, 'work'],
+    [totalShots, 'work'],
     [totalFollowers, 'follower'],
     [totalFollowing, 'following'],
     [Likes, 'like'],
   ] as const
-  return counts.map(([count, noun]) => String(count) !== '0' && fact(count, noun))
+  return counts.map(([count, noun]) => count !== '0' && fact(count, noun))
 }
 
 /** A member's own words: the beginning, and the rest where somebody wants it. */
@@ -334,23 +334,31 @@ const bare = (url: string): string =>
 
 const siteOf = (url: string): string => bare(url).replace(/\/.*$/, '')
 
-/** The work of a member at this place among them, its picture first. */
-export const workPage = (member: MemberData, at: number, gallery: Gallery): string => {
-  const { username, name, works, looks } = member
+/** All that the page of a work says. */
+export const workData = ({ username, name, works, looks }: MemberData, at: number) => {
   const work = works[at]!
+  const look = looks.get(work.large_image)
+  return { username, name, work, look, newer: works[at - 1]?.id, older: works[at + 1]?.id }
+}
+
+/** A work of a member, its picture first. */
+export const workPage = (
+  { username, name, work, look, newer, older }: ReturnType<typeof workData>,
+  gallery: Gallery,
+): string => {
   const { id, title, description, tags, price_item, date, large_image } = work
   const place = placeOf(addressOf.work(username, id), gallery)
   const start = cut(title, 140)
   const source = sourceOf(large_image, place)
   const alt = work.alt || start
-  const look = looks.get(large_image)
   const large = picture(large_image, place, { seed: id, alt, look, load: 'first' })
-  const turn = (other: Work | undefined, rel: string, label: string): Html | undefined =>
-    other && html`<a rel=${rel} href=${place.to(addressOf.work(username, other.id))}>${label}</a>`
+  const turn = (other = '', rel = '', label = '') =>
+    other !== '' &&
+    html`<a rel=${rel} href=${place.to(addressOf.work(username, other))}>${label}</a>`
   const figure = [
     source === undefined ? large : html`<a href="${source}">${large}</a>`,
-    turn(works[at - 1], 'prev', 'Newer'),
-    turn(works[at + 1], 'next', 'Older'),
+    turn(newer, 'prev', 'Newer'),
+    turn(older, 'next', 'Older'),
   ]
   const said = [
     html`<h1>${start}</h1>`,

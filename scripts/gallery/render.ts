@@ -40,8 +40,15 @@ export const render = (path: string, gallery: Gallery) => {
   return { status: 404, type: pageType, text: pages.notFoundPage(gallery) }
 }
 
-/** Addresses, each with what makes the text that is there. */
-type Pages = Generator<readonly [address: string, textOf: () => string]>
+/** An address, and what makes the text that is there. */
+export type Addressed = readonly [
+  address: string,
+  textOf: () => string,
+  /** All that it is made from besides the settings, where that is faster to compare. */
+  dataOf?: () => object,
+]
+
+type Pages = Generator<Addressed>
 
 /** The pages of a member, which depend on nothing but the member and the settings. */
 export function* memberPages({ username, works, aliases }: Summary, gallery: Gallery): Pages {
@@ -50,8 +57,10 @@ export function* memberPages({ username, works, aliases }: Summary, gallery: Gal
   for (const { address, number } of pages.memberTurns({ username, works }))
     yield [address, () => pages.memberPage(member(), number, gallery)]
   yield [`${home}feed.xml`, () => feed(gallery, member())]
-  for (const [at, { id }] of works.entries())
-    yield [addressOf.work(username, id), () => pages.workPage(member(), at, gallery)]
+  for (const [at, { id }] of works.entries()) {
+    const data = () => pages.workData(member(), at)
+    yield [addressOf.work(username, id), () => pages.workPage(data(), gallery), data]
+  }
   for (const alias of aliases.map(addressOf.member))
     yield [alias, () => redirectPage(alias, home, gallery)]
 }

@@ -1,7 +1,7 @@
 import type { ContentFolder } from '../content/layout.ts'
 import { inMember } from '../content/layout.ts'
 import type { Shot } from '../content/member.ts'
-import { readMember } from '../content/read/open.ts'
+import { type MemberFiles, readMember } from '../content/read/open.ts'
 import type { Site } from '../content/site.ts'
 import { makeRoot } from '../files/folder.ts'
 import { removeLeftBehind } from '../files/write.ts'
@@ -17,7 +17,7 @@ import { createIndex, type MemberData, memberData, type Summary, summarize } fro
 import { digestOf, type Folder, isGallery, openFolder, type Page, type Part } from './folder.ts'
 import { type Gallery, settingsOf } from './page.ts'
 import { notFoundPage } from './pages.ts'
-import { createChanges, memberPages, sharedPages } from './render.ts'
+import { type Addressed, createChanges, memberPages, sharedPages } from './render.ts'
 
 type GalleryOptions = FolderNames & {
   readonly drafts: boolean
@@ -38,9 +38,13 @@ export const writeGallery = async (options: GalleryOptions) => {
   const found = openSite(folders.content, { hostNames })
   const { tools, members } = found
   const known = knownState(found, { folders, onDoubt })
+  let read = new Map<string, MemberFiles>()
   const { diagnostics, renewed, state } = await checkMembers(found, {
     state: known,
-    onProgress: (done, total) => onProgress(done, total, 'members checked'),
+    onProgress: (done, total, files) => {
+      if (files) read = new Map([[files.username, files]])
+      onProgress(done, total, 'members checked')
+    },
   })
   const { site, source } = tools
   if (site === undefined || source === undefined) return { diagnostics }
@@ -67,6 +71,7 @@ export const writeGallery = async (options: GalleryOptions) => {
     ...options,
     state,
     tools: { ...tools, site },
+    read,
     gallery,
     logo,
     folder,
@@ -131,6 +136,8 @@ const lastRun = ({ shown, entries }: State, madeFrom: string): LastRun => {
 type Task = Pick<GalleryOptions, 'drafts' | 'onProgress'> & {
   readonly state: State
   readonly tools: Tools & { readonly site: Site }
+  /** The files of the member that the check read last, mostly the only one that changed; who loads it takes them. */
+  readonly read: Map<string, MemberFiles>
   /** As yet without members. */
   readonly gallery: Gallery
   readonly logo: Uint8Array | undefined
@@ -141,12 +148,9 @@ type Task = Pick<GalleryOptions, 'drafts' | 'onProgress'> & {
 /** Makes what is not as it has to be; the last run's result, if all is. */
 const makePages = (shown: readonly string[], task: Task): Run => {
   const { state, gallery, folder, last, drafts, onProgress } = task
-  const site = folder.believe(last.site)
-  const before = new Map<string, MemberPart>()
-  for (const username of shown) {
-    const part = folder.believe(last.members.get(username))
-    if (part) before.set(username, part)
-  }
+  const believed = <T extends Part>(part: T | undefined): T | undefined =>
+    part && folder.isAsLeft(part, { isToKeep: true }) ? part : undefined
+  const site = believed(last.site)
   const keyOf = (username: string): string => state.entries.get(username)?.from.key ?? ''
   const picturesOf = (username: string): readonly (readonly [string, Seen])[] =>
     Object.entries(state.entries.get(username)?.from.pictures ?? {}).filter(
@@ -154,35 +158,36 @@ const makePages = (shown: readonly string[], task: Task): Run => {
     )
   const isThere = ({ path, digest }: Seen): boolean =>
     (site ? site.digests[`/${path}`] : hashFile(folder.path, path)) === digest
-  const isSame = (username: string): boolean =>
-    before.get(username)?.key === keyOf(username) &&
-    picturesOf(username).every(([, one]) => isThere(one))
-  const changed = shown.filter((username) => !isSame(username))
+  const members = new Map<string, MemberPart>()
   const gone = new Map(last.members)
-  for (const username of shown) gone.delete(username)
-  if (site && changed.length === 0 && gone.size === 0) return { site, members: before }
+  for (const username of shown) {
+    const part = last.members.get(username)
+    gone.delete(username)
+    const isSame = part?.key === keyOf(username) && folder.isAsLeft(part)
+    if (isSame && picturesOf(username).every(([, one]) => isThere(one))) members.set(username, part)
+  }
+  if (site && members.size === shown.length && gone.size === 0) return { site, members }
 
   const changes = createChanges()
   for (const { summary } of gone.values()) {
     for (const one of foldersOf(summary)) folder.removeAt(one)
     changes.compare(summary, undefined)
   }
-  const members = new Map(before)
+  const changed = shown.filter((username) => !members.has(username))
   for (const [at, username] of changed.entries()) {
     const seen = picturesOf(username).filter(([, one]) => isThere(one))
     const member = loadMember(username, task, Object.fromEntries(seen))
-    members.delete(username)
     if (member === undefined) continue // it changed since it was checked
     // the words of a member who was just read hold the texts of all files in memory
     const summary = structuredClone(summarize(member))
-    const old = last.members.get(username)?.summary
-    const pages = memberPages(summary, { ...gallery, member: () => member })
-    const part = folder.renew([...pages], {
-      before: before.get(username),
-      places: () => [...(old ? foldersOf(old) : []), ...foldersOf(summary)],
+    const old = last.members.get(username)
+    const pages = [...memberPages(summary, { ...gallery, member: () => member })]
+    const part = folder.renew(pages.map(toPage), {
+      before: believed(old),
+      places: () => [...(old ? foldersOf(old.summary) : []), ...foldersOf(summary)],
     })
     members.set(username, { ...part, key: keyOf(username), summary })
-    changes.compare(old, summary)
+    changes.compare(old?.summary, summary)
     onProgress(at + 1, changed.length, 'members written')
   }
   const pictures = [...members.keys()].flatMap(picturesOf).map(([, one]) => one)
@@ -192,17 +197,24 @@ const makePages = (shown: readonly string[], task: Task): Run => {
   return { members, site: { ...made, madeFrom } }
 }
 
+const toPage = ([address, textOf, dataOf]: Addressed): Page => [
+  address,
+  textOf,
+  dataOf && digestOf(JSON.stringify(dataOf())),
+]
+
 const foldersOf = (member: Summary): readonly string[] =>
   namesOf(member).map((name) => `members/${name}`)
 
 /** A member for pages, if all files are right; the pictures beside them are written, but for those seen. */
 const loadMember = (
   username: string,
-  { tools, folder, drafts }: Task,
+  { tools, read, folder, drafts }: Task,
   seen: SeenPictures,
 ): MemberData | undefined => {
   const { content, site } = tools
-  const member = readMember(username, tools)
+  const member = read.get(username) ?? readMember(username, tools)
+  read.delete(username)
   const { withAddresses, looks } = createPictures({
     files: member,
     content,
@@ -240,11 +252,10 @@ const renewSite = ({ members, pictures, before, changes }: SiteOptions, task: Ta
       onProgress(at + 1, shared.length, 'shared pages written')
       return textOf()
     }
-    const known = changes.mayBeOn(address) ? undefined : before?.digests[address]
-    return [address, known ?? make]
+    return [address, make, changes.mayBeOn(address) ? undefined : before?.digests[address]]
   })
   if (logo) files.push([`/${gallery.settings.logo}`, () => logo])
-  for (const { path, digest } of pictures) files.push([`/${path}`, digest])
+  for (const { path, digest } of pictures) files.push([`/${path}`, () => undefined, digest])
   const own = new Set(summaries.flatMap(foldersOf))
   const part = folder.renew(files, {
     before,

@@ -3,7 +3,7 @@ import { createLoader } from '../advice/loader.ts'
 import { nameForId, proposeId } from '../content/ids.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import { parse } from '../content/parse/parse.ts'
-import { readMember } from '../content/read/open.ts'
+import { type MemberFiles, readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers } from '../content/read/scan.ts'
 import { accentProblem } from '../content/values/colour.ts'
@@ -126,9 +126,11 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
 /** Looks at every member, then compares what must be unique. Without a place, it writes nothing. */
 export const checkMembers = async (
   { tools, shard, epoch, ...survey }: OpenSite,
-  options: Pick<CheckOptions, 'touched' | 'onProgress'> & {
+  options: Pick<CheckOptions, 'touched'> & {
     state: State
     place?: Place | undefined
+    /** Gets a member's files, too, where they were just read. */
+    onProgress: (done: number, total: number, files: MemberFiles | undefined) => void
   },
 ) => {
   const { content, site, source } = tools
@@ -138,7 +140,9 @@ export const checkMembers = async (
     touched === undefined || touched.has(username) || (known.get(username)?.from.key ?? '') === ''
   const members = survey.members.filter(mayDiffer)
   const task = { content, site, source, shard, members, known, place }
-  const found = await compileMembers(task, (done) => options.onProgress(done, members.length))
+  const found = await compileMembers(task, (done, files) =>
+    options.onProgress(done, members.length, files),
+  )
   const news = new Map(found.map((one) => [one.username, one]))
   const diagnostics = [...survey.diagnostics, ...lookAtGallery(tools)]
   const entries = new Map<string, Entry>()

@@ -72,7 +72,8 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
   const found: Found[] = []
   let effort = 0
 
-  const process = (username: string): void => {
+  /** Its files, if they were read. */
+  const process = (username: string): MemberFiles | undefined => {
     const scan = scanListed(username, content)
     const open = once(() => openMember(scan, tools))
     const { diagnostics } = scan
@@ -94,7 +95,7 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
         diagnostics,
         ...compile({ scan, stat, open }, Object.fromEntries(seen)),
       })
-      return
+      return open()
     }
     effort += effortToKeep
     if (stat !== before.from.stat || there.stat !== before.made.stat) {
@@ -105,6 +106,7 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
       }
       found.push({ username, diagnostics, entry })
     } else if (diagnostics.length > 0) found.push({ username, diagnostics })
+    return undefined
   }
 
   /** Whether a member's content is what its entry was made from. */
@@ -212,19 +214,19 @@ export const listedOf = ({ username, profile, published, latest }: Member) => ({
 /**
  * Every thread, the main one too, draws members in their order from a shared counter until none is left, or too much is
  * broken. Whatever is drawn is processed, so those that are left out come after all others. After each member, `onMember`
- * gets how many members all threads have processed, and the effort that was this one's.
+ * gets how many members all threads have processed, the effort that was this one's, and the files if they were read.
  */
 export const drawMembers = async (
   task: Task,
-  onMember?: (done: number, effort: number) => void,
+  onMember?: (done: number, effort: number, files: MemberFiles | undefined) => void,
 ) => {
   const worker = createWorker(task)
   for (let turned = performance.now(); Atomics.load(task.control, control.broken) < brokenLimit; ) {
     const username = task.members[Atomics.add(task.control, control.next, 1)]
     if (username === undefined) break
-    worker.process(username)
+    const files = worker.process(username)
     const done = Atomics.add(task.control, control.done, 1) + 1
-    onMember?.(done, worker.effort())
+    onMember?.(done, worker.effort(), files)
     if (performance.now() - turned < longestTurnMs) continue
     // signals and messages of other threads are handled now
     await new Promise((resolve) => setImmediate(resolve))
@@ -237,17 +239,17 @@ const longestTurnMs = 100
 
 /**
  * Processes every member, in this thread, and in others too once enough is left to do. `onProgress` gets how many are
- * done.
+ * done, and the files of one that this thread read.
  */
 export const compileMembers = async (
   about: Omit<Task, 'control'>,
-  onProgress: (done: number) => void,
+  onProgress: (done: number, files: MemberFiles | undefined) => void,
 ) => {
   const task = { ...about, control: new Int32Array(new SharedArrayBuffer(16)) }
   let others: ReturnType<typeof startThread>[] = []
   try {
-    const own = await drawMembers(task, (done, effort) => {
-      onProgress(done)
+    const own = await drawMembers(task, (done, effort, files) => {
+      onProgress(done, files)
       const left = (effort / done) * (task.members.length - done)
       if (others.length === 0 && left >= worthAThread)
         others = Array.from({ length: mostThreads() - 1 }, () => startThread(task))
