@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('takes pictures that are chosen, and refuses what is none', async () => {
-    const { url, at, context, page, save } = await openEditor()
+    const { url, at, page, save } = await openEditor()
     await page.goto(url + formAt(shot('ana', 'one')))
     const choose = page.locator('[data-key=image] input[type=file]:enabled')
     await choose.setInputFiles({
@@ -246,23 +246,13 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       .toBe('./one.png')
     const stored = `${at}/content/members/ana/shots/one.png`
     expect(fs.existsSync(stored), 'before it is saved').toBe(false)
-    fs.writeFileSync(`${at}/large.png`, png())
     await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
     await page.getByText('More', { exact: true }).click()
-    const chooser = page.locator('[data-key=large_image] .sp-drop')
-    await chooser.evaluate((place) => place.scrollIntoView({ block: 'center' }))
-    const { x, y } = (await chooser.boundingBox())!
-    const items = [{ mimeType: 'text/plain', data: '' }]
-    const data = {
-      items,
-      files: [`${at}/large.png`],
-      dragOperationsMask: 1,
-    }
-    const devTools = await context.newCDPSession(page)
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-      await devTools.send('Input.dispatchDragEvent', { type, x: x + 9, y: y + 9, data })
-    const dropped = () => page.locator('#f-large_image').inputValue()
-    await expect.poll(dropped, { timeout: 20_000 }).toBe('./large-image.png')
+    await page
+      .locator('[data-key=large_image] input[type=file]')
+      .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: png() })
+    const large = () => page.locator('#f-large_image').inputValue()
+    await expect.poll(large, { timeout: 20_000 }).toBe('./large-image.png')
     await save.click()
     await page.waitForURL(`${url}/members/ana/11/`)
     const wide = () =>
@@ -375,11 +365,14 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.goto(url + formAt(shot('bo', 'first-one')))
     await drop('h1', 'other.png', 0)
     await expect.poll(() => page.locator('#f-image').inputValue()).toBe('./first-one-2.png')
+    await drop('[data-key=large_image] p', 'other.png', 0)
+    await expect.poll(() => page.locator('#f-large_image').inputValue()).toBe('./large-image.png')
     await page.keyboard.press('Control+s')
     await page.waitForURL(/members\/bo\/\d+\/$/)
     expect(fs.readdirSync(`${at}/content/members/bo/shots`)).toEqual([
       'first-one-2.png',
       'first-one.yaml',
+      'large-image.png',
     ])
     expect(shotpress(['check', '--content', `${at}/content`]).stderr).not.toContain('warning')
   })

@@ -3,18 +3,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createLoader } from '../../scripts/advice/loader.ts'
-import { contentFolder } from '../../scripts/content/layout.ts'
-import { mappingOf } from '../../scripts/content/parse/data.ts'
-import { parse } from '../../scripts/content/parse/parse.ts'
-import { watchedContent } from '../../scripts/preview/content.ts'
-import { act, openDraft } from '../../scripts/preview/edits.ts'
-import { History } from '../../scripts/preview/history.ts'
-import { UserError } from '../../scripts/problems/diagnostic.ts'
 import { texts } from '../content/parse/mutate.ts'
-import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { readTree, type Tree } from '../sandbox.ts'
 import { formAt, profile, shot } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
@@ -455,71 +446,3 @@ describe('hostile requests', () => {
     expect(text(one)).toMatch(/title: [AB]\n/)
   })
 })
-
-/** RUNS=1000 in the weekly job. */
-const numRuns = Number(process.env.RUNS ?? 40)
-
-const styles = [
-  odd,
-  '---\nid: 11\ntitle: >-\n  A folded\n  title\ndate: 2024-01-01 10:00:00\nimage: "a.png"\n\n# the end\n',
-  '{id: 11, title: First, date: 2024-01-01, image: a.png}\n',
-  '"id": "11"\n\'title\': \'It\'\'s\'\n"date": 2024-01-01\n"image": a.png\ntags:\n    - red # one\n    # between\n    - blue\ndescription: |+\n  Long\n\n   text\n\n',
-  '\ufeffid: 11\ntitle: &t First\ndescription: *t\ndate: 2024-01-01\nimage: a.png\n',
-  'id: 11\ntitle: First # why\ndate: 2024-01-01\nimage: a.png\ntags: []\nprice_item:\ndraft: false',
-]
-
-test('random edits in odd styles change what they say, or refuse; none loses a comment or another value', () => {
-  const words = fc.string({
-    unit: fc.constantFrom('a', ' ', '#', ':', '"', "'", '\n', '-', 'é', '{', '%', '1'),
-  })
-  const edit = fc.record(
-    {
-      title: words,
-      description: words,
-      price_item: words,
-      tags: fc.array(fc.constantFrom('red', 'blue', 'x#y', '1.50', 'yes')),
-      draft: fc.constantFrom('true', ''),
-    },
-    { requiredKeys: [] },
-  )
-  const loader = createLoader({ hostNames: [] })
-  fc.assert(
-    fc.property(fc.constantFrom(...styles), edit, fc.boolean(), (style, values, meanwhile) => {
-      const at = sandboxOf({ [shot('ana', 'one')]: style })
-      const folder = { ...contentFolder(path.join(at, 'content')), name: 'content' }
-      const content = watchedContent(folder, loader)
-      content.update({ usernames: ['ana'] }, undefined)
-      const history = new History(folder, { root: at, below: '.shotpress/bin' })
-      const desk = { content, history }
-      const file = path.join(at, one)
-      const { oid: base } = openDraft(one, desk)!
-      if (meanwhile) fs.appendFileSync(file, '# meanwhile\n')
-      const before = fs.readFileSync(file, 'utf8')
-      try {
-        act({ action: 'save', file: one, base, values }, desk)
-        expect(meanwhile).toBe(false)
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error
-        expect(fs.readFileSync(file, 'utf8')).toBe(before)
-        return
-      }
-      const after = fs.readFileSync(file, 'utf8')
-      const [old, now] = [before, after].map(
-        (text) => parse({ file: '', text: text.replace(/^\ufeff/, '') }).data,
-      )
-      const off = values.draft === '' && mappingOf(old).draft ? { draft: 'false' } : {}
-      const said = (data: object) => Object.entries(data).filter(([, value]) => value.length > 0)
-      const wanted = said({ ...mappingOf(old), ...values, ...off })
-      expect(said(mappingOf(now)).sort()).toEqual(wanted.sort())
-      for (const comment of before.match(/ #.*|^#.*/gm) ?? [])
-        expect(after).toContain(comment.trim())
-      if (after === before) return
-      act({ action: 'undo' }, desk)
-      expect(fs.readFileSync(file, 'utf8')).toBe(before)
-    }),
-    { numRuns },
-  )
-})
-
-const sandboxOf = (files: Tree): string =>
-  sandbox({ [profile('ana')]: 'id: 1\nname: Ana\n', ...files })
