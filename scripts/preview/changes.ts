@@ -26,12 +26,13 @@ export const changesOf = (
   const all = member(username)?.parts ?? []
   const parts = new Map(all.filter(({ oid }) => oid !== '').map((part) => [part.file, part]))
   const before = attempt(() => {
-    const texts = new Map<string, string>()
     const { top, files } = readTree(`${content.path}/${folder}`, 'HEAD')
-    const others = files
+    const known = files
       .filter(({ plain, path }) => plain && isYaml(path))
       .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
-      .filter(({ file, oid }) => parts.get(file)?.oid !== oid || !parts.delete(file))
+    const others = known.filter(({ file, oid }) => parts.get(file)?.oid !== oid)
+    for (const { file, oid } of known) if (parts.get(file)?.oid === oid) parts.delete(file)
+    const texts = new Map<string, string>()
     const oids = others.map(({ oid }) => oid)
     readBlobs(top, oids, (bytes, at) =>
       texts.set(others[at]!.file, withoutMark(bytes.toString('utf8'))),

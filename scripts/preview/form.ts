@@ -15,7 +15,7 @@ import { chooser, openAt } from './layer.ts'
 type WordLists = Readonly<Record<string, readonly string[]>>
 
 export const wordLists = ({ tags, skills }: Index): WordLists => {
-  const commonest = <T>(groups: ReadonlyMap<string, Group<T>>): readonly string[] =>
+  const commonest = (groups: ReadonlyMap<string, Group<unknown>>) =>
     [...groups.values()]
       .sort((a, b) => b.items.length - a.items.length)
       .slice(0, 200)
@@ -23,13 +23,11 @@ export const wordLists = ({ tags, skills }: Index): WordLists => {
   return { tags: commonest(tags), skills: commonest(skills) }
 }
 
-type Beside = {
-  /** What the file's page shows: markup. */
-  readonly look: string
-  readonly words: WordLists
-}
-
-export const formOf = (draft: Draft, { look, words }: Beside): Markup => {
+/** The form of a file, with what its page shows beside it: markup. */
+export const formOf = (
+  draft: Draft,
+  { look, words }: { readonly look: string; readonly words: WordLists },
+): Markup => {
   const { file, kind, oid, refused, username } = draft
   const start = html`<p>${openAt(file, 1)}</p>`
   if (refused !== undefined) {
@@ -69,11 +67,9 @@ const furtherKeys = new Set([
   ...['totalShots', 'totalFollowers', 'totalFollowing', 'Likes', 'Lists', 'Listed', 'Projects'],
 ])
 
-const keysOf = (kind: MemberKind): readonly string[] => {
+export const keysOf = (kind: MemberKind): readonly string[] => {
   const keys = Object.keys(readSchema(kind).properties ?? {})
-  const rankOf = (key: string): number =>
-    firstKeys.includes(key) ? firstKeys.indexOf(key) : keys.length
-  return keys.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return [...new Set([...firstKeys.filter((key) => keys.includes(key)), ...keys])]
 }
 
 /** A form, whose `data-` attributes say what it does. */
@@ -94,12 +90,14 @@ const errorAt = (key: string): Html =>
 export const inWords = ({ message, hint }: Pick<Problem, 'message' | 'hint'>): string =>
   hint ? `${message}: ${hint}` : message
 
-/** What the fields of these keys say is wrong, by the ids of elements; without keys, those in which something is. */
-export const errorsOf = (problems: readonly Problem[], keys?: MemberKind | readonly string[]) => {
-  const all = typeof keys === 'string' ? keysOf(keys) : (keys ?? problems.map(({ key }) => key))
+/** What the fields of these keys say is wrong, by the ids of elements. */
+export const errorsOf = (
+  problems: readonly Problem[],
+  keys: readonly string[] = problems.map(({ key }) => key),
+) => {
   const wordsOf = (key: string): string =>
     markupOf(html`${problems.filter((one) => one.key === key).map(inField)}`)
-  return Object.fromEntries(all.map((key) => [`e-${key}`, wordsOf(key)]))
+  return Object.fromEntries(keys.map((key) => [`e-${key}`, wordsOf(key)]))
 }
 
 /** A problem in words for a field, which takes the value alone and no line of YAML, with a button for its one answer. */

@@ -128,10 +128,12 @@ const choice = (
 
 /** Where the keys of changed files are on their page. */
 const selectorsOf = (changes: readonly FileChange[]): string => {
-  const changed = changes.flatMap(({ state, changes }) => (state === 'changed' ? changes : []))
-  const isChanged = (key: string): boolean => changed.some((change) => change.key === key)
-  return Object.keys(shownKeys)
-    .filter((selector) => shownKeys[selector]!.some(isChanged))
+  const changed = changes
+    .filter(({ state }) => state === 'changed')
+    .flatMap(({ changes }) => changes.map(({ key }) => key))
+  return Object.entries(shownKeys)
+    .filter(([, keys]) => keys.some((key) => changed.includes(key)))
+    .map(([selector]) => selector)
     .join()
 }
 

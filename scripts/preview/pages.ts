@@ -43,7 +43,7 @@ import {
   openDraft,
   Refused,
 } from './edits.ts'
-import { conflictOf, errorsOf, formOf, inWords, newForms, wordLists } from './form.ts'
+import { conflictOf, errorsOf, formOf, inWords, keysOf, newForms, wordLists } from './form.ts'
 import { History } from './history.ts'
 import { changeList, openAt, ownPath, settingsIn, type View } from './layer.ts'
 import { type Handler, isOwnOrigin, type Ports } from './servers.ts'
@@ -326,7 +326,7 @@ const check: Act = (given, sheet) => {
   }
   const { draft, shown, problems } = checkFile(given, sheet)
   const view = { 'sp-view': lookOf(draft, shown, sheet), 'sp-conflict': '' }
-  return json(200, { parts: { ...view, ...errorsOf(problems, draft.kind) } })
+  return json(200, { parts: { ...view, ...errorsOf(problems, keysOf(draft.kind)) } })
 }
 
 const edit: Act = async (given, sheet) => {
