@@ -16,11 +16,10 @@ import { type Site, toSite } from '../content/site.ts'
 import type { MemberFile } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
 import { type MemberData, memberData } from '../gallery/data.ts'
-import { addressOf, logoFile } from '../gallery/page.ts'
+import { addressOf } from '../gallery/page.ts'
 import type { BuildResult } from '../snapshot/build.ts'
-import { readLogo } from '../snapshot/check.ts'
 import { attempt } from './attempt.ts'
-import { createPictures } from './pictures.ts'
+import { createPictures, type Pictures } from './pictures.ts'
 import { createSummaries } from './summaries.ts'
 import type { Touched } from './watch.ts'
 
@@ -56,55 +55,24 @@ export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const reader = createReader(folder)
-  const pictures = createPictures(folder)
   const nothing = { diagnostics: [], usernames: [], claims: new Map() }
   let found: Known = { ...nothing, site: toSite({ base_url: '' }) }
+  const pictures = createPictures(folder, () => found.site)
   let members: ReadonlySet<string> = new Set()
   /** Whole members that were asked for since the last build, and the files of those that were before it. */
   const seen = new Map<string, Looked>()
   let known: ReadonlyMap<string, MemberFiles | undefined> = new Map()
 
-  /** The address at which pages show a picture of the content; `''` if there is none. */
-  const pictureUrl = (file: string, value: string): string => {
-    const asked = pictures.addressOf(file, value)
-    return asked && found.site.baseUrl + asked
-  }
-
-  const isLogo = (asked: string): boolean => {
-    const { logo } = found.site.gallery
-    return logo !== '' && asked === `/${logoFile(logo)}`
-  }
-
   // a file that has just gone is one that can't be read
   const readNow: Reader = (below, size) => attempt(() => reader(below, size)) ?? { oid: '' }
   const opening = (read = readNow) => ({ content: folder, loader, read, facts: found.site })
-
-  const partOf = (file: ContentFile<MemberKind>): Part => {
-    const { kind, below } = file
-    const { source, oid } = file.read()
-    const username = ownerOf(file.file)
-    const shown = file.loaded().value ?? guess(file, username)
-    const keys: readonly string[] = pictureKeys[kind]
-    const own = Object.entries(shown)
-      .filter(([key, value]) => keys.includes(key) && isPicturePath(`${value}`))
-      .map(([key, value]) => [key, pictureUrl(file.file, `${value}`)])
-    return {
-      kind,
-      below,
-      username,
-      file: file.file,
-      id: '',
-      text: source?.text,
-      oid,
-      shown: { ...shown, ...Object.fromEntries(own) },
-    }
-  }
 
   /** A member as it is on the disk; `known` files that are as they were are not read again. */
   const look = (username: string, known?: MemberFiles): Looked | undefined => {
     if (!members.has(username)) return undefined
     const files = attempt(() => readMember(username, opening(), known))
-    return { ...compose(username, files ? filesOf(files).map(partOf) : [], found), files }
+    const parts = files ? filesOf(files).map((file) => readPart(file, username, pictures)) : []
+    return { ...compose(username, parts, found), files }
   }
 
   const summaries = createSummaries((username) => look(username)?.member)
@@ -125,23 +93,17 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     return file.startsWith(start) ? inMember(file.slice(start.length), folder).username : ''
   }
 
-  const find = (file: string): Part | undefined =>
+  const partOf = (file: string): Part | undefined =>
     member(ownerOf(file))?.parts.find((one) => one.file === file)
 
   return {
     folder,
     loader,
     pictures,
-    pictureUrl,
     member,
     ownerOf,
-    partOf: find,
+    partOf,
     summaries,
-    /** Whether a path is that of a picture of the content: `/pictures/<h>.jpg`, `/logo.svg`. */
-    hasPicture: (asked: string) => isLogo(asked) || pictures.has(asked),
-    /** What is published of such a picture, or would be; `undefined` if that is nothing. */
-    readPicture: (asked: string) =>
-      isLogo(asked) ? readLogo({ content: folder, site: found.site }).bytes : pictures.read(asked),
     /** What the last build found. */
     found: () => found,
     /** Takes what a build found, if there was one, and looks again at the members that may have changed. */
@@ -158,26 +120,25 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     },
     /** A file as it is on the disk now, of a member as it was shown last. */
     lookAt: (file: string): Part | undefined => {
-      const part = find(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
+      const part = partOf(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
       if (part === undefined || !attempt(() => findEntry(folder.path, part.below))?.isFile())
         return undefined
-      return { ...partOf(openFile(part.kind, part.below, opening())), id: part.id }
+      const opened = openFile(part.kind, part.below, opening())
+      return { ...readPart(opened, part.username, pictures), id: part.id }
     },
     /** What a check of a file finds if it has this text, and the member as it will be shown. */
     lookWith: ({ kind, below, file, username }: Part, text: string) => {
-      const opened = openFile(
-        kind,
-        below,
-        opening(() => ({ oid: '', source: { file, text } })),
-      )
+      const read = () => ({ oid: '', source: { file, text } })
+      const opened = openFile(kind, below, opening(read))
+      const part = readPart(opened, username, pictures)
       const parts = member(username)?.parts ?? []
-      const after = parts.map((one) => (one.file === file ? partOf(opened) : one))
+      const after = parts.map((one) => (one.file === file ? part : one))
       return { ...opened.loaded(), ...compose(username, after, found) }
     },
     /** The page on which a file is seen. */
     pageOf: (file: string): string => {
       const username = ownerOf(file)
-      const id = find(file)?.id
+      const id = partOf(file)?.id
       if (member(username) === undefined) return '/'
       return id ? addressOf.work(username, id) : addressOf.member(username)
     },
@@ -186,6 +147,19 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
 
 /** Members that are kept whole. */
 const mostSeen = 50
+
+/** A file as pages show it, with its own pictures at addresses of the preview. */
+const readPart = (file: ContentFile<MemberKind>, username: string, pictures: Pictures): Part => {
+  const { kind, below, file: name } = file
+  const { source, oid } = file.read()
+  const shown = file.loaded().value ?? guess(file, username)
+  const keys: readonly string[] = pictureKeys[kind]
+  const own = Object.entries(shown)
+    .filter(([key, value]) => keys.includes(key) && isPicturePath(`${value}`))
+    .map(([key, value]) => [key, pictures.urlOf(name, `${value}`)])
+  const withOwn = { ...shown, ...Object.fromEntries(own) }
+  return { kind, below, username, file: name, id: '', text: source?.text, oid, shown: withOwn }
+}
 
 /** What pages show of a member whose files say this. */
 const compose = (username: string, files: readonly Part[], { site, diagnostics }: Known): Shown => {

@@ -177,7 +177,7 @@ const takenIn = (
 const lostIn = (values: NewValues, { file, kind }: Part, { content }: Desk): readonly Problem[] =>
   pictureKeys[kind]
     .filter((key) => isPicturePath(`${values[key]}`))
-    .filter((key) => content.pictures.addressOf(file, `${values[key]}`) === '')
+    .filter((key) => content.pictures.urlOf(file, `${values[key]}`) === '')
     .map((key) => ({
       key,
       severity: 'error',
@@ -290,7 +290,7 @@ const newWork: Act = (given, desk) => {
 
 /** Keeps a picture until the file is saved that names it; says what its key is to say. */
 const addPicture: Act = (given, desk) => {
-  const { addressOf, uploads } = desk.content.pictures
+  const { urlOf, uploads } = desk.content.pictures
   const { below, file } = draftIn(given, desk)
   const { cleaned, kind } = pictureIn(given)
   const key = slug(given.key ?? '')
@@ -298,7 +298,7 @@ const addPicture: Act = (given, desk) => {
   // with what comes after it, it is no longer than a name may be
   const short = stem.length > 60 ? slug(stem) : stem
   let name = `${short}.${kind}`
-  for (let count = 2; addressOf(file, name) !== ''; count++) name = `${short}-${count}.${kind}`
+  for (let count = 2; urlOf(file, name) !== ''; count++) name = `${short}-${count}.${kind}`
   uploads.set(`${path.posix.dirname(below)}/${name}`, cleaned)
   for (const oldest of [...uploads.keys()].slice(0, -mostUploads)) uploads.delete(oldest)
   return { said: `Save adds it as ${name}`, see: file, value: `./${name}`, isSame: true }

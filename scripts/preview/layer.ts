@@ -218,7 +218,7 @@ const changed = (
   const side = (data: Data | undefined): Markup => {
     if (data === undefined) return html`<em>nothing</em>`
     if (typeof data !== 'string' || !namesPicture.has(key)) return wordsOf(data)
-    const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
+    const url = isPicturePath(data) ? content.pictures.urlOf(file, data) : data
     const { site } = content.found()
     const place = placeOf(path, { settings: { ...settingsOf(site), hosts: allHosts } })
     return html`${picture(assetUrl(url, 'https', site), place, { seed: data })}${data}`

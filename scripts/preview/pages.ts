@@ -100,7 +100,7 @@ export const createPages = (options: PagesOptions) => {
     const { method } = request
     const { path, scheme } = asked
     const basePath = served === undefined ? '' : basePathOf(served)
-    const isPicture = method === 'GET' && content.hasPicture(path)
+    const isPicture = method === 'GET' && content.pictures.has(path)
     if (!isPicture && !isPage(method, path)) {
       const variant = served?.schemes.includes(scheme) === false ? 'https' : scheme
       // pages are at the root, and their pictures with them
@@ -187,7 +187,7 @@ const answer = async (request: http.IncomingMessage, sheet: Sheet): Promise<Answ
   if (method !== 'GET' && method !== 'HEAD') {
     return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
   }
-  if (content.hasPicture(path)) return showPicture(path, content)
+  if (content.pictures.has(path)) return showPicture(path, content)
   if (!path.startsWith(ownPath)) return showPage(sheet)
   return (
     (await showOwn(sheet)) ?? pageAnswer(404, notFoundPage({ settings: settingsIn(sheet) }), sheet)
@@ -366,7 +366,7 @@ const refusalOf = (
 
 /** No script runs in a logo: the answer's policy allows none. */
 const showPicture = (asked: string, content: Content): Answer => {
-  const bytes = content.readPicture(asked)
+  const bytes = content.pictures.read(asked)
   const kind = kindOfName(asked)
   return bytes ? reply(200, kind ? pictureTypes[kind] : 'image/svg+xml', bytes) : nothingThere
 }

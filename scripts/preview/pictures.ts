@@ -1,20 +1,30 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { type ContentFolder, names } from '../content/layout.ts'
+import type { Site } from '../content/site.ts'
 import { findEntry, readFile } from '../files/folder.ts'
+import { logoFile } from '../gallery/page.ts'
 import { kindOfName, mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { readLogo } from '../snapshot/check.ts'
 import { attempt } from './attempt.ts'
 
-/** Pictures beside files of the content, at addresses of the preview. */
-export const createPictures = ({ path: root, name }: ContentFolder) => {
+export type Pictures = ReturnType<typeof createPictures>
+
+/** Pictures of the content, at addresses of the preview. */
+export const createPictures = (content: ContentFolder, siteOf: () => Site) => {
+  const { path: root, name } = content
   /** Their paths below the content folder, by the paths of the addresses that were given out. */
   const places = new Map<string, string>()
   /** Pictures that were given to a form and not saved yet, by their paths below the content folder. */
   const uploads = new Map<string, Buffer>()
+  const isLogo = (asked: string): boolean => {
+    const { logo } = siteOf().gallery
+    return logo !== '' && asked === `/${logoFile(logo)}`
+  }
   return {
     uploads,
-    /** The path of an address for the picture that a file names; `''` if there is none. */
-    addressOf: (file: string, value: string): string => {
+    /** The address of the picture that a file names; `''` if there is none. */
+    urlOf: (file: string, value: string): string => {
       const below = path.posix.join(path.posix.dirname(file).slice(name.length + 1), value)
       const kind = kindOfName(value)
       if (kind === undefined || !below.startsWith(`${names.members}/`)) return ''
@@ -25,11 +35,13 @@ export const createPictures = ({ path: root, name }: ContentFolder) => {
       const version = upload ? hash('sha1', upload) : `${stat?.mtimeMs} ${stat?.size} ${stat?.ino}`
       const asked = `/pictures/${hash('sha256', `${below} ${version}`).slice(0, 32)}.${kind}`
       places.set(asked, below)
-      return asked
+      return siteOf().baseUrl + asked
     },
-    has: (asked: string) => places.has(asked),
-    /** What is published of a picture, or would be: that of a draft, too. `undefined` if that is nothing. */
+    /** Whether this is the path of one: `/pictures/<h>.jpg`, `/logo.svg`. */
+    has: (asked: string) => isLogo(asked) || places.has(asked),
+    /** What is published of it, or would be: that of a draft, too. `undefined` if that is nothing. */
     read: (asked: string): Buffer | undefined => {
+      if (isLogo(asked)) return readLogo({ content, site: siteOf() }).bytes
       const below = places.get(asked)
       if (below === undefined) return undefined
       const bytes = uploads.get(below) ?? readFile(root, below, { limit: mostPictureBytes })
