@@ -39,8 +39,6 @@ export const reply = (
 export const plain = (status: number, text: string, headers = {}): Answer =>
   reply(status, 'text/plain; charset=utf-8', `${text}\n`, headers)
 
-export const nothingThere = plain(404, 'There is nothing.')
-
 export const json = (status: number, value: object): Answer =>
   reply(status, contentType, JSON.stringify(value))
 

@@ -133,7 +133,8 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
       const part = readPart(opened, username, pictures)
       const parts = member(username)?.parts ?? []
       const after = parts.map((one) => (one.file === file ? part : one))
-      return { ...opened.loaded(), ...compose(username, after, found) }
+      const { diagnostics } = opened.loaded()
+      return { parsed: opened.parsed(), diagnostics, ...compose(username, after, found) }
     },
     /** The page on which a file is seen. */
     pageOf: (file: string): string => {

@@ -110,11 +110,11 @@ export const checkFile = (given: Given, desk: Desk) => {
     throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
   }
   const { diagnostics, parsed, ...shown } = desk.content.lookWith(draft, text)
-  const keys = Object.keys(mappingOf(parsed?.data))
+  const keys = Object.keys(mappingOf(parsed.data))
   const keyAt = ({ code, line, message }: Diagnostic): string => {
     if (code === 'missing-key') return /"(\w+)"/.exec(message)?.[1] ?? ''
     const holds = (key: string): boolean =>
-      parsed!.place([key], 'key').line <= line && line <= parsed!.place([key], 'value').endLine
+      parsed.place([key], 'key').line <= line && line <= parsed.place([key], 'value').endLine
     return keys.find(holds) ?? ''
   }
   const found: readonly Problem[] = diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
@@ -127,8 +127,8 @@ export const checkName = (given: Given, desk: Desk): readonly Problem[] => {
   const key = given.action === 'rename' ? 'to' : 'username'
   const { [key]: name = '', from } = given
   if (name === from) return []
-  const claims = claimsOf(desk.content).filter(({ owner }) => owner !== from)
-  return problemsOf(key, () => requireFreeName(name, { ...editingIn(desk), claims }))
+  const editing = editingIn(desk, ({ owner }) => owner !== from)
+  return problemsOf(key, () => requireFreeName(name, editing))
 }
 
 /** What a command refuses, as a problem of a field. */
@@ -159,10 +159,11 @@ const takenIn = (
   desk: Desk,
 ): readonly Problem[] => {
   const keys = shared.filter((key) => values[key] && !equalData(values[key], data[key]))
+  // few edits are about any of them, and a large site claims much
+  if (keys.length === 0) return []
   const isOwn = (one: Claim): boolean =>
     one.owner === username && one.kind === kind && (kind === 'profile' || one.id === data.id)
-  const claims = claimsOf(desk.content).filter((one) => !isOwn(one))
-  const editing = { ...editingIn(desk), claims }
+  const editing = editingIn(desk, (one) => !isOwn(one))
   return keys.flatMap((key) =>
     problemsOf(key, () =>
       requireFree({ kind, username, values: { [key]: values[key] } }, editing),
@@ -198,11 +199,12 @@ const claimsOf = ({ folder, found }: Content): readonly Claim[] =>
     }),
   )
 
-const editingIn = ({ content }: Desk): Editing => ({
+/** The content as commands find it; with what some of it claims, if not all. */
+const editingIn = ({ content }: Desk, counts: (one: Claim) => boolean = () => true): Editing => ({
   content: content.folder,
   site: content.found().site,
   loader: content.loader,
-  claims: claimsOf(content),
+  claims: claimsOf(content).filter(counts),
 })
 
 const save: Act = (given, desk) => {

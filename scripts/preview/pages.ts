@@ -18,17 +18,7 @@ import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
-import {
-  type Answer,
-  json,
-  Live,
-  nothingThere,
-  ownPage,
-  pageAnswer,
-  plain,
-  redirect,
-  reply,
-} from './answers.ts'
+import { type Answer, json, Live, ownPage, pageAnswer, plain, redirect, reply } from './answers.ts'
 import { answerApi, apiView } from './api.ts'
 import { changesOf } from './changes.ts'
 import { type Content, type Found, lineNaming, type Shown, watchedContent } from './content.ts'
@@ -368,7 +358,9 @@ const refusalOf = (
 const showPicture = (asked: string, content: Content): Answer => {
   const bytes = content.pictures.read(asked)
   const kind = kindOfName(asked)
-  return bytes ? reply(200, kind ? pictureTypes[kind] : 'image/svg+xml', bytes) : nothingThere
+  return bytes
+    ? reply(200, kind ? pictureTypes[kind] : 'image/svg+xml', bytes)
+    : plain(404, 'There is nothing.')
 }
 
 const open: Act = ({ file = '', line = '' }, { options }) => {
