@@ -63,7 +63,7 @@ const flash = (node: Node | null): void => {
 
 /** Shows a new state of this page. Browsers keep what one looks at in its place. */
 const show = (next: Document): void => {
-  const focused = document.activeElement
+  enableForms(next)
   // what is typed into a form stays
   const hasForm = document.querySelector('.sp-do input:not([type=file])') !== null
   for (const id of hasForm ? ['sp-bar'] : ['main', 'sp-bar']) {
@@ -75,19 +75,15 @@ const show = (next: Document): void => {
   listDead()
   for (const picture of document.images) shapeTile(picture)
   if (!hasForm) document.title = next.title
-  enableForms()
-  if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
-    focused.focus({ preventScroll: true })
-  }
   markChanged()
 }
 
 /** Marks what differs from the last commit where it stands. */
 const markChanged = (): void => {
-  for (const field of document.querySelectorAll('.sp-differs')) field.classList.remove('sp-differs')
   const { changed } = bar().dataset
-  for (const field of changed ? document.querySelectorAll(`#main :is(${changed})`) : []) {
-    field.classList.add('sp-differs')
+  for (const field of document.querySelectorAll('#main *')) {
+    const differs = changed !== undefined && field.matches(`#main :is(${changed})`)
+    field.classList.toggle('sp-differs', differs)
   }
 }
 
@@ -96,7 +92,7 @@ let loads = 0
 /** Asks for this page again. Who is renamed or removed meanwhile is found where the server leads. */
 const reload = async (): Promise<void> => {
   const number = ++loads
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  const answer = await fetch(location.href)
   const text = await answer.text()
   if (number !== loads) return
   if (answer.redirected) return location.replace(answer.url)
@@ -182,7 +178,7 @@ for (const picture of document.images) {
 }
 
 markChanged()
-enableForms()
+enableForms(document)
 keepKey()
 addEventListener('hashchange', keepKey)
 listenToForms()

@@ -8,8 +8,8 @@ type Value = string | readonly Value[] | { readonly [key: string]: Value }
 type Values = Readonly<Record<string, Value>>
 
 /** Forms come disabled: nothing is typed or sent before the script listens. */
-export const enableForms = (): void => {
-  for (const one of document.querySelectorAll('fieldset')) one.disabled = false
+export const enableForms = (page: Document): void => {
+  for (const one of page.querySelectorAll('fieldset')) one.disabled = false
 }
 
 export const listenToForms = (): void => {
@@ -32,14 +32,11 @@ export const listenToForms = (): void => {
 const formOf = (target: EventTarget | null): HTMLFormElement | null =>
   target instanceof Element ? target.closest<HTMLFormElement>('.sp-do') : null
 
-/** What the fields of forms said before anything was typed, each as JSON. */
-const first = new Map<HTMLFormElement, ReadonlyMap<string, string>>()
+/** What the fields of forms said before anything was typed. */
+const first = new Map<HTMLFormElement, Values>()
 
 const startForm = (form: HTMLFormElement): void => {
-  const texts = Object.entries(typedIn(form)).map(
-    ([key, value]) => [key, JSON.stringify(value)] as const,
-  )
-  first.set(form, new Map(texts))
+  first.set(form, typedIn(form))
   const kept = sessionStorage.getItem(nameOf(form))
   if (kept !== null) {
     const { base, values } = JSON.parse(kept) as { base?: string; values: Values }
@@ -62,12 +59,13 @@ const nameOf = ({
 }: HTMLFormElement): string => ['shotpress-typed', action, file, username, from].join(' ')
 
 /** What a form's fields say that they did not say at first. */
-const changedIn = (form: HTMLFormElement): Values =>
-  Object.fromEntries(
-    Object.entries(typedIn(form)).filter(
-      ([key, value]) => JSON.stringify(value) !== first.get(form)?.get(key),
-    ),
+const changedIn = (form: HTMLFormElement): Values => {
+  const before = first.get(form)
+  const changed = Object.entries(typedIn(form)).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before?.[key]),
   )
+  return Object.fromEntries(changed)
+}
 
 const isTyped = (form: HTMLFormElement): boolean => Object.keys(changedIn(form)).length > 0
 
@@ -275,15 +273,14 @@ const takePictures = async (input: HTMLInputElement, files: readonly File[]): Pr
   const field = input.closest<HTMLElement>('.sp-field')
   let to = `/members/${form.dataset.username}/`
   for (const [at, file] of files.entries()) {
-    const about =
-      field === null ? { name: file.name } : { action: 'picture', key: field.dataset.key }
+    const about = field ? { action: 'picture', key: field.dataset.key } : { name: file.name }
     const answer = await sendPicture(file, { ...form.dataset, ...about })
-    const after = files.slice(at + 1).map(({ name }) => name)
-    const left =
-      answer.status === 200 || after.length === 0 ? '' : ` (not made either: ${after.join(', ')})`
-    showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}${left}` })
-    if (answer.status !== 200) return
-    if (field !== null) {
+    const isDone = answer.status === 200
+    const left = isDone ? [] : files.slice(at + 1).map(({ name }) => name)
+    const others = left.length > 0 ? ` (not made either: ${left.join(', ')})` : ''
+    showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}${others}` })
+    if (!isDone) return
+    if (field) {
       fill(form, field.dataset.key!, answer.value!)
       return onTyped(form)
     }
