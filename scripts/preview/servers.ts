@@ -36,33 +36,28 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
   }
   const answer =
     (scheme: Variant): http.RequestListener =>
-    (request, response) => {
-      const end = (status: number, words: string, headers = {}): void => {
+    async (request, response) => {
+      const end = (status: number, words: string): void => {
         const type = { 'Content-Type': 'text/plain; charset=utf-8' }
-        if (!response.headersSent) response.writeHead(status, { ...type, ...headers })
+        if (!response.headersSent) response.writeHead(status, { ...type, ...otherErrorHeaders })
         response.end(words)
       }
       // any page of the web can have its own name lead here (DNS rebinding), and would be taken for one of ours
-      if (!isOwnHost(request.headers.host, scheme, ports)) {
-        return end(
-          421,
-          'The preview answers to localhost, 127.0.0.1 and [::1] only.\n',
-          otherErrorHeaders,
-        )
+      if (!isOwnHost(request.headers.host, scheme, ports))
+        return end(421, 'The preview answers to localhost, 127.0.0.1 and [::1] only.\n')
+      try {
+        await handle(request, response, { scheme, ...readUrl(request.url ?? '') })
+      } catch (error) {
+        if (request.destroyed && !request.complete) return void response.destroy()
+        onFailure(error)
+        end(500, 'This could not be made: the terminal says why.\n')
       }
-      handle(request, response, { scheme, ...readUrl(request.url ?? '') }).catch(
-        (error: unknown) => {
-          if (request.destroyed && !request.complete) return void response.destroy()
-          onFailure(error)
-          end(500, 'This could not be made: the terminal says why.\n')
-        },
-      )
     }
   // for localhost and 127.0.0.1, and for this preview alone: no key lies on the disk
   const names = [{ name: 'commonName', value: 'localhost' }]
   const { private: key, cert } = await generate(names, { keyType: 'ec', algorithm: 'sha256' })
   const make = { https: () => https.createServer({ key, cert }), http: () => http.createServer() }
-  const servers: (http.Server | https.Server)[] = []
+  const servers: http.Server[] = []
   const close = (): void => {
     for (const server of servers) {
       server.close()
@@ -73,7 +68,8 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
     for (const scheme of variants) {
       for (const host of loopback) {
         const server = make[scheme]().on('request', answer(scheme))
-        if (await listen(server, { scheme, port: ports[scheme], host })) servers.push(server)
+        const place = { scheme, port: ports[scheme], host }
+        if (await listen(server, place)) servers.push(server)
       }
     }
   } catch (error) {
@@ -112,12 +108,13 @@ const refusals: Readonly<Record<string, { readonly is: string; readonly hint: st
 }
 
 /** A path that can't be read is none that anybody knows. */
-const readUrl = (url: string): { readonly path: string; readonly query: URLSearchParams } => {
-  const [path = '', query] = url.split(/\?(.*)/s)
+const readUrl = (url: string) => {
+  const [path = '', text] = url.split(/\?(.*)/s)
+  const query = new URLSearchParams(text)
   try {
-    return { path: decodeURIComponent(path), query: new URLSearchParams(query) }
+    return { path: decodeURIComponent(path), query }
   } catch {
-    return { path: '', query: new URLSearchParams() }
+    return { path: '', query }
   }
 }
 
