@@ -23,32 +23,35 @@ export const changesOf = (
   { folder: content, member }: Content,
 ): readonly FileChange[] => {
   const folder = memberFolder(username, content)
-  const all = member(username)?.parts ?? []
-  const parts = new Map(all.filter(({ oid }) => oid !== '').map((part) => [part.file, part]))
+  const readable = member(username)?.parts.filter(({ oid }) => oid !== '') ?? []
+  const parts = new Map(readable.map((part) => [part.file, part]))
+  /** The texts of files that are not what they were; `undefined` of new ones. */
   const before = attempt(() => {
     const { top, files } = readTree(`${content.path}/${folder}`, 'HEAD')
-    const known = files
-      .filter(({ plain, path }) => plain && isYaml(path))
-      .map(({ path, oid }) => ({ file: shownPath(content, `${folder}/${path}`), oid }))
-    const others = known.filter(({ file, oid }) => parts.get(file)?.oid !== oid)
-    for (const { file, oid } of known) if (parts.get(file)?.oid === oid) parts.delete(file)
-    const texts = new Map<string, string>()
-    const oids = others.map(({ oid }) => oid)
-    readBlobs(top, oids, (bytes, at) =>
-      texts.set(others[at]!.file, withoutMark(bytes.toString('utf8'))),
+    const plain = files.filter(({ plain, path }) => plain && isYaml(path))
+    const oids = new Map(
+      plain.map(({ path, oid }) => [shownPath(content, `${folder}/${path}`), oid]),
+    )
+    const isOther = (file: string) => parts.get(file)?.oid !== oids.get(file)
+    const old = [...oids].filter(([file]) => isOther(file))
+    const texts = new Map<string, string | undefined>()
+    for (const file of parts.keys()) if (isOther(file)) texts.set(file, undefined)
+    const wanted = old.map(([, oid]) => oid)
+    readBlobs(top, wanted, (bytes, at) =>
+      texts.set(old[at]![0], withoutMark(bytes.toString('utf8'))),
     )
     return texts
   })
-  if (before === undefined) return [] // no repository, or no commit yet
-  return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
+  // no repository, or no commit yet
+  return Array.from(before ?? []).flatMap(([file, text]): readonly FileChange[] => {
     const part = parts.get(file)
-    const old = mappingIn(before.get(file))
+    const old = mappingIn(text)
     const now = mappingIn(part?.text)
-    const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    const changes = Object.keys({ ...old, ...now })
       .map((key) => ({ key, before: old[key], after: now[key] }))
       .filter(({ before, after }) => !equalData(before, after))
     if (part === undefined) return [{ file, id: '', state: 'gone', changes }]
-    const state = before.has(file) ? 'changed' : 'new'
+    const state = text === undefined ? 'new' : 'changed'
     return changes.length === 0 ? [] : [{ file, id: part.id, state, changes }]
   })
 }
