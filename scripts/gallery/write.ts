@@ -1,4 +1,3 @@
-import type { ContentFolder } from '../content/layout.ts'
 import { inMember } from '../content/layout.ts'
 import type { Shot } from '../content/member.ts'
 import { type MemberFiles, readMember } from '../content/read/open.ts'
@@ -6,7 +5,6 @@ import type { Site } from '../content/site.ts'
 import { makeRoot } from '../files/folder.ts'
 import { removeLeftBehind } from '../files/write.ts'
 import { hostNames, hostWarnings } from '../hosts/hosts.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
 import { checkMembers, openSite, readLogo } from '../snapshot/check.ts'
 import type { Tools } from '../snapshot/compile.ts'
 import { type FolderNames, makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
@@ -48,7 +46,12 @@ export const writeGallery = async (options: GalleryOptions) => {
   })
   const { site, source } = tools
   if (site === undefined || source === undefined) return { diagnostics }
-  const wrong = wrongMembers(diagnostics, tools.content)
+  const { content } = tools
+  const wrong = new Set(
+    diagnostics
+      .filter(({ severity }) => severity === 'error')
+      .map(({ file }) => inMember(file.slice(content.name.length + 1), content).username),
+  )
   const mayBeShown = (username: string): boolean =>
     state.entries.has(username) && !wrong.has(username) && username.toLowerCase() !== 'index.html'
   const shown = members.filter(mayBeShown)
@@ -96,17 +99,6 @@ export const writeGallery = async (options: GalleryOptions) => {
   }
 }
 
-/** Members with errors. */
-const wrongMembers = (
-  diagnostics: readonly Diagnostic[],
-  content: ContentFolder,
-): ReadonlySet<string> => {
-  const wrong = diagnostics.filter(({ severity }) => severity === 'error')
-  return new Set(
-    wrong.map(({ file }) => inMember(file.slice(content.name.length + 1), content).username),
-  )
-}
-
 /** What the state keeps of a member: its pages, what they were made from, and what shared pages show. */
 type MemberPart = Part & { readonly key: string; readonly summary: Summary }
 
@@ -152,7 +144,7 @@ const makePages = (shown: readonly string[], task: Task): Run => {
     part && folder.isAsLeft(part, { isToKeep: true }) ? part : undefined
   const site = believed(last.site)
   const keyOf = (username: string): string => state.entries.get(username)?.from.key ?? ''
-  const picturesOf = (username: string): readonly (readonly [string, Seen])[] =>
+  const picturesOf = (username: string) =>
     Object.entries(state.entries.get(username)?.from.pictures ?? {}).filter(
       ([, one]) => one.isPublished || drafts,
     )
