@@ -40,7 +40,7 @@ export const mirror = async (url, to, options = {}) => {
   const { onChange = () => {}, tries = 10, pauseMs = 1000 } = options
   const { mostBytes = 8 * 1024 ** 3, timeoutMs = 30_000 } = options
   const { key, maxAgeMs } = options
-  const root = url.replace(/\/+$/, '')
+  const root = url.replace(/(?<!\/)\/+$/, '')
   const base = `${root}/api/all`
   const store = to.endsWith('.ndjson') ? fileStore(to) : folderStore(to)
   const result = { members: 0, fetched: 0 }

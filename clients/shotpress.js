@@ -125,7 +125,7 @@ const rootOf = (base, scheme) => {
     const own = page === 'https:' || page === 'http:' ? page : url.protocol;
     if (!url.port)
         url.protocol = scheme ?? own;
-    return url.origin + url.pathname.replace(/\/+$/, '');
+    return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 };
 /** The body of a list has the list under its key, a profile its username. */
 const checked = (body, key) => {

@@ -275,7 +275,7 @@ const rootOf = (base: string | URL, scheme: string | undefined): string => {
   const page = (globalThis as { location?: { protocol: string } }).location?.protocol
   const own = page === 'https:' || page === 'http:' ? page : url.protocol
   if (!url.port) url.protocol = scheme ?? own
-  return url.origin + url.pathname.replace(/\/+$/, '')
+  return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '')
 }
 
 /** The body of a list has the list under its key, a profile its username. */

@@ -242,6 +242,9 @@ const bareWord = (part: string): string =>
     .trim()
     .replace(/\s+/g, '-')
 
-const outerQuotes = new RegExp(`^[${quotes}]+(.*?)[${quotes}]+$`, 's')
+const outerQuotes = new RegExp(
+  `^[${quotes}]+([^${quotes}]|[^${quotes}].*[^${quotes}])[${quotes}]+$`,
+  's',
+)
 export const isWord = (text: string): boolean =>
   /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)

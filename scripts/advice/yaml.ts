@@ -444,7 +444,7 @@ const lookalikes: readonly Lookalike[] = [
 
 /** Perhaps a dash; a word, with any marks around it; another sign than a colon, or none; and a value. */
 const withoutColon =
-  /^\s*(- +)?["'“”*_`]*([A-Za-z_]\w*)["'“”*_`]*(?:\s*(?:[=-]*>|<[=-]*|[:;=,|–→]+|-(?!\d))["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
+  /^\s*(- +)?["'“”*_`]*([A-Za-z]\w*)["'“”*_`]*(?:\s*(?:[=-]*>|<[=-]*|[:;=,|–→]+|-(?!\d))["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
 
 const lineAbove = (above: string): string => above.slice(above.trimEnd().lastIndexOf('\n') + 1)
 

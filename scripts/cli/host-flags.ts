@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
-import { parseUrl } from '../content/values/address.ts'
+import { parseUrl, pathOf } from '../content/values/address.ts'
 import type { HostFacts, HostOptions } from '../hosts/host.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
@@ -90,7 +90,7 @@ const parseOrigin = (text: string): string => {
     /^[A-Za-z0-9/._~+@:=,-]*$/.test(url.pathname) &&
     `${url.username}${url.password}${url.search}${url.hash}` === ''
   ) {
-    return url.origin + url.pathname.replace(/\/+$/, '')
+    return url.origin + pathOf(url)
   }
   return refuse(
     `--origin takes the address of a bucket, not ${quote(text)}`,

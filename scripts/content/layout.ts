@@ -51,7 +51,7 @@ export const inMember = (
 /** The content folder that a command line names. Diagnostics show it with `/`, on every system. */
 export const contentFolder = (name: string): ContentFolder => {
   const shown = name.replaceAll(path.sep, '/')
-  return { path: path.resolve(name), name: shown.replace(/(?<=.)\/+$/, '') }
+  return { path: path.resolve(name), name: shown.replace(/(?<=^\/|[^/])\/+$/, '') }
 }
 
 /** The most bytes that a content file may have. */

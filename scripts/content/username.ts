@@ -33,7 +33,7 @@ const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9])(?:\.|
 /** The username that a name or an address is most likely to stand for: `@ana`, `Ana Lima`, `https://example.com/ana`; or none. */
 export const meantUsername = (text: string): string =>
   text
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/^.*\//s, '')
     .normalize('NFKD')
     .trim()

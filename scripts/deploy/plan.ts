@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { countMembers, type MemberCount } from '../api/removal.ts'
 import { contentType, errors, servedAt } from '../api/routes.ts'
+import { pathOf } from '../content/values/address.ts'
 import { readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -173,10 +174,10 @@ export const describeRequests = (
  * end. None for what no client can ask for.
  */
 export const addressesOf = (file: string, baseUrl: string): readonly string[] => {
-  const { host, pathname } = new URL(baseUrl)
+  const base = new URL(baseUrl)
   const served = servedAt(file)
   if (served === undefined) return []
-  const address = `${host}${pathname.replace(/\/+$/, '')}${served.request}`
+  const address = `${base.host}${pathOf(base)}${served.request}`
   return ['https', 'http'].flatMap((scheme) => [
     `${scheme}://${address}`,
     `${scheme}://${address}/`,

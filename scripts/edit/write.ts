@@ -40,7 +40,7 @@ const otherTypes = new RegExp(
   `^(?:${[
     String.raw`~|null|true|false|yes|no|on|off|y|n|[-+]?\.inf|\.nan|<<|=`,
     String.raw`[-+.]?\d[\d_]*|0[box][\da-f_]+|\d+(?::\d+)+(?:\.\d*)?`,
-    String.raw`[-+]?(?:\.\d+|\d[\d_]*\.?[\d_]*)(?:e[-+]?\d+)?`,
+    String.raw`[-+]?(?:\.\d+|\d[\d_]*(?:\.[\d_]*)?)(?:e[-+]?\d+)?`,
   ].join('|')})$`,
   'i',
 )

@@ -66,7 +66,7 @@ export const readTree = (folder: string, revision: string) => {
     })
   }
   // `<mode> <type> <oid>\t<path>`, each ended by a zero byte
-  const entries = list.toString().matchAll(/(\d+) (\w+) (\w+)\t([^\0]*)\0/g)
+  const entries = list.toString().matchAll(/(\d+) (\w+) (\w+)\t([^\0]*)\0/gy)
   const files = Array.from(entries, ([, mode = '', type, oid = '', file = '']): TreeFile => {
     return {
       path: file.slice(prefix.length),
@@ -148,7 +148,7 @@ export const readChanges = ({
     })
   }
   // `:<mode> <mode> <oid> <oid> <status>\0<path>\0`
-  const changed = [...trees.toString().matchAll(/:(\d+) (\d+) (\w+) (\w+) \w+\0([^\0]+)\0/g)]
+  const changed = [...trees.toString().matchAll(/:(\d+) (\d+) (\w+) (\w+) \w+\0([^\0]+)\0/gy)]
   const sizes = sizesOf(
     top,
     changed.flatMap(([, , , before = '', after = '']) => [before, after]),
@@ -157,7 +157,7 @@ export const readChanges = ({
     return { path, modes: [from, to], sizes: [sizes[2 * at] ?? 0, sizes[2 * at + 1] ?? 0] }
   })
   // `XY <path>\0`
-  const uncommitted = [...loose.toString().matchAll(/.. ([^\0]+)\0/g)].map(
+  const uncommitted = [...loose.toString().matchAll(/.. ([^\0]+)\0/gy)].map(
     ([, path = '']): ChangedPath => {
       return { path, modes: ['?', '?'], sizes: [0, 0] }
     },

@@ -332,7 +332,7 @@ const projectsOf = (
 const bare = (url: string): string =>
   cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
 
-const siteOf = (url: string): string => bare(url).replace(/\/.*$/, '')
+const siteOf = (url: string): string => bare(url).replace(/\/.*/s, '')
 
 /** All that the page of a work says. */
 export const workData = ({ username, name, works, looks }: MemberData, at: number) => {
@@ -530,7 +530,7 @@ image:
 /** `https://github.com/OWNER/REPO`, perhaps with `/tree/BRANCH` and the path of the content folder after it. */
 const repositoryOf = (edit: string) => {
   const [, home = edit, branch = 'main', folder = 'content'] =
-    /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/.exec(edit) ?? []
+    /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/s.exec(edit) ?? []
   const { host } = new URL(edit)
   const isFilledIn = !host.startsWith('gitlab.')
   /** Its page for a new file with this text. */

@@ -31,7 +31,7 @@ export const slugOf = memoize((word: string): string => {
     .toLowerCase()
     .trim()
     .replace(/[\s,]+/g, '-')
-  const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|[.-]+$/g, '')
+  const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|(?<![.-])[.-]+$/g, '')
   const short = [...safe].slice(0, 40).join('')
   const isItself = short === text && text !== '' && !takenNames.test(short)
   return isItself ? text : `${short}~h${numberOf(text).toString(36)}`

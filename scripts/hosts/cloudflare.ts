@@ -67,7 +67,7 @@ const workerName = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 63)
-    .replace(/^-+|-+$/g, '') || 'shotpress'
+    .replace(/^-+|(?<!-)-+$/g, '') || 'shotpress'
 
 const findAsset = `const find = async (env, file, { method, url }) => {
   const asset = await env.ASSETS.fetch(new Request(new URL(file, new URL(url).origin), { method }))

@@ -2,6 +2,7 @@ import { routes, siteRoutesOf } from '../api/routes.ts'
 import type { Source } from '../content/parse/parse.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
+import { pathOf } from '../content/values/address.ts'
 import type { HostName } from '../content/values/formats.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
@@ -112,8 +113,7 @@ export const hostNames: readonly HostName[] = hosts.map(
 )
 
 /** The path of `base_url` in front of the routes, without a trailing slash. */
-export const basePathOf = ({ baseUrl }: Site): string =>
-  new URL(baseUrl).pathname.replace(/\/+$/, '')
+export const basePathOf = ({ baseUrl }: Site): string => pathOf(new URL(baseUrl))
 
 /** What of a site is in the files and configs of every host. */
 export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFacts => ({

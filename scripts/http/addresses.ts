@@ -1,5 +1,5 @@
 import { type Variant, variants } from '../api/routes.ts'
-import { parseUrl } from '../content/values/address.ts'
+import { parseUrl, pathOf } from '../content/values/address.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 
@@ -73,8 +73,5 @@ const parseAddress = (text: string) => {
     })
   }
   const port = Number(url.port || defaultPort[scheme])
-  return {
-    scheme,
-    address: { hostname: url.hostname, port, path: url.pathname.replace(/\/+$/, '') },
-  }
+  return { scheme, address: { hostname: url.hostname, port, path: pathOf(url) } }
 }

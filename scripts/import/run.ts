@@ -322,7 +322,7 @@ const readUsers = async (users: string): Promise<readonly AskedName[]> => {
   return text
     .split(/\r\n?|\n/)
     .map((line, index) => ({
-      name: line.replace(/(?:^|\s)#.*$/, '').trim(),
+      name: line.replace(/(?:^|\s)#.*/s, '').trim(),
       place: { file, ...fileStart, line: index + 1, endLine: index + 1 },
     }))
     .filter(({ name }) => name !== '')

@@ -9,7 +9,7 @@ const unwanted: readonly (readonly [is: string, pattern: RegExp])[] = [
   ['it holds an address of another host', /(?:href|src)\s*=\s*["']\s*(?:[a-z][\w+.-]*:)?\/\//i],
   [
     'it holds an address of another host',
-    /(?:url\s*\(|@import)\s*["']?\s*(?:[a-z][\w+.-]*:)?\/\//i,
+    /(?:url\s*\(|@import)\s*(?:["']\s*)?(?:[a-z][\w+.-]*:)?\/\//i,
   ],
   ['it loads a style sheet', /<\?xml-stylesheet|@import/i],
   ['it declares entities, in which anything can hide', /<!ENTITY/i],

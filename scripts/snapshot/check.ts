@@ -324,8 +324,9 @@ export const isCopy = (name: string): boolean => {
 }
 
 const copyWord = '(?:copy|kopie|copie|copia|cópia|kopia|kopi)'
-const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d+\\)?)? (?:of|von|de|di) `, 'i')
+const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d{1,4}\\)?)? (?:of|von|de|di) `, 'i')
+// the repeats are bounded: unbounded, a name of signs would take a square of its length
 const afterCopy = new RegExp(
-  `(?:[\\s._–—-]+${copyWord}(?:[\\s_-]*\\(?\\d+\\)?)?|\\s*\\(\\d+\\))+$`,
+  `(?:[\\s._–—-]{1,3}${copyWord}(?:[\\s_-]{0,3}\\(?\\d{1,4}\\)?)?|\\s{0,3}\\(\\d{1,4}\\)){1,5}$`,
   'i',
 )

@@ -146,6 +146,9 @@ export const normalBase = (text: string): string => {
   return text.slice(0, end).replace(/^[^:]+/, (scheme) => scheme.toLowerCase())
 }
 
+/** The path of an address, without the slashes at its end. */
+export const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, '')
+
 export const withScheme = (base: string, scheme: Scheme): string => base.replace(/^[^:]+/, scheme)
 
 export type Scheme = 'https' | 'http'

@@ -92,12 +92,17 @@ const unlikely: readonly Unlikely[] = [
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
 ]
 
+/** A longer text is not looked at: it would take long. */
+const longest = 2_000
+
 /** Why no person means a value, for a code of the schema; `latest` is the last date that may have come. */
 export const unlikelyIn = (code: string | undefined, latest: string): Format | undefined => {
   const rows = unlikely.filter(([codes]) => code !== undefined && codes.split(' ').includes(code))
   if (rows.length === 0) return undefined
   return (text) =>
-    rows.find(([, looks]) =>
-      typeof looks === 'function' ? looks(text, latest) : looks.test(text),
-    )?.[2]
+    text.length > longest
+      ? undefined
+      : rows.find(([, looks]) =>
+          typeof looks === 'function' ? looks(text, latest) : looks.test(text),
+        )?.[2]
 }

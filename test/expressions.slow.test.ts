@@ -1,0 +1,165 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import vm from 'node:vm'
+import glob from 'fast-glob'
+import ts from 'typescript'
+import { beforeAll, expect, test } from 'vitest'
+import { attacksOn } from './attacks.ts'
+
+// Content, pictures and what other servers answer are a stranger's: no expression may take a square of their length.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const files = glob.sync(['scripts/**/*.ts', 'clients/mirror.js'], { cwd: root }).sort()
+
+/** Where a text is looked at only as long as it is short: the most letters of it. */
+const bounded: readonly (readonly [place: string, letters: number])[] = [
+  ['scripts/advice/', 4_096],
+  ['scripts/content/values/unlikely.ts', 2_000],
+  // names of files
+  ['scripts/snapshot/check.ts', 255],
+]
+const megabyte = 1 << 20
+const mostLetters = (file: string): number =>
+  bounded.find(([place]) => file.startsWith(place))?.[1] ?? megabyte
+
+/** Expressions that are made when they are needed, by the file that makes them. */
+const madeLater: Readonly<Record<string, readonly RegExp[]>> = {
+  'scripts/advice/yaml.ts': [/^(?:name|title):/m],
+  'scripts/content/schema.ts': patternsIn('schemas/*.json').map(
+    (pattern) => new RegExp(pattern, 'u'),
+  ),
+  'scripts/edit/change.ts': [/^(?:(?:[^\S\n]*\n)*[^\S\n]{4,}#[^\n]*(?:\n|$))*/],
+  'scripts/hosts/cloudfront.ts': [],
+  'scripts/hosts/rules.ts': [],
+  // the patterns of `formats`, which are added once its file was loaded
+  'scripts/import/fields.ts': [],
+}
+
+function patternsIn(schemas: string): readonly string[] {
+  const texts = glob
+    .sync(schemas, { cwd: root })
+    .map((file) => fs.readFileSync(path.join(root, file), 'utf8'))
+  return texts.flatMap((text) =>
+    Array.from(text.matchAll(/"pattern": (".*")/g), ([, json]) => JSON.parse(json!)),
+  )
+}
+
+/** Each expression, with the file that it stands in. */
+const found = new Map<string, { readonly file: string; readonly expression: RegExp }>()
+const add = (file: string, expression: RegExp): void => {
+  const key = `${expression} ${mostLetters(file)}`
+  if (!found.has(key)) found.set(key, { file, expression })
+}
+
+/** Where expressions are made other than by writing them down, as `file:line`; and where that was seen while files were loaded. */
+const making = new Set<string>()
+const madeWhileLoading = new Set<string>()
+const fileOf = (place: string): string => place.slice(0, place.lastIndexOf(':'))
+
+beforeAll(async () => {
+  for (const file of files) {
+    const text = fs.readFileSync(path.join(root, file), 'utf8')
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/')
+        add(file, new RegExp(node.text.slice(1, end), node.text.slice(end + 1)))
+      }
+      const called =
+        ts.isNewExpression(node) || ts.isCallExpression(node) ? node.expression.getText() : ''
+      if (called === 'RegExp')
+        making.add(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`)
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+  for (const [file, expressions] of Object.entries(madeLater))
+    for (const one of expressions) add(file, one)
+  await load()
+  const { formats } = await import('../scripts/api/fields.ts')
+  for (const { pattern = '' } of Object.values(formats))
+    add('scripts/import/fields.ts', new RegExp(pattern))
+})
+
+/** Takes note of the expressions that files make when they are loaded. */
+const load = async (): Promise<void> => {
+  const real = globalThis.RegExp
+  globalThis.RegExp = new Proxy(real, {
+    construct(target, args: [string, string]) {
+      const made = new target(...args)
+      const [place] =
+        /(?:scripts|clients)\/[\w/-]+\.[jt]s:\d+/.exec(new Error().stack!.split('\n')[2]!) ?? []
+      if (place !== undefined) {
+        madeWhileLoading.add(place)
+        add(fileOf(place), made)
+      }
+      return made
+    },
+  })
+  try {
+    for (const file of new Set(Array.from(making, fileOf))) await import(path.join(root, file))
+  } finally {
+    globalThis.RegExp = real
+  }
+}
+
+test('an expression that is made when it is needed is among those that are tried here', () => {
+  const later = [...making].filter((place) => !madeWhileLoading.has(place))
+  expect(new Set(later.map(fileOf))).toEqual(new Set(Object.keys(madeLater)))
+})
+
+test('every expression is done with a megabyte of its worst letters at once', () => {
+  const slow = [...found.values()].flatMap(({ file, expression }) => {
+    const worst = worstFor(expression, mostLetters(file))
+    return worst === undefined ? [] : [`${file}: ${expression} of ${JSON.stringify(worst)}`]
+  })
+  expect(slow).toEqual([])
+})
+
+/** The beginning of a text of this length that an expression takes seconds for. */
+const worstFor = (expression: RegExp, length: number): string | undefined => {
+  const attacks = [...attacksOn(expression)]
+  const short = attacks.map((make) => make(40))
+  const endless = firstEndless(expression, short)
+  if (endless !== undefined) return endless
+  // one that takes no square of a text's length is done with a short one as soon as that
+  const enough = length < megabyte ? 10 : 0.3
+  const worst = attacks.find(
+    (make) =>
+      !isQuick(expression, make(Math.min(1_000, length)), enough) &&
+      firstEndless(expression, [make(length)]) !== undefined,
+  )
+  return worst?.(40)
+}
+
+/** The first of some texts that an expression is not done with before ten seconds are over. */
+const firstEndless = (expression: RegExp, texts: readonly string[]): string | undefined => {
+  let last: string | undefined
+  const run = (): void => {
+    for (const text of texts) {
+      last = text
+      use(expression, text)
+    }
+  }
+  try {
+    vm.runInNewContext('run()', { run }, { timeout: 10_000 })
+    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return last
+    throw error
+  }
+}
+
+const use = (expression: RegExp, text: string): void => {
+  expression.lastIndex = 0
+  if (expression.global) text.replace(expression, '')
+  else expression.exec(text)
+}
+
+const isQuick = (expression: RegExp, text: string, milliseconds: number): boolean =>
+  [1, 2, 3].some(() => {
+    const before = process.cpuUsage()
+    use(expression, text)
+    return process.cpuUsage(before).user < milliseconds * 1000
+  })
