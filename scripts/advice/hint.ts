@@ -108,7 +108,7 @@ const isText = ({ type = [] }: Subschema): boolean =>
   !type.includes('array') && !type.includes('object')
 
 export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
-  type.includes(typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object')
+  type.includes(Array.isArray(value) ? 'array' : typeof value)
 
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
 export const answerFor = (value: string, path: Path, file: Judged) => {
@@ -123,8 +123,8 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   if (code === 'bad-word') return { advice: wordAdvice(value, path, file) ?? form }
   const better = meantText(value, spot)
   if (better !== undefined) {
-    const fix =
-      code === 'bad-timestamp' ? clearDate(value) : isSafe(code, value, better) ? better : undefined
+    const safe = isSafe(code, value, better) ? better : undefined
+    const fix = code === 'bad-timestamp' ? clearDate(value) : safe
     return { advice: `write ${written(path, better)}`, fix }
   }
   const isNoAddress =

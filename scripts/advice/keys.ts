@@ -201,5 +201,6 @@ const synonymRows = once(() =>
 /** What `draft` is to be where a key such as `published` was given instead; `''` if that isn't what is meant. */
 const saysPublished = (key: string, value: string): string => {
   if (!/^(?:is[ _-]?)?(?:published?|public|visible|online|live)$/i.test(key)) return ''
-  return /^(?:true|yes|1)$/i.test(value) ? 'false' : /^(?:false|no|0)$/i.test(value) ? 'true' : ''
+  if (/^(?:true|yes|1)$/i.test(value)) return 'false'
+  return /^(?:false|no|0)$/i.test(value) ? 'true' : ''
 }
