@@ -283,7 +283,7 @@ const rclone = (
     })
     let stderr = ''
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      if (stderr.length < 1 << 16) stderr += text.replace(/^.*NOTICE:.*\n/gm, '')
+      if (stderr.length < 1 << 16) stderr += text.replace(/^(?:(?!NOTICE:).)*NOTICE:.*\n/gm, '')
     })
     child.on('error', reject)
     child.on('close', (status, signal) => {

@@ -296,7 +296,8 @@ const resources: Record<number, Resource> = {
 /** What a text of a PNG tells on people, by its name. */
 const readText = (key: string, value: Buffer): readonly string[] => {
   if (!/\S/.test(value.toString('latin1', 0, 1_000))) return []
-  if (/gps.*(?:lat|long|position)/i.test(key)) return [place]
+  const ofPlace = /gps(.*)/i.exec(key)?.[1] ?? ''
+  if (/lat|long|position/i.test(ofPlace)) return [place]
   if (/^(?:exif:)?(?:author|artist|creator)|owner/i.test(key)) return ['the name of the author']
   return /serial/i.test(key) ? ['a serial number'] : []
 }
@@ -305,8 +306,8 @@ const readText = (key: string, value: Buffer): readonly string[] => {
 const readAfter = (bytes: Buffer): readonly string[] => {
   if (!bytes.some((byte) => byte !== 0 && byte !== 0xff && byte !== 0x0a && byte !== 0x0d))
     return []
-  const isPicture = bytes.includes('\xff\xd8\xff', 0, 'latin1')
-  const what = bytes.includes('ftyp') ? 'a video' : isPicture ? 'another picture' : 'data'
+  const still = bytes.includes('\xff\xd8\xff', 0, 'latin1') ? 'another picture' : 'data'
+  const what = bytes.includes('ftyp') ? 'a video' : still
   let hasPlace = bytes.includes('GPSLatitude')
   for (let at = bytes.indexOf('Exif\0\0'), count = 1; at !== -1 && count < 10; count += 1) {
     hasPlace ||= readExif(bytes.subarray(at + 6)).tells.includes(place)

@@ -284,7 +284,7 @@ const lookOf = ({ file, username }: Draft, { member, parts }: Shown, view: View)
   const { layer: _, ...settings } = gallery.settings
   const address = `/members/${username}/${id ? `${id}/` : ''}`
   const { text: page } = render(address, { ...gallery, settings, member: () => member })
-  const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? []
+  const [, main = ''] = page.split(/<main[^<>]*>|<\/main>/)
   // something may be typed beside it
   return main.replaceAll('<a ', '<a target=_blank ')
 }

@@ -34,7 +34,8 @@ const picturePage =
   /^https?:\/\/(?:(?:drive|docs)\.google\.com\/(?:file|open)|photos\.google\.com|www\.instagram\.com\/p\/|www\.dropbox\.com\/.*[?&]dl=0)/i
 
 /** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
-const abbreviated = /\/wiki\/\S*$|[\b_-](?:Inc|Ltd|Co|Corp|Jr|Sr|St|Bros)\.$/
+const isAbbreviated = (text: string): boolean =>
+  text.includes('/wiki/') || /[\b_-](?:Inc|Ltd|Co|Corp|Jr|Sr|St|Bros)\.$/.test(text)
 
 /** Why a value that is right by its form is not what a person means, in words. */
 type Unlikely = readonly [codes: string, looks: Look, why: string]
@@ -45,7 +46,11 @@ const quotedWord =
   /^["“”„‘’«»`].*["“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
 
 /** Brackets around the whole, or one without a partner; not those of `(19)-woodcuts`. */
-const bracketedWord: Look = (text) => firstBrackets.test(text) || lastBrackets.test(text)
+const bracketedWord: Look = (text) =>
+  text.length <= longestWord && (firstBrackets.test(text) || lastBrackets.test(text))
+
+/** No word is longer; to look for the partners of brackets takes a square of a text's length. */
+const longestWord = 2_000
 
 /** A mark that parts words in a list, but for the end of `&#39;`. */
 const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
@@ -56,7 +61,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', /[<>]|\]\(|^!?\[\[|^url\(/i, 'it holds marks of Markdown, HTML or CSS'],
   [
     'bad-url bad-asset',
-    (text) => /[,;:.]$/.test(text) && !abbreviated.test(text),
+    (text) => /[,;:.]$/.test(text) && !isAbbreviated(text),
     'it ends with a mark that belongs to a sentence',
   ],
   ['bad-word', /[,;]$/, 'it ends with a comma or semicolon'],
@@ -92,17 +97,12 @@ const unlikely: readonly Unlikely[] = [
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
 ]
 
-/** A longer text is not looked at: it would take long. */
-const longest = 2_000
-
 /** Why no person means a value, for a code of the schema; `latest` is the last date that may have come. */
 export const unlikelyIn = (code: string | undefined, latest: string): Format | undefined => {
   const rows = unlikely.filter(([codes]) => code !== undefined && codes.split(' ').includes(code))
   if (rows.length === 0) return undefined
   return (text) =>
-    text.length > longest
-      ? undefined
-      : rows.find(([, looks]) =>
-          typeof looks === 'function' ? looks(text, latest) : looks.test(text),
-        )?.[2]
+    rows.find(([, looks]) =>
+      typeof looks === 'function' ? looks(text, latest) : looks.test(text),
+    )?.[2]
 }
