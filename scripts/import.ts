@@ -75,7 +75,7 @@ main({
         onProgress,
         names: operands.filter((operand) => !isUrl(operand)),
         clock: systemClock,
-        side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
+        side: (['ours', 'theirs'] as const).find((side) => options[side]),
         openSender: (own, lookup) =>
           createSender({ ...sending, addresses: own, mostUnanswered: 3, repeats: 1, lookup }),
         onWritten: (files) => {

@@ -47,7 +47,8 @@ const parse = (source: string, unicode: boolean): Node => {
     if (sign !== undefined)
       return { is: 'repeat', of, least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity }
     if (least === '') return of
-    const end = most ? Number(most) : comma ? Infinity : Number(least)
+    const open = comma ? Infinity : Number(least)
+    const end = most ? Number(most) : open
     return { is: 'repeat', of, least: Number(least), most: end }
   }
   return choice()

@@ -64,7 +64,7 @@ export const toSite = (data: Data) => {
 }
 
 export const toGroups = (text: Data | undefined): Groups =>
-  text === '1' ? 1 : text === '2' ? 2 : 0
+  text === '1' || text === '2' ? (Number(text) as Groups) : 0
 
 export type Site = Readonly<ReturnType<typeof toSite>>
 

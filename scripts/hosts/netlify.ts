@@ -26,8 +26,10 @@ export const netlify: Host = {
 }
 
 /** The paths of a site route, each in full; what pictures there are is not known. */
-const sitePaths = ({ name, path }: api.SiteRoute): readonly string[] =>
-  name === 'pictures' ? [] : name === 'bins' ? bins.map((bin) => path.replace('<xx>', bin)) : [path]
+const sitePaths = ({ name, path }: api.SiteRoute): readonly string[] => {
+  if (name === 'pictures') return []
+  return name === 'bins' ? bins.map((bin) => path.replace('<xx>', bin)) : [path]
+}
 
 const bins = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
 

@@ -63,8 +63,10 @@ type Got = {
 }
 
 /** What `import.json` holds of an answer: the sha256 of its body, or that there was none. */
-export const digestIn = ({ body, isAbsent }: Got): string | undefined =>
-  body ? digestOf(body.bytes) : isAbsent ? 'absent' : undefined
+export const digestIn = ({ body, isAbsent }: Got): string | undefined => {
+  if (body) return digestOf(body.bytes)
+  return isAbsent ? 'absent' : undefined
+}
 
 /** What a member's addresses say; of those over http that nobody had to ask there is nothing. */
 export type Fetched = { [K in Key]?: Got }

@@ -194,8 +194,8 @@ export const mergeFields = (
     const isDefault = !field.required && value === defaultOf(field, next, site)
     // without the key the large image is the image: once that changes, the key is needed
     const isNeeded = !isDefault && said?.[key] === undefined
-    if (isTheirs || isNeeded)
-      changes[key] = isDefault ? undefined : kind === 'words' ? value.split(',') : value
+    const written = kind === 'words' ? value.split(',') : value
+    if (isTheirs || isNeeded) changes[key] = isDefault ? undefined : written
   }
   return { changes, base: nextBase }
 }

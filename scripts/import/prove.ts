@@ -65,12 +65,10 @@ export const table = (tally: Tally): string => {
 
 const lost = 'lost by a rule'
 
-const labelOf = (verdict: string): string =>
-  verdict === 'edited'
-    ? 'edited here'
-    : ['equal', 'different', 'unproven'].includes(verdict)
-      ? verdict
-      : lost
+const labelOf = (verdict: string): string => {
+  if (verdict === 'edited') return 'edited here'
+  return ['equal', 'different', 'unproven'].includes(verdict) ? verdict : lost
+}
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
 export const proveMember = async (sides: Sides): Promise<undefined> => {

@@ -145,7 +145,7 @@ const isRead = (file: string): boolean => {
 
 /** The same hash that the files have on disk: git names a blob as the reader does. */
 const keyOf = (files: readonly MemberFile[]): string => {
-  const rank = (name: string): number => (isPicture(name) ? 2 : name.includes('/') ? 1 : 0)
+  const rank = (name: string): number => (isPicture(name) ? 2 : Number(name.includes('/')))
   const named = files
     .map(({ name, oid }) => ({ name, oid }))
     .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))

@@ -115,11 +115,9 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
   const { last } = options
   const found = openSite(folders.content, options)
   const isLast = last !== undefined && last.epoch === found.epoch && found.epoch !== ''
-  const state = isLast
-    ? last
-    : last || options.all
-      ? emptyState
-      : knownState(found, { folders, onDoubt: options.onDoubt })
+  const known = (): State =>
+    last || options.all ? emptyState : knownState(found, { folders, onDoubt: options.onDoubt })
+  const state = isLast ? last : known()
   return checkMembers(found, { ...options, touched: last && options.touched, state })
 }
 

@@ -291,8 +291,10 @@ const commit = (
 }
 
 /** First what tells a snapshot from other folders, then pictures: no body names what is not there. */
-const turnOf = (file: string): number =>
-  file === errors.notFound.file ? 0 : servedAt(file)?.route.name === 'pictures' ? 1 : 2
+const turnOf = (file: string): number => {
+  if (file === errors.notFound.file) return 0
+  return servedAt(file)?.route.name === 'pictures' ? 1 : 2
+}
 
 const listFiles = (folder: string): string[] =>
   fs

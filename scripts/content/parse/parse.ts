@@ -218,11 +218,7 @@ const resolve = (root: Node, text: string, report: Report): Weighed => {
   const read = (node: Node): Weighed => {
     if (isAlias(node)) return alias(node)
     if (node.anchor !== undefined) anchors.set(node.anchor, 'open')
-    const tree = isScalar(node)
-      ? scalar(node)
-      : isMap(node)
-        ? mapping(node)
-        : list(node as YAMLSeq<Node>)
+    const tree = isScalar(node) ? scalar(node) : collection(node)
     if (node.anchor !== undefined) anchors.set(node.anchor, tree)
     return tree
   }
@@ -254,6 +250,9 @@ const resolve = (root: Node, text: string, report: Report): Weighed => {
     }
     return leaf(text.slice(at.from, at.to), at)
   }
+
+  const collection = (node: Node): Weighed =>
+    isMap(node) ? mapping(node) : list(node as YAMLSeq<Node>)
 
   const list = (node: YAMLSeq<Node>): Weighed => {
     const values = node.items.map(read)

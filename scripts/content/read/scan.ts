@@ -296,8 +296,8 @@ const inside = ({ below }: Folder, name: string): string =>
 
 const inTheWay = (file: string, type: fs.Dirent | fs.Stats): Diagnostic => {
   if (type.isSymbolicLink()) return diagnose('symbolic-link', at(file), undefined)
-  const is = type.isDirectory() ? 'folder' : type.isFile() ? 'file' : 'other'
-  return diagnose('not-a-file', at(file), { is })
+  const other = type.isFile() ? 'file' : 'other'
+  return diagnose('not-a-file', at(file), { is: type.isDirectory() ? 'folder' : other })
 }
 
 const at = (file: string): Place => ({ file, ...fileStart })
@@ -398,7 +398,8 @@ export const kindOfText = (text: string | undefined): ContentKind | undefined =>
     readTree(text)?.tree.data ??
     (text.length > worthParsing ? outlineOf(text) : parse({ file: '', text }).data)
   if (!isMapping(data) || !('id' in data)) return undefined
-  return 'title' in data ? 'shot' : 'name' in data ? 'profile' : undefined
+  if ('title' in data) return 'shot'
+  return 'name' in data ? 'profile' : undefined
 }
 
 /** UTF-16 units. A branch may bring a thousand files of 1 MiB under any name, and all are looked at. */
