@@ -25,7 +25,7 @@ import { oidsOf, type Tools } from '../snapshot/compile.ts'
 import { resolveContent, resolveFolders } from '../snapshot/folders.ts'
 import { contentKeyOf, fingerprintContent, knownState } from '../snapshot/state.ts'
 import { quote } from '../text/printable.ts'
-import { type Newcomer, readNewcomers } from './review.ts'
+import { type Newcomer, readNewcomers } from './authors.ts'
 
 export type SideOptions = {
   /** As on the command line. */
