@@ -23,8 +23,11 @@ const preferences = {
   'network.proxy.ssl_port': 9,
 }
 
-/** A Firefox as somebody new has it, until the test ends: runs a command of WebDriver (`Navigate`) and says its value. */
-export const openFirefox = async () => {
+/**
+ * A Firefox as somebody new has it, until the test ends: runs a command of WebDriver (`Navigate`) and says its value. With
+ * `acceptInsecureCerts` it is one whose user goes on at the warning of a certificate that nobody knows.
+ */
+export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-firefox-'))
   const lines = Object.entries(preferences).map(
     (pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`,
@@ -74,7 +77,7 @@ export const openFirefox = async () => {
     if (error !== null) throw new Error(`${command}: ${JSON.stringify(error)}`)
     return answer.value
   }
-  await run('NewSession')
+  await run('NewSession', { acceptInsecureCerts })
   return run
 }
 

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
+import { createCertificate } from '../../scripts/files/certificate.ts'
 import { inCi } from '../posix.ts'
 
 /** A real server, as Debian packages it. */
@@ -97,12 +97,7 @@ export const complaint = async (engine: Engine, config: string, root?: string): 
 
 /** A self-signed certificate for localhost in the folder, and both in one file as haproxy wants them. */
 export const makeCertificate = async (folder: string) => {
-  const altNames = [{ type: 2, value: 'localhost' } as const, { type: 7, ip: '127.0.0.1' } as const]
-  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [{ name: 'subjectAltName', altNames }],
-  })
+  const made = createCertificate()
   const write = async (name: string, pem: string): Promise<string> => {
     const file = join(folder, name)
     await writeFile(file, pem)
@@ -111,8 +106,8 @@ export const makeCertificate = async (folder: string) => {
   }
   return {
     cert: await write('cert.pem', made.cert),
-    key: await write('key.pem', made.private),
-    both: await write('both.pem', `${made.cert}\n${made.private}`),
+    key: await write('key.pem', made.key),
+    both: await write('both.pem', `${made.cert}\n${made.key}`),
   }
 }
 
