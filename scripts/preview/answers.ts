@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import type http from 'node:http'
 import { contentType } from '../api/routes.ts'
-import { page, placeOf, settingsOf } from '../gallery/page.ts'
-import { html, type Content as Markup } from '../text/html.ts'
-import { settingsIn, type View } from './layer.ts'
 
 // What the preview answers with, and how tabs hear of news.
 
 export type Answer = {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: http.OutgoingHttpHeaders
   readonly body?: string | Buffer
 }
 
@@ -19,7 +16,7 @@ const guards = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // without a referrer, a form would not say which page it comes from
+  // without a referrer, a choice would not say on which page it was made
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -42,30 +39,10 @@ export const plain = (status: number, text: string, headers = {}): Answer =>
 export const json = (status: number, value: object): Answer =>
   reply(status, contentType, JSON.stringify(value))
 
-export const redirect = (to: string): Answer => ({ status: 302, headers: { Location: to } })
-
-/** A page may load pictures of hosts that the site names, of others only if somebody said so. */
-export const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
-  const hosts = [...settingsOf(content.found().site).hosts].map((host) => ` https://${host}`)
-  const policy = [
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
-    `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
-    "base-uri 'none'; frame-ancestors 'none'",
-  ]
-  return reply(status, 'text/html; charset=utf-8', body, {
-    'Content-Security-Policy': policy.join('; '),
-  })
-}
-
-/** A page of the preview's own, in the gallery's clothes. */
-export const ownPage = (view: View, title: string, content: Markup, status = 200): Answer => {
-  const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
-  return pageAnswer(
-    status,
-    page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }),
-    view,
-  )
-}
+export const redirect = (to: string, headers = {}): Answer => ({
+  status: 302,
+  headers: { Location: to, ...headers },
+})
 
 /** How fresh pages are. Tabs that show one hear when there is another. */
 export class Live {

@@ -17,116 +17,134 @@ import {
   variants,
 } from '../api/routes.ts'
 import { readFile, realPath } from '../files/folder.ts'
-import { createSender, failed, requestFor, sameTag } from '../http/exchange.ts'
+import { sameTag } from '../http/exchange.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
 import { jsonIn } from '../text/json.ts'
+import type { Answer } from './answers.ts'
 import { attempt } from './attempt.ts'
 import { address, type Ports } from './servers.ts'
 
-type Api = {
+/** The API as the last snapshot has it. */
+export type Api = {
   /** The snapshot, a real path. */
   readonly out: string
   /** The path of `base_url`; `''` is none. */
   readonly basePath: string
-  readonly variant: Variant
-  /** As it was asked for, without its query; escapes are read. */
-  readonly path: string
+  /** Those that the site is for; the https variant is served over the other one. */
+  readonly schemes: readonly Variant[]
 }
 
-type Sent = { readonly status: number; readonly headers: object; readonly body?: string }
+type ApiRequest = {
+  /** Without its query; escapes are read. */
+  readonly path: string
+  readonly scheme: Variant
+  readonly method?: string | undefined
+  /** What `If-None-Match` says. */
+  readonly known?: string | undefined
+}
 
-/** Answers a request as every host does, below `base_url`. */
-export const answerApi = async (
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-  { path: asked, out, basePath, variant }: Api,
-): Promise<void> => {
-  const send = ({ status, headers, body }: Sent): void => {
-    const kind =
-      body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': body.length }
-    response.writeHead(status, { ...commonHeaders, ...headers, ...kind }).end(body)
-  }
-  const { method = '' } = request
-  if (method === 'OPTIONS') return send(preflight)
-  if (!(methods as readonly string[]).includes(method)) return send(errors.methodNotAllowed)
+/** What every host answers, below `base_url`. */
+export const apiAnswer = (
+  { path: asked, scheme, method = 'GET', known = '' }: ApiRequest,
+  { out, basePath, schemes }: Api,
+): Answer => {
+  if (method === 'OPTIONS') return told(preflight)
+  if (!(methods as readonly string[]).includes(method)) return told(errors.methodNotAllowed)
   const below = asked.startsWith(`${basePath}/`)
     ? asked.slice(basePath.length).replace(/\/$/, '')
     : ''
   const route = routeOf(below)
-  if (route === undefined) return send(errors.notFound)
+  if (route === undefined) return told(errors.notFound)
+  const variant = schemes.includes(scheme) ? scheme : 'https'
   const file = fileOf(route, { variant, request: below })
   const place = path.join(out, file)
   // spelt as on the disk, and no link leads there
-  const bytes = attempt(() =>
+  const body = attempt(() =>
     realPath(place) === place ? readFile(out, file, { limit: 2 ** 30 }) : undefined,
   )
-  if (bytes === undefined) return send(errors.notFound)
+  if (body === undefined) return told(errors.notFound)
   const { 'Content-Type': type, ...others } = route.headers
-  const kept = { ...others, ETag: `"${hash('sha1', bytes)}"` }
-  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? []
-  if (known.some((one) => one === '*' || sameTag(one, kept.ETag)))
-    return send({ status: 304, headers: kept })
-  const headers = { ...noHeaders, ...commonHeaders, ...kept, 'Content-Type': type }
-  // the handler gets the bytes that the tag is of: it can neither mix two versions of a file nor leave one open
-  const stat = {
-    size: bytes.length,
-    mtime: new Date(0),
-    isDirectory: () => false,
-    isSymbolicLink: () => false,
-  }
+  const tag = `"${hash('sha1', body)}"`
+  const headers = { ...commonHeaders, ...others, ETag: tag }
+  const isKnown = known
+    .split(',')
+    .map((one) => one.trim())
+    .some((one) => one === '*' || sameTag(one, tag))
+  return isKnown
+    ? { status: 304, headers }
+    : { status: 200, headers: { ...headers, 'Content-Type': type }, body }
+}
+
+type Told = { readonly status: number; readonly headers: object; readonly body?: string }
+
+const told = ({ status, headers, body }: Told): Answer => {
+  const kind = body && { 'Content-Type': contentType, 'Content-Length': body.length }
+  return { status, headers: { ...commonHeaders, ...headers, ...kind }, ...(body && { body }) }
+}
+
+/** The handler of `serve` sends a file; it gets the bytes that the tag is of, so two versions of it can't mix. */
+export const sendApi = async (
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  { status, headers, body }: Answer,
+): Promise<void> => {
+  if (status !== 200) return void response.writeHead(status, headers).end(body)
+  delete request.headers.range
+  const bytes = Buffer.from(body ?? '')
+  const stat = { size: bytes.length, isDirectory: () => false, isSymbolicLink: () => false }
+  const sent = Object.entries({ ...noHeaders, ...headers })
   await serveHandler(
-    { url: `/${file}`, headers: {} } as http.IncomingMessage,
+    request,
     response,
     {
-      public: out,
       cleanUrls: false,
       directoryListing: false,
-      headers: [
-        { source: '**', headers: Object.entries(headers).map(([key, value]) => ({ key, value })) },
-      ],
+      headers: [{ source: '**', headers: sent.map(([key, value]) => ({ key, value })) }],
     },
-    { lstat: async () => stat, createReadStream: () => Readable.from([bytes]) },
+    {
+      lstat: async () => ({ ...stat, mtime: new Date(0) }),
+      createReadStream: () => Readable.from([bytes]),
+    },
   )
 }
 
 /** Headers of `serve` that no other host sends. */
 const noHeaders = { 'Content-Disposition': null, 'Accept-Ranges': null, 'Last-Modified': null }
 
-/**
- * What the API answers for a member, in both variants: asked for over the network, as a client does. Lines that only one
- * of the two has are marked.
- */
-export const apiView = async (
-  username: string,
-  { ports, basePath }: { readonly ports: Ports; readonly basePath: string },
-): Promise<Html> => {
-  const name = encodeURIComponent(username)
-  const place = (scheme: Variant) => ({ hostname: address, port: ports[scheme], path: '' })
-  const addresses = { https: place('https'), http: place('http') }
-  const sender = createSender({ addresses, insecure: true, timeoutMs: 10_000 })
-  const hear = async (scheme: Variant, path: string) => {
-    const answer = await sender.send(requestFor(scheme, path, { limit: 1 << 24 }))
-    const url = `${scheme}://${address}:${ports[scheme]}${path}`
-    if (failed(answer)) return { url, scheme, status: answer.detail, headers: [], lines: [''] }
-    const status = `${answer.status} ${http.STATUS_CODES[answer.status]}`
-    const body = Buffer.from(answer.body).toString()
-    const data = jsonIn(body)
-    const text = data === undefined ? body : JSON.stringify(data, null, 2)
-    return { url, scheme, status, headers: answer.headers, lines: text.split('\n') }
+/** What the API answers for a member, in both variants. Lines that only one of the two has are marked. */
+export const apiView = (username: string, api: Api, ports: Ports): Html => {
+  const shown = (scheme: Variant, path: string): Heard => {
+    const { body = '', ...head } = apiAnswer({ path, scheme }, api)
+    const data = jsonIn(`${body}`)
+    const text = data === undefined ? `${body}` : JSON.stringify(data, null, 2)
+    const url = `${scheme}://${address}:${ports[scheme]}${encodeURI(path)}`
+    return { ...head, scheme, url, lines: text.split('\n') }
   }
-  const pairs = await Promise.all(
-    routes.map((route) =>
-      Promise.all(variants.map((scheme) => hear(scheme, basePath + requestPath(route, name)))),
-    ),
+  const pairs = routes.map((route) => {
+    const path = api.basePath + requestPath(route, username)
+    const pair = variants.map((scheme) => shown(scheme, path))
+    return pair.map((one, at) => section(one, new Set(pair[1 - at]?.lines)))
+  })
+  return html`${pairs.map((pair) => html`<div class="sp-pair">${pair}</div>`)}`
+}
+
+type Heard = Pick<Answer, 'status' | 'headers'> & {
+  readonly scheme: Variant
+  readonly url: string
+  readonly lines: readonly string[]
+}
+
+const section = ({ scheme, url, status, headers, lines }: Heard, other: Set<string>): Html => {
+  const curl = `curl ${scheme === 'https' ? '--insecure ' : ''}${url}`
+  const list = Object.entries(headers).map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${String(value)}</dd>`,
   )
-  sender.close()
-  return html`<p>Each answer was asked for just now. <a class="sp-button" href="/-/api/${name}">Send the requests again</a></p>${pairs.map(
-    (pair) =>
-      html`<div class="sp-pair">${pair.map(({ url, scheme, status, headers, lines }, at) => {
-        const others = new Set(pair[1 - at]?.lines)
-        const curl = `curl ${scheme === 'https' ? '--insecure ' : ''}${url}`
-        return html`<section><h2><bdi>${url}</bdi></h2><p><b>${status}</b> <button type="button" data-copy="${curl}">Copy as curl</button></p><details><summary>${amount(headers.length, 'header')}</summary><dl>${headers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details><pre tabindex="0">${lines.map((line) => html`${others.has(line) ? line : html`<mark>${line}</mark>`}\n`)}</pre></section>`
-      })}</div>`,
-  )}`
+  const text = lines.map((line) => [other.has(line) ? line : html`<mark>${line}</mark>`, '\n'])
+  return html`<section>
+    <h2><bdi>${url}</bdi></h2>
+    <p><b>${status} ${http.STATUS_CODES[status]}</b> <button type="button" data-copy="${curl}">Copy as curl</button></p>
+    <details><summary>${amount(list.length, 'header')}</summary><dl>${list}</dl></details>
+    <pre tabindex="0">${text}</pre>
+  </section>`
 }

@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { isPicturePath, memberFolder, names, stemOf } from '../content/layout.ts'
-import { type Profile, pictureKeys } from '../content/member.ts'
-import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
-import { readSchema } from '../content/schema.ts'
-import { changeKeys, equalData, hasComment, mappingIn, type NewValues } from '../edit/change.ts'
+import { pictureKeys } from '../content/member.ts'
+import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import { changeKeys, equalData, hasComment, mappingIn } from '../edit/change.ts'
 import { fixProblems } from '../edit/fix.ts'
 import {
   addMember,
@@ -31,9 +30,11 @@ import { Changed, createFile } from '../files/write.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { jsonIn } from '../text/json.ts'
 import type { Content, Part } from './content.ts'
-import type { Done, History } from './history.ts'
+import { type Described, type Texts, valuesOf } from './fields.ts'
+import type { Done, Edit, History } from './history.ts'
 
-// Edits of the content: what `new`, `rename`, `check --fix` and the proved splices write, and nothing else.
+// Edits of the content: what `new`, `rename`, `check --fix` and the proved splices write, and nothing else. What is asked
+// for gives an edit: the files that it may change, and what changes them.
 
 /** What edits are made with. */
 export type Desk = { readonly content: Content; readonly history: History }
@@ -43,17 +44,15 @@ type TextName =
   | ('name' | 'picture' | 'title' | 'to' | 'username')
 
 /** What a form sends; `values` are those of a file's keys. */
-export type Given = { readonly [K in TextName]?: string } & { readonly values?: Mapping }
+export type Given = { readonly [K in TextName]?: string } & { readonly values: Texts }
 
 /** A file of a member as a form shows it; an edit of another `oid` is refused. */
-export type Draft = Part & {
-  readonly text: string
-  /** Those of the member. */
-  readonly projects: Profile['projects']
-  readonly data: Mapping
-  /** Why it can't be edited in a form; `undefined` if it can. */
-  readonly refused: string | undefined
-}
+export type Draft = Part &
+  Described & {
+    readonly text: string
+    /** Why it can't be edited in a form; `undefined` if it can. */
+    readonly refused: string | undefined
+  }
 
 /** Something wrong, and the key whose field says so. */
 export type Problem = Pick<Diagnostic, 'severity' | 'message'> &
@@ -72,17 +71,17 @@ export class Refused extends UserError {
   declare readonly cause: readonly Problem[]
 }
 
-type Act = (given: Given, desk: Desk) => Done
+type Act = (given: Given, desk: Desk) => Edit | Done
 
 /** `undefined` if there is no such file. */
 export const openDraft = (file: string, { content }: Desk): Draft | undefined => {
   const part = content.lookAt(file)
   if (part === undefined) return undefined
-  const { text, username, kind } = part
+  const { text = '', username, kind } = part
   const projects = content.member(username)?.member.projects ?? []
-  if (text === undefined)
-    return { ...part, text: '', oid: '', projects, data: {}, refused: unreadable }
   const data = mappingIn(text)
+  if (part.text === undefined)
+    return { ...part, text, oid: '', projects, data, refused: unreadable }
   // whether this file can be edited at all: one of its keys is tried
   const { refused } = changeKeys(text, { ['title' in data ? 'title' : 'name']: '~' }, kind)
   return { ...part, text, projects, data, refused }
@@ -104,11 +103,14 @@ const sameIn = (given: Given, desk: Desk): Draft => {
 /** What a file would say, and what the check of the file and of what others have finds. Writes nothing. */
 export const checkFile = (given: Given, desk: Desk) => {
   const draft = sameIn(given, desk)
-  const values = valuesIn(given, draft)
-  const { text, refused } = changeKeys(draft.text, values, draft.kind)
-  if (text === undefined) {
+  const typed = valuesOf(given.values, draft)
+  const kept = Object.entries(typed).map(([key, value]) => [
+    key,
+    value.length === 0 ? emptyOf(key, draft) : value,
+  ])
+  const { text, refused } = changeKeys(draft.text, Object.fromEntries(kept), draft.kind)
+  if (text === undefined)
     throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
-  }
   const { diagnostics, parsed, ...shown } = desk.content.lookWith(draft, text)
   const keys = Object.keys(mappingOf(parsed.data))
   const keyAt = ({ code, line, message }: Diagnostic): string => {
@@ -117,9 +119,18 @@ export const checkFile = (given: Given, desk: Desk) => {
       parsed.place([key], 'key').line <= line && line <= parsed.place([key], 'value').endLine
     return keys.find(holds) ?? ''
   }
-  const found: readonly Problem[] = diagnostics.map((one) => ({ ...one, key: keyAt(one) }))
-  const problems = [...found, ...takenIn(values, draft, desk), ...lostIn(values, draft, desk)]
+  const problems: readonly Problem[] = [
+    ...diagnostics.map((one) => ({ ...one, key: keyAt(one) })),
+    ...takenIn(typed, draft, desk),
+    ...lostIn(typed, draft, desk),
+  ]
   return { draft, text, problems, shown }
+}
+
+/** What is empty is left out of the file, but for what somebody wrote on purpose: `draft: false`, and a comment behind. */
+const emptyOf = (key: string, { text, data }: Draft): Data | undefined => {
+  if (key === 'draft' && data.draft) return 'false'
+  return data[key] === '' || hasComment(text, key) ? '' : undefined
 }
 
 /** What is wrong with the name that a form gives to a member. */
@@ -127,8 +138,12 @@ export const checkName = (given: Given, desk: Desk): readonly Problem[] => {
   const key = given.action === 'rename' ? 'to' : 'username'
   const { [key]: name = '', from } = given
   if (name === from) return []
-  const editing = editingIn(desk, ({ owner }) => owner !== from)
-  return problemsOf(key, () => requireFreeName(name, editing))
+  return problemsOf(key, () =>
+    requireFreeName(
+      name,
+      editingIn(desk, ({ owner }) => owner !== from),
+    ),
+  )
 }
 
 /** What a command refuses, as a problem of a field. */
@@ -154,28 +169,30 @@ const shared = ['id', 'token_id', 'aliases', 'id_project']
 
 /** New values that somebody else has. */
 const takenIn = (
-  values: NewValues,
+  values: Mapping,
   { kind, username, data }: Draft,
   desk: Desk,
 ): readonly Problem[] => {
-  const keys = shared.filter((key) => values[key] && !equalData(values[key], data[key]))
+  const keys = shared.filter((key) => values[key]?.length && !equalData(values[key], data[key]))
   // few edits are about any of them, and a large site claims much
   if (keys.length === 0) return []
   const isOwn = (one: Claim): boolean =>
     one.owner === username && one.kind === kind && (kind === 'profile' || one.id === data.id)
   const editing = editingIn(desk, (one) => !isOwn(one))
-  return keys.flatMap((key) =>
-    problemsOf(key, () =>
-      requireFree({ kind, username, values: { [key]: values[key] } }, editing),
-    ).map(
+  return keys
+    .flatMap((key) =>
+      problemsOf(key, () =>
+        requireFree({ kind, username, values: { [key]: values[key] } }, editing),
+      ),
+    )
+    .map(
       // a file that is there can't go without one
-      (one) => (key === 'id' ? { ...one, hint: 'write another' } : one),
-    ),
-  )
+      (one) => (one.key === 'id' ? { ...one, hint: 'write another' } : one),
+    )
 }
 
 /** Pictures beside the file that aren't there: those of a preview that was ended are gone with it. */
-const lostIn = (values: NewValues, { file, kind }: Part, { content }: Desk): readonly Problem[] =>
+const lostIn = (values: Mapping, { file, kind }: Part, { content }: Desk): readonly Problem[] =>
   pictureKeys[kind]
     .filter((key) => isPicturePath(`${values[key]}`))
     .filter((key) => content.pictures.urlOf(file, `${values[key]}`) === '')
@@ -186,69 +203,58 @@ const lostIn = (values: NewValues, { file, kind }: Part, { content }: Desk): rea
       hint: 'choose it again',
     }))
 
-/** What all members claim, as the last build found it: to read all files takes long. */
-const claimsOf = ({ folder, found }: Content): readonly Claim[] =>
-  [...found().claims].flatMap(([owner, text]) =>
+/** The content as commands find it; with some of what all members claim, as the last build found it: to read all files takes long. */
+const editingIn = (
+  { content: { folder, found, loader } }: Desk,
+  counts: (one: Claim) => boolean = () => true,
+): Editing => {
+  const claims = [...found().claims].flatMap(([owner, text]) =>
     text.split(',').map((one): Claim => {
-      const [claimed, value = ''] = one.split(' ')
+      const [claimed = '', value = ''] = one.split(' ')
       const kind = claimed === 'shot' || claimed === 'token' ? 'shot' : 'profile'
       const about = { kind, owner, below: memberFolder(owner, folder) } as const
       if (claimed === 'name') return { ...about, aliases: [value] }
       // whose token it is need not be known
-      return claimed === 'token' ? { ...about, token_id: value } : { ...about, id: value }
+      return { ...about, [claimed === 'token' ? 'token_id' : 'id']: value }
     }),
   )
-
-/** The content as commands find it; with what some of it claims, if not all. */
-const editingIn = ({ content }: Desk, counts: (one: Claim) => boolean = () => true): Editing => ({
-  content: content.folder,
-  site: content.found().site,
-  loader: content.loader,
-  claims: claimsOf(content).filter(counts),
-})
+  return { content: folder, site: found().site, loader, claims: claims.filter(counts) }
+}
 
 const save: Act = (given, desk) => {
   const { history, content } = desk
+  const { folder, pictures } = content
   const { draft, text, problems } = checkFile(given, desk)
   const { file, kind, below, username } = draft
-  const keys = Object.keys(given.values ?? {})
+  const keys = Object.keys(given.values)
   refuseAny(problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)))
   if (text === draft.text) return { said: 'nothing is different', see: file, isSame: true }
   const goes = unnamed(draft, text, desk)
-  const comes = picturesIn({ ...draft, text }).flatMap((one) => {
-    const bytes = content.pictures.uploads.get(one)
-    return bytes === undefined ? [] : { below: one, bytes }
-  })
-  const other = comes.find((one) => history.bytesOf(one.below) !== undefined)
-  if (other) throw new Changed(`${shownPath(content.folder, other.below)} is there meanwhile`)
-  const profile = kind === 'shot' ? [profileOf(username, content.folder)] : []
-  return history.track(
-    {
-      said: `changed ${file}: ${keys.join(', ')}`,
-      files: [below, ...profile, ...goes, ...comes.map((one) => one.below)],
-    },
-    () => {
+  const comes = picturesIn({ ...draft, text }).filter((one) => pictures.uploads.has(one))
+  const other = comes.find((one) => history.bytesOf(one) !== undefined)
+  if (other) throw new Changed(`${shownPath(folder, other)} is there meanwhile`)
+  return {
+    said: `changed ${file}: ${keys.join(', ')}`,
+    files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...comes],
+    run: () => {
       for (const one of comes) {
-        createFile(content.folder.path, one.below, one.bytes, { durable: true })
-        content.pictures.uploads.delete(one.below)
+        createFile(folder.path, one, pictures.uploads.get(one) ?? '', { durable: true })
+        pictures.uploads.delete(one)
       }
-      replaceText(content.folder, below, { before: draft.text, text })
-      if (keys.includes('draft')) raiseTotal(username, content.folder)
+      replaceText(folder, below, { before: draft.text, text })
+      if (keys.includes('draft')) raiseTotal(username, folder)
       history.discard(goes)
     },
-  )
+  }
 }
 
 /** The files of the pictures beside it that a file names. */
 const picturesIn = ({ kind, below, text }: Part): readonly string[] => {
   const data = mappingIn(text)
   return pictureKeys[kind]
-    .flatMap((key) => {
-      const value = data[key]
-      return typeof value === 'string' && isPicturePath(value)
-        ? path.posix.join(path.posix.dirname(below), value)
-        : []
-    })
+    .map((key) => `${data[key]}`)
+    .filter(isPicturePath)
+    .map((value) => path.posix.join(path.posix.dirname(below), value))
     .filter((file) => isPathBelow(file) && file.startsWith(`${names.members}/`))
 }
 
@@ -256,10 +262,9 @@ const picturesIn = ({ kind, below, text }: Part): readonly string[] => {
 const unnamed = (draft: Draft, text: string, { content, history }: Desk) => {
   const { file, username } = draft
   const others = content.member(username)?.parts.filter((one) => one.file !== file) ?? []
-  const parts = [{ ...draft, text }, ...others]
+  const named = [{ ...draft, text }, ...others].flatMap(picturesIn)
   return picturesIn(draft).filter(
-    (one) =>
-      history.bytesOf(one) !== undefined && !parts.some((part) => picturesIn(part).includes(one)),
+    (one) => history.bytesOf(one) !== undefined && !named.includes(one),
   )
 }
 
@@ -269,9 +274,12 @@ const newMember: Act = (given, desk) => {
   const editing = editingIn(desk)
   const below = `${memberFolder(username, desk.content.folder)}/${names.profile}.yaml`
   const values = { id: freeIdFor(below, editing.claims), name }
-  return desk.history.track({ said: `made the member ${username}`, files: [below] }, () =>
-    refuseAny(problemsOf('name', () => addMember(username, values, editing))),
-  )
+  return {
+    said: `made the member ${username}`,
+    files: [below],
+    key: 'name',
+    run: () => addMember(username, values, editing),
+  }
 }
 
 const newWork: Act = (given, desk) => {
@@ -284,10 +292,12 @@ const newWork: Act = (given, desk) => {
   const { id, below } = placeShot(username, { title }, editing)
   const values = { id, title, date: dayOf(new Date()), image }
   const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
-  const files = [below, profileOf(username, folder), ...beside] as const
-  return desk.history.track({ said: `made the work ${title}`, files }, () =>
-    refuseAny(problemsOf('image', () => addShot(below, values, { ...editing, picture }))),
-  )
+  return {
+    said: `made the work ${title}`,
+    files: [below, profileOf(username, folder), ...beside],
+    key: 'image',
+    run: () => addShot(below, values, { ...editing, picture }),
+  }
 }
 
 /** Keeps a picture until the file is saved that names it; says what its key is to say. */
@@ -312,14 +322,13 @@ const mostUploads = 10
 const rename: Act = ({ from = '', to = '', alias }, desk) => {
   const { folder } = desk.content
   requireMember(from, folder)
-  const moved = { from: memberFolder(from, folder), to: memberFolder(to, folder) }
-  return desk.history.track(
-    { said: `renamed ${from} to ${to}`, files: [profileOf(from, folder)], moved },
-    () =>
-      refuseAny(
-        problemsOf('to', () => renameMember({ from, to, alias: Boolean(alias) }, editingIn(desk))),
-      ),
-  )
+  return {
+    said: `renamed ${from} to ${to}`,
+    files: [profileOf(from, folder)],
+    moved: { from: memberFolder(from, folder), to: memberFolder(to, folder) },
+    key: 'to',
+    run: () => renameMember({ from, to, alias: Boolean(alias) }, editingIn(desk)),
+  }
 }
 
 const remove: Act = (given, desk) => {
@@ -327,8 +336,11 @@ const remove: Act = (given, desk) => {
   const { below, file, kind, username } = draft
   if (kind !== 'shot') throw new UserError('only works can be deleted here')
   const goes = [below, ...unnamed(draft, '', desk)]
-  const files = [profileOf(username, desk.content.folder), ...goes] as const
-  return desk.history.track({ said: `deleted ${file}`, files }, () => desk.history.discard(goes))
+  return {
+    said: `deleted ${file}`,
+    files: [profileOf(username, desk.content.folder), ...goes],
+    run: () => desk.history.discard(goes),
+  }
 }
 
 /** Whether `check --fix` has an answer. */
@@ -336,23 +348,26 @@ export const isFixable = ({ code, fix }: Diagnostic): boolean =>
   fix !== undefined || code === 'picture-location' || code === 'picture-personal'
 
 /** What `check --fix` does to a file. */
-const fix: Act = ({ file = '' }, { content, history }) => {
+const fix: Act = ({ file = '' }, { content }) => {
   const { folder, loader } = content
   const problems = content.found().diagnostics.filter((one) => one.file === file && isFixable(one))
   const below = file.slice(folder.name.length + 1)
+  if (problems.length === 0 || !isPathBelow(below)) throw notFixed()
   const part = content.partOf(file)
   const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? fix : []))
-  const files = [below, ...targets, ...(part ? picturesIn(part) : [])] as const
-  let movedTo: string | undefined
-  const done = history.track({ said: `fixed ${file}`, files }, () => {
-    const canBe = problems.length > 0 && isPathBelow(below)
-    const fixed = canBe ? fixProblems(problems, { content: folder, loader }) : []
-    if (fixed.length === 0)
-      throw new UserError("it can't be fixed here", { hint: 'open it in the editor' })
-    movedTo = fixed.find((one) => one.movedTo)?.movedTo
-  })
-  return { ...done, see: movedTo ?? done.see }
+  return {
+    said: `fixed ${file}`,
+    files: [below, ...targets, ...(part ? picturesIn(part) : [])],
+    run: () => {
+      const fixed = fixProblems(problems, { content: folder, loader })
+      if (fixed.length === 0) throw notFixed()
+      return fixed.find((one) => one.movedTo)?.movedTo
+    },
+  }
 }
+
+const notFixed = (): UserError =>
+  new UserError("it can't be fixed here", { hint: 'open it in the editor' })
 
 const undo: Act = (_, { history }) => history.undo()
 
@@ -370,46 +385,31 @@ const actions: ReadonlyMap<string | undefined, Act> = new Map(
 )
 
 /** Does what is asked for, or refuses it in words. */
-export const act: Act = (given, desk) => {
-  const run = actions.get(given.action)
-  if (run === undefined) throw new UserError('there is no such edit')
-  return run(given, desk)
-}
-
-/** The values that a form sends, by key. Keys that it has no field for are refused. */
-const valuesIn = ({ values = {} }: Given, draft: Draft): NewValues => {
-  const { properties = {} } = readSchema(draft.kind)
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => {
-      if (!Object.hasOwn(properties, key)) throw new UserError(`there is no key "${key}"`)
-      return [key, value.length === 0 ? emptyOf(key, draft) : value]
-    }),
-  )
-}
-
-/** What is empty is left out of the file, but for what somebody wrote on purpose: `draft: false`, and a comment behind. */
-const emptyOf = (key: string, { text, data }: Draft): Data | undefined => {
-  if (key === 'draft' && data.draft) return 'false'
-  return data[key] === '' || hasComment(text, key) ? '' : undefined
+export const act = (given: Given, desk: Desk): Done => {
+  const edit = actions.get(given.action)?.(given, desk)
+  if (edit === undefined) throw new UserError('there is no such edit')
+  if (!('run' in edit)) return edit
+  const { key, run } = edit
+  const refusing = () => refuseAny(problemsOf(key ?? '', run))
+  return desk.history.track(key === undefined ? edit : { ...edit, run: refusing })
 }
 
 /** What a browser sent; `undefined` if it isn't made of texts, or has over 200,000 characters besides a picture. */
 export const givenIn = (body: string): Given | undefined => {
   const sent = jsonIn(body)
-  if (!isData(sent, 0) || !isMapping(sent)) return undefined
-  const texts = Object.entries(sent).flatMap(([name, text]) =>
-    typeof text === 'string' ? [[name, text] as const] : [],
-  )
-  const given: Given = { ...Object.fromEntries(texts), values: mappingOf(sent.values) }
-  return body.length - (given.picture ?? '').length < 200_000 ? given : undefined
+  if (!isRecord(sent)) return undefined
+  const { values = {}, ...texts } = sent
+  const lists = isRecord(values) ? Object.values(values) : [undefined]
+  const all = [...Object.values(texts), ...lists.flat()]
+  if (!lists.every(Array.isArray) || !all.every(isText)) return undefined
+  const { picture = '' } = texts as Given
+  return body.length - picture.length < 200_000 ? ({ ...texts, values } as Given) : undefined
 }
 
-/** Nothing that a form has is nested deeper than the rows of one of its values. */
-const isData = (value: unknown, depth: number): value is Data => {
-  if (typeof value === 'string') return !value.includes('\0')
-  if (typeof value !== 'object' || value === null || depth === 4) return false
-  return Object.values(value).every((one) => isData(one, depth + 1))
-}
+const isRecord = (sent: unknown): sent is Readonly<Record<string, unknown>> =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent)
+
+const isText = (one: unknown): boolean => typeof one === 'string' && !one.includes('\0')
 
 /** A picture that was sent, without what it tells on people. */
 const pictureIn = ({ picture = '' }: Given) =>

@@ -28,12 +28,14 @@ type Step = Done & {
   readonly moved?: { readonly from: string; readonly to: string }
 }
 
-type Edit = {
-  readonly said: string
+/** Something to be done to the content. */
+export type Edit = Pick<Step, 'said' | 'moved'> & {
   /** All files that it may change, below the content folder; the first shows it. */
   readonly files: readonly [string, ...string[]]
-  /** Members whose folder gets another name. */
-  readonly moved?: { readonly from: string; readonly to: string }
+  /** Does it; may say which file shows it. */
+  readonly run: () => unknown
+  /** The field that says why it is refused. */
+  readonly key?: string
 }
 
 /** The edits of a session. Each can be undone, the last one first. */
@@ -52,7 +54,7 @@ export class History {
   }
 
   /** Runs an edit, and remembers how its files were. */
-  track({ said, files: belows, moved }: Edit, run: () => void): Done {
+  track({ said, files: belows, moved, run }: Edit): Done {
     const { name } = this.#content
     const before = belows.map((below) => this.bytesOf(below))
     const nowAt = (below: string): string =>
@@ -60,8 +62,9 @@ export class History {
         ? moved.to + below.slice(moved.from.length)
         : below
     let isDone = false
+    let shown: unknown
     try {
-      run()
+      shown = run()
       isDone = true
     } finally {
       const files = belows
@@ -71,7 +74,8 @@ export class History {
       const step = { said, see: `${name}/${belows[0]}`, files, ...(moved && isDone && { moved }) }
       if (files.length > 0) this.#steps.push(step)
     }
-    return { said, see: `${name}/${nowAt(belows[0])}` }
+    const see = `${name}/${nowAt(belows[0])}`
+    return { said, see: typeof shown === 'string' ? shown : see }
   }
 
   /** Moves files out of the content. Nothing is removed for good: it may say what no version in git does. */

@@ -1,5 +1,4 @@
 import { assetUrl } from '../api/records.ts'
-import { pictureTypes } from '../api/routes.ts'
 import { isPicturePath } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
@@ -13,6 +12,7 @@ import { type Html, html, type Content as Markup, markupOf } from '../text/html.
 import { changesOf, type FileChange } from './changes.ts'
 import type { Content } from './content.ts'
 import { type Desk, isFixable } from './edits.ts'
+import { chooser } from './fields.ts'
 
 /** A page as somebody looks at it. */
 export type View = Desk & {
@@ -65,7 +65,7 @@ export const layerOf = (view: View): Layer => {
         !readOnly && file !== undefined && html`<a href="${formAt(file)}">Edit</a>`,
         !readOnly && html`<a href="/-/new${member && html`?member=${member}`}">New</a>`,
         html`<a href="/-/changes">What changed</a>`,
-        member && html`<a href="/-/api/${member}">API</a>`,
+        member && html`<a href="/-/api?member=${member}">API</a>`,
         choice(view, 'drafts', { off: 'Hide drafts', on: 'Show drafts' }),
         (hasDrawings || view.strangers) &&
           choice(view, 'strangers', {
@@ -92,10 +92,6 @@ const firstWork = (content: Content): Html => {
   return html`<form class="sp-do sp-first" data-action="new-work" data-username="${username}"><fieldset disabled>${chooser('Drop your first pictures', true)}<p class="sp-said" role="status"></p></fieldset></form>`
 }
 
-/** Takes files that are chosen, dropped or pasted. */
-export const chooser = (words: string, many = false): Html =>
-  html`<label class="sp-drop">${words}<input type="file"${many && html` multiple`} accept="${Object.values(pictureTypes).join()}"></label>`
-
 /**
  * Settings of pages that the server sends: it says their policy, and links begin at the root, since a page may be shown at
  * another's address.
@@ -118,13 +114,13 @@ const stateOf = ({ content, live }: View): Html => {
     : html`<b class="sp-good">✓ served</b> ${link(diagnostics, amount(diagnostics.length, 'warning'))}`
 }
 
-/** A button that turns something on or off. */
+/** A link that turns something on or off. */
 const choice = (
   view: View,
   name: 'drafts' | 'strangers',
   { off, on }: { readonly off: string; readonly on: string },
 ): Html =>
-  html`<form method="post" action="/-/choose"><button name="${name}" value="${view[name] ? 'no' : 'yes'}">${view[name] ? off : on}</button></form>`
+  html`<a href="/-/choose?${name}=${view[name] ? 'no' : 'yes'}">${view[name] ? off : on}</a>`
 
 /** Where the keys of changed files are on their page. */
 const selectorsOf = (changes: readonly FileChange[]): string => {

@@ -2,7 +2,7 @@ import type http from 'node:http'
 import path from 'node:path'
 import launchEditor from 'launch-editor'
 import { createLoader } from '../advice/loader.ts'
-import { pictureTypes } from '../api/routes.ts'
+import { pictureTypes, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { shownPath } from '../edit/members.ts'
@@ -10,7 +10,7 @@ import { builtFile } from '../files/built.ts'
 import { isPathBelow, type Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
-import { addressOf, type Gallery } from '../gallery/page.ts'
+import { addressOf, type Gallery, page, placeOf, settingsOf } from '../gallery/page.ts'
 import { notFoundPage } from '../gallery/pages.ts'
 import { render } from '../gallery/render.ts'
 import { basePathOf, hostNames } from '../hosts/hosts.ts'
@@ -18,10 +18,10 @@ import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
-import { type Answer, json, Live, ownPage, pageAnswer, plain, redirect, reply } from './answers.ts'
-import { answerApi, apiView } from './api.ts'
+import { type Answer, json, Live, plain, redirect, reply } from './answers.ts'
+import { type Api, apiAnswer, apiView, sendApi } from './api.ts'
 import { changesOf } from './changes.ts'
-import { type Content, type Found, lineNaming, type Shown, watchedContent } from './content.ts'
+import { type Found, lineNaming, type Shown, watchedContent } from './content.ts'
 import {
   act,
   checkFile,
@@ -33,11 +33,14 @@ import {
   openDraft,
   Refused,
 } from './edits.ts'
+import { valuesOf } from './fields.ts'
 import { conflictOf, errorsOf, formOf, inWords, keysOf, newForms, wordLists } from './form.ts'
 import { History } from './history.ts'
 import { changeList, openAt, ownPath, settingsIn, type View } from './layer.ts'
-import { type Handler, isOwnOrigin, type Ports } from './servers.ts'
+import { type Asked, type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
+
+// A request, what it asks for, and the answer from the content as it is on the disk.
 
 type PagesOptions = {
   readonly folder: ContentFolder
@@ -62,8 +65,7 @@ type Sheet = View & {
   readonly live: Live
   readonly options: PagesOptions
   readonly query: URLSearchParams
-  /** The path of `base_url` in the snapshot. */
-  readonly basePath: string
+  readonly api: Api
 }
 
 /**
@@ -71,7 +73,9 @@ type Sheet = View & {
  * API's where a page has no form: the preview differs from a host in what it answers to GET only.
  */
 export const isPage = (method: string | undefined, asked: string): boolean =>
-  asked.startsWith(ownPath) || ((method === 'GET' || method === 'HEAD') && galleryPaths.test(asked))
+  asked.startsWith(ownPath) || (isRead(method) && galleryPaths.test(asked))
+
+const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD'
 
 const rooms = 'members|tags|skills|places|search|join'
 const files = String.raw`search\.js|gallery\.js|gallery\.css|icon\.svg|feed\.xml`
@@ -82,26 +86,36 @@ export const createPages = (options: PagesOptions) => {
   const { folder, out, ports } = options
   const content = watchedContent(folder, createLoader({ hostNames }))
   const live = new Live()
-  const desk = { content, history: new History(folder, options.bin), live }
-  const shared = { ...desk, options: { ...options, report: oneAtATime(options.report) } }
+  const report = oneAtATime(options.report)
+  const shared = { content, live, history: new History(folder, options.bin) }
   /** What the snapshot was made from. */
   let served: Site | undefined
   const handle: Handler = async (request, response, asked) => {
-    const { method } = request
-    const { path, scheme } = asked
+    const { method, headers } = request
+    const { path, scheme, query } = asked
     const basePath = served === undefined ? '' : basePathOf(served)
+    const api = { out, basePath, schemes: served?.schemes ?? variants }
     const isPicture = method === 'GET' && content.pictures.has(path)
     if (!isPicture && !isPage(method, path)) {
-      const variant = served?.schemes.includes(scheme) === false ? 'https' : scheme
       // pages are at the root, and their pictures with them
-      const below = path.startsWith('/pictures/') ? '' : basePath
-      return answerApi(request, response, { path, variant, out, basePath: below })
+      const place = path.startsWith('/pictures/') ? { ...api, basePath: '' } : api
+      const known = headers['if-none-match']
+      return sendApi(request, response, apiAnswer({ path, scheme, method, known }, place))
     }
-    if (isForeign(request, asked, ports)) {
+    if (isForeign(headers, asked, ports))
       return live.send(response, plain(403, 'The preview answers its own pages only.'))
-    }
     if (path === '/-/live' && method === 'GET') return live.follow(response)
-    const sheet = { ...shared, basePath, ...lookIn(asked, request.headers) }
+    const chosen = headers.cookie?.split('; ') ?? []
+    const sheet: Sheet = {
+      ...shared,
+      options: { ...options, report },
+      api,
+      path,
+      query,
+      file: query.get('file') ?? undefined,
+      drafts: !chosen.includes('shotpress-drafts=no'),
+      strangers: chosen.includes('shotpress-strangers=yes'),
+    }
     live.send(response, await answer(request, sheet))
   }
   return {
@@ -136,53 +150,65 @@ const oneAtATime = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   }
 }
 
-/** What somebody looks at, and how. */
-const lookIn = ({ path, query }: Asked, { cookie = '' }: http.IncomingHttpHeaders) => {
-  const chosen = cookie.split('; ')
-  return {
-    path,
-    query,
-    file: query.get('file') ?? undefined,
-    drafts: !chosen.includes('shotpress-drafts=no'),
-    strangers: chosen.includes('shotpress-strangers=yes'),
-  }
-}
-
-type Asked = Parameters<Handler>[2]
-
 /**
  * Whether a page of another site asks: it can't read an answer, but could have work done. It may lead people to a page, and
  * nowhere below `/-/`.
  */
 const isForeign = (
-  { method, headers }: http.IncomingMessage,
-  asked: Asked,
+  { origin, 'sec-fetch-site': site, 'sec-fetch-dest': kind }: http.IncomingHttpHeaders,
+  { scheme, path }: Asked,
   ports: Ports,
 ): boolean => {
-  const { origin, 'sec-fetch-site': site = 'same-origin', 'sec-fetch-dest': kind } = headers
-  const needsOrigin = origin !== undefined || method === 'POST'
-  if (needsOrigin && !isOwnOrigin(origin, asked.scheme, ports)) return true
-  if (site === 'same-origin') return false
-  const leads = kind === 'document' && !asked.path.startsWith(ownPath)
-  return method === 'POST' || (site !== 'none' && !leads)
+  if (origin !== undefined && !isOwnOrigin(origin, scheme, ports)) return true
+  if (site === undefined || site === 'same-origin' || site === 'none') return false
+  return kind !== 'document' || path.startsWith(ownPath)
 }
 
 const answer = async (request: http.IncomingMessage, sheet: Sheet): Promise<Answer> => {
-  const { method = 'GET', headers } = request
-  const { path, content } = sheet
-  if (method === 'POST' && path === '/-/choose')
-    return choose(await readBody(request, 100), headers)
+  const { method } = request
+  const { path, content, options } = sheet
   const act = method === 'POST' && acts.get(path)
   if (act) return answerAct(act, request, sheet)
-  if (method !== 'GET' && method !== 'HEAD') {
+  if (!isRead(method))
     return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
-  }
-  if (content.pictures.has(path)) return showPicture(path, content)
+  if (content.pictures.has(path)) return showPicture(sheet)
   if (!path.startsWith(ownPath)) return showPage(sheet)
-  return (
-    (await showOwn(sheet)) ?? pageAnswer(404, notFoundPage({ settings: settingsIn(sheet) }), sheet)
-  )
+  if (path === '/-/choose') return choose(sheet.query, request.headers)
+  const built = builtFiles[path]
+  if (built) return reply(200, built.type, builtFile(`scripts/preview/${built.file}`))
+  if (!content.found().site.baseUrl) return showPage(sheet)
+  const own =
+    options.readOnly && editPages.has(path) ? undefined : await ownPages.get(path)?.(sheet)
+  return own ?? pageAnswer(404, notFoundPage({ settings: settingsIn(sheet) }), sheet)
 }
+
+const builtFiles: Readonly<Record<string, { readonly type: string; readonly file: string }>> = {
+  '/-/preview.css': { type: 'text/css; charset=utf-8', file: 'preview.css' },
+  '/-/preview.js': { type: 'text/javascript; charset=utf-8', file: 'script.ts' },
+}
+
+/** A page may load pictures of hosts that the site names, of others only if somebody said so. */
+const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
+  const hosts = [...settingsOf(content.found().site).hosts].map((host) => ` https://${host}`)
+  const policy = [
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
+    `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
+    "base-uri 'none'; frame-ancestors 'none'",
+  ]
+  return reply(status, 'text/html; charset=utf-8', body, {
+    'Content-Security-Policy': policy.join('; '),
+  })
+}
+
+/** A page of the preview's own, in the gallery's clothes. */
+const ownPage = (view: View, title: string, content: Markup, status = 200): Answer => {
+  const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
+  const place = placeOf(view.path, { settings: settingsIn(view) })
+  return pageAnswer(status, page(place, { title, main }), view)
+}
+
+/** What stands in place of a page that can't be made yet. */
+const waiting = html`<p class=sp-wait>The page comes by itself.</p>`
 
 const galleryOf = (view: View, index = createIndex([])): Gallery => ({
   settings: settingsIn(view),
@@ -190,72 +216,64 @@ const galleryOf = (view: View, index = createIndex([])): Gallery => ({
   member: (username: string) => {
     const member = view.content.member(username)?.member
     if (member === undefined || view.drafts) return member
-    return {
-      ...member,
-      works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')),
-    }
+    const works = member.works.filter(({ draft, id }) => !draft || id.startsWith('!'))
+    return { ...member, works }
   },
 })
 
 const showPage = async (view: Sheet): Promise<Answer> => {
   const { path: asked, content, live } = view
   const { summaries } = content
-  if (!content.found().site.baseUrl && !/\.\w+$/.test(asked)) {
+  const isFile = /\.\w+$/.test(asked)
+  if (!content.found().site.baseUrl && !isFile) {
     const title = live.building ? 'The first build is under way' : 'There is nothing to show yet'
-    const status = live.building ? 503 : 200
-    return ownPage({ ...view, path: '/', file: undefined }, title, waiting, status)
+    const home = { ...view, path: '/', file: undefined }
+    return ownPage(home, title, waiting, live.building ? 503 : 200)
   }
-  const [, part, username = '', id = ''] = asked.split('/')
-  const isMember = part === 'members' && content.member(username) !== undefined
-  if (!isMember && asked.endsWith('/') && summaries.unread() > mostReadAtOnce) {
+  const [, room, username = '', id = ''] = asked.split('/')
+  const isMember = room === 'members' && content.member(username) !== undefined
+  if (!isMember && !isFile && summaries.unread() > mostReadAtOnce) {
     // tabs that show this show the page then
     const renew = (): void => live.renew()
     void summaries.index().then(renew, renew)
     return ownPage(view, `Reading ${amount(summaries.unread(), 'member')}`, waiting, 503)
   }
-  const index = isMember ? undefined : await summaries.index()
-  const gallery = galleryOf(view, index)
-  const { type, text: body, status } = render(asked, gallery)
-  if (!type.startsWith('text/html')) return reply(200, type, body)
-  if (status === 404) {
-    const slash = `${asked}/`
-    if (!asked.endsWith('/') && render(slash, gallery).status === 200)
-      return redirect(encodeURI(slash))
-    const now = part === 'members' && !isMember ? await summaries.movedTo(username) : undefined
-    if (now !== undefined)
-      return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
-  }
-  return pageAnswer(status, body, view)
+  const gallery = galleryOf(view, isMember ? undefined : await summaries.index())
+  const { type, text, status } = render(asked, gallery)
+  if (!type.startsWith('text/html')) return reply(200, type, text)
+  if (status === 200) return pageAnswer(200, text, view)
+  const slash = `${asked}/`
+  if (!asked.endsWith('/') && render(slash, gallery).status === 200)
+    return redirect(encodeURI(slash))
+  const now = room === 'members' && !isMember && (await summaries.movedTo(username))
+  if (!now) return pageAnswer(404, text, view)
+  return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
 }
 
-/** What lies below `/-/`; `undefined` is nothing. */
-const showOwn = async (sheet: Sheet): Promise<Answer | undefined> => {
-  const { path: asked, content, query, options, basePath } = sheet
-  const { site } = content.found()
-  if (asked === '/-/preview.css')
-    return reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css'))
-  if (asked === '/-/preview.js')
-    return reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts'))
-  if (!site.baseUrl) return showPage(sheet)
-  if (asked === '/-/changes') return showChanges(sheet)
-  const isApi = asked.startsWith('/-/api/')
-  const username = isApi ? asked.slice('/-/api/'.length) : (query.get('member') ?? '')
-  const member = content.member(username)
-  if (asked === '/-/where') {
-    const picture = query.get('picture') ?? ''
-    const place = lineNaming(picture, member?.parts ?? [], site)
-    const item = place && html`<li>${picture} ${openAt(place.file, place.line)}</li>`
-    return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
-  }
-  if (asked === '/-/edit' && !options.readOnly) return showForm(sheet)
-  if (asked === '/-/new' && !options.readOnly)
-    return ownPage(sheet, 'New', newForms(member ? username : ''))
-  if (!isApi || member === undefined) return undefined
-  const answers = await apiView(username, { ports: options.ports, basePath })
+type OwnPage = (sheet: Sheet) => Answer | undefined | Promise<Answer | undefined>
+
+/** The member that a page of the preview's own is about, if there is one. */
+const memberIn = ({ query, content }: Sheet) => content.member(query.get('member') ?? '')
+
+const showApi: OwnPage = (sheet) => {
+  const { username } = memberIn(sheet)?.member ?? {}
+  if (username === undefined) return undefined
+  const answers = apiView(username, sheet.api, sheet.options.ports)
   return ownPage(sheet, `What the API answers for ${username}`, answers)
 }
 
-const showForm = async (sheet: Sheet): Promise<Answer | undefined> => {
+const showNew: OwnPage = (sheet) =>
+  ownPage(sheet, 'New', newForms(memberIn(sheet)?.member.username ?? ''))
+
+/** Where a picture is named that can't be loaded. */
+const showPlace: OwnPage = (sheet) => {
+  const picture = sheet.query.get('picture') ?? ''
+  const place = lineNaming(picture, memberIn(sheet)?.parts ?? [], sheet.content.found().site)
+  const item = place && html`<li>${picture} ${openAt(place.file, place.line)}</li>`
+  return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
+}
+
+const showForm: OwnPage = async (sheet) => {
   const { content, file = '' } = sheet
   const { summaries } = content
   const draft = openDraft(file, sheet)
@@ -267,15 +285,25 @@ const showForm = async (sheet: Sheet): Promise<Answer | undefined> => {
   return ownPage(sheet, title, formOf(draft, { look, words }))
 }
 
-const showChanges = async (sheet: Sheet): Promise<Answer> => {
-  const { content, options } = sheet
-  const { words, usernames } = await options.report()
+const showChanges: OwnPage = async (sheet) => {
+  const { words, usernames } = await sheet.options.report()
   const members = usernames.slice(0, mostChanged).map((name) => {
     const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
-    return [heading, changeList(changesOf(name, content), sheet)]
+    return [heading, changeList(changesOf(name, sheet.content), sheet)]
   })
-  return ownPage(sheet, 'What changed', [words, members, stepsFor(options.folder.name)])
+  return ownPage(sheet, 'What changed', [words, members, stepsFor(sheet.options.folder.name)])
 }
+
+/** What lies below `/-/`. */
+const ownPages: ReadonlyMap<string, OwnPage> = new Map([
+  ['/-/changes', showChanges],
+  ['/-/api', showApi],
+  ['/-/where', showPlace],
+  ['/-/edit', showForm],
+  ['/-/new', showNew],
+])
+
+const editPages = new Set(['/-/edit', '/-/new'])
 
 /** What the page of a file will show when the member is shown so. */
 const lookOf = ({ file, username }: Draft, { member, parts }: Shown, view: View): string => {
@@ -283,8 +311,8 @@ const lookOf = ({ file, username }: Draft, { member, parts }: Shown, view: View)
   const gallery = galleryOf(view)
   const { layer: _, ...settings } = gallery.settings
   const address = `/members/${username}/${id ? `${id}/` : ''}`
-  const { text: page } = render(address, { ...gallery, settings, member: () => member })
-  const [, main = ''] = page.split(/<main[^<>]*>|<\/main>/)
+  const { text } = render(address, { ...gallery, settings, member: () => member })
+  const [, main = ''] = text.split(/<main[^<>]*>|<\/main>/)
   // something may be typed beside it
   return main.replaceAll('<a ', '<a target=_blank ')
 }
@@ -297,16 +325,29 @@ const answerAct = async (
   request: http.IncomingMessage,
   sheet: Sheet,
 ): Promise<Answer> => {
+  const { readOnly, token } = sheet.options
+  if (readOnly) return json(403, { said: 'This preview is read-only' })
   // a body is read for those only who have the key: many large ones would fill the memory
-  const refusal = refusalOf(request, sheet.options)
-  if (refusal !== undefined) return refusal
-  const given = givenIn(await readBody(request, mostBodyBytes))
+  if (request.headers['shotpress-edit'] !== token)
+    return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
+  const given = givenIn(await readBody(request))
   if (given === undefined) return json(400, { said: noEdit })
   try {
     return await act(given, sheet)
   } catch (error) {
     return inWordsOf(error, given)
   }
+}
+
+/** Says why it is refused, at the fields that it is about. */
+const inWordsOf = (error: unknown, { values }: Given): Answer => {
+  if (!(error instanceof UserError)) throw error
+  if (error instanceof Outdated) {
+    const parts = { 'sp-conflict': conflictOf(valuesOf(values, error.cause), error.cause) }
+    return json(409, { said: error.message, parts })
+  }
+  const parts = error instanceof Refused ? errorsOf(error.cause) : undefined
+  return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
 }
 
 /** What was typed into a form is checked, and nothing written. */
@@ -330,47 +371,12 @@ const edit: Act = async (given, sheet) => {
   return json(200, { said, to: content.pageOf(see), value })
 }
 
-/** Says why it is refused, at the fields that it is about. */
-const inWordsOf = (error: unknown, { values }: Given): Answer => {
-  if (!(error instanceof UserError)) throw error
-  if (error instanceof Outdated) {
-    const parts = { 'sp-conflict': conflictOf(values, error.cause) }
-    return json(409, { said: error.message, parts })
-  }
-  const parts = error instanceof Refused ? errorsOf(error.cause) : undefined
-  return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
-}
-
-/** Why an edit is refused before it is looked at. */
-const refusalOf = (
-  { headers }: http.IncomingMessage,
-  options: PagesOptions,
-): Answer | undefined => {
-  const { 'content-type': type = '' } = headers
-  if (options.readOnly) return json(403, { said: 'This preview is read-only' })
-  if (!/^application\/json(?:;|$)/i.test(type))
-    return json(415, { said: 'Edits are sent as application/json' })
-  if (headers['shotpress-edit'] === options.token) return undefined
-  return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
-}
-
-/** No script runs in a logo: the answer's policy allows none. */
-const showPicture = (asked: string, content: Content): Answer => {
-  const bytes = content.pictures.read(asked)
-  const kind = kindOfName(asked)
-  return bytes
-    ? reply(200, kind ? pictureTypes[kind] : 'image/svg+xml', bytes)
-    : plain(404, 'There is nothing.')
-}
-
 const open: Act = ({ file = '', line = '' }, { options }) => {
-  const { folder, openEditor } = options
+  const { folder, openEditor = (place: string) => launchEditor(place, () => {}) } = options
   const below = file.slice(folder.name.length + 1)
   const isInside = shownPath(folder, below) === file && isPathBelow(below)
   if (!isInside || !/^\d+$/.test(line)) return json(400, { said: 'That is no file of the content' })
-  const place = `${path.join(folder.path, below)}:${line}`
-  const start = openEditor ?? ((one) => launchEditor(one, () => {}))
-  start(place)
+  openEditor(`${path.join(folder.path, below)}:${line}`)
   return json(200, { said: '' })
 }
 
@@ -380,17 +386,23 @@ const acts: ReadonlyMap<string, Act> = new Map([
   ['/-/do', edit],
 ])
 
-/** What stands in place of a page that can't be made yet. */
-const waiting = html`<p class=sp-wait>The page comes by itself.</p>`
+/** No script runs in a logo: the answer's policy allows none. */
+const showPicture = ({ path: asked, content }: Sheet): Answer => {
+  const bytes = content.pictures.read(asked)
+  const kind = kindOfName(asked)
+  return bytes
+    ? reply(200, kind ? pictureTypes[kind] : 'image/svg+xml', bytes)
+    : plain(404, 'There is nothing.')
+}
 
 /** Remembers what somebody chose, for a year, and leads back to the page. */
-const choose = (chosen: string, { referer = '' }: http.IncomingHttpHeaders): Answer => {
-  if (!/^(?:drafts|strangers)=(?:yes|no)$/.test(chosen)) {
+const choose = (query: URLSearchParams, { referer = '' }: http.IncomingHttpHeaders): Answer => {
+  const chosen = query.toString()
+  if (!/^(?:drafts|strangers)=(?:yes|no)$/.test(chosen))
     return plain(400, 'This is not a choice that the preview knows.')
-  }
   const back = /^https?:\/\/[^/]*(\/(?![/\\])[!-~]*)$/.exec(referer)?.[1] ?? '/'
   const cookie = `shotpress-${chosen}; Path=/; Max-Age=31536000; SameSite=Strict; HttpOnly`
-  return { status: 303, headers: { Location: back, 'Set-Cookie': cookie } }
+  return redirect(back, { 'Set-Cookie': cookie })
 }
 
 const noEdit =
@@ -399,12 +411,13 @@ const noEdit =
 /** A picture of 10 MiB in Base64, and some. */
 const mostBodyBytes = 15 * 1024 * 1024
 
-/** A body as text; one of more than so many bytes is read as empty. */
-const readBody = async (request: http.IncomingMessage, most: number): Promise<string> => {
+/** A body as text; one of more bytes is read as empty. */
+const readBody = async (request: http.IncomingMessage): Promise<string> => {
   let text = ''
   // read it to its end: a browser that still sends may not read the answer
-  for await (const chunk of request.setEncoding('utf8')) if (text.length <= most) text += chunk
-  return text.length <= most ? text : ''
+  for await (const chunk of request.setEncoding('utf8'))
+    if (text.length <= mostBodyBytes) text += chunk
+  return text.length <= mostBodyBytes ? text : ''
 }
 
 /** Members that a page waits for. More of them are read beside it, which takes some seconds per 1,000. */

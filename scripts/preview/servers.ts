@@ -8,11 +8,18 @@ import { UserError } from '../problems/diagnostic.ts'
 
 export type Ports = Readonly<Record<Variant, number>>
 
-/** Answers a request that came by a name of this machine; `path` is without its query, and escapes are read. */
+/** What a request asks for; `path` is without its query, and escapes are read. */
+export type Asked = {
+  readonly scheme: Variant
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+/** Answers a request that came by a name of this machine. */
 export type Handler = (
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  asked: { readonly scheme: Variant; readonly path: string; readonly query: URLSearchParams },
+  asked: Asked,
 ) => Promise<void>
 
 /** Where pages are opened. A browser takes `localhost` for `::1` or for this, as it likes. */

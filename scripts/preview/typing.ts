@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { act, ask, showAnswer } from './asking.ts'
+import { type Answer, act, ask, showAnswer } from './asking.ts'
 
 // Forms in a browser: what is typed is checked while one types, and kept until it is saved.
 
-type Value = string | readonly Value[] | { readonly [key: string]: Value }
-type Values = Readonly<Record<string, Value>>
+/** What the controls of each field say, in their order, by the field's key. */
+type Texts = Readonly<Record<string, readonly string[]>>
 
 /** Forms come disabled: nothing is typed or sent before the script listens. */
 export const enableForms = (page: Document): void => {
@@ -17,7 +17,7 @@ export const listenToForms = (): void => {
   document.addEventListener('submit', onSubmit)
   document.addEventListener('keydown', onKey)
   document.addEventListener('click', onClick)
-  document.addEventListener('change', onChoose)
+  document.addEventListener('input', onInput)
   document.addEventListener('paste', onPictures)
   document.addEventListener('drop', onPictures)
   document.addEventListener('dragover', (event) => {
@@ -29,26 +29,18 @@ export const listenToForms = (): void => {
   })
 }
 
-const formOf = (target: EventTarget | null): HTMLFormElement | null =>
-  target instanceof Element ? target.closest<HTMLFormElement>('.sp-do') : null
-
 /** What the fields of forms said before anything was typed. */
-const first = new Map<HTMLFormElement, Values>()
+const first = new Map<HTMLFormElement, Texts>()
 
 const startForm = (form: HTMLFormElement): void => {
-  first.set(form, typedIn(form))
+  first.set(form, textsIn(form))
   const kept = sessionStorage.getItem(nameOf(form))
   if (kept !== null) {
-    const { base, values } = JSON.parse(kept) as { base?: string; values: Values }
+    const { base, values } = JSON.parse(kept) as { base?: string; values: Texts }
     // the file may say something else by now: then both are shown
     if (base !== undefined) form.dataset.base = base
-    for (const [key, value] of Object.entries(values)) fill(form, key, value)
+    for (const [key, texts] of Object.entries(values)) fill(form, key, texts)
   }
-  // a file that is chosen changes no value yet: what is said of it stays
-  form.addEventListener(
-    'input',
-    ({ target }) => (target as HTMLInputElement).files ?? onTyped(form),
-  )
   if (form.matches('#sp-form')) checkLater(form, 0)
   showTyped(form)
 }
@@ -59,13 +51,16 @@ const nameOf = ({
 }: HTMLFormElement): string => ['shotpress-typed', action, file, username, from].join(' ')
 
 /** What a form's fields say that they did not say at first. */
-const changedIn = (form: HTMLFormElement): Values => {
+const changedIn = (form: HTMLFormElement): Texts => {
   const before = first.get(form)
-  const changed = Object.entries(typedIn(form)).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before?.[key]),
+  const changed = Object.entries(textsIn(form)).filter(
+    ([key, texts]) => joined(texts) !== joined(before?.[key]),
   )
   return Object.fromEntries(changed)
 }
+
+/** A row at the end that says nothing makes no difference. */
+const joined = (texts: readonly string[] = []): string => texts.join('\0').replace(/\0+$/, '')
 
 const isTyped = (form: HTMLFormElement): boolean => Object.keys(changedIn(form)).length > 0
 
@@ -78,6 +73,8 @@ const onTyped = (form: HTMLFormElement): void => {
 
 const showTyped = (form: HTMLFormElement): void => {
   form.querySelector('.sp-typed')?.toggleAttribute('hidden', !isTyped(form))
+  for (const row of form.querySelectorAll('.sp-rows > :last-child'))
+    if (controlsIn(row).some(({ value }) => value !== '')) addRow(row)
 }
 
 const forget = (form: HTMLFormElement): void => {
@@ -101,18 +98,20 @@ const checkLater = (form: HTMLFormElement, afterMs = 250): void => {
 /** What a form is about, what was typed into it, and what the button that was pressed adds. */
 const requestOf = (form: HTMLFormElement, button?: HTMLElement | null): object => {
   // not form.id: the field for the key "id" stands there
-  const typed = form.matches('#sp-form') ? { values: changedIn(form) } : typedIn(form)
+  const typed = form.matches('#sp-form')
+    ? { values: changedIn(form) }
+    : Object.fromEntries(Object.entries(textsIn(form)).map(([key, [text]]) => [key, text]))
   const pressed = button instanceof HTMLButtonElement &&
     button.name !== '' && { [button.name]: button.value }
   return { ...form.dataset, ...typed, ...pressed }
 }
 
 const onSubmit = async (event: SubmitEvent): Promise<void> => {
-  const form = formOf(event.target)
-  if (form === null) return
+  const { target: form, submitter } = event
+  if (!(form instanceof HTMLFormElement)) return
   event.preventDefault()
   checks++
-  if (await act(form, requestOf(form, event.submitter), () => forget(form))) return
+  if (await act(form, requestOf(form, submitter), () => forget(form))) return
   // where one can go on: at what is wrong, or at the choice between two versions
   const wrong = form.querySelector<HTMLElement>('#sp-conflict button, [aria-invalid=true]')
   const further = wrong?.closest('details')
@@ -121,19 +120,30 @@ const onSubmit = async (event: SubmitEvent): Promise<void> => {
 }
 
 const onKey = (event: KeyboardEvent): void => {
-  const { target: input, key } = event
-  const form = formOf(input) ?? document.querySelector<HTMLFormElement>('#sp-form')
-  if (key === 's' && (event.ctrlKey || event.metaKey) && form !== null) {
-    event.preventDefault()
-    form.requestSubmit()
-  }
-  if (!(input instanceof HTMLInputElement) || !['Enter', ','].includes(key)) return
-  const field = input.closest<HTMLElement>('.sp-field:has(.sp-chips)')
-  // not when the field is left: what a click is about to hit would move
-  if (field === null || input.value === '') return
+  if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
+  const own = event.target instanceof Element && event.target.closest('form')
+  const form = own || document.querySelector<HTMLFormElement>('#sp-form')
+  if (form === null) return
   event.preventDefault()
-  addChips(field, input)
-  onTyped(input.form!)
+  form.requestSubmit()
+}
+
+const onInput = ({ target: input }: Event): void => {
+  const form = input instanceof Element && input.closest<HTMLFormElement>('.sp-do')
+  if (!form) return
+  if (input instanceof HTMLInputElement) {
+    // a file that is chosen changes no value yet: what is said of it stays
+    if (input.files) return void takePictures(input, [...input.files])
+    offerWords(input)
+  }
+  onTyped(form)
+}
+
+/** Words are offered behind those that are there. */
+const offerWords = ({ list, value }: HTMLInputElement): void => {
+  const start = /^(?:.*,)?/.exec(value)?.[0]
+  for (const option of list?.options ?? [])
+    option.value = `${start}${start && ' '}${option.dataset.word}`
 }
 
 const onClick = ({ target }: Event): void => {
@@ -144,87 +154,53 @@ const onClick = ({ target }: Event): void => {
   if (button.matches('.sp-forget')) {
     forget(form)
     location.reload()
+  } else if (field && button.matches('.sp-fix, .sp-less')) {
+    const row = button.closest('li')
+    if (row) clearRow(row)
+    else fill(form, field.dataset.key, [button.value])
+    onTyped(form)
+    field.querySelector<HTMLElement>('[id^=f-], input')?.focus()
   }
-  if (field === null || !button.matches('.sp-more, .sp-less, .sp-fix')) return
-  if (button.matches('.sp-fix')) fill(form, field.dataset.key!, button.value)
-  if (button.matches('.sp-more')) addItem(field)
-  if (button.matches('.sp-less')) button.closest('li')!.remove()
-  const next = button.matches('.sp-more') ? 'li:last-child input' : '[id^=f-]'
-  field.querySelector<HTMLElement>(next)?.focus()
-  onTyped(form)
 }
 
-/** Adds a word or a row to the list of a field. */
-const addItem = (field: HTMLElement, item: Value = {}): void => {
-  const made = field.querySelector('template')!.content.cloneNode(true) as DocumentFragment
-  const isWord = typeof item === 'string'
-  for (const input of made.querySelectorAll('input'))
-    input.value = isWord ? item : String((item as Values)[input.dataset.name!] ?? '')
-  if (isWord) {
-    made.querySelector('bdi')!.textContent = item
-    made.querySelector('button')!.setAttribute('aria-label', `Remove ${item}`)
+const textsIn = (form: HTMLFormElement): Texts => {
+  const fields = form.querySelectorAll<HTMLElement>('.sp-field')
+  return Object.fromEntries(
+    Array.from(fields, (field) => [field.dataset.key, controlsIn(field).map(textIn)]),
+  )
+}
+
+const controlsIn = (place: Element) => [
+  ...place.querySelectorAll<HTMLInputElement>(':is(input:not([type=file]), textarea, select)'),
+]
+
+const textIn = ({ type, checked, value }: HTMLInputElement): string =>
+  type === 'checkbox' && !checked ? '' : value
+
+/** Puts texts into the controls of a field. */
+const fill = (form: HTMLFormElement, key = '', texts: readonly string[] = []): void => {
+  const field = form.querySelector(`.sp-field[data-key="${key}"]`)
+  if (field === null) return
+  const last = field.querySelector('.sp-rows > :last-child')
+  while (last && controlsIn(field).length < texts.length) addRow(last)
+  for (const [at, control] of controlsIn(field).entries()) {
+    const text = texts[at] ?? ''
+    if (control.type === 'checkbox') control.checked = text !== ''
+    else control.value = text
   }
-  field.querySelector('ul')!.append(made)
 }
 
-/** What the fields of a form say, by key. */
-const typedIn = (form: HTMLFormElement): Values => {
-  const data = new FormData(form)
-  if (!form.matches('#sp-form'))
-    return Object.fromEntries([...data].filter(([, value]) => typeof value === 'string')) as Values
-  const fields = [...form.querySelectorAll<HTMLElement>('.sp-field')]
-  return Object.fromEntries(fields.map((field) => [field.dataset.key!, valueIn(field, data)]))
+/** Puts a row behind the last one, to fill in. */
+const addRow = (last: Element): void => {
+  const row = last.cloneNode(true) as HTMLElement
+  last.parentElement?.append(row)
+  clearRow(row)
 }
 
-const valueIn = (field: HTMLElement, data: FormData): Value => {
-  const texts = data.getAll(field.dataset.key!).map(String)
-  if (field.querySelector('.sp-chips')) {
-    const chosen = texts.slice(0, -1)
-    return [...chosen, ...wordsIn(texts.at(-1) ?? '').filter((word) => !chosen.includes(word))]
-  }
-  const rows = field.querySelector('.sp-rows')
-  // a row without anything in it is none
-  if (rows) return [...rows.children].map(rowIn).filter((row) => Object.keys(row).length > 0)
-  const [text = ''] = texts
-  if (!field.querySelector('[type=datetime-local]')) return text
-  const time = text.replace('T', ' ').replace(/ \d\d:\d\d$/, '$&:00')
-  return time.replace(' 00:00:00', '')
-}
-
-const rowIn = (row: Element): Values => {
-  const filled = [...row.querySelectorAll('input')].filter(({ value }) => value !== '')
-  return Object.fromEntries(filled.map(({ dataset, value }) => [dataset.name!, value]))
-}
-
-/** Puts a value into its field. */
-const fill = (form: HTMLFormElement, key: string, value: Value): void => {
-  const field = form.querySelector<HTMLElement>(`.sp-field[data-key="${key}"]`)
-  const list = field?.querySelector('ul')
-  if (field && list) {
-    list.replaceChildren()
-    for (const one of Array.isArray(value) ? value : []) addItem(field, one)
-    return
-  }
-  const control = form.querySelector<HTMLInputElement>(`[id="f-${key}"], [name="${key}"]`)
-  if (control === null || typeof value !== 'string') return
-  if (control.type === 'checkbox') control.checked = value !== ''
-  else if (control.type !== 'datetime-local') control.value = value
-  else control.value = `${value} 00:00:00`.slice(0, 19).replace(' ', 'T')
-}
-
-/** The words of a list, as they are typed with commas: one of several words is joined, as `tea-time`. */
-const wordsIn = (text: string): readonly string[] =>
-  text.split(',').flatMap((one) => one.trim().replace(/^#+/, '').replace(/\s+/g, '-') || [])
-
-/** Makes a chip of each word that was typed, and is not there yet. */
-const addChips = (field: HTMLElement, input: HTMLInputElement): void => {
-  const there = new Set([...field.querySelectorAll('bdi')].map(({ textContent }) => textContent))
-  const words = new Set(wordsIn(input.value))
-  const twice = [...words].filter((word) => there.has(word))
-  for (const word of words) if (!there.has(word)) addItem(field, word)
-  input.value = ''
-  field.querySelector('.sp-error')!.textContent =
-    twice.length > 0 ? `${twice.join(', ')} is there already` : ''
+/** A row that says nothing is none. */
+const clearRow = (row: HTMLElement): void => {
+  for (const control of controlsIn(row)) control.value = ''
+  row.hidden = row.nextElementSibling !== null
 }
 
 /** Where pictures go that are dropped or pasted: into the field, else into the first of the page that takes some. */
@@ -243,12 +219,6 @@ const onPictures = (event: ClipboardEvent | DragEvent): void => {
   void takePictures(input, files)
 }
 
-const onChoose = ({ target: input }: Event): void => {
-  if (!(input instanceof HTMLInputElement) || !input.files?.length) return
-  void takePictures(input, [...input.files])
-  input.value = ''
-}
-
 /** A picture as it is sent: in Base64. */
 const base64Of = (file: Blob): Promise<string> =>
   new Promise((resolve) => {
@@ -260,7 +230,7 @@ const base64Of = (file: Blob): Promise<string> =>
 const mostMiB = 10
 
 /** Sends a picture; one that is too large need not be sent. */
-const sendPicture = async (file: File, about: object) => {
+const sendPicture = async (file: File, about: object): Promise<Answer> => {
   const size = file.size / 2 ** 20
   if (size <= mostMiB) return ask('/-/do', { ...about, picture: await base64Of(file) })
   const said = `it has ${size.toFixed(1)} MiB, and a picture may have ${mostMiB}: save it smaller`
@@ -270,21 +240,21 @@ const sendPicture = async (file: File, about: object) => {
 /** Puts a picture into its field; in a form for new works, makes a work of each. */
 const takePictures = async (input: HTMLInputElement, files: readonly File[]): Promise<void> => {
   const form = input.form!
-  const field = input.closest<HTMLElement>('.sp-field')
-  let to = `/members/${form.dataset.username}/`
+  const key = input.closest<HTMLElement>('.sp-field')?.dataset.key
+  input.value = ''
   for (const [at, file] of files.entries()) {
-    const about = field ? { action: 'picture', key: field.dataset.key } : { name: file.name }
+    const about = key ? { action: 'picture', key } : { name: file.name }
     const answer = await sendPicture(file, { ...form.dataset, ...about })
     const isDone = answer.status === 200
     const left = isDone ? [] : files.slice(at + 1).map(({ name }) => name)
     const others = left.length > 0 ? ` (not made either: ${left.join(', ')})` : ''
     showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}${others}` })
     if (!isDone) return
-    if (field) {
-      fill(form, field.dataset.key!, answer.value!)
+    if (key) {
+      fill(form, key, [answer.value ?? ''])
       return onTyped(form)
     }
-    if (files.length === 1) to = answer.to!
+    if (at === files.length - 1)
+      location.assign(at === 0 && answer.to ? answer.to : `/members/${form.dataset.username}/`)
   }
-  location.assign(to)
 }

@@ -6,7 +6,7 @@ import net from 'node:net'
 import path from 'node:path'
 import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { answerApi } from '../../scripts/preview/api.ts'
+import { apiAnswer, sendApi } from '../../scripts/preview/api.ts'
 import { openServers } from '../../scripts/preview/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { ask } from '../hosts/ask.ts'
@@ -27,7 +27,19 @@ const serving = async ({ basePath = '' } = {}) => {
     ports,
     onFailure: (error) => failures.push(error),
     handle: (request, response, { scheme, path }) =>
-      answerApi(request, response, { path, out, basePath, variant: scheme }),
+      sendApi(
+        request,
+        response,
+        apiAnswer(
+          {
+            path,
+            scheme,
+            method: request.method,
+            known: request.headers['if-none-match'],
+          },
+          { out, basePath, schemes: ['https', 'http'] },
+        ),
+      ),
   })
   onTestFinished(() => {
     servers.close()

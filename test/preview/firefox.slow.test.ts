@@ -19,7 +19,7 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     await run('Navigate', { url: `${url}/#edit=right` })
     await run('Navigate', { url: url + formAt(one) })
     await type('#f-title', ' light')
-    await type('#f-tags', 'tea time,')
+    await type('#f-tags', ', tea time,')
     await run('Refresh')
     expect(await script('return document.querySelector("#f-title").value')).toBe('First light')
     await type('#f-title', '\ue009s')

@@ -57,10 +57,10 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   }
   if (built) await show({})
   const url = `http://localhost:${ports.http}`
-  const get = async (address: string, { cookie = '' } = {}) => {
-    const answer = await fetch(url + address, { redirect: 'manual', headers: { cookie } })
-    const { status, headers } = answer
-    return { status, headers, to: headers.get('location'), body: await answer.text() }
+  const get = async (address: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url + address, { redirect: 'manual', headers })
+    const { status, headers: own } = answer
+    return { status, headers: own, to: own.get('location'), body: await answer.text() }
   }
   const post = (address: string, body: string, headers: Record<string, string> = { Origin: url }) =>
     fetch(url + address, { method: 'POST', redirect: 'manual', body, headers })
