@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import type net from 'node:net'
-import { generate } from 'selfsigned'
 import { otherErrorHeaders, type Variant, variants } from '../api/routes.ts'
+import { createCertificate } from '../files/certificate.ts'
 import { UserError } from '../problems/diagnostic.ts'
 
 export type Ports = Readonly<Record<Variant, number>>
@@ -60,10 +60,9 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
         end(500, 'This could not be made: the terminal says why.\n')
       }
     }
-  // for localhost and 127.0.0.1, and for this preview alone: no key lies on the disk
-  const names = [{ name: 'commonName', value: 'localhost' }]
-  const { private: key, cert } = await generate(names, { keyType: 'ec', algorithm: 'sha256' })
-  const make = { https: () => https.createServer({ key, cert }), http: () => http.createServer() }
+  // for this preview alone: no key lies on the disk
+  const certificate = createCertificate()
+  const make = { https: () => https.createServer(certificate), http: () => http.createServer() }
   const servers: http.Server[] = []
   const close = (): void => {
     for (const server of servers) {
