@@ -8,7 +8,8 @@ export const clearDate = (text: string): string | undefined => {
   const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(typed) ?? []
   const isOrdered = Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second)
   const isClear = /^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered)
-  if (timestampProblem(text) === undefined || !isClear) return undefined
+  // the moment in another zone of time may be meant as it stands
+  if (timestampProblem(text) === undefined || !isClear || elsewhere.test(typed)) return undefined
   return momentsIn(cleaned(text), forms)[0]
 }
 
@@ -28,23 +29,34 @@ const zeros = '٠۰०০੦૦௦๐０'
 export const timestampsIn = (text: string): readonly string[] => {
   const clean = cleaned(text)
   const clear = momentsIn(clean, forms)
-  return clear.length > 0 ? clear : [...momentsIn(clean, vagueForms), ...momentInUtc(clean)]
+  return clear.length > 0 ? clear : [...momentsIn(clean, vagueForms), ...countedMoment(clean)]
 }
 
 const cleaned = (text: string): string =>
   asciiDigits(text)
     .normalize('NFKC')
+    .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
     .replace(/[\u2010-\u2015_]/g, '-')
-    .replace(/(?<=\d)[oO]|[oO](?=\d)/g, '0')
+    .replace(/٫/g, '.')
+    // but not in 1o de maio
+    .replace(/(?<=\d)o(?! ?\p{L})|o(?=\d)/giu, '0')
+    .replace(/^(令和|平成|昭和)(\d{1,2})(?=年)/, (_, era: string, year: string) =>
+      String(Number(eras[era]) + Number(year)),
+    )
     .replace(/^(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日?/, '$1-$2-$3')
     .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
     .replace(/(?<=^\d{4}-\d\d-\d\d)-(?=\d\d:)/, ' ')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
 
+/** The years before the first ones of Japan's eras. */
+const eras: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925 }
+
 /** A way to write a date, and the orders in which its parts may stand for year, month and day. */
 type Form = readonly [form: RegExp, ...orders: string[]]
+
+const dayBefore = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|[ao°])?[- ](?:of |de )?`
 
 /** With dots the day comes first; with slashes both orders are tried. */
 const forms: readonly Form[] = [
@@ -54,9 +66,9 @@ const forms: readonly Form[] = [
   [/^(\d{1,2})\.(0?[1-9]|1[0-2])\.(\d{2})(?!\d)/, '3 2 1'],
   [/^(\d{1,2})\s*([-/.])\s*(\d{1,2})\s*\2\s*(\d{4})(?!\d)/, '4 3 1', '4 1 3'],
   [/^(\d{1,2})[/.](\d{1,2})[/.](\d{2})(?!\d)/, '3 2 1', '3 1 2'],
-  [/^(\d{4})[- ](\p{L}{3,9})[- ](\d{1,2})(?!\d)/u, '1 2 3'],
-  [/^(\d{1,2})(?:\.|st|nd|rd|th)?[- ](?:of |de )?(\p{L}{3,9})\.?,?[- ](?:de )?(\d{4})/u, '3 2 1'],
-  [/^(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/u, '3 1 2'],
+  [/^(\d{4})[- ](\p{L}{3,14})[- ](\d{1,2})(?!\d)/u, '1 2 3'],
+  [new RegExp(`^${dayBefore}(\\p{L}{3,14})\\.?,?[- ](?:de )?(\\d{4}|\\d\\d)(?!\\d)`, 'u'), '3 2 1'],
+  [/^(\p{L}{3,14})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/u, '3 1 2'],
 ]
 
 /** Parts that are not there count as 1. */
@@ -72,12 +84,13 @@ const vagueForms: readonly Form[] = [
 const momentsIn = (text: string, all: readonly Form[]): readonly string[] => {
   for (const [form, ...orders] of all) {
     const match = form.exec(text)
-    const clock = match && timeIn(text.slice(match[0].length))
-    if (match === null || clock === undefined) continue
+    const rest = match && timeIn(text.slice(match[0].length))
+    if (!match || !rest) continue
     const moments = orders.map((order) => {
       const [year, month, day] = order.split(' ').map((part) => match[Number(part)] ?? '1')
       const number = /\p{L}/u.test(month!) ? monthOf(month!) : month!
-      return `${year!.padStart(4, '20')}-${two(number)}-${two(day!)}${clock}`
+      const local = `${year!.padStart(4, '20')}-${two(number)}-${two(day!)}${rest.clock}`
+      return inUtc(local, rest.ahead)
     })
     const right = moments.filter((one) => timestampProblem(one) === undefined)
     if (right.length > 0) return [...new Set(right)]
@@ -91,45 +104,59 @@ const monthOf = (name: string): number =>
     starts.split(' ').some((one) => name.toLowerCase().startsWith(one)),
   ) + 1
 
+// but for words that mean another month in another language, such as lipanj and lipiec
 const months = [
-  'jan ene gen',
-  'feb fév fev',
-  'mar mär maa',
-  'apr avr abr',
-  'may mai mei mag maj',
-  'jun juin giu',
-  'jul juil lug',
-  'aug aoû aou ago',
-  'sep set',
-  'oct okt ott out',
-  'nov',
-  'dec dez déc dic',
+  'jan ene gen sty oca янв ιαν يناير',
+  'feb fév fev lut şub фев φεβ فبراير',
+  'mar mär maa мар μάρ مارس',
+  'apr avr abr kwi nis апр απρ أبريل ابريل',
+  'may mai mei mag maj май мая μαΐ مايو',
+  'jun juin giu cze haz июн ιουν يونيو',
+  'jul juil lug lipc lipi tem июл ιουλ يوليو',
+  'aug aoû aou ago sie ağu авг αυγ أغسطس اغسطس',
+  'sep set wrz eyl сен σεπ سبتمبر',
+  'oct okt ott out paź eki окт οκτ أكتوبر اكتوبر',
+  'nov kas ноя νοε νοέ نوفمبر',
+  'dec dez déc dic gru ara дек δεκ ديسمبر',
 ]
 
-const time =
-  /^(?:[T, –-]+(?:(?:at|um) )?(\d{1,2})(?:[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?| ?([ap])\.?m\.?)(?: uhr)?)? ?(?:Z|UTC|GMT|\+00:?00)?$/i
+const halfOfDay = String.raw` ?([ap])\.?m\.?`
+const clock = String.raw`(\d{1,2})(?:[:.h]?(\d{2})(?:[:.]?(\d{2})(?:[.,]\d+)?)?(?:${halfOfDay})?|${halfOfDay})`
+const time = new RegExp(
+  String.raw`^(?:[T, –-]+(?:(?:at|um) )?${clock}(?: uhr)?)? ?(?:Z|UTC|GMT)? ?([+-]\d\d:?\d\d)?$`,
+  'i',
+)
+const elsewhere = /:\d\d(?:\.\d+)?(?: ?GMT)? ?[+-](?!00:?00)\d\d:?\d\d/
 
-/** ` 18:30:00` of what stands behind a date, `''` of nothing; `undefined` of what is no time of day in UTC. */
-const timeIn = (rest: string): string | undefined => {
+/** What stands behind a date: ` 18:30:00`, or `''` of nothing, and the minutes that it is ahead of UTC; or no time of day. */
+const timeIn = (rest: string): { readonly clock: string; readonly ahead: number } | undefined => {
   const match = time.exec(rest)
   if (match === null) return undefined
-  const [, hour, minute = '00', second = '00', before, half = before] = match
-  if (hour === undefined) return ''
+  const [, hour, minute = '00', second = '00', before, half = before, zone = '+0000'] = match
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+  const ahead = zone.startsWith('-') ? -minutes : minutes
+  if (hour === undefined) return { clock: '', ahead: 0 }
   const isAfternoon = half?.toLowerCase() === 'p'
   if (half !== undefined && Number(hour) > (isAfternoon ? 23 : 12)) return undefined
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
-  return ` ${two(hours)}:${minute}:${second}`
+  const told = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
+  return { clock: ` ${two(told)}:${minute}:${second}`, ahead }
 }
 
 const two = (number: string | number): string => String(number).padStart(2, '0')
 
-/** The moment of `2024-01-10T18:30:00+02:00`, and of the seconds `1714521600`. */
-const momentInUtc = (text: string): readonly string[] => {
-  const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? []
-  const iso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?[+-]\d\d:?\d\d$/.test(text)
-  if (seconds === undefined && !iso) return []
-  const moment = new Date(seconds ? Number(seconds) * 1000 : text.replace(/ (?=[+-])/, ''))
-  return Number.isNaN(moment.getTime()) ? [] : [normalTimestamp(moment.toISOString())]
+/** The same moment as clocks tell it in UTC. */
+const inUtc = (local: string, ahead: number): string =>
+  ahead === 0 || timestampProblem(local) !== undefined
+    ? local
+    : timestampOf(Date.parse(`${local.replace(' ', 'T')}Z`) - ahead * 60_000)
+
+const timestampOf = (moment: number): string => normalTimestamp(new Date(moment).toISOString())
+
+/** The moment that is so many seconds (`1714521600`) or milliseconds after 1970, or so many days on in a spreadsheet. */
+const countedMoment = (text: string): readonly string[] => {
+  if (/^1\d{9}(?:\d{3})?$/.test(text)) return [timestampOf(Number(text.slice(0, 10)) * 1000)]
+  const days = /^[345]\d{4}$/.test(text) ? Number(text) - 25_569 : undefined
+  return days === undefined ? [] : [timestampOf(days * 86_400_000).slice(0, 10)]
 }
 
 /** The same moment in years that may have been meant instead of one that has not come yet: 2014 of 2041, or one before. */

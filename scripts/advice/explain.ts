@@ -89,11 +89,19 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
     const example = missing.map((one) => lineFor(one, file)).join('; ')
     return [diagnose('empty-file', place([], 'value'), { example })]
   }
-  const unknown = breaches.filter(({ keyword }) => keyword === 'additionalProperties')
+  const unknown = breaches
+    .filter(({ keyword }) => keyword === 'additionalProperties')
+    .filter(({ path }) => path.length === 0 || entriesInstead(path, file) === undefined)
   const keys = unknown.map((one) => wrongKey(one, missing, file))
   const explained = new Set(keys.flatMap(({ explains }) => explains))
-  const isNews = ({ path, key }: Breach): boolean =>
-    (whole || path.length > 0) && !explained.has([...path, key].join('/'))
+  /** Whether it is the first one of a list that is written anew. */
+  const isFirst = (one: Breach): boolean =>
+    entriesInstead(one.path, file) === undefined ||
+    missing.find(({ path }) => path[0] === one.path[0]) === one
+  const isNews = (one: Breach): boolean =>
+    (whole || one.path.length > 0) &&
+    !explained.has([...one.path, one.key].join('/')) &&
+    isFirst(one)
   const values = breaches.filter(({ key }) => key === undefined)
   return [
     ...missing.filter(isNews).map((one) => missingKey(one, file)),
@@ -107,11 +115,22 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
   const violation = { code: 'missing-key', args: { key, example }, path, of: 'mapping' } as const
+  const whole = entriesInstead(path, file)
+  if (whole !== undefined)
+    return diagnoseIn(parsed, { ...violation, args: { ...violation.args, whole } })
   const at = [...path, key]
   if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
   const args = { key, example, given: example }
   return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
+}
+
+/** What to write where the keys of an entry are entries of their own, or an entry is `7: 2014-03-01`. */
+const entriesInstead = (path: Path, file: Judged): string | undefined => {
+  const list = path.slice(0, -1)
+  if (typeof path.at(-1) !== 'number') return undefined
+  const better = hint.meantData(valueAt(file.data, list)!, hint.spotAt(list, file))
+  return better && hint.written(list, better)
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>
@@ -139,7 +158,9 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
 const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
   const rest = restBehind(path, file, /^(:?\s*)([#&]\S.*)$/)
   if (rest === undefined) return undefined
-  const advice = write(path, meantBy(rest.text, path, file) ?? rest.text)
+  const meant = meantBy(rest.text, path, file)
+  const advice =
+    meant === undefined ? hint.answerFor(rest.text, path, file).advice : write(path, meant)
   return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), advice })
 }
 
@@ -185,22 +206,28 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
   const others = spot.schema.format === 'timestamp' ? otherYears(text) : []
   const better = [hint.meantText(text, spot)!, ...others].find(createFit(spot.schema, file))
   const asIs = 'if it is right, leave it as it is'
-  const instead = hint.isOptional(path, file)
-    ? `leave ${spot.key} out`
-    : `write for example: ${hint.example(spot)}`
-  const otherwise = saysNothing(text) ? instead : asIs
+  const inList = typeof path.at(-1) === 'number'
+  const leave = inList ? 'remove it from the list' : `leave ${spot.key} out`
+  const mayGo = inList || hint.isOptional(path, file)
+  const instead = mayGo ? leave : `write for example: ${hint.example(spot)}`
+  const isPage = spot.schema.format === 'picture' && /^https?:/i.test(text)
+  const otherwise = isPage ? `${ownPicture}; ${asIs}` : asIs
   const parted = betweenWords.test(text) && spot.schema['x-code'] === 'bad-word'
   const likely = better
     ? `write ${hint.written(path, better)}`
     : parted && hint.wordAdvice(text, path, file)
-  const advice = likely ? `${likely}; ${asIs}` : otherwise
+  const asked = saysNothing(text) ? instead : otherwise
+  const advice = likely ? `${likely}; ${asIs}` : asked
   return diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice })
 }
+
+const ownPicture =
+  'save the picture beside this file and write ./picture.png, or write the address of the picture alone'
 
 /** Warns where `#` or `&` cuts a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
 const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | undefined => {
   const anchor = anchorBefore(path, file)
-  const below = hashtagsBelow(path, file)
+  const below = hashtagsBelow(path, file, text)
   if (below !== undefined) return below
   const rest =
     anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
@@ -213,21 +240,35 @@ const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | und
   return diagnose('cut-by-comment', rest.place, { lost: rest.text, advice })
 }
 
-/** A line of hashtags that ends a text below a key: to YAML it is a comment. */
+/** A line of hashtags that ends a text below a key, or is all that stands below it: to YAML it is a comment. */
 const hashtagsBelow = (
   path: Path,
   { parsed, lines, schema }: WithAliases,
+  text: string,
 ): Diagnostic | undefined => {
+  const key = path.at(-1)
   const spot = schemaAt(schema, path)
-  const value = parsed.place(path, 'value')
-  const below = lines[value.endLine] ?? ''
-  const isOnLine = parsed.place(path, 'key').line === value.endLine
-  const [, gap, lost] = /^(\s+)(#\p{L}.*?)\s*$/u.exec(below) ?? []
-  const isText =
-    hint.isFreeText(spot) && /^[^"'|>]/.test((lines[value.line - 1] ?? '').slice(value.column - 1))
-  if (!isText || gap === undefined || lost === undefined || isOnLine) return undefined
-  const place = placeFrom({ ...value, line: value.endLine + 1 }, gap.length + 1, lost)
-  const advice = `write ${String(path.at(-1))}: | and begin each line of the text below it with two spaces`
+  const start = parsed.place(path, 'key')
+  const value = text === '' ? start : parsed.place(path, 'value')
+  const isPlain = /^[^"'|>[{]/.test((lines[value.line - 1] ?? '').slice(value.column - 1))
+  if (typeof key !== 'string' || !isPlain) return undefined
+  const below = lines.slice(value.endLine, value.endLine + 20)
+  const row = Math.max(
+    0,
+    below.findIndex((one) => /\S/.test(one)),
+  )
+  // at the start of a line, one alone may be a key that is left out
+  const [, gap, lost] = /^(\s+|(?=#\S+\s+#))(#[\p{L}\p{N}].*?)\s*$/u.exec(below[row] ?? '') ?? []
+  if (gap === undefined || lost === undefined || lost.includes(':')) return undefined
+  const place = placeFrom({ ...value, line: value.endLine + row + 1 }, gap.length + 1, lost)
+  const others = below.slice(row).findIndex((one) => !/^\s*#[\p{L}\p{N}]/u.test(one))
+  const all = below.slice(row, others === -1 ? below.length : row + others)
+  const words = text === '' && spot.items !== undefined ? meantWords(all.join(', ')) : []
+  if (words.length === 0 && !(hint.isFreeText(spot) && hint.takes(spot, ''))) return undefined
+  const advice =
+    words.length > 0
+      ? write(path, words)
+      : `write ${key}: | and begin each line of the text below it with two spaces`
   return diagnose('cut-by-comment', place, { lost, advice })
 }
 

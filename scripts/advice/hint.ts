@@ -33,19 +33,21 @@ export const fits = (data: Data, spot: Spot): boolean =>
 /** What data was most likely meant to be, of what is right for its key; `undefined` where nothing is. */
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
-  if (schema.items?.type === 'object') {
-    const entries = isMapping(data) ? [[data], datedIds(data, schema.items)] : []
-    return entries.find((one) => one.length > 0 && fits(one, spot))
-  }
+  // each of thousands that are wrong asks for all
+  if (Array.isArray(data) && data.length > mostWords) return undefined
+  if (schema.items?.type === 'object')
+    return meantEntries(data, schema.items).find((one) => one.length > 0 && fits(one, spot))
   if (schema.items !== undefined) {
-    const { enum: known } = schema.items
-    // each of thousands that are wrong asks for all
-    if (Array.isArray(data) && data.length > mostWords) return undefined
-    const words = meantWords(data).filter((word) => known === undefined || known.includes(word))
-    return words.length === 0 || words.length > mostWords ? undefined : words
+    const { enum: known, 'x-code': code } = schema.items
+    const item = { ...spot, schema: schema.items }
+    const words = meantWords(data)
+      .filter((word) => known === undefined || known.includes(word))
+      .map((word) => (code === 'bad-word' ? word : (meantText(word, item) ?? word)))
+    const isRight = code === 'unknown-host' || fits(words, spot)
+    return words.length === 0 || words.length > mostWords || !isRight ? undefined : words
   }
   if (typeof data === 'string') return meantText(data, spot)
-  return isText(schema) ? meantByTexts(data, spot) : undefined
+  return takes(schema, '') ? meantByTexts(data, spot) : undefined
 }
 
 /** The same of a text where its key takes one: the most repaired of the likely ones. */
@@ -67,7 +69,8 @@ const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefin
     const isSentence = spot.key === 'description' || spot.key === 'bio'
     // `{ city: Lisbon }`, but not `{ 3D tea: two }`
     const isKeyed = isMapping(data) && Object.keys(data).every((key) => /^[a-z_]+$/i.test(key))
-    const lines = textsOf(isKeyed && !isSentence ? Object.values(data) : data).filter(Boolean)
+    const values = isKeyed && !isSentence ? textsOf(Object.values(data)).filter(Boolean) : []
+    const lines = values.length > 0 ? values : textsOf(data).filter(Boolean)
     const isLong = lines.length > mostWords || lines.join('').length > longest
     const between = spot.key === 'name' ? ' ' : ', '
     return lines.length === 0 || isLong ? undefined : lines.join(isSentence ? '\n' : between)
@@ -75,23 +78,32 @@ const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefin
   const texts = Object.entries(data).filter(
     (one): one is [string, string] => typeof one[1] === 'string',
   )
-  const address = texts.find(([name]) => /^(?:src|url|href|file|path|image|value)$/i.test(name))
+  const address = texts.find(([name]) =>
+    /^(?:src|url|href|file|path|image|value|https)$/i.test(name),
+  )
   const parts = texts.map(([, one]) => one)
+  const isList = Array.isArray(data)
   return [
     ...(parts.length === 1 ? parts : []),
     ...(address ? [address[1]] : []),
     // of several, the first
-    ...(spot.schema.format === 'web-address' && Array.isArray(data) ? parts : []),
+    ...(/address|asset|picture|base/.test(spot.schema.format ?? '') && isList ? parts : []),
     ...(spot.schema.format === 'timestamp' ? timestampsIn(parts.join('-').slice(0, longest)) : []),
   ].find((one) => one !== '' && fits(one, spot))
 }
 
-/** Projects as `7: 2014-03-01`. */
-const datedIds = (data: Mapping, { properties = {} }: Subschema): readonly Data[] => {
+/** Projects that are one entry, that are keys of one mapping (`7: 2014-03-01`), or whose keys are items of their own. */
+const meantEntries = (data: Data, { properties = {} }: Subschema): readonly (readonly Data[])[] => {
+  if (typeof data === 'string') return []
   const [id = '', created = ''] = Object.keys(properties)
-  const entries = Object.entries(data).slice(0, mostWords)
-  return entries.map(([key, text]) => ({ [id]: key, [created]: text }))
+  const all = Array.isArray(data) ? Object.assign({}, ...data.filter(isMapping)) : data
+  const entries = Object.entries(all as Mapping).slice(0, mostWords)
+  const isWhole = isMapping(data) || entries.length === Object.values(data).flatMap(keysOf).length
+  const dated = entries.map(([key, text]) => ({ [id]: key, [created]: text }))
+  return isWhole ? [[all], dated, entries.map(([, entry]) => entry)] : []
 }
+
+const keysOf = (data: Data): readonly string[] => (isMapping(data) ? Object.keys(data) : [''])
 
 /** The texts of a list, and the entries of a mapping as they were typed. */
 const textsOf = (data: Data): readonly string[] => {
@@ -152,7 +164,7 @@ export const isOptional = (path: Path, file: Judged): boolean =>
 const isSafe = (code: string, value: string, better: string): boolean => {
   if (code === 'bad-gallery' || code === 'bad-username') return false
   if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
-  if (code !== 'bad-url' && code !== 'bad-asset') return true
+  if (!/^bad-(?:url|asset|base)$/.test(code)) return true
   if (code === 'bad-url' && !/^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better))
     return false
   const [said, kept] = [value, better].map((text) =>
@@ -200,14 +212,18 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const spot = spotAt(at, file)
   const { key, schema } = spot
   const typed = key === 'name' ? undefined : insideBrackets(at, file)
-  const better = meantData(typed ?? valueAt(file.data, at)!, spot)
+  const given = valueAt(file.data, at)!
+  // of addresses and dates, brackets may hold several
+  const readings = isFreeText(schema) || schema.items ? [typed, given] : [given, typed]
+  const better = readings
+    .map((one) => one && meantData(one, spot))
+    .find((one) => one !== undefined && one !== '')
   const advice = (): string => {
     if (key === '')
       return `write "key: value" on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
     if (better !== undefined) return `write ${exampleLine(key, better)}`
     if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
-    const dated =
-      schema.items?.type === 'object' ? datedExample(valueAt(file.data, at)!, spot) : undefined
+    const dated = schema.items?.type === 'object' ? datedExample(given, spot) : undefined
     if (dated !== undefined) return dated
     // the key that differs in letter case only, and takes the value: `projects` of `Projects`
     const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
@@ -231,11 +247,12 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
 const datedExample = (data: Data, { key, schema }: Spot): string | undefined => {
   const [id = '', created = ''] = Object.keys(schema.items?.properties ?? {})
   const day = String(schema.items?.properties?.[created]?.examples?.[0]).slice(0, 10)
-  const ids =
-    textsOf(data)
-      .join(' ')
-      .slice(0, longest)
-      .match(/(?<![\d-])[1-9]\d*(?![\d-])/g) ?? []
+  const all = textsOf(data).join(' ').slice(0, longest)
+  const ids = all.match(/(?<![\d./-])[1-9]\d*(?![\d./-])/g) ?? []
+  const [, given = '', rest = ''] = /^(?:id\W+)?([1-9]\d*)\s*[:=,;–-]?\s+(.*)$/.exec(all) ?? []
+  const [moment, another] = timestampsIn(rest)
+  if (moment !== undefined && another === undefined)
+    return `write ${exampleLine(key, [{ [id]: given, [created]: moment }])}`
   if (ids.length === 0 || ids.length > mostWords) return undefined
   const entries = ids.map((one) => ({ [id]: one, [created]: day }))
   return `write ${exampleLine(key, entries)}, with the day on which each began`

@@ -6,6 +6,7 @@ import {
   closing,
   commaInHost,
   firstBrackets,
+  inTemplate,
   lastBrackets,
   opening,
   ownPath,
@@ -23,8 +24,8 @@ type Repair = readonly [form: RegExp, by: string | ((all: string, ...found: stri
 /** What a text of a key was perhaps meant to be, after one repair and more: one of these is right, or none. */
 export const candidates = (text: string, key: string, schema: Subschema): readonly string[] => {
   let one = text
-  return [schema['x-code'], key, schema.format].flatMap((name) =>
-    (repairs[name ?? ''] ?? []).map(([form, by]) => {
+  return [schema['x-code'] ?? 'text', key, schema.format ?? ''].flatMap((name) =>
+    (repairs[name] ?? []).map(([form, by]) => {
       one = one.replace(form, by as string)
       return one
     }),
@@ -61,6 +62,7 @@ const truth = (yes: string, no: string): readonly Repair[] => [
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
+  [new RegExp(`^(?:${inTemplate.source})\\/*`, 's'), ''],
   [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
   [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
   [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],
@@ -73,18 +75,20 @@ const bareAddress: readonly Repair[] = [
   [/(?:["'“”„‘’«»>`\s,;:.]|(?<!\([^()]*)\)|(?<!\[[^[\]]*)\])+$/, ''],
 ]
 
-/** Makes `https://` of `https//`, `htp://`, `https:host` and `http://https://`. */
+/** Makes `https://` of `https//`, `htp://`, `https:host`, `http://https://` and `https:https://`. */
 const scheme: readonly Repair[] = [
-  [/^(?:https?:\/\/)+(?=https?:?\/)/i, ''],
+  [/^(?:https?:\/*)+(?=https?:?\/)/i, ''],
   [
     /^(?:h*t+p+(s?)\s*[:;]\s*\/*\s*|http(s?)[;,.]?\/+)(?=\w)/i,
     (_, a = '', b = '') => `http${a}${b}://`.toLowerCase(),
   ],
+  [commaInHost, '$1.'],
+  [/(?<=^https?:\/\/[^\s/]*)[ ]+(?=\.\w)/i, ''],
 ]
 
 /** What lies on the author's own disk, or in a folder above: `C:\x.png`, `/Users/ana/x.png`, `../x.png`. */
 const onDisk =
-  /^(?:[a-z]:|file:|~[\\/]|\\\\|[\\/](?:users|home)[\\/]|(?:\.[\\/])?\.\.[\\/]|data:)(?:.*[\\/])?(.*)$/is
+  /^(?:[a-z]:|file:|[~@][\\/]|\\\\|[\\/](?:users|home)[\\/]|(?:\.[\\/])?\.\.[\\/]|data:)(?:.*[\\/])?(.*)$/is
 
 /** Double quotes made other characters of `\n` and `\t` in `"C:\new\tea.png"`. */
 const unescaped: Repair = [
@@ -110,10 +114,11 @@ const escapes = {
 /** `shots\x.png`, `https:/host/x.png`, `www.host.com/x.png` */
 const place: readonly Repair[] = [
   [/\\/g, '/'],
+  [/^https:\/\/github\.com\/([^/]+\/[^/]+)\/blob\//i, 'https://raw.githubusercontent.com/$1/'],
+  [/(?<=^https:\/\/www\.dropbox\.com\/.*[?&])dl=0/i, 'raw=1'],
   [startsWithHost, 'https://$&'],
   ...scheme,
   [/^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i, '$1$2'],
-  [commaInHost, '$1.'],
 ]
 
 /** By the code, the key or the format of what a value is held against; those of all three are tried, in this order. */
@@ -127,6 +132,11 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   blank: [
     [/[\0-\x09\x0b-\x1f]+/g, ' '],
     [/[,;"]$/, ''],
+  ],
+  // Word's break of a line, and what else nobody sees
+  text: [
+    [/[\x0b\x0c]/g, '\n'],
+    [/[\0-\x08\x0e-\x1f]+/g, ' '],
   ],
   'bad-word': [
     [unseen, ''],
@@ -144,7 +154,6 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^@(\w+)@([\w-]+(?:\.[\w-]+)+)$/, 'https://$2/@$1'],
     [/\\/g, '/'],
     ...scheme,
-    [commaInHost, '$1.'],
     [/ /g, '%20'],
     // but not of ana@example.com, and names without a dot
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
@@ -178,12 +187,15 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // `C2410C`, `git@github.com:owner/repo.git`, `https://images.example.com/`, `logo.svg`
   'bad-gallery': [
     [whole, (text) => text.trim()],
+    [/^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i, '#$1$1$2$2$3$3'],
     [/^[0-9a-f]{6}$/i, '#$&'],
+    [/^([a-z]{2,3})_([a-z]{2})$/i, '$1-$2'],
     [
       /^(?:git@|https?:\/\/|ssh:\/\/git@)?((?:github|gitlab)\.com|codeberg\.org)[:/](.+)$/i,
       (_, host, path) => `https://${host!.toLowerCase()}/${path}`,
     ],
     [/(?<=^https:.*)\.git$/, ''],
+    [/^(https:\/\/[^/]+\/[^/]+\/.+?)\/(?:-\/)?(?:tree|blob|src)\/.*$/, '$1'],
     [/^(?:https?:)?\/\/([^/]+).*$/is, (_, host) => host!.toLowerCase()],
     [/^\/*/, './'],
   ],
@@ -212,11 +224,13 @@ export const meantWords = (value: Data): readonly string[] => {
   }
   if (value.length > 500 || saysNothing(value)) return []
   const all = unwrapped(value).replace(/(?<=^|\s)\d+[.)]\s+/g, ',')
-  const parts = all.split(
-    betweenWords.test(all) ? betweenWords : /\s+[-*–](?=\S)|\s+|(?<=^#.*)(?=#\p{L})/u,
-  )
-  return parts.map(bareWord).filter(isWord)
+  const between = [betweenWords, conjunction].find((one) => one.test(all)) ?? betweenOthers
+  return all.split(between).map(bareWord).filter(isWord)
 }
+
+/** Between two words, or two groups of them: `lettering and type design`. */
+const conjunction = /\s+(?:and|und|et|och|og)\s+/i
+const betweenOthers = /\s+[-*–](?=\S)|\s+|(?<=^#.*)(?=#\p{L})/u
 
 /** What stands between the words of a list, in whatever script. */
 export const betweenWords = new RegExp(

@@ -113,6 +113,7 @@ const lookAround = (said: string, text: string, from: number) => {
     text.slice(begin, Math.min(end, begin + lookedAt))
   const line = piece(start, to)
   const onwards = piece(from, text.length)
+  const meant = meantHere(line, onwards)
   return {
     said,
     line,
@@ -123,7 +124,7 @@ const lookAround = (said: string, text: string, from: number) => {
     above: text.slice(Math.max(0, start - lookedAt), start),
     onwards,
     /** Advice to write the line with all of its value, and what goes on below it, as they were most likely meant. */
-    meant: meantHere(line, onwards),
+    meant: meant === `write ${line.trim()}` ? undefined : meant,
   }
 }
 
@@ -196,8 +197,13 @@ const meantLine = (key: string, raw: string): string | undefined => {
   // of words that are all known, such as encodings, there is an example
   const likely = value ?? (schema.items?.enum && schema.examples?.[0])
   if (likely !== undefined) return `write ${printable(exampleLine(key, likely))}`
-  return saysNothing(text) ? leaveOut(key) : undefined
+  if (saysNothing(text)) return leaveOut(key)
+  return schema['x-code'] !== 'wrong-type' || schema.items?.pattern ? formOf(schema) : undefined
 }
+
+/** What a key asks for, in words. */
+const formOf = ({ patternErrorMessage: asked }: Subschema): string | undefined =>
+  asked && asked.slice(0, 1).toLowerCase() + asked.slice(1)
 
 /** A text without the quotes around all of it, be they the same or not. */
 const withoutQuotes = (raw: string): string => {
@@ -219,6 +225,8 @@ const unclosed = ({ said, onwards, meant }: Stumble): Advice => {
   const isQuote = /["']/.test(mark)
   if ((isQuote ? /\n/ : /\n\S/).test(inside) && !/^[\w-]+:(?: |$)/m.test(inside))
     return ['line below', ...notIndented]
+  if (!isQuote && /^[^\n]* #\S/.test(onwards))
+    return ['rest', '"#" begins a comment, so this is not closed', meant ?? hashInQuotes]
   const what =
     { '"': 'the double quote (")', "'": "the single quote (')", ']': '"["' }[mark] ?? '"{"'
   const advice = isQuote
@@ -226,6 +234,8 @@ const unclosed = ({ said, onwards, meant }: Stumble): Advice => {
     : `end it with "${mark}"; put text that begins with ${what} in double quotes`
   return ['rest', `${what} is not closed`, meant ?? advice]
 }
+
+const hashInQuotes = 'put what begins with "#" in double quotes: accent: "#c2410c"'
 
 const notIndented = [
   'this line goes on with the one above and is not indented',
@@ -293,6 +303,12 @@ const misaligned = (stumble: Stumble): Advice => {
   const { line, above } = stumble
   const item = rewrite(line, withoutSpace)
   if (item !== undefined) return item
+  if (/^[{[]/.test(line) && /[}\]]\s*$/.test(above))
+    return [
+      'line',
+      'a second value begins here',
+      'a file is one profile or one shot; move what follows to a file of its own',
+    ]
   if (/\n[ \t]+#[^\n]*\n\s*$/.test(above)) {
     const problem = 'the comment above ends the text, and this line goes on with it'
     return ['line', problem, 'move the comment above the key, or remove it']
@@ -313,7 +329,7 @@ const afterValue = (stumble: Stumble): Advice => {
   const value = line.slice(valueColumn(before))
   if (value.startsWith('*')) return cantBegin('value', stumble, value)
   const [key] = keyAndValue(line)
-  if (/^"""\s*$/.test(value) && isFreeText(schemaOf(key ?? '') ?? {})) {
+  if (/^"""(?!.*"""\s*$)/.test(value) && isFreeText(schemaOf(key ?? '') ?? {})) {
     const advice = `write ${key}: | here, begin each line of the text below with two spaces, and remove the other """`
     return ['value', 'YAML has no """', advice]
   }
@@ -349,16 +365,21 @@ const lineWithoutKey = (stumble: Stumble): Advice => {
   const special = lookalike(line, above)
   if (special !== undefined) return special
   if (/^\s*-(\s|$)/.test(line) && !/:[ \t]*[|>][^\n]*\n(?:(?:[ \t][^\n]*)?\n)*$/.test(above)) {
-    return [
-      'line',
-      'this list item belongs to no key',
-      'write the key above it without a value: tags:',
-    ]
+    const [, key] = /^(description|bio): +\S/.exec(lineAbove(above)) ?? []
+    const advice =
+      key === undefined
+        ? 'write the key above it without a value: tags:'
+        : `if it goes on with the text above, write ${asBlock(key)}`
+    return ['line', 'this list item belongs to no key', advice]
   }
   const misread =
     (isListAbove(above) ? rewrite(line, withoutSpace) : undefined) ??
     textAbove(stumble) ??
-    rewrite(line, [/^\s*([A-Za-z_]+):(\S.*)$/, 'a space is missing after ":"', '$1: $2'])
+    rewrite(line, [
+      /^\s*(?!\w+:\/\/)([A-Za-z_]+):(\S.*)$/,
+      'a space is missing after ":"',
+      '$1: $2',
+    ])
   if (misread !== undefined) return misread
   // a page of text below the keys
   const own = /^name:/m.test(above) ? 'bio' : 'description'
@@ -444,20 +465,23 @@ const lookalikes: readonly Lookalike[] = [
 
 /** Perhaps a dash; a word, with any marks around it; another sign than a colon, or none; and a value. */
 const withoutColon =
-  /^\s*(- +)?["'“”*_`]*([A-Za-z]\w*)["'“”*_`]*(?:\s*(?:[=-]*>|<[=-]*|[:;=,|–→]+|-(?!\d))["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
+  /^\s*(- +)?["'“”*_`]*([A-Za-z]\w*)["'“”*_`]*(?:\s*(?:[=-]*>+|<+[=-]*|[:：;=,|–→]+|-(?!\d))["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
 
 const lineAbove = (above: string): string => above.slice(above.trimEnd().lastIndexOf('\n') + 1)
 
 /** Whether the line above is an item of a list, or a key whose value follows. */
 const isListAbove = (above: string): boolean => /^\s*(?:- .*|\w+:)\s*\n$/.test(lineAbove(above))
 
+const oneKeyALine = 'write "key: value" on each line, with a space after the colon'
+
 /** What Markdown marks in its own way: links, and with stars a key or the items of a list. */
 const markdown = ({ line, above, onwards, meant }: Stumble): Advice | undefined => {
-  if (/^!?\[[^\]]*\]\([^)]+\)$/.test(keyAndValue(line)[1] ?? '')) {
-    return ['value', 'this is a link in Markdown', meant ?? inQuotes]
-  }
+  if (/^!?\[[^\]]*\]\([^)]+\)$/.test(keyAndValue(line)[1] ?? line.trim()))
+    return ['value', 'this is a link in Markdown', meant ?? oneKeyALine]
+  if (/^\s*\|.*\|\s*$/.test(line)) return ['line', 'this is a table in Markdown', oneKeyALine]
   const item = /^\s*[*+•]\s+(.*?)\s*$/
-  if (!item.test(line)) return /^\s*\*+\w+\*+\s*:/.test(line) ? lookalike(line, above) : undefined
+  if (!item.test(line))
+    return /^\s*\*+\w+(?:\*+\s*:|:\*+)/.test(line) ? lookalike(line, above) : undefined
   const items = linesWhile(onwards, item).map((one) => item.exec(one)?.[1] ?? one)
   const [, list] = /^\s*(\w+):\s*\n$/.exec(lineAbove(above)) ?? []
   const advice =
@@ -467,6 +491,9 @@ const markdown = ({ line, above, onwards, meant }: Stumble): Advice | undefined 
   return ['line', 'an item of a list begins with "-"', advice]
 }
 
+const asBlock = (key: string): string =>
+  `${key}: | and begin each line of the text below it with two spaces`
+
 /** The line before which a text began that this line was to go on with. */
 const textAbove = ({ above, line, onwards }: Stumble): Advice | undefined => {
   const [, key = '', value = ''] = [...above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)].at(-1) ?? []
@@ -474,7 +501,7 @@ const textAbove = ({ above, line, onwards }: Stumble): Advice | undefined => {
   const hashtags = linesWhile(onwards, /^(?![\w-]+:(?:\s|$))/).some((one) =>
     /^\s*#\p{L}/u.test(one),
   )
-    ? `write ${key}: | and begin each line of the text below it with two spaces, as "#" begins a comment elsewhere`
+    ? `write ${asBlock(key)}, as "#" begins a comment elsewhere`
     : undefined
   if (
     value === '' &&
@@ -491,7 +518,7 @@ const textAbove = ({ above, line, onwards }: Stumble): Advice | undefined => {
   const isPlain =
     /^(?:title|name|location|description|bio)$/.test(key) &&
     /^[^\s"'[{&*!#]/.test(value) &&
-    !/^\s*\S*:/.test(line)
+    !/^\s*(?!\w+:\/\/)\S*:/.test(line)
   if (/^[|>]/.test(value)) return lessIndented
   return isPlain ? ['line', notIndented[0], hashtags ?? notIndented[1]] : undefined
 }
@@ -507,11 +534,19 @@ const adviceOn = (stumble: Stumble): Advice => {
       'remove the line above: a file is one profile or one shot',
     ]
   if (!said.startsWith('TAB_AS_INDENT') && /^ *\t/.test(line)) return tab('line')
+  const inner = line.replace(/^ +/, '')
+  if (oddSpaces.test(inner)) {
+    const better = inner.replace(oddSpaces, (spaces) => ' '.repeat(spaces.length))
+    const advice = 'delete the spaces in front of it, and type them anew'
+    return ['line', 'an unusual space is used for indentation', advice, better]
+  }
   const advice = rows.find(([form]) => form.test(said))?.[1] ?? ['rest', unexpected]
   return markdown(stumble) ?? (typeof advice === 'function' ? advice(stumble) : advice)
 }
 
 const unexpected = 'this is not expected here'
+
+const oddSpaces = /^[\u00a0\u2000-\u200b\u202f\u3000]+(?=\S)/
 
 const tab = (shown: 'line' | 'token'): Advice => {
   const advice = 'indent with spaces only; most editors can turn tabs into spaces'

@@ -191,6 +191,7 @@ export const messages = {
     ({ is }: { is: string }) => `move it to ${places[is]}`,
   ),
   'missing-key': error('the key "{key}" is missing', [
+    'write {whole}',
     'write its value on its line, such as: {given}',
     'add a line such as: {example}',
   ]),

@@ -22,7 +22,8 @@ export const readTree = (source: string): Read | undefined => {
   const text = lines.endsWith('\n') ? lines : `${lines}\n`
   const reader = new Reader(text)
   try {
-    return { tree: reader.document(), text, mayBeCut: reader.mayBeCut }
+    const tree = reader.document()
+    return { tree, text, mayBeCut: reader.mayBeCut || hashtags.test(text) }
   } catch (error) {
     if (error === passed) return undefined
     throw error
@@ -53,7 +54,8 @@ const lineRest = /[ \t]*(?:(?<=[ \t])#[^\n]*)?\n/y
 /** Lines that say nothing, and the indentation of the next one. */
 const idleLines = /(?: *(?:#[^\n]*)?\n)* */y
 const nextLine = new RegExp(lineRest.source + idleLines.source, 'y')
-const hashtags = /^\n +#\p{L}/u
+/** A line of hashtags, of which one alone is most likely a comment. */
+const hashtags = /\n(?: +#\p{L}|#\p{L}\S* +#\p{L})/u
 const oddComment = /[ \t]*#[^\s#]/y
 const documentMark = /(?:---|\.\.\.)(?=[ \t\n])/y
 const itemStart = /-(?:(?=\n)| +)/y
@@ -383,7 +385,6 @@ class Reader {
       const line = ends !== '' && indentAfter(ends) >= least ? this.take(more) : ''
       if (line === '') {
         this.at = to
-        this.mayBeCut ||= this.text[to + 1] === ' ' && hashtags.test(this.text.slice(to, to + 100))
         return leaf(data, from, to)
       }
       data += fold(breaksIn(ends)) + line

@@ -19,7 +19,7 @@ export const startsWithHost =
 
 export const saysNothing = (text: string): boolean =>
   text.length <= 100 &&
-  /^[\s\p{P}~]*(?:none|no|nil|null|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(
+  /^[\s\p{P}~]*(?:none|no|nil|null|undefined|nan|ref|object object|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(
     text,
   )
 
@@ -27,11 +27,26 @@ export const saysNothing = (text: string): boolean =>
 export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
 
 /** What the API adds to its base by itself. */
-export const ownPath = /\/api\/username\/?$/i
+export const ownPath = /\/api\/username(?:\/.*)?$/i
 
-/** A page that shows a picture, and isn't one. */
-const picturePage =
-  /^https?:\/\/(?:(?:drive|docs)\.google\.com\/(?:file|open)|photos\.google\.com|www\.instagram\.com\/p\/|www\.dropbox\.com\/.*[?&]dl=0)/i
+/** A place in a template, which a generator was to fill: `{{ site.baseurl }}`, `${base}`. */
+export const inTemplate = /\{\{.*?\}\}|\{%.*?%\}|\$\{.*?\}|<%.*?%>/gs
+
+/** What a program writes where it has no value. */
+const noValue =
+  /^(?:~|null|nil|undefined|NaN|#N\/A|#(?:REF|NAME|VALUE|DIV\/0)[!?]|\[object Object\])$/
+
+/** Pages that show a picture, and aren't one, by host and path. */
+const picturePages = [
+  String.raw`(?:drive|docs)\.google\.com\/(?:file|open|drive)|photos\.google\.com|photos\.app\.goo\.gl`,
+  String.raw`(?:www\.)?dropbox\.com\/.*[?&]dl=0|1drv\.ms|[\w-]+\.sharepoint\.com\/:|(?:www\.)?icloud\.com`,
+  String.raw`(?:www\.)?figma\.com\/(?:file|design|proto|board)|(?:www\.)?canva\.com\/design`,
+  String.raw`(?:www\.)?notion\.so\/(?!image)|[\w-]+\.notion\.site\/(?!image)|(?:www\.)?behance\.net\/gallery`,
+  String.raw`dribbble\.com\/shots|(?:www\.)?instagram\.com\/p\/|(?:\w+\.)?pinterest\.\w+\/pin|unsplash\.com\/photos\/[\w-]+\/?$`,
+  String.raw`imgur\.com\/[\w/]+$|(?:www\.)?flickr\.com\/photos|(?:www\.)?artstation\.com\/artwork`,
+  String.raw`github\.com\/[^/]+\/[^/]+\/blob\/(?!.*[?&]raw=)|gitlab\.com\/.*\/-\/blob\/`,
+]
+const picturePage = new RegExp(`^https?:\\/\\/(?:${picturePages.join('|')})`, 'i')
 
 /** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
 const isAbbreviated = (text: string): boolean =>
@@ -56,11 +71,11 @@ const longestWord = 2_000
 const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
 
 const unlikely: readonly Unlikely[] = [
-  ['bad-url bad-asset', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
+  ['bad-url bad-asset bad-base', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
   ['bad-word', quotedWord, 'the quotes are a part of it'],
   ['bad-url bad-asset', /[<>]|\]\(|^!?\[\[|^url\(/i, 'it holds marks of Markdown, HTML or CSS'],
   [
-    'bad-url bad-asset',
+    'bad-url bad-asset bad-base',
     (text) => /[,;:.]$/.test(text) && !isAbbreviated(text),
     'it ends with a mark that belongs to a sentence',
   ],
@@ -73,12 +88,24 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', bracketedWord, 'the brackets are a part of it'],
   ['bad-word', /^#\p{L}/u, 'the "#" is a part of it'],
   ['bad-word', partedWord, 'it holds a mark that parts words'],
-  ['bad-url bad-asset', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
+  ['bad-url bad-asset bad-base', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
+  [
+    'bad-url bad-asset bad-word blank',
+    new RegExp(inTemplate.source, 's'),
+    'a template was to fill it',
+  ],
+  ['bad-word blank text', noValue, 'it says that there is none'],
+  ['text', /[\0-\x08\x0b\x0c\x0e-\x1f]/, 'it holds a character that nobody sees'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
   ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
   ['bad-asset', picturePage, 'that is a page, and no picture'],
   ['bad-base', ownPath, 'the API adds /api/username by itself'],
+  [
+    'bad-gallery',
+    /^https:\/\/[^/]+\/[^/]+\/[^/]+\/.*\b(?:tree|blob|src)\//,
+    'it leads to one part of the repository',
+  ],
   [
     'bad-gallery',
     /^https:.*\.git$/,
@@ -91,15 +118,15 @@ const unlikely: readonly Unlikely[] = [
   ],
   ['blank', /[^,][,;]$/, 'it ends with a comma or semicolon'],
   ['blank', /^[^"]*[^"\d\s]"$/, 'it ends with a quote that nothing opens'],
-  ['bad-asset', /^~\//, 'it is a place on your own computer'],
+  ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],
   ['bad-asset', saysNothing, 'it says that there is none'],
   ['bad-timestamp', (text) => text < '0100', 'that is long ago'],
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
 ]
 
-/** Why no person means a value, for a code of the schema; `latest` is the last date that may have come. */
-export const unlikelyIn = (code: string | undefined, latest: string): Format | undefined => {
-  const rows = unlikely.filter(([codes]) => code !== undefined && codes.split(' ').includes(code))
+/** Why no person means a value, for a code of the schema, or of any text; `latest` is the last date that may have come. */
+export const unlikelyIn = (code = 'text', latest: string): Format | undefined => {
+  const rows = unlikely.filter(([codes]) => codes.split(' ').includes(code))
   if (rows.length === 0) return undefined
   return (text) =>
     rows.find(([, looks]) =>
