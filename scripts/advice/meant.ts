@@ -62,7 +62,7 @@ const truth = (yes: string, no: string): readonly Repair[] => [
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
-  [new RegExp(`^(?:${inTemplate.source})\\/*`, 's'), ''],
+  [new RegExp(`^(?:${inTemplate.source})\\/*`), ''],
   [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
   [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
   [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],

@@ -30,7 +30,7 @@ export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
 export const ownPath = /\/api\/username(?:\/.*)?$/i
 
 /** A place in a template, which a generator was to fill: `{{ site.baseurl }}`, `${base}`. */
-export const inTemplate = /\{\{.*?\}\}|\{%.*?%\}|\$\{.*?\}|<%.*?%>/gs
+export const inTemplate = /\{\{[^{}]{0,99}\}\}|\{%[^%]{0,99}%\}|\$\{[^{}]{0,99}\}|<%[^%]{0,99}%>/g
 
 /** What a program writes where it has no value. */
 const noValue =
@@ -89,11 +89,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', /^#\p{L}/u, 'the "#" is a part of it'],
   ['bad-word', partedWord, 'it holds a mark that parts words'],
   ['bad-url bad-asset bad-base', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
-  [
-    'bad-url bad-asset bad-word blank',
-    new RegExp(inTemplate.source, 's'),
-    'a template was to fill it',
-  ],
+  ['bad-url bad-asset bad-word blank', new RegExp(inTemplate.source), 'a template was to fill it'],
   ['bad-word blank text', noValue, 'it says that there is none'],
   ['text', /[\0-\x08\x0b\x0c\x0e-\x1f]/, 'it holds a character that nobody sees'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
