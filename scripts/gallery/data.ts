@@ -27,7 +27,7 @@ export type Looks = ReadonlyMap<string, Look>
  * A work among those of others. The title is the start of it, in one line; so is `words`, what feeds say of it, which only
  * the newest works have.
  */
-type Tile = Pick<Shot, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'> & {
+export type Tile = Pick<Shot, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'> & {
   readonly look?: Look | undefined
   readonly words?: string
 }
@@ -60,6 +60,8 @@ export const memberData = (
   return {
     ...profile,
     username,
+    name: cut(profile.name, 80),
+    location: cut(profile.location, 60),
     totalShots: profile.totalShots ?? String(shots.filter(({ draft }) => !draft).length),
     avatar: url(profile.avatar),
     cover_image: url(profile.cover_image),
@@ -76,7 +78,7 @@ export const summarize = (member: MemberData): Summary => {
     const { id, title, date, image, tags, draft, description } = work
     const look = looks.get(image)
     const words = at < mostInFeed ? cut(description, 300) : ''
-    const tile = { id, title: cut(title, 200), date, image, tags, draft }
+    const tile = { id, title: cut(title, 160), date, image, tags, draft }
     return { ...tile, ...(look && { look }), ...(words !== '' && { words }) }
   })
   return { id, username, name, location, avatar, skills, aliases, works }
@@ -129,7 +131,7 @@ export const createIndex = (summaries: readonly Summary[]): Index => {
     ),
     tags: group(newest, ({ work }) => work.tags),
     skills: group(members, ({ skills }) => skills),
-    places: group(members, ({ location }) => (location.trim() === '' ? [] : [location])),
+    places: group(members, ({ location }) => (location === '' ? [] : [location])),
   }
 }
 

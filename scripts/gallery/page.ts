@@ -99,7 +99,7 @@ export const placeOf = (path: string, { settings }: Pick<Gallery, 'settings'>): 
 }
 
 /** What a page says of itself, and what it shows. */
-type PageOptions = {
+export type PageOptions = {
   /** `''` for the first page. */
   readonly title: string
   readonly description?: string
@@ -114,130 +114,119 @@ type PageOptions = {
 
 type Shown = { readonly url: string; readonly look?: Look | undefined; readonly alt?: string }
 
+/** A page where it stands. */
+type Whole = Place &
+  PageOptions & {
+    readonly isWork: boolean
+    /** Of so many works pages have no canonical address, and three bytes at their beginning say UTF-8. */
+    readonly isSmall: boolean
+  }
+
 /**
  * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them, so tags and quotes that
  * HTML doesn't need are left out. What a work's page lacks, `script.ts` puts there.
  */
 export const page = (place: Place, options: PageOptions): string => {
-  const { path, to, settings } = place
-  const { lang, layer } = settings
-  const dir = isRightToLeft(lang) && html` dir=rtl`
-  const text: Content = [
-    isSmall(place, options) && trusted('\ufeff'),
-    html`<!doctype html><html lang=${lang}${dir}>`,
-    headOf(place, options),
-    path === notFound && html`<meta name=generator content=Shotpress>`,
+  const { to, settings } = place
+  const { lang, layer, isLarge = false } = settings
+  const isWork = options.about?.work !== undefined
+  const whole = { ...place, ...options, isWork, isSmall: isWork && isLarge }
+  const dir = /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang) && html` dir=rtl`
+  const parts = [
+    headOf(whole),
     layer?.head,
-    !isOfWork(options) && html`<a class=skip href=#main>Skip to content</a> `,
-    headerOf(place, options),
-    mainOf(place, options),
-    footerOf(place, options),
+    !isWork && html`<a class=skip href=#main>Skip to content</a> `,
+    headerOf(whole),
+    mainOf(whole),
+    footerOf(whole),
     layer?.end(html`${options.main}`),
-    html`<script src=${to('/gallery.js')}></script>\n`,
   ]
-  return markupOf(html`${text}`)
+  const start = whole.isSmall ? '\ufeff' : ''
+  const text = html`<!doctype html><html lang=${lang}${dir}>${parts}<script src=${to('/gallery.js')}></script>\n`
+  return start + markupOf(text)
 }
 
-const isOfWork = ({ about }: PageOptions): boolean => about?.work !== undefined
-
-/** Of so many works pages have no canonical address, and three bytes at their beginning say UTF-8. */
-const isSmall = ({ settings }: Place, options: PageOptions): boolean =>
-  settings.isLarge === true && isOfWork(options)
-
-const isRightToLeft = (lang: string): boolean =>
-  /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
-
-/** The gallery's own words are English. */
-const ownLang = ({ lang }: Settings): Html | false => !/^en(?:-|$)/i.test(lang) && html` lang=en`
-
-const headOf = (place: Place, options: PageOptions): Content => {
-  const { title, about, data } = options
-  const { to, settings } = place
-  const isWork = isOfWork(options)
-  const site = isWork ? '' : ` · ${settings.title}`
-  const name = title === '' ? settings.title : cut(title, 120) + site
-  const words = cut(options.description ?? settings.description, 160)
-  const home = title === '' && '/'
-  const feed = about && !isWork ? addressOf.member(about.member) : home
+const headOf = (whole: Whole): Content => {
+  const { path, to, settings, title, about, data, isWork } = whole
+  const name = title === '' ? settings.title : cut(title, 120)
+  const site = title !== '' && !isWork && ` · ${settings.title}`
+  const words = cut(whole.description ?? settings.description, 160)
+  const hasFeed = title === '' || (about && !isWork)
   return [
-    !isSmall(place, options) && html`<meta charset=utf-8>`,
+    !whole.isSmall && html`<meta charset=utf-8>`,
     html`<meta name=viewport content="width=device-width">`,
     settings.policy !== '' &&
       html`<meta http-equiv=Content-Security-Policy content="${trusted(settings.policy)}">`,
-    html`<title>${name}</title>`,
+    html`<title>${name}${site}</title>`,
     words !== '' && html`<meta name=description property=og:description content="${words}">`,
-    settings.url !== '' && cardOf(place, options),
-    feed && html`<link rel=alternate type="application/atom+xml" href=${to(`${feed}feed.xml`)}>`,
+    settings.url !== '' && cardOf(whole),
+    hasFeed && html`<link rel=alternate type="application/atom+xml" href=${to(feedOf(about))}>`,
     !isWork && html`<link rel=icon href=${to('/icon.svg')}>`,
     html`<link rel=stylesheet href=${to('/gallery.css')}>`,
     data && dataScript(data),
+    path === notFound && html`<meta name=generator content=Shotpress>`,
   ]
 }
 
+const feedOf = (about: PageOptions['about']): string =>
+  `${about ? addressOf.member(about.member) : '/'}feed.xml`
+
 /** What other sites show where somebody links to the page. It is of no use without the gallery's address. */
-const cardOf = (place: Place, options: PageOptions): Content => {
-  const { path, settings } = place
-  const { title, image } = options
+const cardOf = ({ path, settings, title, about, image, isWork, isSmall }: Whole): Content => {
   const { url } = settings
   const address = url + encodeURI(path)
   const absolute = { to: (address: string) => url + address, settings }
   const source = image && isForCards(image) && sourceOf(image.url, absolute)
-  const alt = source ? cut(image?.alt ?? '', 200) : ''
+  const alt = source && cut(image?.alt ?? '', 200)
+  const profile = about ? 'profile' : 'website'
   return [
-    !isSmall(place, options) && [
+    !isSmall && [
       html`<link rel=canonical href="${address}"><meta property=og:url content="${address}">`,
       html`<meta property=og:title content="${cut(title || settings.title, 120)}">`,
       html`<meta property=og:site_name content="${settings.title}">`,
-      html`<meta property=og:type content=${typeOf(options)}>`,
+      html`<meta property=og:type content=${isWork ? 'article' : profile}>`,
     ],
-    source && html`<meta property=og:image content="${source}">`,
-    source && html`<meta name=twitter:card content=summary_large_image>`,
-    alt !== '' && html`<meta property=og:image:alt content="${alt}">`,
+    source &&
+      html`<meta property=og:image content="${source}"><meta name=twitter:card content=summary_large_image>`,
+    alt && html`<meta property=og:image:alt content="${alt}">`,
   ]
-}
-
-const typeOf = (options: PageOptions): string => {
-  if (isOfWork(options)) return 'article'
-  return options.about ? 'profile' : 'website'
 }
 
 /** Cards show no GIF as it is, and of a small picture only a blur. */
 const isForCards = ({ url, look }: Shown): boolean =>
   !/\.gif$/i.test(url) && (look === undefined || Math.min(look.width, look.height) >= 200)
 
-const headerOf = ({ path, to, settings }: Place, options: PageOptions): Html => {
-  const { logo, edit, title } = settings
+const rooms = { members: 'Members', tags: 'Tags', join: 'Join', search: 'Search' } as const
+
+const headerOf = ({ path, to, settings, title, isWork }: Whole): Html => {
+  const { logo, edit } = settings
   const current = html` aria-current=page`
-  const link = (address: string, words: string): Html => {
-    const isHere = !isOfWork(options) && path.startsWith(address)
+  const link = (address: string, words: Content): Html => {
+    const isHere = address === '/' ? title === '' : !isWork && path.startsWith(address)
     return html`<a href=${to(address)}${isHere && current}>${words}</a> `
   }
-  const links = [
-    link('/members/', 'Members'),
-    link('/tags/', 'Tags'),
-    edit !== '' && link('/join/', 'Join'),
-    link('/search/', 'Search'),
-  ]
   const picture = logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`
-  const home = html`<a href=${to('/')}${options.title === '' && current}>${picture}${title}</a>`
-  return html`<header${ownLang(settings)}>${home} <nav>${links}</nav></header>`
+  const links = Object.entries(rooms)
+    .filter(([room]) => room !== 'join' || edit !== '')
+    .map(([room, words]) => link(`/${room}/`, words))
+  return html`<header${ownLang(settings)}>${link('/', [picture, settings.title])}<nav>${links}</nav></header>`
 }
 
-const mainOf = ({ settings: { layer } }: Place, options: PageOptions): Html => {
-  const { about, main } = options
-  const isWork = isOfWork(options)
-  const data = about && html` data-member="${about.member}" data-work="${about.work}"`
+/** The gallery's own words are English. */
+const ownLang = ({ lang }: Settings): Html | false => !/^en(?:-|$)/i.test(lang) && html` lang=en`
+
+const mainOf = ({ settings: { layer }, about, main, isWork }: Whole): Html => {
   const attributes = [
     (!isWork || layer) && html` id=main`,
     about && html` class=${isWork ? 'work' : 'member'}`,
-    layer && [html` tabindex=-1`, data],
+    layer && html` tabindex=-1`,
+    layer && about && html` data-member="${about.member}" data-work="${about.work}"`,
   ]
   return html`<main${attributes}>${layer?.start()}${main}</main>`
 }
 
-const footerOf = ({ to, settings }: Place, options: PageOptions): Html | false => {
+const footerOf = ({ to, settings, isWork }: Whole): Html | false => {
   const { licence, edit } = settings
-  const isWork = isOfWork(options)
   if (isWork && licence === '') return false
   const join = edit !== '' && html`<a href=${to('/join/')}>Join</a> · `
   const ours = html`<p>${join}<a href=${to('/feed.xml')}>Feed</a> · Made with Shotpress`
@@ -257,13 +246,12 @@ export const addressOf = {
 }
 
 /** Data of strangers in a script element, where no text may end it. */
-const dataScript = (data: object): Html =>
-  trusted(
-    `<script type=application/ld+json>${JSON.stringify(data).replace(
-      /[<>&\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-      escapedUnit,
-    )}</script>`,
-  )
+const dataScript = (data: object): Html => {
+  const text = JSON.stringify(data).replace(unsafeInScript, escapedUnit)
+  return html`<script type=application/ld+json>${trusted(text)}</script>`
+}
+
+const unsafeInScript = /[<>&\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
 /** The host of an address, with its port if it has one; `''` if it has none that can be named in a policy. */
 const hostOf = (url: string): string => hostOfStart(/^https?:\/\/[^/]*/.exec(url)?.[0] ?? '')
@@ -272,8 +260,7 @@ const hostOf = (url: string): string => hostOfStart(/^https?:\/\/[^/]*/.exec(url
 const hostOfStart = memoize((start: string): string => {
   const host = parseUrl(start)?.host ?? ''
   // nothing in it ends the name of a host in a policy
-  const fits = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/
-  return fits.test(host) ? host : ''
+  return /^[\w.:[\]-]+$/.test(host) ? host : ''
 })
 
 /** Where a page loads a picture from; `undefined` if it must not. Those of the snapshot are in the gallery, too. */
@@ -309,7 +296,8 @@ export const picture = (url: string, place: Place, options: PictureOptions): Htm
   if (source === undefined) return html`<i class=${toneOf(seed)}></i>`
   const size = look && html` width=${look.width} height=${look.height}`
   const plate = look?.hasAlpha && html` class=plate`
-  return html`<img src="${source}"${size}${plate} alt${alt !== '' && html`="${alt}"`}${loading[load]}>`
+  const words = alt !== '' && html`="${alt}"`
+  return html`<img src="${source}"${size}${plate} alt${words}${loading[load]}>`
 }
 
 const loading = { first: html` fetchpriority=high`, now: false, late: html` loading=lazy` } as const

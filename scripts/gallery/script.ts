@@ -3,7 +3,7 @@
 import { make } from './browser/elements.ts'
 import { join } from './browser/join.ts'
 import { search } from './browser/search.ts'
-import { toneOf } from './words.ts'
+import { initialOf, toneOf } from './words.ts'
 
 /**
  * What a browser runs on each page of the gallery. Without it everything is there but search: arrows and Esc, pictures
@@ -39,7 +39,7 @@ const drawingFor = (picture: HTMLImageElement): HTMLElement => {
   const drawing = make('i', { className: isFace ? '' : `dead ${toneOf(src)}` })
   if (isFace) {
     picture.parentElement?.classList.add(toneOf(src))
-    drawing.textContent = /\S\p{M}*/u.exec(name)?.[0].toUpperCase() ?? ''
+    drawing.textContent = initialOf(name)
   }
   if (alt !== '') {
     drawing.setAttribute('role', 'img')

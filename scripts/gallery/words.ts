@@ -58,3 +58,6 @@ export const cut = (text: string, length: number): string => {
   const chars = [...line]
   return chars.length > length ? `${chars.slice(0, length - 1).join('')}…` : line
 }
+
+/** What stands for a person without a picture. */
+export const initialOf = (name: string): string => /\S\p{M}*/u.exec(name)?.[0].toUpperCase() ?? ''

@@ -11,11 +11,11 @@ import { type FolderNames, makeOwnFolder, resolveFolders } from '../snapshot/fol
 import { hashFile, namesOf } from '../snapshot/outputs.ts'
 import { createPictures, type Seen, type SeenPictures } from '../snapshot/pictures.ts'
 import { knownState, type State, writeState } from '../snapshot/state.ts'
+import { createChanges } from './changes.ts'
 import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
 import { digestOf, type Folder, isGallery, openFolder, type Page, type Part } from './folder.ts'
 import { type Gallery, settingsOf } from './page.ts'
-import { notFoundPage } from './pages.ts'
-import { type Addressed, createChanges, memberPages, sharedPages } from './render.ts'
+import { type Addressed, memberPages, notFoundText, sharedPages } from './render.ts'
 
 type GalleryOptions = FolderNames & {
   readonly drafts: boolean
@@ -68,7 +68,7 @@ export const writeGallery = async (options: GalleryOptions) => {
   makeRoot(folders.out)
   const folder = openFolder(folders.out, { isNew })
   // a run that is killed leaves a folder that the next one knows
-  if (isNew) folder.put('/404.html', notFoundPage(gallery))
+  if (isNew) folder.put('/404.html', notFoundText(gallery.settings))
   const last = lastRun(known, JSON.stringify([drafts, isLarge, logo ? digestOf(logo) : '']))
   const now = makePages(shown, {
     ...options,
@@ -173,7 +173,7 @@ const makePages = (shown: readonly string[], task: Task): Run => {
     // the words of a member who was just read hold the texts of all files in memory
     const summary = structuredClone(summarize(member))
     const old = last.members.get(username)
-    const pages = [...memberPages(summary, { ...gallery, member: () => member })]
+    const pages = [...memberPages(member, gallery.settings)]
     const part = folder.renew(pages.map(toPage), {
       before: believed(old),
       places: () => [...(old ? foldersOf(old.summary) : []), ...foldersOf(summary)],
@@ -238,7 +238,7 @@ const renewSite = ({ members, pictures, before, changes }: SiteOptions, task: Ta
   const { gallery, logo, folder, onProgress } = task
   const summaries = [...members.values()].map(({ summary }) => summary)
   const index = createIndex(summaries)
-  const shared = [...sharedPages({ ...gallery, index })]
+  const shared = [...sharedPages(index, gallery.settings)]
   const files: Page[] = shared.map(([address, textOf], at) => {
     const make = (): string => {
       onProgress(at + 1, shared.length, 'shared pages written')

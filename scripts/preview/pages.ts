@@ -11,8 +11,7 @@ import { isPathBelow, type Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, settingsOf } from '../gallery/page.ts'
-import { notFoundPage } from '../gallery/pages.ts'
-import { render } from '../gallery/render.ts'
+import { notFoundText, render } from '../gallery/render.ts'
 import { basePathOf, hostNames } from '../hosts/hosts.ts'
 import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
@@ -179,7 +178,7 @@ const answer = async (request: http.IncomingMessage, sheet: Sheet): Promise<Answ
   if (!content.found().site.baseUrl) return showPage(sheet)
   const own =
     options.readOnly && editPages.has(path) ? undefined : await ownPages.get(path)?.(sheet)
-  return own ?? pageAnswer(404, notFoundPage({ settings: settingsIn(sheet) }), sheet)
+  return own ?? pageAnswer(404, notFoundText(settingsIn(sheet)), sheet)
 }
 
 const builtFiles: Readonly<Record<string, { readonly type: string; readonly file: string }>> = {

@@ -46,8 +46,10 @@ export const galleryOf = (people: readonly Someone[], said: Partial<GallerySite>
 
 /** Every page of a gallery. */
 const allPages = (gallery: Gallery) => [
-  ...sharedPages(gallery),
-  ...gallery.index.members.flatMap((member) => [...memberPages(member, gallery)]),
+  ...sharedPages(gallery.index, gallery.settings),
+  ...gallery.index.members.flatMap(({ username }) => [
+    ...memberPages(gallery.member(username)!, gallery.settings),
+  ]),
 ]
 
 /** Every address of a gallery. */

@@ -15,34 +15,32 @@ const groupOf = (username: string, length: number): string =>
 export const join = (form: HTMLFormElement): void => {
   const links = [...form.querySelectorAll<HTMLAnchorElement>('a.buy')]
   const texts = [...form.querySelectorAll('pre')]
-  const first = links.map(({ href }) => href)
+  const addresses = links.map(({ href }) => href)
   const typedIn = (id: string): string =>
     form.querySelector<HTMLInputElement>(`#${id}`)?.value.trim().replace(/\s+/g, '-') ?? ''
 
   const fill = async (): Promise<void> => {
     const username = typedIn('username')
     const work = typedIn('work')
-    const names = [username, work && username && `${username}/${work}`]
-    const ids = await Promise.all(names.map((name) => (name === '' ? '' : idOf(name))))
-    for (const [at, link] of links.entries()) {
-      const url = new URL(first[at] ?? link.href)
-      for (const [key, value] of url.searchParams) {
-        const isName = key !== 'value'
-        const named = value
+    const ids = await Promise.all([
+      username && idOf(username),
+      username && work && idOf(`${username}/${work}`),
+    ])
+    for (const [at, id] of ids.entries()) {
+      const filled = (text: string): string =>
+        text
+          .replace(/^id:.*/, `id: ${id}`.trimEnd())
           .replace(/GROUP-([12])/, (mark, length) =>
             username ? groupOf(username, Number(length)) : mark,
           )
           .replace('YOUR-NAME', () => username || 'YOUR-NAME')
           .replace('WORK-NAME', () => work || 'WORK-NAME')
-        url.searchParams.set(
-          key,
-          isName ? named : value.replace(/^id:/, `id: ${ids[at]}`.trimEnd()),
-        )
-      }
-      link.href = url.href
+      const url = new URL(addresses[at] ?? '', location.href)
+      for (const [key, text] of [...url.searchParams]) url.searchParams.set(key, filled(text))
+      links[at]?.setAttribute('href', url.href)
+      const text = texts[at]
+      if (text) text.textContent = filled(text.textContent ?? '')
     }
-    for (const [at, text] of texts.entries())
-      text.textContent = (text.textContent ?? '').replace(/^id:.*/, `id: ${ids[at]}`.trimEnd())
   }
   form.addEventListener('input', () => void fill())
   form.addEventListener('submit', (event) => event.preventDefault())

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** The search of the gallery, in a browser: reads the index that `render.ts` writes, and shows what holds each word. */
+/** The search of the gallery, in a browser: reads what `search-index.ts` writes, and shows what holds each word. */
 
 import { fold } from '../words.ts'
 import { make } from './elements.ts'
 
-/** A line of the index, and the kind of thing that it tells of. */
+/** Something that a line of the index tells of. */
 type Row = {
   /** The name or title as it is compared, then its other words. */
   readonly text: string
@@ -19,47 +19,21 @@ type Row = {
   readonly picture: string
 }
 
-const rowOf = (
-  label: string,
-  others: string,
-  about: Pick<Row, 'what' | 'address' | 'picture'>,
-): Row => {
-  const name = fold(label)
-  return { text: ` ${name}\n ${fold(others)}`, end: name.length + 1, label, ...about }
-}
-
-/** Members, tags, skills, then works; a row is made when it is asked for. */
+/** A row is made when it is asked for. */
 function* readIndex(index: string): Generator<Row> {
-  const parts = index.split('\n\n').map((part) => part.split('\n'))
-  const [tags = [], skills = [], rows = []] = parts
-  const fieldsOf = (line: string) => line.split('\t')
-  const labelsIn = (lines: readonly string[]): ((numbers: string) => string) => {
-    const labels = lines.map((line) => fieldsOf(line)[1] ?? '')
-    return (numbers) => numbers.replace(/\w+/g, (one) => labels[Number.parseInt(one, 36)] ?? '')
-  }
-  const tagsOf = labelsIn(tags)
-  const skillsOf = labelsIn(skills)
-  for (const line of rows) {
-    const [username = '', name = '', numbers = '', place = '', picture = ''] = fieldsOf(line)
-    if (username === '') continue
-    const about = { what: `@${username}`, address: `members/${username}/`, picture }
-    yield rowOf(name, `${username} ${skillsOf(numbers)} ${place}`, about)
-  }
-  const words = { tags: ['Tag', tags], skills: ['Skill', skills] } as const
-  for (const [kind, [what, lines]] of Object.entries(words)) {
-    for (const [slug = '', label = ''] of lines.map(fieldsOf))
-      if (slug !== '') yield rowOf(label, '', { what, address: `${kind}/${slug}/`, picture: '' })
-  }
-  let username = ''
-  let name = ''
-  for (const line of rows) {
-    const [first = '', second = '', third = '', last = '', picture = ''] = fieldsOf(line)
-    if (first !== '') {
-      username = first
-      name = second
-    } else if (second !== '') {
-      const about = { what: name, address: `members/${username}/${second}/`, picture }
-      yield rowOf(third, `${tagsOf(last)} ${name}`, about)
+  let base = ''
+  let kind = ''
+  for (const line of index.split('\n')) {
+    const [start = '', second = '', label = '', words = '', picture = ''] = line.split('\t')
+    if (start !== '') {
+      base = start
+      kind = second
+    } else {
+      const name = fold(label)
+      const text = ` ${name}\n ${fold(`${words} ${kind}`)}`
+      // of members it is their username
+      const what = kind === '@' ? kind + second : kind
+      yield { text, end: name.length + 1, label, what, address: `${base + second}/`, picture }
     }
   }
 }
@@ -69,10 +43,9 @@ const createRows = (index: string) => {
   const known: Row[] = []
   const more = readIndex(index)
   return (at: number): Row | undefined => {
-    if (at < known.length) return known[at]
-    const { value } = more.next()
-    if (value) known.push(value)
-    return value || undefined
+    const next = at < known.length ? undefined : more.next().value
+    if (next) known.push(next)
+    return known[at]
   }
 }
 
@@ -86,9 +59,9 @@ const rankOf = ({ text, end }: Row, words: readonly string[]): number | undefine
     const at = text.indexOf(word)
     if (at < 0) return undefined
     const start = text.indexOf(` ${word}`)
-    const inName = at <= end ? 1 : 3
-    const elsewhere = start < 0 ? inName : 2
-    worst = Math.max(worst, start >= 0 && start < end ? 0 : Math.min(inName, elsewhere))
+    const elsewhere = start < 0 ? 3 : 2
+    const outside = at <= end ? 1 : elsewhere
+    worst = Math.max(worst, start >= 0 && start < end ? 0 : outside)
   }
   return worst
 }
@@ -125,7 +98,8 @@ export const search = (input: HTMLInputElement, onShown: () => void): void => {
   const results = document.getElementById('results')
   if (!status || !results) return
   const offered = [...results.childNodes]
-  const { root = './', index = '' } = input.dataset
+  const { index = '' } = input.dataset
+  const root = index.replace('search.js', '')
   let rowAt: ReturnType<typeof createRows> | undefined
   let turn = 0
 
@@ -141,9 +115,10 @@ export const search = (input: HTMLInputElement, onShown: () => void): void => {
   const show = async (): Promise<void> => {
     const mine = ++turn
     const words = fold(input.value).match(/\S+/g) ?? []
-    if (words.length === 0) results.replaceChildren(...offered)
-    if (rowAt === undefined || words.length === 0) {
-      status.textContent = words.length === 0 ? '' : 'Loading …'
+    const isEmpty = words.length === 0
+    if (isEmpty) results.replaceChildren(...offered)
+    if (rowAt === undefined || isEmpty) {
+      status.textContent = isEmpty ? '' : 'Loading …'
       return
     }
     const found = await find(rowAt, words, () => mine !== turn)

@@ -1,0 +1,89 @@
+import { html } from '../text/html.ts'
+import type { PageOptions, Place } from './page.ts'
+
+/** How somebody joins, or adds a work, with a browser alone: the repository's own page for a new file, filled in. */
+export const joinPage = (place: Place): PageOptions => {
+  const { edit, groups } = place.settings
+  const { home, host, account, isFilledIn } = forgeOf(edit)
+  const newFile = newFileOf(edit)
+  const then = isFilledIn
+    ? 'Fill in the blanks of the file.'
+    : 'Copy this text into the file, and fill in the blanks.'
+  const profileText = textOfProfile(account)
+  // the script knows the marks that the links begin with
+  const folder = groups ? `members/GROUP-${groups}/YOUR-NAME` : 'members/YOUR-NAME'
+  const profile = newFile(`${folder}/profile.yaml`, profileText)
+  const work = newFile(`${folder}/shots/WORK-NAME.yaml`, workText)
+  const field = html`autocomplete=off autocapitalize=none spellcheck=false maxlength=64`
+  const main = html`<h1>Join</h1>
+    <p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p>
+    <form class=join>
+    <p class=field><label for=username>Your username: letters, digits and dashes</label><input id=username ${field}></p>
+    <h2>Become a member</h2>
+    <ol class=text><li><a class=buy href="${profile}">Write your profile</a> ${then}<pre tabindex=0>${profileText}</pre>
+    <li>Propose the change. A check says within minutes whether something is missing, and what to write instead.
+    <li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol>
+    <h2>Add a work</h2>
+    <p class=field><label for=work>A short name for the file, such as night-poster</label><input id=work ${field}></p>
+    <ol class=text><li><a class=buy href="${work}">Write the work’s file</a> ${then}<pre tabindex=0>${workText}</pre>
+    <li>Propose the change, as above. To change something later, open its file in the repository and press Edit.</ol>
+    </form>`
+  return { title: 'Join', main }
+}
+
+/** A profile with blanks; `account` is the address that tells the number of an account. */
+const textOfProfile = (account: string): string => `id:
+name:
+# What follows may be left out: remove the # where you say something.
+# Your account's id at ${account}, so that it is known whose changes are yours
+# owners: [1]
+# location: Lisbon, Portugal
+# bio: A sentence about you
+# website: https://example.com
+# skills: [lettering, branding]
+`
+
+/** A work with blanks. */
+export const workText = `id:
+title:
+# The day it was made: 2026-01-31
+date:
+# Where the picture is: https://…, or ./picture.png for a file that you upload beside this one
+image:
+# What follows may be left out: remove the # where you say something.
+# alt: What the picture shows, for who can’t see it
+# description: A sentence about it
+# tags: [poster, lettering]
+`
+
+/** `https://github.com/OWNER/REPO`, perhaps with `/tree/BRANCH` and the path of the content folder after it. */
+const parts = /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/s
+
+/** What a forge is like: where it has the repository, its page for a new file, and the id of an account. */
+const forgeOf = (edit: string) => {
+  const [, home = edit, branch = 'main', folder = 'content'] = parts.exec(edit) ?? []
+  const { host, origin } = new URL(edit)
+  const shared = { home, host, folder, isFilledIn: true, name: 'filename' }
+  if (host === 'github.com') {
+    const account = 'https://api.github.com/users/YOUR-ACCOUNT'
+    return { ...shared, page: `${home}/new/${branch}`, account }
+  }
+  // GitLab takes the file's name, but no text any more
+  if (host.startsWith('gitlab.')) {
+    const account = `${origin}/api/v4/users?username=YOUR-ACCOUNT`
+    const page = `${home}/-/new/${branch}`
+    return { ...shared, page, account, isFilledIn: false, name: 'file_name' }
+  }
+  const account = `${origin}/api/v1/users/YOUR-ACCOUNT`
+  // Forgejo and Gitea spell it their own way
+  return { ...shared, page: `${home}/_new/${branch}/`, account }
+}
+
+/** What leads to a forge's page for a new file of the content with a text. */
+export const newFileOf = (edit: string) => {
+  const { page, folder, name, isFilledIn } = forgeOf(edit)
+  return (file: string, value: string): string => {
+    const query = { [name]: `${folder}/${file}`, ...(isFilledIn && { value }) }
+    return `${page}?${new URLSearchParams(query)}`
+  }
+}

@@ -1,0 +1,156 @@
+import { grouped } from '../text/amounts.ts'
+import { type Content, type Html, html } from '../text/html.ts'
+import type { Entry, Group, GroupKind, Summary, Tile } from './data.ts'
+import { addressOf, isShown, type Place, picture } from './page.ts'
+import { tileClass } from './shape.ts'
+import { cut, initialOf, slugOf, toneOf } from './words.ts'
+
+/** Parts that pages are put together from. */
+
+export const fact = (count: number | string, noun: string): Html => {
+  const isMany = String(count) !== '1' && noun !== 'following'
+  return html`<span><b>${grouped(count)}</b> ${noun}${isMany && 's'}</span>`
+}
+
+/** An address of a stranger. */
+export const outLink = (url: string, label: string, name = 'out'): Html | false =>
+  /^https?:\/\//i.test(url) && html`<a class=${name} href="${url}" rel=ugc>${label}</a>`
+
+/** The picture of a person, or the first letter of the name. */
+export const avatar = (
+  { avatar: url, name, username }: Pick<Summary, 'avatar' | 'name' | 'username'>,
+  place: Place,
+  load?: 'now',
+): Html => {
+  if (isShown(url, place))
+    return html`<span class=face>${picture(url, place, { seed: username, load })}</span>`
+  return html`<span class="face ${toneOf(username)}" aria-hidden=true>${initialOf(name)}</span>`
+}
+
+type Shown = {
+  readonly member: Pick<Summary, 'username' | 'name'>
+  readonly work: Pick<Tile, 'id' | 'title' | 'image' | 'draft' | 'look'>
+}
+
+/** Works in rows, each picture whole; with `by`, each says whose it is. */
+export const tiles = (entries: readonly Shown[], place: Place, { by = false } = {}): Html => {
+  const { layer } = place.settings
+  const items = entries.map(({ member: { username, name }, work }, at) => {
+    const { id, title, image, draft, look } = work
+    // the first row is what one sees at once
+    const load = at < 4 ? 'now' : 'late'
+    const shape = tileClass(look)
+    const attributes = [shape !== '' && html` class="${shape}"`, layer && html` data-work="${id}"`]
+    const shown = picture(image, place, { seed: id, look, load: at === 0 ? 'first' : load })
+    const parts = [
+      html`<a href=${place.to(addressOf.work(username, id))}>${shown}<b>${cut(title, 90)}</b></a>`,
+      layer?.onTile(id),
+      draft && html` <em class=draft>Draft</em>`,
+      by && html` <a class=by href=${place.to(addressOf.member(username))}>${name}</a>`,
+    ]
+    return html`<li${attributes}>${parts}`
+  })
+  return html`<ul class=works>${items}</ul>`
+}
+
+/** Members in a list of them. */
+export const people = (members: readonly Summary[], place: Place): Html =>
+  rows(
+    members.map((member) => ({
+      attributes: place.settings.layer && html` data-member="${member.username}"`,
+      address: addressOf.member(member.username),
+      face: avatar(member, place),
+      name: member.name,
+      about: member.location || `@${member.username}`,
+      works: member.works,
+    })),
+    place,
+  )
+
+/** Tags, skills or places, with how many each has. */
+export const wordRows = (kind: GroupKind, groups: Groups, place: Place): Html =>
+  rows(
+    groups.map(([slug, { label, items }]) => ({
+      address: addressOf.group(kind, slug),
+      name: cut(label, 60),
+      about: grouped(items.length),
+      works: items.slice(0, 3).flatMap(newestOf),
+    })),
+    place,
+  )
+
+export type Groups = readonly (readonly [slug: string, group: Group<Entry | Summary>])[]
+
+/** The work itself, or the newest one of a member. */
+const newestOf = (one: Entry | Summary): readonly Tile[] =>
+  'work' in one ? [one.work] : one.works.slice(0, 1)
+
+type Row = {
+  readonly attributes?: Content
+  readonly address: string
+  readonly face?: Html
+  readonly name: string
+  readonly about: string
+  /** The first three are shown, small. */
+  readonly works: readonly Tile[]
+}
+
+const rows = (list: readonly Row[], place: Place): Html => {
+  const items = list.map(({ attributes, address, face, name, about, works }) => {
+    const strip = works.slice(0, 3).map(({ id, image }) => picture(image, place, { seed: id }))
+    return html`<li${attributes}><a href=${place.to(address)}>${face}<span><b>${name}</b><small>${about}</small></span><span class=strip aria-hidden=true>${strip}</span></a>`
+  })
+  return html`<ul class=people>${items}</ul>`
+}
+
+/** Words as links to their pages; of groups, with how many there are of each. */
+export const words = (kind: GroupKind, list: readonly string[] | Groups, place: Place): Html => {
+  const links = list.map((one) => {
+    const [slug, group] = typeof one === 'string' ? [slugOf(one)] : one
+    const label = group?.label ?? String(one)
+    const count = group && html` <small>${grouped(group.items.length)}</small>`
+    return html` <a href=${place.to(addressOf.group(kind, slug))}>${cut(label, 60)}${count}</a>`
+  })
+  return html`<p class=words>${links}</p>`
+}
+
+/** One of the pages of a list. */
+export type Turn<T> = ReturnType<typeof turnsOf<T>>[number]
+
+/** The pages of a list, at least one and at most `most`; `base` is the address of the first one. */
+export const turnsOf = <T>(
+  base: string,
+  list: readonly T[],
+  { size = 60, most = Infinity } = {},
+) => {
+  const total = Math.max(1, Math.min(most, Math.ceil(list.length / size)))
+  return Array.from({ length: total }, (_, at) => ({
+    address: numbered(base, at + 1),
+    base,
+    number: at + 1,
+    total,
+    /** Made when it is asked for: a member may have hundreds of pages. */
+    get shown() {
+      return list.slice(at * size, (at + 1) * size)
+    },
+    count: list.length,
+  }))
+}
+
+const numbered = (base: string, number: number): string =>
+  number > 1 ? `${base}~${number}/` : base
+
+export const titled = (title: string, { number }: Turn<unknown>): string =>
+  number > 1 ? `${title}, page ${number}` : title
+
+/** Links to the pages before and after one of many. */
+export const turning = ({ base, number, total }: Turn<unknown>, place: Place): Html | false => {
+  const link = (rel: string, other: number, words: string): Html =>
+    html`<a rel=${rel} href=${place.to(numbered(base, other))}>${words}</a>`
+  const links = [
+    number > 1 && link('prev', number - 1, 'Previous'),
+    html`<span>Page ${number} of ${total}</span>`,
+    number < total && link('next', number + 1, 'Next'),
+  ]
+  return total > 1 && html`<nav class=pages aria-label=Pages>${links}</nav>`
+}
