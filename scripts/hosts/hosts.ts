@@ -61,6 +61,19 @@ export const hosts: readonly Host[] = [
     seen: { as: 'GitLab', by: ['server: gitlab'] },
   },
   {
+    name: 'codeberg-pages',
+    title: 'Codeberg Pages',
+    lacks: {
+      http: 'no',
+      path: 'no',
+      404: 'no',
+      405: 'no',
+      OPTIONS: 'no',
+      headers: 'no',
+      hides: 'no',
+    },
+  },
+  {
     name: 's3-website',
     title: 'Amazon S3 website endpoint',
     lacks: { https: 'no', path: 'no', 405: 'no', OPTIONS: 'no', headers: 'part', hides: 'no' },

@@ -4,10 +4,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { parse } from 'yaml'
 import { git } from '../git.ts'
-import { isPosix, onPosix } from '../posix.ts'
+import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { checkout } from './checkout.ts'
@@ -52,11 +52,11 @@ const run = (line: string, cwd: string): Outcome => {
 }
 
 /** A site as a newcomer makes it: the package in an empty folder, init, install. Nothing is fetched. */
-const newSite = (host = 'bucket'): string => {
+const newSite = (host = 'bucket', forge = ''): string => {
   const begin = sandbox({ 'package.json': '{}' })
   run(`npm install --offline --loglevel error ${tarball}`, begin)
   run(
-    `npx --no -- shotpress init site --base-url https://api.example.com --host ${host} --name "Ana Example"`,
+    `npx --no -- shotpress init site --base-url https://api.example.com --host ${host} --name "Ana Example" ${forge && `--forge ${forge}`}`,
     begin,
   )
   withoutTool(path.join(begin, 'site'))
@@ -241,7 +241,7 @@ test('a site that init writes checks, builds, publishes to a folder and takes a 
 test('a site that init writes has workflows whose steps name what is there', () => {
   const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
   const workflows = glob.sync(
-    ['examples/own-site/.github/workflows/*.yml', 'examples/publish/*.yml'],
+    ['examples/*/.*/workflows/*.yml', 'examples/{publish,gitlab,forgejo}/*.yml'],
     {
       dot: true,
     },
@@ -299,90 +299,175 @@ const commitAll = (site: string): void => {
   git(site, ['commit', '-qm', 'One'])
 }
 
-/** Runs the lines of a workflow in a site, in order. Programs that reach an account are told of, and do nothing. */
-const runWorkflow = (
-  site: string,
-  name: string,
-  secrets: Readonly<Record<string, string>> = {},
-) => {
+/** What stands on the path for programs that reach an account: they do nothing, and are told of in the file `calls`. */
+const withoutAccounts = () => {
   const bin = sandbox({ calls: '' })
   const calls = path.join(bin, 'calls')
-  for (const name of ['sudo', 'gh', 'npx']) {
+  for (const name of ['sudo', 'apt-get', 'gh', 'npx']) {
     const own = '[ "$1" = shotpress ] && { shift; exec ./node_modules/.bin/shotpress "$@"; }'
     const script = `#!/bin/sh\n${own}\necho "${name} $*" >> "${calls}"\n`
     fs.writeFileSync(path.join(bin, name), script, { mode: 0o755 })
   }
+  const env = {
+    ...process.env,
+    PATH: `${bin}:${process.env.PATH}`,
+    npm_config_offline: 'true',
+  }
+  return { bin, env, calls: () => fs.readFileSync(calls, 'utf8') }
+}
+
+/** A store and a server that are folders of this machine. */
+const folders = {
+  RCLONE_CONFIG_STORE_TYPE: 'alias',
+  RCLONE_CONFIG_STORE_REMOTE: '/',
+  RCLONE_CONFIG_SERVER_TYPE: 'alias',
+  RCLONE_CONFIG_SERVER_REMOTE: '/',
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** Runs the lines of a workflow in a site, in order. */
+const runWorkflow = (site: string, name: string, values: Values = {}) => {
+  const { bin, env, calls } = withoutAccounts()
+  const summary = path.join(bin, 'summary.md')
   let output = ''
-  for (const step of stepsOf(path.join(site, '.github/workflows', name))) {
-    const { run: lines, env: own } = filled(step, secrets)
+  for (const step of stepsOf(path.join(site, name))) {
+    const { run: lines, env: own } = filled(step, values)
     if (lines === undefined) continue
     const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', lines], {
       cwd: site,
       encoding: 'utf8',
       env: {
-        ...process.env,
-        PATH: `${bin}:${process.env.PATH}`,
+        ...env,
         RUNNER_TEMP: bin,
-        GITHUB_STEP_SUMMARY: path.join(bin, 'summary.md'),
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_BASE_REF: 'main',
         GITHUB_ACTION_PATH: path.join(site, 'node_modules/shotpress'),
-        npm_config_offline: 'true',
         ...own,
-        RCLONE_CONFIG_STORE_TYPE: 'alias',
-        RCLONE_CONFIG_STORE_REMOTE: '/',
-        RCLONE_CONFIG_SERVER_TYPE: 'alias',
-        RCLONE_CONFIG_SERVER_REMOTE: '/',
+        ...folders,
       },
     })
     output += stdout + stderr
-    if (status !== 0) return { status, output }
+    if (status !== 0) return { status, output, calls: calls() }
   }
-  const summary = path.join(bin, 'summary.md')
-  return {
-    status: 0,
-    output,
-    calls: fs.readFileSync(calls, 'utf8'),
-    summary: fs.existsSync(summary) ? fs.readFileSync(summary, 'utf8') : '',
-  }
+  output += fs.existsSync(summary) ? fs.readFileSync(summary, 'utf8') : ''
+  return { status: 0, output, calls: calls() }
 }
 
+const managers = path.resolve('.ci/managers/node_modules')
+
+/** Skips a test of a forge whose runner is not there. */
+const requireRunner = (forge: string, { skip }: TestContext): void =>
+  skip(!inCi && forge === 'gitlab' && !fs.existsSync(managers), 'npm ci --prefix .ci/managers')
+
+/** The same with what stands for GitLab: a pipeline of the jobs whose rules are for `source`. */
+const runPipeline = (site: string, source: string, values: Values = {}) => {
+  const { env, calls } = withoutAccounts()
+  const settings = { ...values, CI_PIPELINE_SOURCE: source }
+  const { status, stdout, stderr } = spawnSync(
+    path.join(managers, 'node-24/bin/node'),
+    [
+      path.join(managers, 'gitlab-ci-local/dist/index.js'),
+      '--force-shell-executor',
+      '--no-shell-isolation',
+      ...Object.entries(settings).flatMap(([name, value]) => ['--variable', `${name}=${value}`]),
+    ],
+    {
+      cwd: site,
+      encoding: 'utf8',
+      env: { ...env, GCL_IGNORE_PREDEFINED_VARS: Object.keys(settings).join(',') },
+    },
+  )
+  return { status, output: stdout + stderr, calls: calls() }
+}
+
+const publishing = {
+  github: (site: string, values?: Values) =>
+    runWorkflow(site, '.github/workflows/publish.yml', values),
+  forgejo: (site: string, values?: Values) =>
+    runWorkflow(site, '.forgejo/workflows/publish.yml', values),
+  gitlab: (site: string, values: Values = {}) => {
+    const file = path.join(site, '.gitlab-ci.yml')
+    const text = fs.readFileSync(file, 'utf8')
+    fs.writeFileSync(file, text.replace(/(RCLONE_CONFIG_\w+_TYPE)=\w+/, '$1=alias'))
+    return runPipeline(site, text.includes('NETLIFY') ? 'schedule' : 'push', values)
+  },
+} as const
+const forges = ['github', 'gitlab', 'forgejo'] as const
+
 describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => {
-  test('check a pull request and say what it brings', () => {
-    const site = newSite()
+  const profile = 'content/members/ana-example/profile.yaml'
+  /** A site with a second commit, and a branch for the first one, as in a pull request. */
+  const proposed = (forge: string): string => {
+    const site = newSite('bucket', forge)
     commitAll(site)
-    git(site, ['commit', '-q', '--allow-empty', '-m', 'Two'])
-    expect(runWorkflow(site, 'check.yml')).toMatchObject({
+    git(site, ['update-ref', 'refs/remotes/origin/main', 'HEAD'])
+    fs.appendFileSync(path.join(site, profile), 'bio: A new sentence\n')
+    git(site, ['commit', '-qam', 'Two'])
+    return site
+  }
+  const checking = {
+    github: (site: string) => runWorkflow(site, '.github/workflows/check.yml'),
+    forgejo: (site: string) => runWorkflow(site, '.forgejo/workflows/check.yml'),
+    gitlab: (site: string) =>
+      runPipeline(site, 'merge_request_event', { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD^1' }),
+  }
+
+  test.for(forges)('check a pull request on %s, and say what it brings', (forge, context) => {
+    requireRunner(forge, context)
+    const site = proposed(forge)
+    expect(checking[forge](site)).toMatchObject({
       status: 0,
-      summary: expect.stringMatching(/./),
+      output: expect.stringContaining('A new sentence'),
     })
-    fs.appendFileSync(path.join(site, 'content/members/ana-example/profile.yaml'), 'boi: x\n')
-    expect(runWorkflow(site, 'check.yml')).toMatchObject({
+    fs.appendFileSync(path.join(site, profile), 'boi: x\n')
+    expect(checking[forge](site)).toMatchObject({
       status: 1,
-      output: expect.stringContaining('::error file=content/members/ana-example/profile.yaml'),
+      output: expect.stringContaining(profile),
     })
   })
 
-  test.each([
+  const hosts = [
     ['cloudflare', 'npx wrangler ', ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']],
     ['netlify', 'npx netlify-cli ', ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID']],
-    ['bucket', 'sudo ', ['STORE_ENDPOINT', 'STORE_KEY_ID', 'STORE_KEY', 'STORE_BUCKET']],
+    ['bucket', 'apt-get ', ['STORE_ENDPOINT', 'STORE_KEY_ID', 'STORE_KEY', 'STORE_BUCKET']],
     [
       'server',
-      'sudo ',
+      'apt-get ',
       ['SERVER_HOST', 'SERVER_USER', 'SERVER_KNOWN_HOSTS', 'SERVER_KEY', 'SERVER_FOLDER'],
     ],
-  ])('publish to %s on the first push, or say in one line what is missing', (host, call, names) => {
-    const site = newSite(host)
+  ] as const
+
+  test.for(forges.flatMap((forge) => hosts.map((host) => [forge, ...host] as const)))(
+    'publish from %s to %s on the first push, or say in one line what is missing',
+    ([forge, host, call, names], context) => {
+      requireRunner(forge, context)
+      const site = newSite(host, forge)
+      commitAll(site)
+      expect(publishing[forge](site)).toMatchObject({
+        status: 1,
+        output: expect.stringMatching(/Nothing was published\. Set the /),
+      })
+      const folder = path.join(sandbox(), 'public')
+      const values = names.map((name) => [name, /BUCKET|FOLDER/.test(name) ? folder : 'x'])
+      expect(publishing[forge](site, { ...Object.fromEntries(values), ...folders })).toMatchObject({
+        status: 0,
+        calls: expect.stringContaining(call),
+      })
+      expect(fs.existsSync(path.join(folder, 'SHA256SUMS'))).toBe(call === 'apt-get ')
+    },
+  )
+
+  test.for([
+    ['github', 'gallery'],
+    ['gitlab', 'public'],
+    ['codeberg', 'gallery'],
+  ] as const)('publish the gallery to the Pages of %s', ([name, folder], context) => {
+    requireRunner(name, context)
+    const site = newSite(`${name}-pages`)
     commitAll(site)
-    expect(runWorkflow(site, 'publish.yml')).toMatchObject({
-      status: 1,
-      output: expect.stringMatching(/^::error::Nothing was published\. Set the /m),
-    })
-    const folder = path.join(sandbox(), 'public')
-    const secrets = names.map((name) => [name, /BUCKET|FOLDER/.test(name) ? folder : 'x'])
-    expect(runWorkflow(site, 'publish.yml', Object.fromEntries(secrets))).toMatchObject({
-      status: 0,
-      calls: expect.stringContaining(call),
-    })
-    expect(fs.existsSync(path.join(folder, 'SHA256SUMS'))).toBe(call === 'sudo ')
+    const forge = name === 'codeberg' ? 'forgejo' : name
+    expect(publishing[forge](site)).toMatchObject({ status: 0 })
+    expect(fs.existsSync(path.join(site, folder, 'members/ana-example/index.html'))).toBe(true)
   })
 })
