@@ -69,10 +69,8 @@ export const main: <const O extends Options>(command: Command<O>) => void = asyn
     // a signal that came while nothing could be heard is heard now: Node takes a turn to fetch it, and one to tell
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   } catch (error) {
-    const refusal = error instanceof UserError ? error : undefined
-    process.exitCode = refusal?.answer ? status.no : status.failed
-    const hint = refusal?.answer ? undefined : hintOfLost(command.options, args)
-    reportFailure(refusal && hint ? new UserError(refusal.message, { hint }) : error, command.name)
+    process.exitCode = error instanceof UserError && error.answer ? status.no : status.failed
+    reportFailure(error, command.name)
   }
 }
 
@@ -94,69 +92,77 @@ const endUnlessReaderLeft = (error: NodeJS.ErrnoException): void => {
 
 /** What a command was given; `undefined` if it is to explain itself. */
 const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O> | undefined => {
+  const options = Object.entries(command.options)
+  const kinds = options.map(([name, { value, repeats = false, default: unsaid }]) => [
+    name,
+    value === undefined
+      ? { type: 'boolean' as const, default: false }
+      : { type: 'string' as const, multiple: repeats, default: repeats ? [] : unsaid },
+  ])
   const { values, positionals, tokens } = parseArgs({
     args,
     strict: false,
     allowPositionals: true,
     tokens: true,
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      ...Object.fromEntries(
-        Object.entries(command.options).map(
-          ([name, { value, repeats = false, default: unsaid }]) => [
-            name,
-            value === undefined
-              ? { type: 'boolean' as const, default: false }
-              : { type: 'string' as const, multiple: repeats, default: repeats ? [] : unsaid },
-          ],
-        ),
-      ),
-    },
+    options: { help: { type: 'boolean', short: 'h' }, ...Object.fromEntries(kinds) },
   })
-  const refused = (message: string, hint = `${command.name} --help lists the options`): UserError =>
-    new UserError(message, { hint })
-  for (const token of tokens) {
-    if (token.kind !== 'option' || token.name === 'help') continue
-    const { name, rawName, value, inlineValue } = token
-    const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined
-    if (option === undefined) {
-      const near = suggest(name, Object.keys(command.options))
-      throw refused(`unknown option ${rawName}`, near && `did you mean --${near}?`)
-    }
-    const { value: placeholder, choices, number } = option
-    if (placeholder === undefined) {
-      if (value !== undefined) throw refused(`${rawName} takes no value`)
-    } else if (!value || (!inlineValue && value.startsWith('--'))) {
-      throw refused(`${rawName} needs a value`, `write ${rawName} ${placeholder}`)
-    } else if (choices?.includes(value) === false) {
-      throw noSuch(name, value, choices)
-    } else if (number !== undefined && !isNumber(value, number)) {
-      const { takes, least, most } = number
-      throw refused(
-        `${rawName} takes ${takes}, not ${quote(value)}`,
-        `write a number from ${least} to ${most}`,
-      )
-    }
-  }
+  for (const token of tokens)
+    if (token.kind === 'option' && token.name !== 'help') refuseOption(command, token)
   if (values.help) return undefined
-  // alternatives take as many operands, and the command itself asks for them
-  const [usage = '', another] = command.operands?.split(' | ') ?? []
-  const words = usage.split(' ').filter(Boolean)
-  const surplus = positionals[words.length]
-  if (surplus !== undefined && !words.at(-1)?.includes('…'))
-    throw refused(`unexpected ${quote(surplus)}`)
-  const missing = (another ? [] : words.filter((word) => !word.startsWith('[')))[positionals.length]
-  if (missing !== undefined) {
-    const line = `${command.name} ${command.example ?? command.operands}`
-    throw refused(`${missing} is missing`, `write ${line}`)
+  refuseOperands(command, positionals)
+  const given = options.map(([name, { number }]) => [
+    name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    number === undefined ? values[name] : Number(values[name]),
+  ])
+  return { operands: positionals, options: Object.fromEntries(given) as Input<O>['options'] }
+}
+
+type Usage = Omit<Command<Options>, 'run'>
+
+const refused = ({ name }: Usage, message: string, hint = `${name} --help lists the options`) =>
+  new UserError(message, { hint })
+
+/** Refuses an option that the command doesn't have, and a value that the option can't have. */
+const refuseOption = (
+  command: Usage,
+  token: {
+    name: string
+    rawName: string
+    value?: string | undefined
+    inlineValue?: boolean | undefined
+  },
+): void => {
+  const { name, rawName, value, inlineValue } = token
+  if (!Object.hasOwn(command.options, name)) {
+    const near = suggest(name, Object.keys(command.options))
+    throw refused(command, `unknown option ${rawName}`, near && `did you mean --${near}?`)
   }
-  const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { number }]) => [
-      name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
-      number === undefined ? values[name] : Number(values[name]),
-    ]),
-  )
-  return { operands: positionals, options: options as Input<O>['options'] }
+  const { value: placeholder, choices, number }: Option = command.options[name]!
+  if (placeholder === undefined) {
+    if (value !== undefined) throw refused(command, `${rawName} takes no value`)
+    return
+  }
+  if (!value || (!inlineValue && value.startsWith('--')))
+    throw refused(command, `${rawName} needs a value`, `write ${rawName} ${placeholder}`)
+  if (choices?.includes(value) === false) throw noSuch(name, value, choices)
+  if (number === undefined || isNumber(value, number)) return
+  const { takes, least, most } = number
+  const hint = `write a number from ${least} to ${most}`
+  throw refused(command, `${rawName} takes ${takes}, not ${quote(value)}`, hint)
+}
+
+/** Refuses more operands than the command takes, or fewer; of alternatives it looks for what is missing itself. */
+const refuseOperands = (command: Usage, given: readonly string[]): void => {
+  const { name, operands = '', example = operands } = command
+  const [usage = '', another] = operands.split(' | ')
+  const words = usage.split(' ').filter(Boolean)
+  const surplus = given[words.length]
+  if (surplus !== undefined && !words.at(-1)?.includes('…'))
+    throw refused(command, `unexpected ${quote(surplus)}`)
+  const needed = another ? [] : words.filter((word) => !word.startsWith('['))
+  const missing = needed[given.length]
+  if (missing !== undefined)
+    throw refused(command, `${missing} is missing`, `write ${name} ${example}`)
 }
 
 /** Of a name that is none of those that there are. */
@@ -177,54 +183,33 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>):
  * without what was asked for. PowerShell can drop the `--` itself.
  */
 const refuseLostOptions = (options: Options, args: readonly string[]): void => {
-  const { env } = process
-  const script = scriptOf()
-  if (script === undefined) return
+  const { npm_command: how, npm_lifecycle_event: script, ...env } = process.env
+  if (how === 'exec' || script === undefined) return
   const lost = Object.entries(options).flatMap(([name, { value: placeholder }]) => {
     const key = name.replace(/^no-/, '')
     const isNo = key !== name
     const found = env[`npm_config_${key.toLowerCase().replaceAll('-', '_')}`]
-    if (found === undefined || isGiven(name, args) || (found === '') !== isNo) return []
-    return [{ name, placeholder, value: isNo || found === 'true' ? undefined : found }]
+    const isGiven = args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
+    if (found === undefined || isGiven || (found === '') !== isNo) return []
+    return [{ flag: `--${name}`, placeholder, value: isNo || found === 'true' ? undefined : found }]
   })
   if (lost.length === 0) return
   // a value that followed its option without `=` stands among the operands, and of several nobody knows whose it is
   const apart = lost.filter(
-    ({ placeholder, value }) => placeholder !== undefined && value === undefined,
-  )
-  const words = args.slice(0, Math.max(0, args.length - apart.length))
-  const [own] = apart.length === 1 ? args.slice(words.length) : []
-  const flags = lost.flatMap(({ name, placeholder, value }) => {
-    if (placeholder !== undefined) return [`--${name}`, value ?? own ?? placeholder]
-    return value === undefined ? [`--${name}`] : [value, `--${name}`]
+    (one) => one.placeholder !== undefined && one.value === undefined,
+  ).length
+  const words = apart === 0 ? args : args.slice(0, -apart)
+  const own = apart === 1 ? args.at(-1) : undefined
+  const flags = lost.flatMap(({ flag, placeholder, value }) => {
+    if (placeholder !== undefined) return [flag, value ?? own ?? placeholder]
+    return value === undefined ? [flag] : [value, flag]
   })
-  const names = lost.map(({ name }) => `--${name}`).join(', ')
+  const names = lost.map(({ flag }) => flag).join(', ')
   throw new UserError(
     `npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`,
-    {
-      hint: lineFor(script, [...words, ...flags]),
-    },
+    { hint: `write npx shotpress ${[script, ...words, ...flags].map(shellWord).join(' ')}` },
   )
 }
-
-/** What to type if the last operand is a format: npm takes `--format` for one of its own options, and doesn't tell of it. */
-const hintOfLost = ({ format }: Options, args: readonly string[]): string | undefined => {
-  const script = scriptOf()
-  const value = args.at(-1) ?? ''
-  if (script === undefined || !format?.choices?.includes(value) || isGiven('format', args))
-    return undefined
-  return `did you forget "--"? ${lineFor(script, [...args.slice(0, -1), '--format', value])}`
-}
-
-const scriptOf = (
-  { npm_lifecycle_event: script, npm_command: how } = process.env,
-): string | undefined => (how === 'exec' ? undefined : script)
-
-const isGiven = (name: string, args: readonly string[]): boolean =>
-  args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
-
-const lineFor = (script: string, words: readonly string[]): string =>
-  `write npx shotpress ${[script, ...words.map(shellWord)].join(' ')}`
 
 /** A word as a shell takes it. */
 export const shellWord = (text: string): string => {
@@ -233,33 +218,31 @@ export const shellWord = (text: string): string => {
 }
 
 /** The text of `--help`, at most 80 columns wide. */
-const help = (command: Omit<Command<Options>, 'run'>): string => {
-  const options = Object.entries({
-    ...command.options,
-    help: { description: 'show this text' } as Option,
-  })
-  const rows = options.map(([name, option]) => [
-    `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
-    option.description +
-      (option.choices === undefined ? '' : `: ${option.choices.join(', ')}`) +
-      (option.default === undefined ? '' : ` (default: ${option.default})`),
-  ]) as [string, string][]
-  const width = Math.max(...rows.map(([flag]) => flag.length)) + 4
+const help = ({ name, summary, operands, options, notes = [] }: Usage): string => {
+  const rows = Object.entries({ ...options, help: showHelp }).map(
+    ([flag, { value, choices, default: unsaid, description }]) => {
+      const choice = choices === undefined ? '' : `: ${choices.join(', ')}`
+      const otherwise = unsaid === undefined ? '' : ` (default: ${unsaid})`
+      return [`  --${[flag, value].join(' ').trim()}`, description + choice + otherwise] as const
+    },
+  )
+  const width = Math.max(...rows.map(([flag]) => flag.length)) + 2
   return [
-    ...fill(`${command.name}: ${command.summary}`, ''),
+    ...fill(`${name}: ${summary}`),
     '',
-    `  ${command.name}${command.operands === undefined ? '' : ` ${command.operands}`} [options]`,
+    `  ${[name, operands].join(' ').trim()} [options]`,
     '',
-    ...rows.flatMap(([flag, text]) => fill(text, `  ${flag}`.padEnd(width))),
-    ...(command.notes === undefined
-      ? []
-      : ['', ...command.notes.flatMap((note) => fill(note, ''))]),
+    ...rows.flatMap(([flag, text]) => fill(text, flag.padEnd(width))),
+    ...(notes.length === 0 ? [] : ['']),
+    ...notes.flatMap((note) => fill(note)),
     '',
   ].join('\n')
 }
 
+const showHelp: Option = { description: 'show this text' }
+
 /** Breaks text at 80 columns; the first line begins with `lead`, the others are indented as far. */
-const fill = (text: string, lead: string): readonly string[] =>
+const fill = (text: string, lead = ''): readonly string[] =>
   wrap(text, 80 - lead.length).map((line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line)
 
 const common = {

@@ -93,22 +93,6 @@ test.each([
 )
 
 test.each([
-  ['no place', ['a', 'b', 'c', 'json'], 'a b c --format json'],
-  ['no meaning as an operand', ['user-error', 'json'], 'user-error --format json'],
-])(
-  'a --format that npm kept for itself, and told nothing of, is in the hint where its value has %s',
-  (_, args, line) => {
-    expect(sampleBy(byNpm, ...args)).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringContaining(
-        `\n  hint: did you forget "--"? write npx shotpress sample ${line}`,
-      ),
-    })
-  },
-)
-
-test.each([
   ['given to the command as well', ['one', '--all'], { ...byNpm, npm_config_all: 'true' }],
   ['turned off', ['one'], { ...byNpm, npm_config_all: '' }],
   ["npm's own", ['one'], { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
