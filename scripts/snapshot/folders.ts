@@ -147,35 +147,34 @@ export const removeUnused = (own: Spot): void => {
 
 /** The content folder that the command line names. */
 export const resolveContent = (name: string, option = '--content'): ContentFolder => {
-  const stat = fs.statSync(name, { throwIfNoEntry: false })
-  if (stat === undefined) {
-    throw new UserError(`there is no folder "${name}"`, {
-      hint: `name the content folder with ${option} DIR`,
-    })
+  const isFolder = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()
+  const isLikely = isFolder && (holdsSite(name) || fs.existsSync(path.join(name, names.members)))
+  if (isLikely) return withGroups(contentFolder(name))
+  const meant = contentNear(name)
+  const hint = meant && `name the one that was meant: ${option} ${quotePath(meant)}`
+  if (isFolder === undefined) {
+    const any = `name the content folder with ${option} DIR`
+    throw new UserError(`there is no folder "${name}"`, { hint: hint ?? any })
   }
-  if (!stat.isDirectory()) throw new UserError(`"${name}" is not a folder`)
-  const isEmpty = !holdsSite(name) && !fs.existsSync(path.join(name, names.members))
-  const meant = isEmpty ? contentNear(name) : undefined
-  if (meant !== undefined) {
-    throw new UserError(
-      `${quote(name)} is not the content folder: it holds no members and no site.yaml`,
-      {
-        hint: `name the one that was meant: ${option} ${quotePath(meant)}`,
-      },
-    )
-  }
-  return withGroups(contentFolder(name))
+  if (!isFolder) throw new UserError(`"${name}" is not a folder`, { hint })
+  if (hint === undefined) return withGroups(contentFolder(name))
+  const why = 'it holds no members and no site.yaml'
+  throw new UserError(`${quote(name)} is not the content folder: ${why}`, { hint })
 }
 
 const holdsSite = (folder: string): boolean =>
   ['yaml', 'yml'].some((ending) => fs.existsSync(path.join(folder, `${names.site}.${ending}`)))
 
-/** The content folder that a folder named `members` is in, or the only one in any other folder. */
-const contentNear = (folder: string): string | undefined => {
-  if (path.basename(path.resolve(folder)) === names.members) {
-    const above = path.join(folder, '..')
-    return holdsSite(above) ? above : undefined
-  }
+/** The content folder whose site.yaml or folder of members a path leads to; else the only one in or beside it. */
+const contentNear = (name: string): string | undefined => {
+  const above = ['..', '../..', '../../..', '../../../..'].map((up) => path.join(name, up))
+  const own = above.find((folder) => {
+    const [first] = path.relative(folder, name).split(path.sep)
+    return holdsSite(folder) && (first === names.members || first?.startsWith(`${names.site}.`))
+  })
+  if (own !== undefined) return own
+  const folder = fs.existsSync(name) ? name : path.dirname(name)
+  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
   const inside = fs.readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())
   const found = inside.map(({ name }) => path.join(folder, name)).filter(holdsSite)
   return found.length === 1 ? found[0] : undefined
