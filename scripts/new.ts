@@ -1,10 +1,9 @@
-import path from 'node:path'
 import { prefix } from './api/routes.ts'
 import { type Ask, withQuestions } from './cli/ask.ts'
 import { main, type Option, shared } from './cli/command.ts'
 import { openEditing } from './cli/content.ts'
 import { advise, print } from './cli/output.ts'
-import { isPicturePath, names } from './content/layout.ts'
+import { names, stemOf } from './content/layout.ts'
 import type { Data } from './content/parse/data.ts'
 import type { MemberKind } from './content/read/open.ts'
 import { readSchema, type Subschema } from './content/schema.ts'
@@ -12,6 +11,7 @@ import {
   addMember,
   addShot,
   dayOf,
+  type Editing,
   findOwnPicture,
   freeIdFor,
   newText,
@@ -21,7 +21,6 @@ import {
   requireMember,
   shownPath,
 } from './edit/members.ts'
-import { findEntry } from './files/folder.ts'
 import { UserError } from './problems/diagnostic.ts'
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>
@@ -54,6 +53,21 @@ const flags: Readonly<Record<string, Option>> = Object.fromEntries(
     }),
 )
 
+const kinds = {
+  member: {
+    kind: 'profile',
+    whose: `The name in the address of the member, ${prefix}<username>: letters, digits, and . _ - between them.`,
+    refuse: requireFreeName,
+    make: makeMember,
+  },
+  shot: {
+    kind: 'shot',
+    whose: 'Whose shot it is: the name of the folder below members.',
+    refuse: (name: string, { content }: Editing) => requireMember(name, content),
+    make: makeShot,
+  },
+} as const
+
 main({
   name: 'npx shotpress new',
   summary: 'write the file of a new member or shot: the right place and name, a free id',
@@ -75,13 +89,23 @@ main({
     withQuestions((ask) => add(operands, { folder: content, said, ask })),
 })
 
+type Wanted = {
+  readonly folder: string
+  readonly said: Flags
+  readonly ask: Ask | undefined
+}
+
+/** What a new member or shot is made from; `valueFor` says a value that must be there. */
+type Making = {
+  readonly username: string
+  readonly values: Readonly<Record<string, Data>>
+  readonly editing: Editing
+  readonly valueFor: ReturnType<typeof createAnswers>
+}
+
 async function add(
   [first, given]: readonly string[],
-  {
-    folder,
-    said,
-    ask,
-  }: { readonly folder: string; readonly said: Flags; readonly ask: Ask | undefined },
+  { folder, said, ask }: Wanted,
 ): Promise<undefined> {
   const what = first ?? (ask && kindIn(await ask('Is it a member or a shot?', kindIn)))
   if ((what !== 'member' && what !== 'shot') || (given ?? ask) === undefined) {
@@ -89,78 +113,93 @@ async function add(
       hint: 'npx shotpress new member ana --name "Ana Example"; npx shotpress new shot ana --title "Poster"',
     })
   }
-  const kind = what === 'member' ? 'profile' : 'shot'
+  const { kind, whose, refuse, make } = kinds[what]
   const values = valuesIn(said)
   const foreign = Object.keys(values).find((key) => keys[kind][key] === undefined)
   if (foreign !== undefined) throw new UserError(`a ${what} has no --${foreign}`)
   const editing = openEditing(folder)
-  const { content, site } = editing
-  const checkUsername = (name: string): void =>
-    kind === 'shot' ? requireMember(name, content) : requireFreeName(name, editing)
-  if (given !== undefined) checkUsername(given)
-  else
-    advise(
-      kind === 'profile'
-        ? `The name in the address of the member, ${prefix}<username>: letters, digits, and . _ - between them.`
-        : 'Whose shot it is: the name of the folder below members.',
-    )
-  const username = given ?? (await ask!('Username:', checkUsername))
+  if (given === undefined) advise(whose)
+  else refuse(given, editing)
+  // without a name on the line, there is somebody to ask
+  const username = given ?? (await ask!('Username:', (name) => refuse(name, editing)))
   requireFree({ kind, username, values }, editing)
-  const wanted = values.id === undefined ? undefined : String(values.id)
+  const valueFor = createAnswers({ what, username, values, editing, ask })
+  await make({ username, values, editing, valueFor })
+}
 
-  /** What the flags say of a key, or the answer to its question; without a terminal what is to be taken otherwise. */
-  const valueFor = async (key: string, otherwise?: string): Promise<string> => {
+/**
+ * What the flags say of a key, or the answer to its question; without a terminal what is to be taken otherwise. An answer
+ * is right if a file with it would be, or `mayBe` knows it.
+ */
+function createAnswers({
+  what,
+  username,
+  values,
+  editing,
+  ask,
+}: Omit<Making, 'valueFor'> & {
+  readonly what: keyof typeof kinds
+  readonly ask: Ask | undefined
+}) {
+  const { kind } = kinds[what]
+  const check = (key: string, text: string): void => {
+    try {
+      newText(kind, { ...samples[kind], [key]: text }, editing)
+    } catch (error) {
+      // at a question only the value is typed
+      if (!(error instanceof UserError) || error.hint === undefined) throw error
+      throw new UserError(error.message, { hint: error.hint.replace(`${key}: `, '') })
+    }
+  }
+  return async (
+    key: string,
+    otherwise = '',
+    mayBe: (text: string) => unknown = () => false,
+  ): Promise<string> => {
     if (values[key] !== undefined) return String(values[key])
     const { title = key, description = '' } = keys[kind][key] ?? {}
     if (ask === undefined) {
-      if (otherwise !== undefined) return otherwise
+      if (otherwise !== '') return otherwise
       throw new UserError(`--${key} is missing`, {
         hint: `npx shotpress new ${what} ${username} --${key} "Poster"`,
       })
     }
     advise(description.replace(/ Required\.$/, ''))
-    const question = otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`
-    const answer = await ask(question, (text) => {
-      if ((text === '' && otherwise !== undefined) || (key === 'image' && findOwnPicture(text)))
-        return
-      try {
-        newText(kind, { ...samples[kind], [key]: text }, editing)
-      } catch (error) {
-        // at a question only the value is typed
-        if (!(error instanceof UserError) || error.hint === undefined) throw error
-        throw new UserError(error.message, { hint: error.hint.replace(`${key}: `, '') })
-      }
+    const suffix = otherwise && ` (${otherwise})`
+    const answer = await ask(`${title}${suffix}:`, (text) => {
+      if ((text !== '' || otherwise === '') && !mayBe(text)) check(key, text)
     })
-    return answer || (otherwise ?? '')
+    return answer || otherwise
   }
+}
 
-  if (kind === 'profile') {
-    const name = await valueFor('name', username)
-    const below = `${names.members}/${username}/${names.profile}.yaml`
-    const id = wanted ?? freeIdFor(below, editing.claims)
-    print(shownPath(content, addMember(username, { ...values, id, name }, editing)))
-    advise(
-      `next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`,
-    )
-    return
-  }
+async function makeMember({ username, values, editing, valueFor }: Making): Promise<void> {
+  const name = await valueFor('name', username)
+  const below = `${names.members}/${username}/${names.profile}.yaml`
+  const id = values.id ?? freeIdFor(below, editing.claims)
+  print(shownPath(editing.content, addMember(username, { ...values, id, name }, editing)))
+  advise(`next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`)
+}
+
+async function makeShot({ username, values, editing, valueFor }: Making): Promise<void> {
+  const { content, site } = editing
   const title = await valueFor('title')
-  const { id, below } = placeShot(username, { id: wanted, title }, editing)
-  const image = await valueFor('image', `${names.shots}/${path.posix.basename(below, '.yaml')}.png`)
+  const { id, below } = placeShot(username, { id: values.id?.toString(), title }, editing)
+  const path = `${names.shots}/${stemOf(below).split('/').at(-1)}.png`
+  const picture = (image: string) => findOwnPicture(image, { content, below })
+  const image = await valueFor('image', path, picture)
   const date = values.date ?? dayOf(new Date())
-  const picture = findOwnPicture(image)
-  const written = addShot(below, { ...values, id, title, date, image }, { ...editing, picture })
+  const own = picture(image)
+  const written = addShot(
+    below,
+    { ...values, id, title, date, image },
+    { ...editing, picture: own },
+  )
   for (const file of written) print(shownPath(content, file))
-  const { https } = site?.assets ?? {}
-  const beside = path.posix.join(path.posix.dirname(below), image)
-  if (picture !== undefined) {
-    if (picture.hasPlace || picture.personal.length > 0)
-      advise('the copy says no longer where the picture was taken, or by whom')
-  } else if (isPicturePath(image)) {
-    if (!findEntry(content.path, beside))
-      advise(`next: put the picture at ${shownPath(content, beside)}`)
-  } else if (https !== undefined && !/^(?:https?:)?\/\//i.test(image))
-    advise(`next: put the picture where ${https}/${image} is served`)
+  if (own !== undefined && (own.hasPlace || own.personal.length > 0))
+    advise('the copy says no longer where the picture was taken, or by whom')
+  if (site !== undefined && !/^\.\/|^(?:https?:)?\/\//i.test(image) && own === undefined)
+    advise(`next: put the picture where ${site.assets.https}/${image} is served`)
   advise(
     'next: add what else there is to say to the file, then npx shotpress check; npx shotpress preview shows it',
   )

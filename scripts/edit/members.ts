@@ -7,6 +7,7 @@ import {
   type ContentFolder,
   inMember,
   isPicture,
+  isPicturePath,
   memberFolder,
   names,
   sizeLimit,
@@ -20,7 +21,7 @@ import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
-import { findFolder, makeFolder, readFile } from '../files/folder.ts'
+import { findEntry, findFolder, makeFolder, readFile } from '../files/folder.ts'
 import {
   createFile,
   remove,
@@ -310,27 +311,35 @@ export const addShot = (
 const pictureNear = (image: string): string | undefined => {
   const { dir, name, ext } = path.parse(image)
   const beside = fs.existsSync(dir) ? fs.readdirSync(dir).filter(isPicture) : []
-  const known = beside
-    .map((one) => path.parse(one))
-    .filter((one) => one.ext.toLowerCase() === ext.toLowerCase())
-  const near = suggest(
-    name,
-    known.map((one) => one.name),
+  const known = new Map(
+    beside
+      .map((one) => path.parse(one))
+      .filter((one) => one.ext.toLowerCase() === ext.toLowerCase())
+      .map((one) => [one.name, one.base]),
   )
-  const found = known.find((one) => one.name === near)
-  return found && `${dir}/${found.base}`
+  const near = suggest(name, [...known.keys()])
+  return near && `${dir}/${known.get(near)}`
 }
 
-/** The picture on this machine that `--image` names, which must be there then; `undefined` if it names an address. */
-export const findOwnPicture = (image: string): Picture | undefined => {
+/**
+ * The picture on this machine that `--image` names, which must be there then; `undefined` if it names an address, or one
+ * that lies beside the shot already.
+ */
+export const findOwnPicture = (
+  image: string,
+  { content, below }: { readonly content: ContentFolder; readonly below: string },
+): Picture | undefined => {
   if (/^(?:https?:)?\/\//i.test(image)) return undefined
   if (!fs.statSync(image, { throwIfNoEntry: false })?.isFile()) {
+    const place = path.posix.join(path.posix.dirname(below), image)
+    const isBeside = isPicturePath(image) && findEntry(content.path, place) !== undefined
+    if (isBeside || !/^(?:~?\/|\.?\.[\\/]|[a-z]:)/i.test(image)) return undefined
     const near = /^\.[\\/]/.test(image) ? pictureNear(image) : undefined
-    if (near === undefined && !/^(?:~?\/|\.\.[\\/]|[a-z]:)/i.test(image)) return undefined
+    const first = isPicturePath(image)
+      ? `put it there first, or at ${shownPath(content, place)}`
+      : 'write its whole path, or the address of a picture'
     throw new UserError(`there is no file ${quote(image)} on this computer`, {
-      hint: near
-        ? `did you mean ${quote(near)}?`
-        : 'write its whole path, or the address of a picture',
+      hint: near ? `did you mean ${quote(near)}?` : first,
     })
   }
   // one's own link may be followed
