@@ -1,13 +1,7 @@
 import type { Finding } from '../content/load.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
-import {
-  type Breach,
-  createFit,
-  type SchemaName,
-  type Subschema,
-  schemaAt,
-} from '../content/schema.ts'
+import { type Breach, type SchemaName, type Subschema, schemaAt } from '../content/schema.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
@@ -204,7 +198,9 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
   const why = text === '' ? undefined : file.unlikely(spot.schema['x-code'])?.(text)
   if (why === undefined || !hint.fits(text, spot)) return undefined
   const others = spot.schema.format === 'timestamp' ? otherYears(text) : []
-  const better = [hint.meantText(text, spot)!, ...others].find(createFit(spot.schema, file))
+  const better = [hint.meantText(text, spot)!, ...others].find((one) =>
+    file.isMeant(spot.schema, one),
+  )
   const asIs = 'if it is right, leave it as it is'
   const inList = typeof path.at(-1) === 'number'
   const leave = inList ? 'remove it from the list' : `leave ${spot.key} out`

@@ -1,8 +1,8 @@
 import { nameForId, proposeId } from '../content/ids.ts'
 import type { Finding } from '../content/load.ts'
 import { type Data, isMapping, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
-import { createFit, type Subschema, schemaAt } from '../content/schema.ts'
-import type { HostName, Judge } from '../content/values/formats.ts'
+import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { printable } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
@@ -19,7 +19,7 @@ export type Judged = Omit<Finding, 'data'> & {
 }
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
-export type Spot = Judge & { readonly key: string; readonly schema: Subschema }
+export type Spot = Fits & { readonly key: string; readonly schema: Subschema }
 
 export const spotAt = (path: Path, file: Judged): Spot => {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
@@ -27,8 +27,7 @@ export const spotAt = (path: Path, file: Judged): Spot => {
 }
 
 /** Whether data is right for a key, be it what people mean or not. */
-export const fits = (data: Data, spot: Spot): boolean =>
-  createFit(spot.schema, { ...spot, unlikely: () => undefined })(data)
+export const fits = (data: Data, spot: Spot): boolean => spot.isRight(spot.schema, data)
 
 /** What data was most likely meant to be, of what is right for its key; `undefined` where nothing is. */
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
@@ -54,7 +53,7 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
 export const meantText = (text: string, spot: Spot): string | undefined => {
   const tried = text.length > longest ? [] : candidates(text, spot.key, spot.schema)
   const right = [...tried.toReversed(), text].filter((one) => one !== '' && fits(one, spot))
-  return right.find(createFit(spot.schema, spot)) ?? right[0]
+  return right.find((one) => spot.isMeant(spot.schema, one)) ?? right[0]
 }
 
 /** A longer text is no slip in one value, and to look for one would take long. */

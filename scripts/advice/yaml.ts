@@ -2,7 +2,7 @@ import { once } from '../content/once.ts'
 import { lineAt, type Stretch } from '../content/parse/document.ts'
 import type { Parsed, Problem } from '../content/parse/parse.ts'
 import { isUnclosed, type Misread } from '../content/parse/syntax-error.ts'
-import { readSchema, type Subschema } from '../content/schema.ts'
+import { createFits, readSchema, type Subschema } from '../content/schema.ts'
 import { createJudge } from '../content/values/formats.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
@@ -151,7 +151,7 @@ const schemas = once(() => [readSchema('shot'), readSchema('profile'), readSchem
 
 const isKey = (name = ''): boolean => schemaOf(name) !== undefined
 
-const judge = createJudge([], { portsAllowed: true, latest: '9999' })
+const judge = createFits(createJudge([], { portsAllowed: true, latest: '9999' }))
 
 /** Advice to write a line such as `key: value`; without its value where that is long. */
 const write = (line: string): string => {

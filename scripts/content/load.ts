@@ -8,7 +8,7 @@ import { fileRules, type Violation } from './rules.ts'
 import type { SiteFacts } from './salvage.ts'
 import {
   type Breach,
-  createFit,
+  createFits,
   createValidator,
   readSchema,
   type SchemaName,
@@ -88,10 +88,7 @@ const createKind = (name: SchemaName, judge: Judge) => {
     ...judge,
     name,
     schema,
-    /** Whether data is right, and what people mean. */
-    surelyFits: createFit(schema, judge),
-    /** Whether it is right at least; where the answer is no, ajv decides. */
-    fits: createFit(schema, { ...judge, unlikely: () => undefined }),
+    ...createFits(judge),
     findBreaches: createValidator(schema, judge),
   }
 }
@@ -100,7 +97,7 @@ const createKind = (name: SchemaName, judge: Judge) => {
 const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined => {
   const rules = fileRules[kind.name]
   const isSound = read.data !== undefined && read.problems.length === 0
-  const isRight = isSound && !read.mayBeCut && kind.surelyFits(read.data)
+  const isRight = isSound && !read.mayBeCut && kind.isMeant(kind.schema, read.data)
   if (isRight && rules.every((rule) => rule(read.data!, true).length === 0)) return undefined
   // what a large one may cost is bounded there
   const parsed = isSound && source.text.length > maxParts ? parseFully(source) : read
@@ -108,7 +105,7 @@ const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined 
   const tree = parsed.tree()
   if (tree === undefined) return { ...facts, data: undefined, breaches: [], violations: [] }
   const data = dropEmpty(tree, kind.schema)
-  const fits = parsed.problems.length === 0 && kind.fits(tree.data)
+  const fits = parsed.problems.length === 0 && kind.isRight(kind.schema, tree.data)
   const violations = rules.flatMap((rule) => rule(data, parsed.whole))
   return { ...facts, data, breaches: fits ? [] : kind.findBreaches(data), violations }
 }

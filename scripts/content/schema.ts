@@ -118,11 +118,32 @@ const pathOf = (pointer: string): Path =>
       /^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'),
     )
 
+/** Says of data whether it surely fits a schema; see {@link createFit}. The test of each schema is made once. */
+const fitsOf = (judge: Judge) => {
+  const made = new WeakMap<Subschema, Fit>()
+  return (schema: Subschema, data: Data): boolean => {
+    const fits = made.get(schema) ?? createFit(schema, judge)
+    made.set(schema, fits)
+    return fits(data)
+  }
+}
+
+export const createFits = (judge: Judge) => ({
+  /** Whether data is right for a schema, and what people mean. */
+  isMeant: fitsOf(judge),
+  /** Whether it is right at least; where the answer is no, ajv decides. */
+  isRight: fitsOf({ ...judge, unlikely: () => undefined }),
+})
+
+export type Fits = ReturnType<typeof createFits>
+
+type Fit = (data: Data) => boolean
+
 /**
  * Makes a test whether a value surely fits a schema; where it says no, ajv decides. It says yes to nearly all files at a
  * fraction of the cost of ajv's code: that is large, and V8 would spend more time on optimizing it than most builds take.
  */
-export const createFit = (schema: Subschema, judge: Judge): ((data: Data) => boolean) => {
+const createFit = (schema: Subschema, judge: Judge): Fit => {
   const { type, pattern, format, enum: known, items, properties = {}, required = [] } = schema
   const allows = (name: string): boolean =>
     type === undefined || type === name || type.includes(name)

@@ -34,7 +34,12 @@ export const createJudge = (
     'http-base': (text) => address.schemeBaseProblem(text, 'http'),
     host: (text) => (files.includes(text) ? undefined : 'the build has no files for it'),
   }
-  return { hostNames, formats, unlikely: (code: string | undefined) => unlikelyIn(code, latest) }
+  const known = new Map<string, Format | undefined>()
+  const unlikely = (code = 'text'): Format | undefined => {
+    if (!known.has(code)) known.set(code, unlikelyIn(code, latest))
+    return known.get(code)
+  }
+  return { hostNames, formats, unlikely }
 }
 
 export type Judge = ReturnType<typeof createJudge>

@@ -121,7 +121,7 @@ const unlikely: readonly Unlikely[] = [
 ]
 
 /** Why no person means a value, for a code of the schema, or of any text; `latest` is the last date that may have come. */
-export const unlikelyIn = (code = 'text', latest: string): Format | undefined => {
+export const unlikelyIn = (code: string, latest: string): Format | undefined => {
   const rows = unlikely.filter(([codes]) => codes.split(' ').includes(code))
   if (rows.length === 0) return undefined
   return (text) =>
