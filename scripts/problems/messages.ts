@@ -371,13 +371,14 @@ export const diagnose = <C extends Code>(
 const said = (wording: Wording, args: unknown = {}, quoted: (value: string) => string): string => {
   if (typeof wording === 'function') return wording(args as never)
   const values = args as Readonly<Record<string, string | number | undefined>>
-  const text = [wording]
-    .flat()
-    .find((one) => keysOf(one).every((key) => values[key] !== undefined))!
-  return text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes?: string, plain = '') =>
-    inQuotes === undefined ? printable(String(values[plain])) : quoted(String(values[inQuotes])),
-  )
+  for (const text of [wording].flat()) {
+    let isWhole = true
+    const filled = text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes?: string, plain = '') => {
+      const value = values[inQuotes ?? plain]
+      isWhole &&= value !== undefined
+      return inQuotes === undefined ? printable(String(value)) : quoted(String(value))
+    })
+    if (isWhole) return filled
+  }
+  throw new Error('no wording can do without what is not known')
 }
-
-const keysOf = (text: string): readonly string[] =>
-  Array.from(text.matchAll(/\{(\w+)\}/g), ([, key]) => key!)

@@ -7,13 +7,18 @@ export const unsafe =
   /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb\u00a0\u1680\u2000-\u200b\u202f\u205f\u00ad\u115f\u1160\u17b4\u17b5\u180e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]|(?<=#)#(?=\[)/gu
 
 /** Text of strangers made safe to show: what is {@link unsafe} comes out as `\u{…}`. */
-export const printable = (text: string): string => text.replace(unsafe, escaped)
+export const printable = (text: string): string =>
+  surelySafe.test(text) ? text : text.replace(unsafe, escaped)
+
+/** Nearly all texts of messages, at a tenth of the cost. */
+const surelySafe = /^[ !"$-~]*$/
 
 /** A character as `\u{…}`. */
 export const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`
 
 /** A value as it stands in a message: printable, in double quotes, shortened to 60 characters. */
 export const quote = (value: string): string => {
+  if (value.length <= 60) return `"${printable(value)}"`
   const chars = Array.from(value.slice(0, 200))
   const short = chars.length > 60 ? `${chars.slice(0, 59).join('')}…` : value
   return `"${printable(short)}"`

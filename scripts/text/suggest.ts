@@ -17,8 +17,9 @@ type Near = { readonly candidate: string; readonly distance: number }
 /** The names that are near, the nearest first. */
 const nearest = (name: string, known: readonly string[]): readonly Near[] => {
   if (name.length > 64) return []
+  const typed = words(name)
   const near = known
-    .map((candidate) => ({ candidate, distance: distance(name, candidate) }))
+    .map((candidate) => ({ candidate, distance: distance(typed, candidate) }))
     .filter(({ candidate, distance }) => distance <= tolerance(candidate))
   // `projects` and `Projects` may be equally near, but for the letter case
   return near.sort(
@@ -30,8 +31,7 @@ const nearest = (name: string, known: readonly string[]): readonly Near[] => {
 const tolerance = ({ length }: string): number =>
   Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
 
-const distance = (name: string, candidate: string): number => {
-  const typed = words(name)
+const distance = (typed: readonly string[], candidate: string): number => {
   const meant = words(candidate)
   const a = typed.join('')
   const b = meant.join('')
@@ -42,8 +42,10 @@ const distance = (name: string, candidate: string): number => {
     return Number.POSITIVE_INFINITY
   const inOrder = editDistance(a, b)
   if (typed.length === 1 || meant.length === 1) return inOrder
-  return Math.min(inOrder, editDistance(typed.sort().join(''), meant.sort().join('')))
+  return Math.min(inOrder, editDistance(sorted(typed), sorted(meant)))
 }
+
+const sorted = (words: readonly string[]): string => words.toSorted().join('')
 
 /** How many letters of a text another one doesn't have: each takes a change. */
 const strangers = (a: string, b: string): number => {
@@ -60,10 +62,12 @@ export const isNear = (a: string, b: string): boolean => editDistance(a, b) <= 1
 
 /** `totalShots`, `total_shots` and `Total-Shots` are the same words. */
 export const words = (name: string): string[] =>
-  name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[-_ ]+/)
+  /^[a-z]*$/.test(name)
+    ? [name]
+    : name
+        .replace(/([a-z])([A-Z])/g, '$1 $2')
+        .toLowerCase()
+        .split(/[-_ ]+/)
 
 /** Optimal string alignment distance: insertions, deletions, changes and swaps of neighbours. */
 const editDistance = (a: string, b: string): number => {
