@@ -5,23 +5,23 @@ import { type Part, startsWith } from './parts.ts'
 /** Said of metadata that holds a place. The place itself is never printed, as logs of checks are often public. */
 export const place = 'where it was taken'
 
+/** A sort of metadata: what it tells on people, and the same bytes without that, if they need not go as a whole. */
+type Sort = {
+  readonly read: (holds: Buffer) => readonly string[]
+  readonly clean: (holds: Buffer) => Buffer | undefined
+}
+
 /** What a part tells on people, in words, once each. */
-export const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
-  if (is === 'exif') return readExif(holds!).tells
-  if (is === 'xmp') return readXmp(holds!)
-  if (is === 'iptc')
-    return startsWith(holds!, '8BIM') ? readResources(holds!) : readDataSets(holds!)
-  if (is === 'text') return readText(key!, holds!)
-  return is === 'after' ? readAfter(bytes) : []
+export const tell = (part: Part): readonly string[] => {
+  if (part.is === 'text') return readText(part.key ?? '', part.holds)
+  if (part.is === 'after') return readAfter(part.bytes)
+  const sort = sorts[part.is]
+  return sort && 'holds' in part ? sort.read(part.holds) : []
 }
 
 /** What an open part holds, of the same length, without what tells on people; `undefined` if the whole of it has to go. */
-export const cleanMetadata = ({ is, open, holds }: Part): Buffer | undefined => {
-  if (!open) return undefined
-  if (is === 'iptc')
-    return startsWith(holds!, '8BIM') ? cleanResources(holds!) : cleanDataSets(holds!)
-  return (is === 'exif' ? cleanExif : cleanXmp)(holds!)
-}
+export const cleanMetadata = (part: Part): Buffer | undefined =>
+  'holds' in part && part.open ? sorts[part.is]?.clean(part.holds) : undefined
 
 /** The tags that tell on people: whose camera, which camera, which computer. */
 const personalTags: Record<number, string> = {
@@ -283,14 +283,22 @@ const cleanDataSets = (iptc: Buffer): Buffer => {
   return cleaned
 }
 
-type Resource = {
-  readonly read: (data: Buffer) => readonly string[]
-  readonly clean: (data: Buffer) => Buffer | undefined
-}
-const resources: Record<number, Resource> = {
+/** By number. */
+const resources: Readonly<Record<number, Sort>> = {
   1028: { read: readDataSets, clean: cleanDataSets },
   1058: { read: (data) => readExif(data).tells, clean: cleanExif },
   1060: { read: readXmp, clean: cleanXmp },
+}
+
+const isResource = (bytes: Buffer): boolean => startsWith(bytes, '8BIM')
+
+const sorts: Readonly<Partial<Record<Part['is'], Sort>>> = {
+  exif: { read: (tiff) => readExif(tiff).tells, clean: cleanExif },
+  xmp: { read: readXmp, clean: cleanXmp },
+  iptc: {
+    read: (bytes) => (isResource(bytes) ? readResources : readDataSets)(bytes),
+    clean: (bytes) => (isResource(bytes) ? cleanResources : cleanDataSets)(bytes),
+  },
 }
 
 /** What a text of a PNG tells on people, by its name. */
@@ -307,11 +315,20 @@ const readAfter = (bytes: Buffer): readonly string[] => {
   if (!bytes.some((byte) => byte !== 0 && byte !== 0xff && byte !== 0x0a && byte !== 0x0d))
     return []
   const still = bytes.includes('\xff\xd8\xff', 0, 'latin1') ? 'another picture' : 'data'
-  const what = bytes.includes('ftyp') ? 'a video' : still
-  let hasPlace = bytes.includes('GPSLatitude')
-  for (let at = bytes.indexOf('Exif\0\0'), count = 1; at !== -1 && count < 10; count += 1) {
-    hasPlace ||= readExif(bytes.subarray(at + 6)).tells.includes(place)
-    at = bytes.indexOf('Exif\0\0', at + 6)
+  const what = `${bytes.includes('ftyp') ? 'a video' : still} after its end`
+  const hasPlace =
+    bytes.includes('GPSLatitude') ||
+    [...exifIn(bytes)].some((tiff) => readExif(tiff).tells.includes(place))
+  return hasPlace ? [place, what] : [what]
+}
+
+/** Whatever may be EXIF: its header stands in each kind of picture. */
+function* exifIn(bytes: Buffer): Generator<Buffer> {
+  for (const start of ['II*\0', 'MM\0*']) {
+    let at = bytes.indexOf(start)
+    for (let count = 0; at !== -1 && count < 10; count += 1) {
+      yield bytes.subarray(at)
+      at = bytes.indexOf(start, at + 1)
+    }
   }
-  return [...(hasPlace ? [place] : []), `${what} after its end`]
 }

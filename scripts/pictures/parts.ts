@@ -2,24 +2,24 @@
 export type Kind = 'jpg' | 'png' | 'webp' | 'gif' | 'avif'
 
 /** A piece of a picture's file. All parts of a picture, one after the other, are the file. */
-export type Part = {
+export type Part = Piece | Metadata
+
+type Piece = {
   readonly bytes: Buffer
   /**
-   * `picture` is published: pixels, frames, colour. Of the others, `exif`, `xmp`, `iptc` and `text` may tell on people,
-   * `after` stands after the picture's end, and `index` points there.
+   * `picture` is published: pixels, frames, colour. `after` stands after the picture's end, and `index` points there;
+   * `other` goes.
    */
-  readonly is:
-    | 'picture'
-    | 'exif'
-    | 'xmp'
-    | 'more-xmp'
-    | 'iptc'
-    | 'text'
-    | 'after'
-    | 'index'
-    | 'other'
+  readonly is: 'picture' | 'after' | 'index' | 'other'
+  /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
+  readonly instead?: Buffer | undefined
+}
+
+/** A part that may tell on people. */
+export type Metadata = Omit<Piece, 'is'> & {
+  readonly is: 'exif' | 'xmp' | 'more-xmp' | 'iptc' | 'text'
   /** The metadata itself, without headers: EXIF from its TIFF header on, XMP as text, IPTC or Photoshop's resources. */
-  readonly holds?: Buffer
+  readonly holds: Buffer
   /**
    * Whether viewers heed what it holds, and that is a piece of `bytes`, where other metadata of the same length may
    * stand. A part without it can only go as a whole.
@@ -27,8 +27,6 @@ export type Part = {
   readonly open?: boolean
   /** Of a text, its name; of more XMP, what its pieces are sorted by: they may come in any order. */
   readonly key?: string
-  /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
-  readonly instead?: Buffer | undefined
 }
 
 export type Size = { readonly width: number; readonly height: number }
@@ -38,6 +36,8 @@ export type Shape = Size & {
   readonly frames: number
   /** Over all frames. */
   readonly pixels: number
+  /** Whether something can shine through. */
+  readonly hasAlpha: boolean
   /** Where EXIF belongs among the parts, and how it is wrapped; without it, the kind has no EXIF that viewers heed. */
   readonly exif?: { readonly index: number; readonly wrap: (tiff: Buffer) => Buffer }
   /** Corrects lengths, flags and sums after parts went or hold something else. */

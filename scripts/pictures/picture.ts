@@ -13,6 +13,7 @@ import {
   BrokenPicture,
   broken,
   type Kind,
+  type Metadata,
   type Part,
   type Reader,
   type Shape,
@@ -20,7 +21,7 @@ import {
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
-export type Picture = Pick<Shape, 'width' | 'height' | 'frames'> & {
+export type Picture = Pick<Shape, 'width' | 'height' | 'frames' | 'hasAlpha'> & {
   readonly kind: Kind
   /** 1 is upright; 2 to 8 as EXIF counts them. */
   readonly orientation: number
@@ -86,11 +87,14 @@ export const tooManyBytes = (length: number): PictureProblem => ({
   advice: `${smaller}, and have some 500 KB as WebP`,
 })
 
-const tooManyPixels = ({ width, height, frames }: Shape): PictureProblem => ({
-  code: 'picture-too-large',
-  is: `${width} × ${height}${frames > 1 ? ` in ${frames} frames` : ''} are more than the 100 million pixels allowed`,
-  advice: smaller,
-})
+const tooManyPixels = ({ width, height, frames }: Shape): PictureProblem => {
+  const film = frames > 1 ? ` in ${frames} frames` : ''
+  return {
+    code: 'picture-too-large',
+    is: `${width} × ${height}${film} are more than the 100 million pixels allowed`,
+    advice: smaller,
+  }
+}
 
 const smaller = 'export it smaller: 2,000 pixels are enough for a large picture on a page'
 
@@ -111,19 +115,19 @@ const takeApart = (kind: Kind, file: Buffer) => {
     end += part.bytes.length
   })
   if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })
-  const exif = parts.find(({ is, open }) => is === 'exif' && open)
-  return { ...shape, kind, parts, orientation: exif ? readExif(exif.holds!).orientation : 1 }
+  const exif = parts.find(isHeeded)
+  return { ...shape, kind, parts, orientation: exif ? readExif(exif.holds).orientation : 1 }
 }
+
+/** Whether viewers turn the picture by it. */
+const isHeeded = (part: Part | undefined): part is Metadata =>
+  part?.is === 'exif' && part.open === true
 
 type Taken = ReturnType<typeof takeApart>
 
 const compose = (file: Buffer, taken: Taken): Picture => {
-  const { kind, width, height, frames, orientation, parts } = taken
-  // XMP in pieces is read as a whole
-  const pieces = parts.filter(({ is }) => is === 'more-xmp')
-  pieces.sort((a, b) => Number(a.key! > b.key!) - Number(a.key! < b.key!))
-  const bytes = Buffer.concat(pieces.map(({ holds }) => holds!))
-  const moreXmp = tell({ bytes, is: 'xmp', holds: bytes })
+  const { kind, width, height, frames, hasAlpha, orientation, parts } = taken
+  const moreXmp = tellTogether(parts.filter((part): part is Metadata => part.is === 'more-xmp'))
   const told = parts.map((part) => (part.is === 'more-xmp' ? moreXmp : tell(part)))
   const all = new Set<string>()
   for (const words of new Set(told)) for (const word of words) all.add(word)
@@ -131,34 +135,49 @@ const compose = (file: Buffer, taken: Taken): Picture => {
   const shown = parts.map(
     ({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined),
   )
-  const published = join(taken, shown)
-  const cleaned = hasPlace || all.size > 0 ? clean(taken, told) : file
   return {
     kind,
     width,
     height,
     frames,
+    hasAlpha,
     orientation,
     hasPlace,
     personal: [...all],
-    published,
-    cleaned,
+    published: join(taken, shown),
+    cleaned: hasPlace || all.size > 0 ? clean(taken, told) : file,
   }
 }
 
+/** What XMP tells that stands in pieces, which may come in any order. */
+const tellTogether = (pieces: readonly Metadata[]): readonly string[] => {
+  const inOrder = pieces.toSorted(
+    (a, b) => Number(keyOf(a) > keyOf(b)) - Number(keyOf(a) < keyOf(b)),
+  )
+  const holds = Buffer.concat(inOrder.map((piece) => piece.holds))
+  return tell({ bytes: holds, is: 'xmp', holds })
+}
+
+const keyOf = ({ key = '' }: Metadata): string => key
+
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
 const clean = (taken: Taken, told: readonly (readonly string[])[]): Buffer => {
-  const tells = (index: number): boolean => told[index]!.length > 0
+  const tells = (index: number): boolean => told[index]?.length !== 0
   const isShorter = taken.parts.some(({ is }, index) => is === 'after' && tells(index))
   const left = taken.parts.map((part, index) => {
-    if (!tells(index) && !(part.is === 'index' && isShorter)) return part.bytes
-    const holds = cleanMetadata(part)
-    if (!holds || tell({ ...part, holds }).length > 0) return part.instead
-    const bytes = Buffer.from(part.bytes)
-    holds.copy(bytes, part.holds!.byteOffset - part.bytes.byteOffset)
-    return bytes
+    if (part.is === 'index' ? !isShorter : !tells(index)) return part.bytes
+    return withoutTold(part) ?? part.instead
   })
   return join(taken, left)
+}
+
+/** The bytes of a part of which only that went which tells; `undefined` if that isn't possible. */
+const withoutTold = (part: Part): Buffer | undefined => {
+  const holds = cleanMetadata(part)
+  if (!holds || !('holds' in part) || tell({ ...part, holds }).length > 0) return undefined
+  const bytes = Buffer.from(part.bytes)
+  holds.copy(bytes, part.holds.byteOffset - part.bytes.byteOffset)
+  return bytes
 }
 
 /** The file of what is left of each part, with EXIF that says how it is turned. */
@@ -167,8 +186,10 @@ const join = (
   left: readonly (Buffer | undefined)[],
 ): Buffer => {
   const kept = parts.map((part, index) => left[index] && { ...part, bytes: left[index] })
-  if (orientation !== 1 && exif && !kept.some((part) => part?.is === 'exif' && part.open))
-    kept.splice(exif.index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
+  if (orientation !== 1 && exif && !kept.some(isHeeded)) {
+    const tiff = orientationExif(orientation)
+    kept.splice(exif.index, 0, { bytes: exif.wrap(tiff), is: 'exif', holds: tiff })
+  }
   const all = kept.filter((part) => part !== undefined)
   return Buffer.concat((finish?.(all) ?? all).map(({ bytes }) => bytes))
 }

@@ -1,14 +1,19 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { broken, fourLetters, type Part, type Reader, startsWith } from './parts.ts'
+import { broken, fourLetters, type Part, type Reader, type Size, startsWith } from './parts.ts'
+
+const any = -1
 
 /**
- * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is. Of the others, those
- * that begin with a small letter may be left out by what PNG says.
+ * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is; each with its length,
+ * if it is always the same. Of the others, those that begin with a small letter may be left out by what PNG says.
  */
-const kept = new Set([
-  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'acTL', 'fcTL', 'fdAT', 'pHYs', 'bKGD'],
-  ...['cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'mDCv', 'cLLI', 'cLLi'],
-])
+const lengths: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ IHDR: 13, PLTE: any, IDAT: any, IEND: any, tRNS: any, bKGD: any, pHYs: 9, sBIT: any },
+    ...{ acTL: 8, fcTL: 26, fdAT: any, cHRM: 32, gAMA: 4, iCCP: any, sRGB: 1 },
+    ...{ cICP: 4, mDCV: 24, mDCv: 24, cLLI: 8, cLLi: 8 },
+  }),
+)
 
 /** By the number that says what a colour is made of. */
 const depths = [[1, 2, 4, 8, 16], [], [8, 16], [1, 2, 4, 8], [8, 16], [], [8, 16]]
@@ -22,80 +27,108 @@ export const readPng: Reader = (file, add) => {
   add({ bytes: file.subarray(0, 8), is: 'picture' })
   const inflate = createInflate()
   const seen = new Set<string>()
-  let header: Buffer | undefined
-  let [firstData, frames, framePixels] = [0, 0, 0]
+  const animation = { isOn: false, frames: 0, pixels: 0, next: 0 }
+  let header: Header | undefined
+  let firstData = 0
   for (let at = 8, index = 1; !seen.has('IEND'); index += 1) {
-    if (at + 12 > file.length) throw broken()
-    const length = file.readUInt32BE(at)
-    const type = fourLetters(file, at + 4)
-    const end = at + 12 + length
-    if (!/^[A-Za-z]{4}$/.test(type)) throw broken(`there is no chunk at byte ${at}`)
-    if (end > file.length) throw broken()
-    const bytes = file.subarray(at, end)
-    if (sumOf(bytes) !== bytes.readUInt32BE(8 + length)) {
-      throw broken(`the sum of its chunk ${type} at byte ${at} is wrong`)
-    }
+    const bytes = chunkAt(file, at)
+    const type = fourLetters(bytes, 4)
     const data = bytes.subarray(8, -4)
     if ((header === undefined) !== (type === 'IHDR'))
       throw broken('it does not begin with one header')
-    header ??= data
-    if (type === 'IDAT' && !seen.has(type)) firstData = index
-    if (type === 'fcTL') {
-      if (length !== 26) throw broken('a frame of it has a wrong header')
-      frames += 1
-      framePixels += data.readUInt32BE(4) * data.readUInt32BE(8)
-    }
+    header ??= readHeader(data)
+    if (type === 'IDAT' && firstData === 0) firstData = index
+    if (type === 'tRNS' && firstData === 0) header.hasAlpha = true
+    if (type === 'acTL') animation.isOn ||= firstData === 0
+    else if (animation.isOn && moving.includes(type))
+      readFrame(animation, { type, data, picture: header })
     seen.add(type)
-    add(toPart(type, bytes, inflate))
-    if (/^[A-Z]/.test(type) && !kept.has(type)) throw broken(`no viewer knows its chunk ${type}`)
-    at = end
+    add(
+      !animation.isOn && moving.includes(type)
+        ? { bytes, is: 'other' }
+        : toPart(type, bytes, inflate),
+    )
+    if (/^[A-Z]/.test(type) && !lengths.has(type)) throw broken(`no viewer knows its chunk ${type}`)
+    at += bytes.length
   }
-  const { width, height, colour } = checked(header!)
-  if (firstData === 0 || (colour === 3 && !seen.has('PLTE'))) throw broken('it has no pixels')
-  const animated = seen.has('acTL')
-  const pixels = Math.max(width * height, animated ? framePixels : 0)
-  const exif = { index: firstData, wrap: exifChunk }
-  return { width, height, frames: animated ? Math.max(frames, 1) : 1, pixels, exif, finish }
+  if (header === undefined || firstData === 0 || (header.isPalette && !seen.has('PLTE')))
+    throw broken('it has no pixels')
+  const { width, height, hasAlpha } = header
+  const frames = Math.max(animation.frames, 1)
+  const pixels = Math.max(width * height, animation.pixels)
+  const exif = { index: firstData, wrap: (tiff: Buffer) => chunk('eXIf', tiff) }
+  return { width, height, frames, pixels, hasAlpha, exif, finish }
 }
 
-const checked = (header: Buffer): { width: number; height: number; colour: number } => {
-  if (header.length !== 13) throw broken('its header is too short')
-  const [width, height, colour] = [header.readUInt32BE(0), header.readUInt32BE(4), header[9]!]
-  if (width === 0 || height === 0 || width > 0x7fffffff || height > 0x7fffffff) {
+const chunkAt = (file: Buffer, at: number): Buffer => {
+  if (at + 12 > file.length) throw broken()
+  const length = file.readUInt32BE(at)
+  const type = fourLetters(file, at + 4)
+  if (!/^[A-Za-z]{4}$/.test(type)) throw broken(`there is no chunk at byte ${at}`)
+  if (at + 12 + length > file.length) throw broken()
+  const bytes = file.subarray(at, at + 12 + length)
+  if (sumOf(bytes) !== bytes.readUInt32BE(8 + length))
+    throw broken(`the sum of its chunk ${type} at byte ${at} is wrong`)
+  return bytes
+}
+
+type Header = Size & { readonly isPalette: boolean; hasAlpha: boolean }
+
+const readHeader = (data: Buffer): Header => {
+  if (data.length !== 13) throw broken('its header is too short')
+  const width = data.readUInt32BE(0)
+  const height = data.readUInt32BE(4)
+  const [depth = 0, colour = 0, packing, filter, order = 0] = data.subarray(8)
+  if (width === 0 || height === 0 || width > 0x7fffffff || height > 0x7fffffff)
     throw broken('it has no width or no height')
-  }
-  if (
-    !depths[colour]?.includes(header[8]!) ||
-    header[10] !== 0 ||
-    header[11] !== 0 ||
-    header[12]! > 1
-  ) {
+  if (!depths[colour]?.includes(depth) || packing !== 0 || filter !== 0 || order > 1)
     throw broken('its header says what no picture can be')
-  }
-  return { width, height, colour }
+  return { width, height, isPalette: colour === 3, hasAlpha: colour === 4 || colour === 6 }
+}
+
+/** Chunks of frames; viewers heed them after "acTL" alone. */
+const moving = ['acTL', 'fcTL', 'fdAT']
+
+/** Frames are numbered, together with the pieces of their pixels. */
+const readFrame = (
+  animation: { frames: number; pixels: number; next: number },
+  { type, data, picture }: { type: string; data: Buffer; picture: Size },
+): void => {
+  if (data.readUInt32BE(0) !== animation.next) throw broken('its frames are out of order')
+  animation.next += 1
+  if (type !== 'fcTL') return
+  if (data.length !== 26) throw broken('a frame of it has a wrong header')
+  const [width = 0, height = 0, left = 0, top = 0] = [4, 8, 12, 16].map((at) =>
+    data.readUInt32BE(at),
+  )
+  if (left + width > picture.width || top + height > picture.height)
+    throw broken('a frame of it lies outside of the picture')
+  animation.frames += 1
+  animation.pixels += width * height
 }
 
 const toPart = (type: string, bytes: Buffer, inflate: Inflate): Part => {
   const data = bytes.subarray(8, -4)
-  if (kept.has(type)) return { bytes, is: 'picture' }
+  const length = lengths.get(type)
+  if (type === 'IEND' && data.length > 0) return { bytes, is: 'picture', instead: chunk('IEND') }
+  if (length !== undefined)
+    return { bytes, is: length === any || length === data.length ? 'picture' : 'other' }
   // no viewer knows it, and exiftool does: 0 and a length before EXIF that is compressed
-  if (type === 'zxIf')
+  if (type === 'zxIf') {
     return { bytes, is: 'exif', holds: data[0] === 0 ? inflate(data.subarray(5)) : data }
-  if (type === 'eXIf')
-    return {
-      bytes,
-      is: 'exif',
-      holds: data.subarray(startsWith(data, 'Exif\0') ? 6 : 0),
-      open: true,
-    }
+  }
+  if (type === 'eXIf') {
+    const holds = data.subarray(startsWith(data, 'Exif\0') ? 6 : 0)
+    return { bytes, is: 'exif', holds, open: true }
+  }
   const keyEnd = data.indexOf(0)
   if (!['tEXt', 'zTXt', 'iTXt'].includes(type) || keyEnd < 1 || keyEnd > 79)
     return { bytes, is: 'other' }
   const key = data.toString('latin1', 0, keyEnd)
-  const { holds, open } = textOf(type, data.subarray(keyEnd + 1), inflate)
-  if (key === 'XML:com.adobe.xmp') return { bytes, is: 'xmp', holds, open }
-  if (/^Raw profile type /i.test(key)) return rawProfile(bytes, holds)
-  return { bytes, is: 'text', key, holds }
+  const text = textOf(type, data.subarray(keyEnd + 1), inflate)
+  if (key === 'XML:com.adobe.xmp') return { bytes, is: 'xmp', ...text }
+  if (/^Raw profile type /i.test(key)) return rawProfile(bytes, text.holds)
+  return { bytes, is: 'text', key, holds: text.holds }
 }
 
 /** The text of a chunk, after its key; `open` if it stands there as it is. */
@@ -139,15 +172,19 @@ const rawProfile = (bytes: Buffer, text: Buffer): Part => {
 /** Over the type and the data of a chunk. */
 const sumOf = (bytes: Buffer): number => crc32(bytes.subarray(4, -4))
 
+const withSum = (bytes: Buffer): Buffer => {
+  bytes.writeUInt32BE(sumOf(bytes), bytes.length - 4)
+  return bytes
+}
+
+/** Metadata may say something else than before. */
 const finish = (parts: readonly Part[]): readonly Part[] => {
-  for (const { is, bytes } of parts)
-    if (is === 'exif' || is === 'xmp') bytes.writeUInt32BE(sumOf(bytes), bytes.length - 4)
+  for (const { is, bytes } of parts) if (is === 'exif' || is === 'xmp') withSum(bytes)
   return parts
 }
 
-/** `finish` fills in the sum. */
-const exifChunk = (tiff: Buffer): Buffer => {
-  const bytes = Buffer.concat([Buffer.from('....eXIf'), tiff, Buffer.alloc(4)])
-  bytes.writeUInt32BE(tiff.length, 0)
-  return bytes
+const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
+  const bytes = Buffer.concat([Buffer.from(`....${type}`), data, Buffer.alloc(4)])
+  bytes.writeUInt32BE(data.length, 0)
+  return withSum(bytes)
 }

@@ -8,10 +8,11 @@ import {
   startsWith,
 } from './parts.ts'
 
-const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
-const keptInFrame = new Set(['VP8 ', 'VP8L', 'ALPH'])
-const exifFlag = 0x08
-const xmpFlag = 0x04
+/** Chunks that are published of a picture, of an animation, and of each of its frames. */
+const still = ['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']
+const moving = ['VP8X', 'ICCP', 'ANIM', 'ANMF']
+const images = ['VP8 ', 'VP8L']
+const flag = { moving: 0x02, xmp: 0x04, exif: 0x08, alpha: 0x10 }
 
 type Chunk = { readonly type: string; readonly bytes: Buffer; readonly data: Buffer }
 
@@ -22,59 +23,75 @@ export const readWebp: Reader = (file, add) => {
   const chunks = chunksOf(file.subarray(0, end), 12)
   const [first] = chunks
   if (first === undefined) throw broken('it has no pixels')
-  const extended = first.type === 'VP8X'
-  if (extended && first.data.length < 10) throw broken('its header is too short')
+  const isExtended = first.type === 'VP8X'
+  const flags = (isExtended ? first.data[0] : first.type === 'VP8L' && first.data[4]) || 0
+  const isMoving = isExtended && (flags & flag.moving) !== 0
+  const published = isMoving ? moving : still
   add({ bytes: file.subarray(0, 12), is: 'picture' })
-  for (const one of chunks) add(toPart(one, extended || one === first, extended))
-  const { width, height } = extended ? sizeAt(first.data, 4) : sizeOf(first)
-  const exif = { index: 1 + chunks.length, wrap: (tiff: Buffer) => chunk('EXIF', tiff) }
-  const shape = { width, height, pixels: width * height, finish, ...(extended && { exif }) }
-  const animated = extended && (first.data[0]! & 2) !== 0
-  const images = chunks.filter(({ type }) =>
-    (animated ? ['ANMF'] : ['VP8 ', 'VP8L']).includes(type),
-  )
-  if (images[0] === undefined) throw broken('it has no pixels')
-  if (animated) {
-    const sizes = images.map(({ data }) => sizeAt(data, 6))
-    const framePixels = sizes.reduce((sum, { width, height }) => sum + width * height, 0)
-    return { ...shape, frames: images.length, pixels: Math.max(shape.pixels, framePixels) }
+  for (const one of chunks) {
+    const isShown = one === first || (isExtended && published.includes(one.type))
+    add(isShown ? toPicture(one) : toOther(one, isExtended))
   }
-  const size = sizeOf(images[0])
-  if (size.width !== width || size.height !== height) throw broken('its header tells another size')
-  if (extended && images.length > 1) throw broken('it has two pictures')
-  return { ...shape, frames: 1 }
+  const exif = { index: 1 + chunks.length, wrap: (tiff: Buffer) => chunk('EXIF', tiff) }
+  return {
+    ...(isMoving ? readMoving(first, chunks) : readStill(first, chunks)),
+    hasAlpha: (flags & flag.alpha) !== 0,
+    finish,
+    ...(isExtended && { exif }),
+  }
 }
 
-/** `isKnown` as long as something says that the chunk follows: decoders read on into what nothing announces. */
-const toPart = ({ type, bytes, data }: Chunk, isKnown: boolean, extended: boolean): Part => {
-  // without VP8X no viewer looks for EXIF
-  if (type === 'EXIF')
-    return {
-      bytes,
-      is: 'exif',
-      holds: data.subarray(startsWith(data, 'Exif\0') ? 6 : 0),
-      open: extended,
-    }
-  if (type === 'XMP ') return { bytes, is: 'xmp', holds: data, open: true }
-  if (!isKnown && !kept.has(type)) throw broken('what follows its pixels is unknown')
-  if (!isKnown || !kept.has(type)) return { bytes, is: 'other' }
+const readStill = (first: Chunk, chunks: readonly Chunk[]) => {
+  const [image, other] = chunks.filter(({ type }) => images.includes(type))
+  if (image === undefined) throw broken('it has no pixels')
+  const { width, height } = sizeOf(image)
+  const said = first.type === 'VP8X' ? sizeAt(first.data, 4) : sizeOf(first)
+  if (said.width !== width || said.height !== height) throw broken('its header tells another size')
+  if (first.type === 'VP8X' && other) throw broken('it has two pictures')
+  return { width, height, frames: 1, pixels: width * height }
+}
+
+const readMoving = (first: Chunk, chunks: readonly Chunk[]) => {
+  const { width, height } = sizeAt(first.data, 4)
+  const frames = chunks.filter(({ type }) => type === 'ANMF').map(({ data }) => sizeAt(data, 6))
+  if (frames.length === 0) throw broken('it has no pixels')
+  const framePixels = frames.reduce((sum, size) => sum + size.width * size.height, 0)
+  return { width, height, frames: frames.length, pixels: Math.max(width * height, framePixels) }
+}
+
+const toPicture = ({ type, bytes, data }: Chunk): Part => {
   if (type === 'ANMF') return { bytes, is: 'picture', instead: frameOf(data) }
-  return { bytes, is: 'picture', ...(bytes.length % 2 === 1 && { instead: chunk(type, data) }) }
+  if (type === 'VP8X' && data.length !== 10) throw broken('the length of its header is wrong')
+  const shown = type === 'ANIM' ? data.subarray(0, 6) : data
+  const isWhole = shown.length === data.length && bytes.length % 2 === 0
+  return { bytes, is: 'picture', ...(!isWhole && { instead: chunk(type, shown) }) }
+}
+
+const toOther = ({ type, bytes, data }: Chunk, isExtended: boolean): Part => {
+  // without VP8X no viewer looks for EXIF
+  const exif = data.subarray(startsWith(data, 'Exif\0') ? 6 : 0)
+  if (type === 'EXIF') return { bytes, is: 'exif', holds: exif, open: isExtended }
+  if (type === 'XMP ') return { bytes, is: 'xmp', holds: data, open: true }
+  // decoders read on into what nothing announces
+  if (!isExtended && ![...still, ...moving].includes(type))
+    throw broken('what follows its pixels is unknown')
+  return { bytes, is: 'other' }
 }
 
 /** Says in the header how long the file is now, and what it has. */
 const finish = ([head, first, ...rest]: readonly Part[]): readonly Part[] => {
-  const [riff, header] = [Buffer.from(head!.bytes), Buffer.from(first!.bytes)]
+  if (head === undefined || first === undefined) return []
+  const riff = Buffer.from(head.bytes)
+  const header = Buffer.from(first.bytes)
   const inside = rest.filter(({ is }) => is !== 'after')
-  riff.writeUInt32LE(
-    inside.reduce((sum, { bytes }) => sum + bytes.length, 4 + header.length),
-    4,
-  )
-  const flag = (is: Part['is'], bit: number): number =>
-    inside.some((part) => part.is === is) ? bit : 0
-  if (fourLetters(header, 0) === 'VP8X')
-    header[8] = (header[8]! & ~(exifFlag | xmpFlag)) | flag('exif', exifFlag) | flag('xmp', xmpFlag)
-  return [{ ...head!, bytes: riff }, { ...first!, bytes: header }, ...rest]
+  const length = inside.reduce((sum, { bytes }) => sum + bytes.length, 4 + header.length)
+  riff.writeUInt32LE(length, 4)
+  if (startsWith(header, 'VP8X')) {
+    let flags = (header[8] ?? 0) & ~(flag.exif | flag.xmp)
+    for (const { is } of inside) if (is === 'exif' || is === 'xmp') flags |= flag[is]
+    header[8] = flags
+  }
+  return [{ ...head, bytes: riff }, { ...first, bytes: header }, ...rest]
 }
 
 const chunksOf = (bytes: Buffer, from: number): readonly Chunk[] => {
@@ -87,8 +104,8 @@ const chunksOf = (bytes: Buffer, from: number): readonly Chunk[] => {
     const next = Math.min(to + (to % 2 === at % 2 ? 0 : 1), bytes.length)
     // decoders may read on into it
     if (to < next && bytes[to] !== 0) throw broken(`the byte ${to} after a chunk is not zero`)
-    const [one, data] = [bytes.subarray(at, next), bytes.subarray(at + 8, to)]
-    assertFew(chunks.push({ type: fourLetters(bytes, at), bytes: one, data }))
+    const data = bytes.subarray(at + 8, to)
+    assertFew(chunks.push({ type: fourLetters(bytes, at), bytes: bytes.subarray(at, next), data }))
     at = next
   }
   return chunks
@@ -103,18 +120,21 @@ const sizeAt = (data: Buffer, at: number): Size => ({
 /** A frame of an animation, without what is no picture in it. */
 const frameOf = (data: Buffer): Buffer => {
   if (data.length < 16) throw broken('a frame of it is too short')
-  const inside = chunksOf(data, 16).filter(({ type }) => keptInFrame.has(type))
-  const image = inside.find(({ type }) => type !== 'ALPH')
-  const [size, said] = [image && sizeOf(image), sizeAt(data, 6)]
+  const inside = chunksOf(data, 16)
+  const image = inside.find(({ type }) => images.includes(type))
+  const alpha = inside.find(({ type }) => type === 'ALPH')
+  const said = sizeAt(data, 6)
+  const size = image && sizeOf(image)
   if (size?.width !== said.width || size.height !== said.height)
     throw broken('a frame of it tells another size')
-  const pieces = inside.map(({ type, data }) => chunk(type, data))
+  const pieces = [alpha, image].flatMap((one) => (one ? [chunk(one.type, one.data)] : []))
   return chunk('ANMF', Buffer.concat([data.subarray(0, 16), ...pieces]))
 }
 
 const sizeOf = ({ type, data }: Chunk): Size => {
   if (type === 'VP8 ' && data.length >= 10 && startsWith(data, '\x9d\x01\x2a', 3)) {
-    const [width, height] = [data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff]
+    const width = data.readUInt16LE(6) & 0x3fff
+    const height = data.readUInt16LE(8) & 0x3fff
     if (width > 0 && height > 0) return { width, height }
   }
   if (type === 'VP8L' && data.length >= 5 && data[0] === 0x2f) {

@@ -10,7 +10,6 @@ import type { PictureFile } from '../content/read/scan.ts'
 import { salvagePictures } from '../content/salvage.ts'
 import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import type { Sum } from '../files/sums.ts'
-import { hasAlpha } from '../pictures/alpha.ts'
 import type { Kind } from '../pictures/parts.ts'
 import {
   kindOf,
@@ -60,10 +59,10 @@ export type PictureOptions = {
 /** How a picture looks as it stands upright: pixels, and whether something shines through. */
 export type Look = { readonly width: number; readonly height: number; readonly hasAlpha: boolean }
 
-const lookOf = ({ kind, width, height, orientation, published }: Picture): Look => {
+const lookOf = ({ width, height, orientation, hasAlpha }: Picture): Look => {
   const isTurned = orientation > 4
   const upright = { width: isTurned ? height : width, height: isTurned ? width : height }
-  return { ...upright, hasAlpha: hasAlpha(kind, published) }
+  return { ...upright, hasAlpha }
 }
 
 /** The pictures of one member: checked where a key names them, each read at most once. */

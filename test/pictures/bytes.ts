@@ -136,23 +136,37 @@ export const box = (type: string, ...data: readonly Piece[]): Buffer => {
   const body = bytes(type, ...data)
   return bytes(u32(body.length + 4), body)
 }
-const infe = (id: number, type: string, ends = '\0'): Buffer =>
+const infe = (id: number, type: string, ends: string): Buffer =>
   box('infe', u32(0x02000000), u16(id), u16(0), type, ends)
 
+type AvifOptions = {
+  /** Properties after the size. */
+  readonly properties?: readonly Buffer[]
+  /** Which item refers to which one, and as what; items count from 1, the picture is the first. */
+  readonly references?: readonly (readonly [type: string, from: number, to: number])[]
+  /** Of each item, and of the handler. */
+  readonly name?: string
+}
+
 /** An AVIF of 16 × 8 with items beside its picture, in the order of the file. */
-export const avif = (items: readonly (readonly [type: string, data: Buffer])[]): Buffer => {
+export const avif = (
+  items: readonly (readonly [type: string, data: Buffer])[],
+  { properties = [], references = [], name = '' }: AvifOptions = {},
+): Buffer => {
   const all = [['av01', latin1('pixels')] as const, ...items]
-  const ends = (type: string): string => (type === 'mime' ? '\0application/rdf+xml\0' : '\0')
+  const ends = (type: string): string =>
+    type === 'mime' ? `${name}\0application/rdf+xml\0` : `${name}\0`
   const meta = (from: number): Buffer => {
     let at = from
     const places = all.map(([, data], index) => {
       at += data.length
       return bytes(u16(index + 1), u16(0), u16(1), u32(at - data.length), u32(data.length))
     })
+    const owned = [1, ...properties.map((_, index) => index + 2)]
     return box(
       'meta',
       u32(0),
-      box('hdlr', u32(0), u32(0), 'pict', Buffer.alloc(13)),
+      box('hdlr', u32(0), u32(0), 'pict', Buffer.alloc(12), `${name}\0`),
       box('pitm', u32(0), u16(1)),
       box('iloc', u32(0), u16(0x4400), u16(all.length), ...places),
       box(
@@ -162,9 +176,15 @@ export const avif = (items: readonly (readonly [type: string, data: Buffer])[]):
         ...all.map(([type], index) => infe(index + 1, type, ends(type))),
       ),
       box(
+        'iref',
+        u32(0),
+        ...references.map(([type, one, other]) => box(type, u16(one), u16(1), u16(other))),
+      ),
+      box(
         'iprp',
-        box('ipco', box('ispe', u32(0), u32(16), u32(8))),
-        box('ipma', u32(0), u32(1), u16(1), '\x01\x01'),
+        box('ipco', box('ispe', u32(0), u32(16), u32(8)), ...properties),
+        // the last item has what else is told
+        box('ipma', u32(0), u32(2), u16(1), [1, 1], u16(all.length), [owned.length], owned),
       ),
     )
   }

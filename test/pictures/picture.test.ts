@@ -82,6 +82,7 @@ const placed: Record<string, Buffer> = {
   ),
   'JPEG, EXIF of a picture after it': bytes(jpeg(), jpeg(segment(0xe1, 'Exif\0\0', camera))),
   'PNG, XMP after it': bytes(png(), xmp),
+  'PNG, EXIF after it': bytes(png(), chunk('eXIf', camera)),
   'PNG, eXIf': png(chunk('eXIf', camera)),
   'PNG, XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmp)),
   'PNG, compressed XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', deflated(xmp))),
@@ -226,7 +227,7 @@ test('what is published of a PNG: frames and colour stay, texts and times go', (
   const kept = [
     chunk('acTL', u32(1), u32(0)),
     chunk('cICP', '\x01\x0d\0\x01'),
-    chunk('pHYs', '1234'),
+    chunk('pHYs', '123456789'),
     frame,
   ]
   const gone = [
@@ -237,6 +238,19 @@ test('what is published of a PNG: frames and colour stay, texts and times go', (
   ]
   expect(read(png(...gone, ...kept)).published).toEqual(png(...kept))
   expect(read(png(...kept))).toMatchObject({ frames: 1, width: 16, height: 8 })
+})
+
+test('what is published of a JPEG: bytes between its segments go, as viewers pass over them', () => {
+  const stray = bytes('Ana\xff\0\xff\xd0\xff')
+  const { published, cleaned } = read(jpeg(jfif, stray, segment(0xe1, 'Exif\0\0', camera), stray))
+  expect(published).toEqual(jpeg(jfif, segment(0xe1, 'Exif\0\0', exif([short(0x0112, 6)]))))
+  expect(read(cleaned).published).toEqual(published)
+})
+
+test('what is published of a PNG: no data where there is none, and no frames that nobody shows', () => {
+  const odd = bytes(chunk('gAMA', '1234Ana'), chunk('sRGB', '\0Ana'), frame, chunk('fdAT', 'Ana'))
+  const file = bytes(png(odd).subarray(0, -12), chunk('IEND', 'Ana Reis'))
+  expect(read(file).published).toEqual(png())
 })
 
 test('what is published of a PNG: EXIF that follows the pixels comes before them', () => {
@@ -254,11 +268,23 @@ test('what is published of a WebP: flags and lengths fit what is left', () => {
   )
 })
 
+test('what is published of a WebP: no chunk that is unknown, and none that is not shown', () => {
+  const still = riff(vp8x(0), vp8l, riffChunk('ANAR', 'Ana'), riffChunk('ANMF', Buffer.alloc(16)))
+  expect(read(still).published).toEqual(riff(vp8x(0), vp8l))
+  const head = [...Buffer.alloc(6), 15, 0, 0, 7, 0, 0, 0, 0, 0, 0]
+  const moving = (own: string, more: readonly Buffer[]): Buffer =>
+    riff(vp8x(2), riffChunk('ANIM', '123456', own), riffChunk('ANMF', head, vp8l, ...more))
+  const shown = Buffer.from(moving('', []))
+  expect(read(moving(' Ana', [vp8l, riffChunk('ANAR', 'Ana')])).published).toEqual(shown)
+})
+
 test('what is published of a GIF: frames, timing and repeats stay', () => {
   const repeats = gifExtension('NETSCAPE2.0', '\x03\x01\x05\0\0')
   const kept = [repeats, Buffer.from('21f904000a000000', 'hex'), gifFrame, gifFrame]
   expect(read(gif(bytes('!\xfe\x05hello\0'), gifXmp, ...kept)).published).toEqual(gif(...kept))
   expect(read(gif(...kept)).frames).toBe(2)
+  const longer = Buffer.from('21f904000a000003416e6100', 'hex')
+  expect(read(gif(repeats, longer, gifFrame, gifFrame)).published).toEqual(gif(...kept))
 })
 
 test('what is published of an AVIF: no byte moves, metadata is overwritten', () => {
@@ -270,6 +296,61 @@ test('what is published of an AVIF: no byte moves, metadata is overwritten', () 
   for (const text of ['Ana', 'xpacket', 'hidden', 'c2pa'])
     expect(published.includes(text)).toBe(false)
   expect(published.includes(exif([short(0x0112, 6)]))).toBe(true)
+})
+
+test('what is published of an AVIF: what its picture is made of, without names, times and thumbnails', () => {
+  const alpha = box('auxC', u32(0), 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0')
+  const depth = box('auxC', u32(0), 'urn:mpeg:mpegB:cicp:systems:auxiliary:depth\0')
+  const told = ['crtt', 'mdft', 'cmin', 'udes', 'anar'].map((type) => box(type, 'Ana Reis'))
+  const file = (property: Buffer, references: [string, number, number][]) =>
+    bytes(
+      avif([['av01', Buffer.from('Ana, small')]], {
+        properties: [property, ...told, box('pasp', u32(1), u32(1), 'Ana')],
+        references,
+        name: 'Ana at home',
+      }),
+      box('moof', 'Ana Reis'),
+    )
+  const see = (...args: Parameters<typeof file>) => {
+    const whole = file(...args)
+    const { published, personal, hasAlpha } = read(whole)
+    expect(personal).toEqual([])
+    expect(published.length).toBe(whole.length)
+    expect(read(published).published).toEqual(published)
+    expect(published.includes('pixels')).toBe(true)
+    const left = published.toString('latin1').match(/Ana[\w, ]*/g)
+    return { left, hasAlpha }
+  }
+  expect(see(depth, [['thmb', 2, 1]]).left).toEqual(null)
+  expect(see(depth, [['auxl', 2, 1]]).left).toEqual(null)
+  expect(see(depth, []).left).toEqual(null)
+  expect(see(alpha, [['auxl', 2, 1]])).toEqual({ left: ['Ana, small'], hasAlpha: true })
+  expect(see(depth, [['dimg', 1, 2]])).toEqual({ left: ['Ana, small'], hasAlpha: false })
+  expect(problem(bytes(file(depth, []), box('meta', u32(0))))).toBe(
+    'picture-broken: it has two lists of items',
+  )
+})
+
+test('whether something shines through', () => {
+  const palette = chunk('IHDR', u32(16), u32(8), '\x08\x02\0\0\0')
+  const coloured = (...more: readonly Buffer[]) => bytes(signature, palette, ...more, end)
+  const control = (flags: number): Buffer => bytes('!\xf9\x04', [flags, 0, 0, 0, 0])
+  const shown = [
+    png(),
+    coloured(chunk('tRNS', 'abcdef'), pixels),
+    riff(vp8x(0x10), vp8l),
+    gif(control(1), gifFrame),
+  ]
+  const hidden = [
+    coloured(pixels, chunk('tRNS', 'abcdef')),
+    riff(vp8x(0), vp8l),
+    riff(vp8l),
+    gif(control(0), gifFrame),
+    jpeg(),
+    avif([]),
+  ]
+  expect(shown.map((file) => read(file).hasAlpha)).not.toContain(false)
+  expect(hidden.map((file) => read(file).hasAlpha)).not.toContain(true)
 })
 
 describe('a broken picture', () => {
@@ -288,7 +369,6 @@ describe('a broken picture', () => {
   })
 
   test.each([
-    ['a marker that is none', jpeg(jfif, bytes('abcdef')), 'there is no marker at byte 20'],
     ['two frames', jpeg(segment(0xc0, '\x08\0\x08\0\x10\x01\x01\x11\0')), 'it has two frames'],
     [
       'a flipped bit',
@@ -309,6 +389,26 @@ describe('a broken picture', () => {
       'what follows its pixels is unknown',
     ],
     ['two pictures', riff(vp8x(0), vp8l, vp8l), 'it has two pictures'],
+    [
+      'frames in another order',
+      png(chunk('acTL', u32(2), u32(0)), frame, frame),
+      'its frames are out of order',
+    ],
+    [
+      'a frame that is too wide',
+      png(chunk('acTL', u32(1), u32(0)), chunk('fcTL', u32(0), u32(17), u32(8), Buffer.alloc(14))),
+      'a frame of it lies outside of the picture',
+    ],
+    [
+      'a frame elsewhere',
+      gif(bytes(',\xff\xff\xff\xff', gifFrame.subarray(5))),
+      'a frame of it lies outside of the picture',
+    ],
+    [
+      'pixels in another form',
+      gif(bytes(gifFrame.subarray(0, 10), [12], gifFrame.subarray(11))),
+      'the pixels of a frame are not packed as those of a GIF',
+    ],
     ['no block', gif(bytes('x')), 'there is no block at byte 19'],
   ])('%s', (_, bytes, words) => {
     expect(problem(bytes)).toBe(`picture-broken: ${words}`)

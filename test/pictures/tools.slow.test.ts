@@ -127,6 +127,12 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
           expect(picture.problem.is).toMatch(/^[^\n]{5,100}$/)
           continue
         }
+        const again = readPicture(picture.published) as Picture
+        expect([name, again.hasPlace, again.personal]).toEqual([name, false, []])
+        expect([name, again.published.equals(picture.published)]).toEqual([name, true])
+        const cleaned = readPicture(picture.cleaned) as Picture
+        expect([name, cleaned.hasPlace, cleaned.personal]).toEqual([name, false, []])
+        expect([name, cleaned.published.equals(picture.published)]).toEqual([name, true])
         left.push(`${index}-${name}`)
         fs.writeFileSync(path.join(before, left.at(-1)!), bytes)
         fs.writeFileSync(path.join(after, left.at(-1)!), picture.published)
