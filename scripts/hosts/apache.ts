@@ -98,7 +98,7 @@ export const htaccess: Host = {
   name: 'htaccess',
   title: 'Apache .htaccess (shared hosting)',
   support: 'proved',
-  lacks: { 405: 'part' },
+  part: ['405'],
   cannot: [
     'believe a proxy: behind one that ends TLS every request looks like http, and gets http URLs',
     'answer what Apache answers before it reads the file: TRACE unless TraceEnable is off, %2F, wrong escapes, names over 255 characters',

@@ -8,7 +8,7 @@ export const cloudfront: Host = {
   title: 'Amazon CloudFront with S3',
   support: 'generated',
   lead: '//',
-  lacks: { 404: 'part', 405: 'part' },
+  part: ['404', '405'],
   cannot: [
     'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
     'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',

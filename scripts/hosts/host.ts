@@ -60,7 +60,7 @@ export const abilities = [
   'headers',
   'hides',
 ] as const
-type Ability = (typeof abilities)[number]
+export type Ability = (typeof abilities)[number]
 
 export type Host = {
   /** As in `npx shotpress host NAME` and in site.yaml. */
@@ -68,8 +68,9 @@ export type Host = {
   readonly title: string
   /** Proved on the real engine; generated and checked by parser or emulation. Default: documented only. */
   readonly support?: 'proved' | 'generated' | 'impossible'
-  /** What of the contract it can't do, or only a part of; the rest it can. */
-  readonly lacks?: Readonly<Partial<Record<Ability, 'no' | 'part'>>>
+  /** What of the contract it can't do, and what only in part; the rest it can. */
+  readonly no?: readonly Ability[]
+  readonly part?: readonly Ability[]
   /** What it cannot do, in plain words, a phrase each, as its files say it; where they take no comments, the docs do. */
   readonly cannot?: readonly string[]
   /** What a client over http gets where the site has https alone. Default: a redirect (308) to https. */

@@ -13,7 +13,7 @@ import { cloudflare, cloudflareR2 } from './cloudflare.ts'
 import { cloudfront } from './cloudfront.ts'
 import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
-import { abilities, type Host, type HostFacts } from './host.ts'
+import { type Ability, abilities, type Host, type HostFacts } from './host.ts'
 import { lighttpd } from './lighttpd.ts'
 import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
@@ -23,6 +23,9 @@ import { vercel } from './vercel.ts'
 // Start here: the table of hosts, and what is made of it for the build and for `npx shotpress host`. host.ts says what a host
 // is; what their configs share is in rules.ts (the routes, as engines need them) and lines.ts (the text). A new host is a
 // file, a line here, a section in docs/hosting/ and a test.
+
+/** What the pages of a forge can't do with an API. */
+const forgePages = abilities.filter((ability) => ability !== 'https')
 
 /** Every host that the project knows, in the order in which they are listed. */
 export const hosts: readonly Host[] = [
@@ -43,67 +46,54 @@ export const hosts: readonly Host[] = [
   {
     name: 'github-pages',
     title: 'GitHub Pages',
-    lacks: {
-      http: 'no',
-      path: 'no',
-      404: 'no',
-      405: 'no',
-      OPTIONS: 'no',
-      headers: 'no',
-      hides: 'no',
-    },
+    no: forgePages,
     seen: { as: 'GitHub', by: ['server: github'] },
   },
   {
     name: 'gitlab-pages',
     title: 'GitLab Pages',
-    lacks: { http: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', headers: 'no', hides: 'no' },
+    no: forgePages.filter((ability) => ability !== 'path'),
     seen: { as: 'GitLab', by: ['server: gitlab'] },
   },
   {
     name: 'codeberg-pages',
     title: 'Codeberg Pages',
-    lacks: {
-      http: 'no',
-      path: 'no',
-      404: 'no',
-      405: 'no',
-      OPTIONS: 'no',
-      headers: 'no',
-      hides: 'no',
-    },
+    no: forgePages,
   },
   {
     name: 's3-website',
     title: 'Amazon S3 website endpoint',
-    lacks: { https: 'no', path: 'no', 405: 'no', OPTIONS: 'no', headers: 'part', hides: 'no' },
+    no: ['https', 'path', '405', 'OPTIONS', 'hides'],
+    part: ['headers'],
     seen: { as: 'S3', by: ['server: amazons3'] },
   },
   {
     name: 'google-cloud',
     title: 'Google Cloud load balancer with Cloud Storage',
-    lacks: { 405: 'no', OPTIONS: 'part' },
+    no: ['405'],
+    part: ['OPTIONS'],
   },
   {
     name: 'azure-front-door',
     title: 'Azure Front Door with Blob storage',
-    lacks: { 404: 'no', 405: 'no', OPTIONS: 'part' },
+    no: ['404', '405'],
+    part: ['OPTIONS'],
   },
   {
     name: 'bunny',
     title: 'bunny.net',
-    lacks: { http: 'part', 404: 'part' },
+    part: ['http', '404'],
   },
   {
     name: 'render',
     title: 'Render static sites',
-    lacks: { http: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', hides: 'no' },
+    no: ['http', '404', '405', 'OPTIONS', 'hides'],
   },
   {
     name: 'azure-static-web-apps',
     title: 'Azure Static Web Apps',
     support: 'impossible',
-    lacks: Object.fromEntries(abilities.map((name) => [name, 'no'])),
+    no: abilities,
     cannot: [
       'serve any path below /api: it is reserved for functions, so static files there are never served',
     ],
@@ -175,13 +165,13 @@ const chosen = (site: Site): readonly Host[] =>
 
 /** Every host, a line each, with what it can do; in 80 columns. */
 export const listHosts = (): string => {
-  const rows = hosts.map(({ name, support = 'documented', lacks }) => [
-    name,
-    support,
-    ...abilities.map((ability) => lacks?.[ability] ?? 'yes'),
-  ])
+  const rows = hosts.map(({ name, support = 'documented', no = [], part = [] }) => {
+    const can = (ability: Ability): string =>
+      (no.includes(ability) && 'no') || (part.includes(ability) && 'part') || 'yes'
+    return [name, support, ...abilities.map(can)]
+  })
   const table = [['host', 'config', ...abilities], ...rows]
-  const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)))
-  const lines = table.map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join(' '))
+  const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0))
+  const lines = table.map((row) => row.map((cell, i) => cell.padEnd(widthOf(i))).join(' '))
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }

@@ -7,7 +7,7 @@ export const lighttpd: Host = {
   name: 'lighttpd',
   title: 'lighttpd 1.4',
   support: 'proved',
-  lacks: { 405: 'part' },
+  part: ['405'],
   cannot: [
     "serve precompressed files: it can't fall back where there is none",
     'answer methods that it has never heard of with 405: the body is right, the status 501',

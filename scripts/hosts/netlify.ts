@@ -7,7 +7,8 @@ export const netlify: Host = {
   name: 'netlify',
   title: 'Netlify',
   support: 'generated',
-  lacks: { http: 'no', 404: 'part', 405: 'no', OPTIONS: 'no' },
+  no: ['http', '405', 'OPTIONS'],
+  part: ['404'],
   cannot: [
     'answer plain http: once a domain has a certificate, http is redirected to https and HSTS is set',
     'answer by method: OPTIONS, POST and others get the answers of Netlify itself (preflight headers are on all)',

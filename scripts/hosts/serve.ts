@@ -39,7 +39,8 @@ export const serve: Host = {
   name: 'serve',
   title: 'serve (preview)',
   support: 'generated',
-  lacks: { 404: 'part', 405: 'no', OPTIONS: 'no', headers: 'part', hides: 'no' },
+  no: ['405', 'OPTIONS', 'hides'],
+  part: ['404', 'headers'],
   overHttp: 'the https variant, if a process serves it there',
   config: ({ basePath }) => config(basePath),
   files: ({ basePath, schemes }) =>

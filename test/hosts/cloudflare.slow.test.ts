@@ -4,14 +4,15 @@ import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { variants } from '../../scripts/api/routes.ts'
-import { cloudflare, cloudflareR2 } from '../../scripts/hosts/cloudflare.ts'
 import { inCi } from '../posix.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { staged } from './contract.ts'
 import { hostFacts, hostOptions as optionsWith } from './options.ts'
+import { run } from './proofs.ts'
 import { differences } from './questions.ts'
 import { body } from './snapshot.ts'
 
+const { cloudflare, cloudflareR2 } = run
 const engine = await import('miniflare').catch(() => undefined)
 if (engine === undefined && inCi)
   throw new Error('miniflare is missing, and CI must not do without')
@@ -100,6 +101,8 @@ describe.skipIf(engine === undefined).each([
   it('answers as the contract says', async () => {
     const all = await differences({ ports, basePath, varies: true })
     expect(all.filter((line) => !gap.test(line))).toEqual([])
+    const { no, part } = kind === 'R2' ? cloudflareR2 : cloudflare
+    expect([no, part]).toEqual([undefined, undefined])
   })
 
   it('passes shotpress verify', async () => {

@@ -73,6 +73,7 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
 
   test('answers as the contract says', async () => {
     expect(await serving(host, engine, stage(), judging(stage()))).toEqual([])
+    expect([host.no, host.part]).toEqual([undefined, undefined])
   })
 
   test('serves precompressed files, from a folder with an awkward name, below a base path', async () => {

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { apache } from '../../scripts/hosts/apache.ts'
-import { caddy } from '../../scripts/hosts/caddy.ts'
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
-import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
-import { nginx } from '../../scripts/hosts/nginx.ts'
 import type { Engine, Place, Prepared } from './engine.ts'
+import { served } from './proofs.ts'
 
 const brotli = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
@@ -153,10 +150,10 @@ Listen 127.0.0.1:${https}
 
 /** The hosts that are servers of one's own. */
 export const servers: readonly (readonly [Host, Engine])[] = [
-  [nginx, nginxEngine],
-  [caddy, caddyEngine],
-  [apache, apacheEngine],
-  [lighttpd, lighttpdEngine],
+  [served.nginx, nginxEngine],
+  [served.caddy, caddyEngine],
+  [served.apache, apacheEngine],
+  [served.lighttpd, lighttpdEngine],
 ]
 
 export const haproxyEngine: Engine = {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../scripts/api/routes.ts'
-import { fastly } from '../../scripts/hosts/fastly.ts'
 import { inCi } from '../posix.ts'
 import { hostOptions } from './options.ts'
+import { linted } from './proofs.ts'
 
 // falco is packaged for some platforms only, and says so when it is loaded
 const falco = await import('falco-js').catch(() => undefined)
 if (falco === undefined && inCi) throw new Error('falco-js is missing, and CI must not do without')
 
+const { fastly } = linted
 const vcl = fastly.config!(hostOptions({}))
 
 describe.skipIf(falco === undefined)('fastly under the linter', () => {

@@ -2,19 +2,23 @@ import { copyFile, cp, mkdir, rm } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { htaccess } from '../../scripts/hosts/apache.ts'
-import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
-import { nginx } from '../../scripts/hosts/nginx.ts'
 import { freePorts } from '../ports.ts'
 import { ask } from './ask.ts'
 import * as contract from './contract.ts'
 import { installed, running, titleOf } from './engine.ts'
 import { htaccessEngine, lighttpdEngine, servers } from './engines.ts'
 import { hostFacts, hostOptions } from './options.ts'
+import { served } from './proofs.ts'
 import { differences } from './questions.ts'
 import { body } from './snapshot.ts'
 
+const { nginx, lighttpd, htaccess } = served
 const stage = contract.staged()
+
+test('each server is started', () => {
+  const started = new Set([...servers.map(([host]) => host), htaccess])
+  expect(new Set(Object.values(served))).toEqual(started)
+})
 
 describe.each(servers.filter(([host]) => host !== lighttpd))('a server', (host, engine) => {
   describe.skipIf(!installed(engine))(titleOf(engine), () => {
@@ -39,6 +43,7 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
     expect(all.map((line) => line.replace(' /v1/a+b/api/username/ana', ''))).toEqual(
       ['https', 'http'].flatMap((scheme) => refused.map((line) => `${scheme} ${line}, not 405`)),
     )
+    expect([lighttpd.no, lighttpd.part]).toEqual([undefined, ['405']])
   })
 
   test('refuses the paths that it keeps for its own errors', async () => {
@@ -83,6 +88,8 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
     expect(all.filter((line) => !gap.test(line))).toEqual([])
     for (const part of ['TRACE', '%2f', 'xxx', 'trace-answered'])
       expect(all.join('\n')).toContain(part)
+    // TRACE is one method of many
+    expect([htaccess.no, htaccess.part]).toEqual([undefined, ['405']])
   })
 
   test('serves precompressed files from a folder of the web', async () => {

@@ -5,13 +5,14 @@ import { createLoader } from '../../scripts/advice/loader.ts'
 import { routes, siteRoutes, usernamePattern } from '../../scripts/api/routes.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
 import { firebase } from '../../scripts/hosts/firebase.ts'
-import { type HostOptions, overHttp } from '../../scripts/hosts/host.ts'
+import { type Ability, type HostOptions, overHttp } from '../../scripts/hosts/host.ts'
 import { type Extent, hostNames, hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { pathRules } from '../../scripts/hosts/rules.ts'
 import { UserError } from '../../scripts/problems/diagnostic.ts'
 import { hostFacts, hostOptions } from './options.ts'
+import { proofs } from './proofs.ts'
 
 // What is true of configs and files as texts; what engines make of them is in the tests that run them.
 
@@ -22,17 +23,33 @@ const sections = new Map(
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 )
 
-/** The tests that give what a host reads to its engine, parser or emulation. */
-const proofs = ['engines', 'emulations', 'cloudflare.slow.test', 'fastly.test']
-  .map((name) => readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8'))
-  .join('\n')
+test.each(hosts)('what is said of $name is what was done, as in proofs.ts', (host) => {
+  const { name, support, config, files } = host
+  const isMade = config !== undefined || files !== undefined
+  expect([isMade, support === 'impossible' ? undefined : support]).toEqual([
+    proofs.has(name),
+    proofs.get(name),
+  ])
+})
 
-test.each(hosts.filter(({ config, files }) => config !== undefined || files !== undefined))(
-  'what $name reads was proved or checked, and a test does that',
-  ({ name, support }) => {
-    expect(['proved', 'generated']).toContain(support)
-    const identifier = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-    expect(proofs).toMatch(new RegExp(`\\b(?:${name}|${identifier})\\b`))
+/** How the docs speak of what a column of the list is about. */
+const subjects: Readonly<Record<Ability, RegExp>> = {
+  https: /https/,
+  http: /plain http|by scheme|http variant/,
+  path: /slash|path/,
+  404: /404/,
+  405: /405|by method|refuses? methods|TRACE/,
+  OPTIONS: /OPTIONS|by method/,
+  headers: /header|\bHSTS\b/,
+  hides: /hide|under its own name/,
+}
+
+test.each(hosts.filter(({ support }) => support !== 'impossible'))(
+  'the docs say what $name can not do, or only in part',
+  ({ name, no = [], part = [] }) => {
+    const phrases = sections.get(name)?.match(/^- .*(?:\n {2}.*)*/gm) ?? []
+    const told = (one: Ability) => phrases.some((phrase) => subjects[one].test(phrase))
+    expect([...no, ...part].filter((one) => !told(one))).toEqual([])
   },
 )
 
