@@ -35,6 +35,7 @@ export const meantUsername = (text: string): string =>
   text
     .replace(/(?<!\/)\/+$/, '')
     .replace(/^.*\//s, '')
+    .replace(/(?<=\w)@[\w-]+(?:\.[\w-]+)+$/, '')
     .normalize('NFKD')
     .trim()
     .replace(/\s+/g, '-')

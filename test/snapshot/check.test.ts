@@ -181,8 +181,8 @@ test.each([
   })
 })
 
-test.each(['.', 'content/members'])(
-  'the folder %s in place of the content folder is told the right one',
+test.each(['.', 'content/members', 'content/members/bo/shots', 'content/site.yaml', 'contents'])(
+  '%s in place of the content folder is told the right one',
   (name) => {
     const folder = sandbox(site)
     const hint = `name the one that was meant: --content "${path.join(folder, 'content')}"`

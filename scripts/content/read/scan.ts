@@ -287,7 +287,8 @@ const strays = (
     return role === 'content' && !looksLikeYaml ? [] : [inTheWay(file, type)]
   if (type.isDirectory()) return strayFolder(folder, name)
   if (!type.isFile()) return looksLikeYaml ? [inTheWay(file, type)] : []
-  const kind = kindOfText(text)
+  const isSite = looksLikeYaml && /^base_url[ \t]*:/m.test(text ?? '')
+  const kind = isSite ? 'site' : kindOfText(text)
   return looksLikeYaml || kind !== undefined ? [strayFile(folder, name, kind)] : []
 }
 
@@ -302,7 +303,7 @@ const inTheWay = (file: string, type: fs.Dirent | fs.Stats): Diagnostic => {
 
 const at = (file: string): Place => ({ file, ...fileStart })
 
-const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined): Diagnostic => {
+const strayFile = (folder: Folder, name: string, kind: FileKind): Diagnostic => {
   const { content, role } = folder
   const file = at(`${placeOf(folder)}/${name}`)
   const yaml = yamlName(name)
@@ -327,11 +328,7 @@ const isOther = (place: string, file: string): boolean => {
   return stat !== undefined && stat.ino !== fs.lstatSync(file, { bigint: true }).ino
 }
 
-const targetOf = (
-  folder: Folder,
-  name: string,
-  kind: ContentKind | undefined,
-): string | undefined => {
+const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefined => {
   const { content, role } = folder
   const place = placeOf(folder)
   const stem = stemOf(name)
@@ -344,8 +341,9 @@ const targetOf = (
     const isProfile = suggest(stem, [names.profile]) || (kind === 'profile' && !hasProfile(folder))
     return isProfile ? `${place}/profile.yaml` : undefined
   }
-  if (role === 'content' && kind === undefined && suggest(stem, [names.site]))
-    return `${place}/site.yaml`
+  const isNear = role === 'content' && kind !== 'profile' && suggest(stem, [names.site])
+  if (isNear || (kind === 'site' && findSite(content).name === undefined))
+    return `${content.name}/site.yaml`
   return kind === 'profile' && role !== 'other' && isUsername(stem)
     ? `${content.name}/${memberFolder(stem, content)}/profile.yaml`
     : undefined
@@ -371,12 +369,18 @@ const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
   return found
 }
 
+/** What else people call the folders of members and of shots. */
+const otherNames = {
+  [names.members]: ['user', 'users', 'username', 'people', 'profiles', 'authors', 'team'],
+  [names.shots]: ['work', 'works', 'post', 'posts', 'portfolio', 'projects'],
+}
+
 /** The path that a folder was most likely meant to have. */
 const folderTarget = (folder: Folder, name: string): string | undefined => {
   const { content, role } = folder
   const meant = role === 'content' ? names.members : names.shots
-  if ((role === 'content' || role === 'member') && suggest(name, [meant]))
-    return `${placeOf(folder)}/${meant}`
+  const isMeant = suggest(name, [meant]) || otherNames[meant].includes(name.toLowerCase())
+  if ((role === 'content' || role === 'member') && isMeant) return `${placeOf(folder)}/${meant}`
   return role === 'content' && isUsername(name) && hasProfile({ content, below: name })
     ? `${content.name}/${memberFolder(name, content)}`
     : undefined
@@ -388,6 +392,7 @@ const hasProfile = ({ content, below }: Pick<Folder, 'content' | 'below'>): bool
   )
 
 type ContentKind = 'profile' | 'shot'
+type FileKind = ContentKind | 'site' | undefined
 
 /** What a text reads as: a mapping with `id` and `title` is a shot, one with `id` and `name` a profile. */
 export const kindOfText = (text: string | undefined): ContentKind | undefined => {

@@ -48,6 +48,16 @@ test('members that are a file are told to be one, with what belongs there', () =
   ])
 })
 
+test.each(['config.yaml', '_config.yml', 'members/site.yaml'])(
+  'a site.yaml that lies at %s is told where it belongs',
+  (file) => {
+    const { 'site.yaml': site = '', ...others } = good
+    expect(toldOf({ ...others, [file]: site } as Tree)).toContain(
+      `content/${file} stray-yaml: content/site.yaml`,
+    )
+  },
+)
+
 const endings = texts(
   '.yaml.txt¦.yaml.bak¦.ymal¦.YAML¦.Yaml¦.yaml.orig¦.yam¦.yamll¦.yaml (1)¦.yaml_¦.yalm¦.yaml.¦.yaml,¦.json¦',
 )
@@ -93,6 +103,14 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
   ],
   ['Members/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'Members'],
   ['member/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'member'],
+  ['users/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'users'],
+  [
+    'members/ana/works/two.yaml',
+    shot,
+    'stray-folder',
+    'content/members/ana/shots',
+    'members/ana/works',
+  ],
   ['lena/profile.yaml', profile, 'stray-folder', 'content/members/lena', 'lena'],
 ])(
   'work that would be lost is told, with the place for it: %s',
