@@ -44,8 +44,8 @@ const gpsTags = new Set([2, 4, 20, 22, 28])
 
 /** Bytes of a value, by its type. */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
-/** Cameras write some hundred entries; these bound what a hostile file can cost. */
-const mostEntries = 5_000
+/** Cameras and editors write some hundred entries; these bound what a hostile file can cost. */
+const mostEntries = 1_000
 const mostBytesOfEach = 1_000
 
 /**
@@ -150,25 +150,30 @@ const named = new RegExp(
 /** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
 const readXmp = (xmp: Buffer): readonly string[] => {
   const tells = new Set<string>()
-  for (const { words } of search(readable(xmp).toString('latin1'))) tells.add(words)
+  // UTF-16 and UTF-32 become readable without their zero bytes
+  const text = xmp.includes(0) ? bytesAbove(xmp, 0) : xmp
+  for (const { words } of search(text.toString('latin1'))) tells.add(words)
   tells.delete('')
   return [...tells]
 }
 
-/** UTF-16 and UTF-32 become readable without their zero bytes. */
-const readable = (xmp: Buffer): Buffer => {
-  if (!xmp.includes(0)) return xmp
-  const text = Buffer.from(xmp)
+/** The bytes that are greater than a limit. */
+export const bytesAbove = (bytes: Buffer, limit: number): Buffer => {
+  const left = Buffer.alloc(bytes.length)
   let end = 0
-  for (const byte of xmp) if (byte !== 0) text[end++] = byte
-  return text.subarray(0, end)
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte > limit) left[end++] = byte
+  }
+  return left.subarray(0, end)
 }
 
 /** Blanks stand where it told. */
 const cleanXmp = (xmp: Buffer): Buffer | undefined => {
-  if (xmp.includes(0)) return undefined
+  const found = xmp.includes(0) ? undefined : [...search(xmp.toString('latin1'))]
+  if (found === undefined || found.length === mostEntries) return undefined
   const cleaned = Buffer.from(xmp)
-  for (const { from, to } of search(xmp.toString('latin1'))) cleaned.fill(0x20, from, to)
+  for (const { from, to } of found) cleaned.fill(0x20, from, to)
   return cleaned
 }
 
@@ -178,7 +183,9 @@ const cleanXmp = (xmp: Buffer): Buffer | undefined => {
  */
 function* search(text: string) {
   named.lastIndex = 0
-  for (let match = named.exec(text); match !== null; match = named.exec(text)) {
+  for (let count = 0; count < mostEntries; count += 1) {
+    const match = named.exec(text)
+    if (match === null) return
     const [name, opening, prefix, ...groups] = match
     const from = match.index - prefix!.length - opening!.length
     const read = opening === '<' ? element : attribute
@@ -211,7 +218,7 @@ const element = (text: string, nameEnd: number, name: string) => {
   const closing = text.indexOf(`</${name}`, opened)
   const inside = text.slice(
     opened + 1,
-    Math.min(closing === -1 ? text.length : closing, opened + 10_000),
+    Math.min(closing === -1 ? text.length : closing, opened + 2 * mostOfValue),
   )
   const closed = closing === -1 ? -1 : text.indexOf('>', closing)
   const said = inside.replace(/<[^<>]{0,1000}>/g, (tag) => ` ${attributeValues(tag)} `)
@@ -235,7 +242,8 @@ const iptcTags: Record<number, string> = {
 
 /** Photoshop's: each "8BIM", a number, a padded name, a length, padded data. IPTC may be there, and EXIF and XMP. */
 function* resourcesIn(bytes: Buffer) {
-  for (let at = 0; at + 12 <= bytes.length && startsWith(bytes, '8BIM', at); ) {
+  let at = 0
+  for (let count = 0; count < mostEntries && isResource(bytes, at); count += 1) {
     const from = at + 10 + 2 * Math.floor((bytes[at + 6]! + 2) / 2)
     if (from > bytes.length) break
     const to = from + bytes.readUInt32BE(from - 4)
@@ -259,7 +267,9 @@ const cleanResources = (bytes: Buffer): Buffer => {
 
 /** IPTC: data sets of 1C, a record, a number, a length; with what each tells on people. */
 function* dataSetsIn(iptc: Buffer) {
-  for (let at = 0; at + 5 <= iptc.length && iptc[at] === 0x1c; ) {
+  let at = 0
+  for (let count = 0; count < mostEntries && iptc[at] === 0x1c; count += 1) {
+    if (at + 5 > iptc.length) return
     const length = iptc.readUInt16BE(at + 3)
     const end = at + 5 + (length < 0x8000 ? length : iptc.length)
     const words = iptc[at + 1] === 2 && length > 0 ? iptcTags[iptc[at + 2]!] : undefined
@@ -290,7 +300,8 @@ const resources: Readonly<Record<number, Sort>> = {
   1060: { read: readXmp, clean: cleanXmp },
 }
 
-const isResource = (bytes: Buffer): boolean => startsWith(bytes, '8BIM')
+const isResource = (bytes: Buffer, at = 0): boolean =>
+  at + 12 <= bytes.length && startsWith(bytes, '8BIM', at)
 
 const sorts: Readonly<Partial<Record<Part['is'], Sort>>> = {
   exif: { read: (tiff) => readExif(tiff).tells, clean: cleanExif },

@@ -53,7 +53,7 @@ export class BrokenPicture extends Error {}
 export const broken = (why = 'it is cut off'): BrokenPicture => new BrokenPicture(why)
 
 /** Real pictures have a few thousand parts; this bounds the memory that a hostile one can cost. */
-const mostParts = 50_000
+const mostParts = 20_000
 
 /** Ends the reading of a file that is made of countless parts. */
 export const assertFew = (count: number): void => {

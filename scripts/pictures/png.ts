@@ -1,4 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib'
+import { bytesAbove } from './metadata.ts'
 import { broken, fourLetters, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
 const any = -1
@@ -161,9 +162,9 @@ const createInflate = (): Inflate => {
 
 /** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
 const rawProfile = (bytes: Buffer, text: Buffer): Part => {
-  const [, name = '', digits = ''] =
-    /^\s*(\S[^\n]*)\n\s*\d+\n([\s0-9a-f]*)/i.exec(text.toString('latin1')) ?? []
-  const raw = Buffer.from(digits.replace(/\s+/g, ''), 'hex')
+  const [head = '', name = ''] =
+    /^\s*(\S[^\n]*)\n\s*\d+\n/.exec(text.toString('latin1', 0, 200)) ?? []
+  const raw = Buffer.from(bytesAbove(text.subarray(head.length), 0x20).toString('latin1'), 'hex')
   if (startsWith(raw, 'Exif\0')) return { bytes, is: 'exif', holds: raw.subarray(6) }
   if (startsWith(raw, 'Photoshop 3.0\0')) return { bytes, is: 'iptc', holds: raw.subarray(14) }
   return { bytes, is: startsWith(raw, '8BIM') || /^iptc/i.test(name) ? 'iptc' : 'xmp', holds: raw }

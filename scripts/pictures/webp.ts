@@ -117,8 +117,8 @@ const sizeAt = (data: Buffer, at: number): Size => ({
   height: data.readUIntLE(at + 3, 3) + 1,
 })
 
-/** A frame of an animation, without what is no picture in it. */
-const frameOf = (data: Buffer): Buffer => {
+/** A frame of an animation without what is no picture in it; `undefined` if there is nothing such. */
+const frameOf = (data: Buffer): Buffer | undefined => {
   if (data.length < 16) throw broken('a frame of it is too short')
   const inside = chunksOf(data, 16)
   const image = inside.find(({ type }) => images.includes(type))
@@ -127,8 +127,10 @@ const frameOf = (data: Buffer): Buffer => {
   const size = image && sizeOf(image)
   if (size?.width !== said.width || size.height !== said.height)
     throw broken('a frame of it tells another size')
-  const pieces = [alpha, image].flatMap((one) => (one ? [chunk(one.type, one.data)] : []))
-  return chunk('ANMF', Buffer.concat([data.subarray(0, 16), ...pieces]))
+  const pieces = [alpha, image].filter((one) => one !== undefined)
+  if (pieces.length === inside.length && data.length % 2 === 0) return undefined
+  const whole = pieces.map((one) => chunk(one.type, one.data))
+  return chunk('ANMF', Buffer.concat([data.subarray(0, 16), ...whole]))
 }
 
 const sizeOf = ({ type, data }: Chunk): Size => {
