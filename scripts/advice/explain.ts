@@ -1,7 +1,7 @@
 import type { Finding } from '../content/load.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
-import { type Breach, type SchemaName, type Subschema, schemaAt } from '../content/schema.ts'
+import type { Breach, SchemaName, Subschema } from '../content/schema.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
@@ -123,8 +123,9 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
 const entriesInstead = (path: Path, file: Judged): string | undefined => {
   const list = path.slice(0, -1)
   if (typeof path.at(-1) !== 'number') return undefined
-  const better = hint.meantData(valueAt(file.data, list)!, hint.spotAt(list, file))
-  return better && hint.written(list, better)
+  const spot = hint.spotAt(list, file)
+  const better = hint.meantData(valueAt(file.data, list)!, spot)
+  return better && hint.written(spot, better)
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>
@@ -153,13 +154,14 @@ const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
   const rest = restBehind(path, file, /^(:?\s*)([#&]\S.*)$/)
   if (rest === undefined) return undefined
   const meant = meantBy(rest.text, path, file)
+  const spot = hint.spotAt(path, file)
   const advice =
-    meant === undefined ? hint.answerFor(rest.text, path, file).advice : write(path, meant)
+    meant === undefined ? hint.answerFor(rest.text, path, file).advice : write(spot, meant)
   return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), advice })
 }
 
-const write = (path: Path, value: unknown): string => {
-  const line = `${typeof path.at(-1) === 'number' ? '- ' : ''}${hint.written(path, value)}`
+const write = (spot: hint.Spot, value: unknown): string => {
+  const line = `${spot.isItem ? '- ' : ''}${hint.written(spot, value)}`
   return line.length > hint.longest ? 'put all of it in double quotes' : `write ${line}`
 }
 
@@ -201,19 +203,17 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
   const better = [hint.meantText(text, spot)!, ...others].find((one) =>
     file.isMeant(spot.schema, one),
   )
-  const asIs = 'if it is right, leave it as it is'
-  const inList = typeof path.at(-1) === 'number'
-  const leave = inList ? 'remove it from the list' : `leave ${spot.key} out`
-  const mayGo = inList || hint.isOptional(path, file)
-  const instead = mayGo ? leave : `write for example: ${hint.example(spot)}`
+  const leave = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
+  const none = spot.mayGo ? leave : `write for example: ${hint.example(spot)}`
   const isPage = spot.schema.format === 'picture' && /^https?:/i.test(text)
-  const otherwise = isPage ? `${ownPicture}; ${asIs}` : asIs
   const parted = betweenWords.test(text) && spot.schema['x-code'] === 'bad-word'
-  const likely = better
-    ? `write ${hint.written(path, better)}`
-    : parted && hint.wordAdvice(text, path, file)
-  const asked = saysNothing(text) ? instead : otherwise
-  const advice = likely ? `${likely}; ${asIs}` : asked
+  const likely = [
+    better && `write ${hint.written(spot, better)}`,
+    parted && hint.wordAdvice(text, path, file),
+    !saysNothing(text) && isPage && ownPicture,
+  ].find(Boolean)
+  const asIs = 'if it is right, leave it as it is'
+  const advice = [likely, saysNothing(text) && !likely ? none : asIs].filter(Boolean).join('; ')
   return diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice })
 }
 
@@ -230,24 +230,24 @@ const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | und
   if (rest === undefined) return undefined
   const whole = text === '' ? meantBy(rest.text, path, file) : `${text}${rest.gap}${rest.text}`
   const meant = anchor ? `${anchor.text} ${text}` : whole
-  const isRight =
-    meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, hint.spotAt(path, file)))
-  const advice = isRight ? write(path, meant) : undefined
+  const spot = hint.spotAt(path, file)
+  const isRight = meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, spot))
+  const advice = isRight ? write(spot, meant) : undefined
   return diagnose('cut-by-comment', rest.place, { lost: rest.text, advice })
 }
 
 /** A line of hashtags that ends a text below a key, or is all that stands below it: to YAML it is a comment. */
 const hashtagsBelow = (
   path: Path,
-  { parsed, lines, schema }: WithAliases,
+  { parsed, lines, ...file }: WithAliases,
   text: string,
 ): Diagnostic | undefined => {
-  const key = path.at(-1)
-  const spot = schemaAt(schema, path)
+  const spot = hint.spotAt(path, { parsed, lines, ...file })
+  const { key, schema, isItem } = spot
   const start = parsed.place(path, 'key')
   const value = text === '' ? start : parsed.place(path, 'value')
   const isPlain = /^[^"'|>[{]/.test((lines[value.line - 1] ?? '').slice(value.column - 1))
-  if (typeof key !== 'string' || !isPlain) return undefined
+  if (isItem || !isPlain) return undefined
   const below = lines.slice(value.endLine, value.endLine + 20)
   const row = Math.max(
     0,
@@ -259,11 +259,11 @@ const hashtagsBelow = (
   const place = placeFrom({ ...value, line: value.endLine + row + 1 }, gap.length + 1, lost)
   const others = below.slice(row).findIndex((one) => !/^\s*#[\p{L}\p{N}]/u.test(one))
   const all = below.slice(row, others === -1 ? below.length : row + others)
-  const words = text === '' && spot.items !== undefined ? meantWords(all.join(', ')) : []
-  if (words.length === 0 && !(hint.isFreeText(spot) && hint.takes(spot, ''))) return undefined
+  const words = text === '' && schema.items !== undefined ? meantWords(all.join(', ')) : []
+  if (words.length === 0 && !(hint.isFreeText(schema) && hint.takes(schema, ''))) return undefined
   const advice =
     words.length > 0
-      ? write(path, words)
+      ? write(spot, words)
       : `write ${key}: | and begin each line of the text below it with two spaces`
   return diagnose('cut-by-comment', place, { lost, advice })
 }

@@ -19,11 +19,19 @@ export type Judged = Omit<Finding, 'data'> & {
 }
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
-export type Spot = Fits & { readonly key: string; readonly schema: Subschema }
+export type Spot = Fits & {
+  readonly key: string
+  readonly schema: Subschema
+  /** Whether the file is right without it: it is an item of a list, or its key is optional. */
+  readonly isItem: boolean
+  readonly mayGo: boolean
+}
 
 export const spotAt = (path: Path, file: Judged): Spot => {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
-  return { ...file, key, schema: schemaAt(file.schema, path) }
+  const isItem = typeof path.at(-1) === 'number'
+  const mayGo = isItem || !schemaAt(file.schema, path.slice(0, -1)).required?.includes(key)
+  return { ...file, key, schema: schemaAt(file.schema, path), isItem, mayGo }
 }
 
 /** Whether data is right for a key, be it what people mean or not. */
@@ -35,7 +43,7 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
   // each of thousands that are wrong asks for all
   if (Array.isArray(data) && data.length > mostWords) return undefined
   if (schema.items?.type === 'object')
-    return meantEntries(data, schema.items).find((one) => one.length > 0 && fits(one, spot))
+    return meantEntries(data, spot).find((one) => one.length > 0 && fits(one, spot))
   if (schema.items !== undefined) {
     const { enum: known, 'x-code': code } = schema.items
     const item = { ...spot, schema: schema.items }
@@ -91,18 +99,27 @@ const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefin
   ].find((one) => one !== '' && fits(one, spot))
 }
 
-/** Projects that are one entry, that are keys of one mapping (`7: 2014-03-01`), or whose keys are items of their own. */
-const meantEntries = (data: Data, { properties = {} }: Subschema): readonly (readonly Data[])[] => {
-  if (typeof data === 'string') return []
-  const [id = '', created = ''] = Object.keys(properties)
-  const all = Array.isArray(data) ? Object.assign({}, ...data.filter(isMapping)) : data
-  const entries = Object.entries(all as Mapping).slice(0, mostWords)
-  const isWhole = isMapping(data) || entries.length === Object.values(data).flatMap(keysOf).length
-  const dated = entries.map(([key, text]) => ({ [id]: key, [created]: text }))
-  return isWhole ? [[all], dated, entries.map(([, entry]) => entry)] : []
+/** Projects that are one entry, whose keys are entries of their own, that have names, or that are named in a text. */
+const meantEntries = (data: Data, spot: Spot): readonly (readonly Data[])[] => {
+  const named = namedEntries(data, spot)
+  if (typeof data === 'string') return [named]
+  const parts = isMapping(data) ? [data] : data.filter(isMapping)
+  const whole: Mapping = Object.assign({}, ...parts)
+  const isWhole = Object.keys(whole).length === parts.flatMap(Object.keys).length
+  return [isWhole ? [whole] : [], Object.values(data), named]
 }
 
-const keysOf = (data: Data): readonly string[] => (isMapping(data) ? Object.keys(data) : [''])
+/** Projects that numbers and dates alone name: `7: 2014-03-01`, `[7, 8]`, `id:7`. */
+const namedEntries = (data: Data, { schema }: Spot, otherwise?: string): readonly Data[] => {
+  const [id = '', created = ''] = Object.keys(schema.items?.properties ?? {})
+  const text = textsOf(data).join(' ').slice(0, longest)
+  if (/\p{L}/u.test(text.replace(/\b(?:id|created|date)\b|(?<=\d)[TZ]/g, ''))) return []
+  const found = text.matchAll(/(?<![\d./-])([1-9]\d*)(?![\d./-])(?:\D*?(\d[\d./-]{7,}))?/g)
+  return Array.from(found, ([, one = '', date]) => {
+    const [moment = '', another] = date === undefined ? [otherwise] : timestampsIn(date)
+    return { [id]: one, [created]: another === undefined ? moment : '' }
+  })
+}
 
 /** The texts of a list, and the entries of a mapping as they were typed. */
 const textsOf = (data: Data): readonly string[] => {
@@ -124,40 +141,48 @@ export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
 export const answerFor = (value: string, path: Path, file: Judged) => {
   const spot = spotAt(path, file)
-  const { schema } = spot
-  const { 'x-code': code = '', patternErrorMessage: asked = '' } = schema
-  const form = asked.slice(0, 1).toLowerCase() + asked.slice(1)
-  const key = path.at(-1)!
-  const mayGo = typeof key === 'string' && isOptional(path, file)
+  const { key, schema, isItem } = spot
+  const { 'x-code': code = '' } = schema
+  const mayGo = spot.mayGo && !isItem
+  const form = formOf(schema)
   if (value.length > longest) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(spot)}` }
-  if (code === 'bad-word') return { advice: wordAdvice(value, path, file) ?? form }
-  const better = meantText(value, spot)
-  if (better !== undefined) {
-    const safe = isSafe(code, value, better) ? better : undefined
-    const fix = code === 'bad-timestamp' ? clearDate(value) : safe
-    return { advice: `write ${written(path, better)}`, fix }
-  }
-  const isNoAddress =
-    code === 'bad-url' && (!/[./@:]/.test(value) || /^[+(]?\d[\d ()./-]*$/.test(value))
-  if (mayGo && saysNothing(value)) return { advice: leaveOut(key) }
-  if (mayGo && isNoAddress)
-    return {
-      advice: `write the whole address of a page, beginning with https://, or leave ${key} out`,
-    }
-  const possible = code === 'bad-timestamp' ? timestampsIn(value) : []
-  if (possible.length > 0)
-    return { advice: `write ${possible.map((one) => written(path, one)).join(' or ')}` }
-  if (path.length === 1 && key === 'id')
-    return {
-      advice: `write ${freeId(file)}; any whole number from 1 up that nobody else has will do`,
-    }
-  return { advice: mayGo ? `${form}; or leave ${key} out` : form }
+  const better = code === 'bad-word' ? undefined : meantText(value, spot)
+  const safe = better !== undefined && isSafe(code, value, better) ? better : undefined
+  const fix = code === 'bad-timestamp' && better !== undefined ? clearDate(value) : safe
+  const advice = [
+    isItem && better === undefined && wordAdvice(value, path, file),
+    instead(value, spot, better),
+    mayGo && isNoAddress(code, value) && `${wholeAddress}, or leave ${key} out`,
+    path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
+    mayGo && `${form}; or leave ${key} out`,
+  ].find((one) => one !== false && one !== undefined)
+  return { advice: advice || form, fix }
 }
 
-/** Whether the key at the end of a path may be left out. */
-export const isOptional = (path: Path, file: Judged): boolean =>
-  !schemaAt(file.schema, path.slice(0, -1)).required?.includes(String(path.at(-1)))
+/** Advice on data that a key can't take: to write what was meant, or to leave the key out. */
+export const instead = (data: Data, spot: Spot, better: Data | undefined): string | undefined => {
+  const { key, schema } = spot
+  if (better !== undefined) return `write ${written(spot, better)}`
+  const isNone = typeof data === 'string' && saysNothing(data)
+  if (isNone && spot.mayGo && !spot.isItem) return leaveOut(key)
+  if (schema.items?.type === 'object') return datedAdvice(data, spot)
+  if (typeof data !== 'string') return undefined
+  const moments = schema.format === 'timestamp' ? timestampsIn(data) : []
+  return moments.length === 0
+    ? undefined
+    : `write ${moments.map((one) => written(spot, one)).join(' or ')}`
+}
+
+/** What a schema asks for, in words. */
+export const formOf = ({ patternErrorMessage: asked = '' }: Subschema): string =>
+  asked.slice(0, 1).toLowerCase() + asked.slice(1)
+
+const wholeAddress = 'write the whole address of a page, beginning with https://'
+const anyId = 'any whole number from 1 up that nobody else has will do'
+
+const isNoAddress = (code: string, value: string): boolean =>
+  code === 'bad-url' && (!/[./@:]/.test(value) || /^[+(]?\d[\d ()./-]*$/.test(value))
 
 /** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
 const isSafe = (code: string, value: string, better: string): boolean => {
@@ -190,6 +215,8 @@ export const hostArgs = (value: string, hosts: readonly HostName[]) => {
 
 export const wordAdvice = (value: string, path: Path, file: Judged): string | undefined => {
   if (value.trim() === '') return 'remove it from the list'
+  const isWords = spotAt(path, file).schema['x-code'] === 'bad-word'
+  if (!isWords && !betweenWords.test(value)) return undefined
   if (betweenWords.test(value) || /\s-\s?\S/.test(value)) {
     const words = meantWords(value.replace(/\s-\s?(?=\S)/g, ', '))
     if (words.length === 1) return `write ${flow(words[0])}`
@@ -220,10 +247,8 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const advice = (): string => {
     if (key === '')
       return `write "key: value" on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
-    if (better !== undefined) return `write ${exampleLine(key, better)}`
-    if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
-    const dated = schema.items?.type === 'object' ? datedExample(given, spot) : undefined
-    if (dated !== undefined) return dated
+    const likely = instead(given, spot, better)
+    if (likely !== undefined) return likely
     // the key that differs in letter case only, and takes the value: `projects` of `Projects`
     const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
     const twin = Object.keys(properties).find(
@@ -242,19 +267,13 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   return { args, fix }
 }
 
-/** Projects by their ids alone: `[7]`, `id:7`. */
-const datedExample = (data: Data, { key, schema }: Spot): string | undefined => {
-  const [id = '', created = ''] = Object.keys(schema.items?.properties ?? {})
-  const day = String(schema.items?.properties?.[created]?.examples?.[0]).slice(0, 10)
-  const all = textsOf(data).join(' ').slice(0, longest)
-  const ids = all.match(/(?<![\d./-])[1-9]\d*(?![\d./-])/g) ?? []
-  const [, given = '', rest = ''] = /^(?:id\W+)?([1-9]\d*)\s*[:=,;–-]?\s+(.*)$/.exec(all) ?? []
-  const [moment, another] = timestampsIn(rest)
-  if (moment !== undefined && another === undefined)
-    return `write ${exampleLine(key, [{ [id]: given, [created]: moment }])}`
-  if (ids.length === 0 || ids.length > mostWords) return undefined
-  const entries = ids.map((one) => ({ [id]: one, [created]: day }))
-  return `write ${exampleLine(key, entries)}, with the day on which each began`
+/** Advice on projects that are given by their ids alone. */
+const datedAdvice = (data: Data, spot: Spot): string | undefined => {
+  const { examples = [] } = spot.schema.items?.properties?.created ?? {}
+  const entries = namedEntries(data, spot, String(examples[0]).slice(0, 10))
+  return entries.length > 0 && entries.length <= mostWords && fits(entries, spot)
+    ? `write ${written(spot, entries)}, with the day on which each began`
+    : undefined
 }
 
 /** What was typed between brackets that hold nothing but plain text: `1,5 l`, `3d, 2024`. */
@@ -293,10 +312,8 @@ export const example = ({ key, schema: { examples = [] } }: Pick<Spot, 'key' | '
   exampleLine(key, examples[0])
 
 /** What to write for a value: `skills: [typography, branding]`, or an item of a list: `lettering`. */
-export const written = (path: Path, value: unknown): string => {
-  const key = path.at(-1)
-  return typeof key === 'string' ? exampleLine(key, value) : flow(value)
-}
+export const written = ({ key, isItem }: Spot, value: unknown): string =>
+  isItem ? flow(value) : exampleLine(key, value)
 
 /** A line of YAML that gives a key a value: `skills: [typography, branding]`. */
 export const exampleLine = (key: string, value: unknown): string => `${key}: ${flow(value)}`

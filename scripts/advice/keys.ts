@@ -67,14 +67,16 @@ const suggested = (
   return memo.get(id)
 }
 
-/** What to do where all that belongs into a file stands below a key that isn't one: `shot:`. */
+/** What to do where all that belongs into a file, or into several, stands below a key that isn't one: `shot:`, `shots:`. */
 const unnested = (value: Data, { properties = {} }: Subschema): string | undefined => {
   const [inner, another] = Array.isArray(value) ? value : [value]
-  if (another !== undefined) return undefined // each shot needs a file of its own
-  const known = Object.keys(mappingOf(inner)).filter((key) => properties[key] !== undefined)
-  return known.length > 1
+  const keys = Object.keys(mappingOf(inner))
+  const isShot = ['id', 'title', 'image'].every((key) => keys.includes(key))
+  const known = keys.filter((key) => properties[key] !== undefined)
+  if (known.length < 2 && !isShot) return undefined
+  return another === undefined && known.length > 1
     ? 'remove it, and begin each of the keys that belong to it at the start of a line'
-    : undefined
+    : 'give each of them a file of its own, in which each key begins a line: members/<username>/shots/<any name>.yaml'
 }
 
 /** What to do with a key that has its place elsewhere, or is none. */

@@ -1,14 +1,14 @@
 import { once } from '../content/once.ts'
+import type { Data } from '../content/parse/data.ts'
 import { lineAt, type Stretch } from '../content/parse/document.ts'
 import type { Parsed, Problem } from '../content/parse/parse.ts'
 import { isUnclosed, type Misread } from '../content/parse/syntax-error.ts'
 import { createFits, readSchema, type Subschema } from '../content/schema.ts'
 import { createJudge } from '../content/values/formats.ts'
-import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
-import { exampleLine, fits, isFreeText, isPlain, leaveOut, meantData } from './hint.ts'
+import { fits, formOf, instead, isFreeText, isPlain, meantData, type Spot } from './hint.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the lines around.
 
@@ -151,6 +151,11 @@ const schemas = once(() => [readSchema('shot'), readSchema('profile'), readSchem
 
 const isKey = (name = ''): boolean => schemaOf(name) !== undefined
 
+const spotOf = (key: string, schema: Subschema): Spot => {
+  const mayGo = !schemas().some(({ required = [] }) => required.includes(key))
+  return { ...judge, key, schema, isItem: false, mayGo }
+}
+
 const judge = createFits(createJudge([], { portsAllowed: true, latest: '9999' }))
 
 /** Advice to write a line such as `key: value`; without its value where that is long. */
@@ -193,17 +198,13 @@ const meantLine = (key: string, raw: string): string | undefined => {
   if (isOther || raw.length > 200) return undefined
   const text = schema.items === undefined ? withoutQuotes(raw) : raw
   if (isFreeText(schema)) return `write ${key}: ${printable(JSON.stringify(text))}`
-  const value = meantData(text, { ...judge, key, schema })
+  const spot = spotOf(key, schema)
   // of words that are all known, such as encodings, there is an example
-  const likely = value ?? (schema.items?.enum && schema.examples?.[0])
-  if (likely !== undefined) return `write ${printable(exampleLine(key, likely))}`
-  if (saysNothing(text)) return leaveOut(key)
-  return schema['x-code'] !== 'wrong-type' || schema.items?.pattern ? formOf(schema) : undefined
+  const known = schema.items?.enum && schema.examples?.[0]
+  const advice = instead(text, spot, meantData(text, spot) ?? (known as Data | undefined))
+  const hasForm = schema['x-code'] !== 'wrong-type' || schema.items?.pattern
+  return advice === undefined ? (hasForm && formOf(schema)) || undefined : printable(advice)
 }
-
-/** What a key asks for, in words. */
-const formOf = ({ patternErrorMessage: asked }: Subschema): string | undefined =>
-  asked && asked.slice(0, 1).toLowerCase() + asked.slice(1)
 
 /** A text without the quotes around all of it, be they the same or not. */
 const withoutQuotes = (raw: string): string => {
@@ -411,7 +412,7 @@ const fittingLine = (line: string): string => {
   const value = typed.replace(/\s+#.*$/, '')
   const schema = key === undefined || line.startsWith('-') ? undefined : schemaOf(key)
   if (key === undefined || schema === undefined) return line
-  return isPlain(value) && fits(value, { ...judge, key, schema })
+  return isPlain(value) && fits(value, spotOf(key, schema))
     ? line
     : (meantLine(key, isFreeText(schema) ? typed : value)?.replace(/^write /, '') ?? line)
 }

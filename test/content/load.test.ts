@@ -331,12 +331,8 @@ describe.each(Object.entries(cases))('any %s', (name, { load, files }) => {
   })
 })
 
-test('two shots in one file are not told to be one', () => {
-  const [, , , , unknown] = shotOf(
-    'shots:\n  - { id: 1, title: A }\n  - { id: 2, title: B }\n',
-  ).diagnostics
-  expect(unknown).toMatchObject({
-    code: 'unknown-key',
-    hint: expect.stringMatching(/^remove it, with/),
-  })
+test('two shots in one file are to have files of their own', () => {
+  const { diagnostics } = shotOf('shots:\n  - { id: 1, title: A }\n  - { id: 2, title: B }\n')
+  const hint = expect.stringMatching(/^give each of them a file of its own/)
+  expect(diagnostics).toMatchObject([{ code: 'unknown-key', hint }])
 })
