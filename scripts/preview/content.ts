@@ -12,19 +12,22 @@ import {
   readMember,
 } from '../content/read/open.ts'
 import { createReader, type Reader } from '../content/read/read-file.ts'
+import type { SchemaName } from '../content/schema.ts'
 import { type Site, toSite } from '../content/site.ts'
 import type { MemberFile } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
 import { type MemberData, memberData } from '../gallery/data.ts'
 import { addressOf } from '../gallery/page.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import type { BuildResult } from '../snapshot/build.ts'
+import { compileMember, createTools } from '../snapshot/compile.ts'
 import { attempt } from './attempt.ts'
 import { createPictures, type Pictures } from './pictures.ts'
 import { createSummaries } from './summaries.ts'
 import type { Touched } from './watch.ts'
 
 /** What a build found. */
-export type Found = Pick<BuildResult, 'site' | 'diagnostics' | 'usernames' | 'claims'>
+export type Found = Pick<BuildResult, 'site' | 'source' | 'diagnostics' | 'usernames' | 'claims'>
 
 /** The same; the site is as it was right last, and has no address before that. */
 type Known = Found & { readonly site: Site }
@@ -55,7 +58,7 @@ export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const reader = createReader(folder)
-  const nothing = { diagnostics: [], usernames: [], claims: new Map() }
+  const nothing = { source: undefined, diagnostics: [], usernames: [], claims: new Map() }
   let found: Known = { ...nothing, site: toSite({ base_url: '' }) }
   const pictures = createPictures(folder, () => found.site)
   let members: ReadonlySet<string> = new Set()
@@ -135,6 +138,29 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
       const after = parts.map((one) => (one.file === file ? part : one))
       const { diagnostics } = opened.loaded()
       return { parsed: opened.parsed(), diagnostics, ...compose(username, after, found) }
+    },
+    /** The errors that a file would make with this text, in all of the member; pictures may still come. */
+    errorsWith: ({ kind, below, file, username }: Part, text: string): readonly Diagnostic[] => {
+      const files = attempt(() => readMember(username, opening(), seen.get(username)?.files))
+      if (files === undefined) return []
+      const opened = openFile(
+        kind,
+        below,
+        opening(() => ({ oid: '', source: { file, text } })),
+      )
+      const swap = <K extends MemberKind>(one: ContentFile<K>): ContentFile<K> =>
+        one.below === below ? (opened as ContentFile<SchemaName> as ContentFile<K>) : one
+      const after = {
+        ...files,
+        profile: files.profile && swap(files.profile),
+        shots: files.shots.map(swap),
+      }
+      const tools = createTools({ ...found, content: folder, loader })
+      const before = new Set(compileMember(files, tools).diagnostics.map(({ message }) => message))
+      return compileMember(after, tools).diagnostics.filter(
+        ({ severity, code, message }) =>
+          severity === 'error' && code !== 'picture-missing' && !before.has(message),
+      )
     },
     /** The page on which a file is seen. */
     pageOf: (file: string): string => {

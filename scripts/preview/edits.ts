@@ -2,6 +2,7 @@ import path from 'node:path'
 import { isPicturePath, memberFolder, names, stemOf } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import { readSchema } from '../content/schema.ts'
 import { changeKeys, equalData, hasComment, mappingIn } from '../edit/change.ts'
 import { fixProblems } from '../edit/fix.ts'
 import {
@@ -113,18 +114,22 @@ export const checkFile = (given: Given, desk: Desk) => {
     throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
   const { diagnostics, parsed, ...shown } = desk.content.lookWith(draft, text)
   const keys = Object.keys(mappingOf(parsed.data))
+  const { properties = {} } = readSchema(draft.kind)
   const keyAt = ({ code, line, message }: Diagnostic): string => {
-    if (code === 'missing-key') return /"(\w+)"/.exec(message)?.[1] ?? ''
+    const [, missing = ''] = (code === 'missing-key' && /"(\w+)"/.exec(message)) || []
+    // of the file, and not of a row in it
+    if (Object.hasOwn(properties, missing) && !keys.includes(missing)) return missing
     const holds = (key: string): boolean =>
       parsed.place([key], 'key').line <= line && line <= parsed.place([key], 'value').endLine
     return keys.find(holds) ?? ''
   }
-  const problems: readonly Problem[] = [
-    ...diagnostics.map((one) => ({ ...one, key: keyAt(one) })),
+  const atField = (one: Diagnostic): Problem => ({ ...one, key: keyAt(one) })
+  const problems = [
+    ...diagnostics.map(atField),
     ...takenIn(typed, draft, desk),
     ...lostIn(typed, draft, desk),
   ]
-  return { draft, text, problems, shown }
+  return { draft, text, problems, atField, shown }
 }
 
 /** What is empty is left out of the file, but for what somebody wrote on purpose: `draft: false`, and a comment behind. */
@@ -224,7 +229,7 @@ const editingIn = (
 const save: Act = (given, desk) => {
   const { history, content } = desk
   const { folder, pictures } = content
-  const { draft, text, problems } = checkFile(given, desk)
+  const { draft, text, problems, atField } = checkFile(given, desk)
   const { file, kind, below, username } = draft
   const keys = Object.keys(given.values)
   refuseAny(problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)))
@@ -233,6 +238,13 @@ const save: Act = (given, desk) => {
   const comes = picturesIn({ ...draft, text }).filter((one) => pictures.uploads.has(one))
   const other = comes.find((one) => history.bytesOf(one) !== undefined)
   if (other) throw new Changed(`${shownPath(folder, other)} is there meanwhile`)
+  // what other files of the member say may be wrong then
+  refuseAny(
+    content.errorsWith(draft, text).map((one) => {
+      if (one.file === file) return atField(one)
+      return { ...one, key: keys[0] ?? '', message: `${one.message} (in ${one.file})` }
+    }),
+  )
   return {
     said: `changed ${file}: ${keys.join(', ')}`,
     files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...comes],
@@ -295,7 +307,7 @@ const newWork: Act = (given, desk) => {
   return {
     said: `made the work ${title}`,
     files: [below, profileOf(username, folder), ...beside],
-    key: 'image',
+    key: title.trim() === '' ? 'title' : 'image',
     run: () => addShot(below, values, { ...editing, picture }),
   }
 }
@@ -355,12 +367,16 @@ const fix: Act = ({ file = '' }, { content }) => {
   if (problems.length === 0 || !isPathBelow(below)) throw notFixed()
   const part = content.partOf(file)
   const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? fix : []))
+  const owner = content.ownerOf(file)
+  // one that is read from now on counts
+  const profile = targets.length > 0 && owner !== '' ? [profileOf(owner, folder)] : []
   return {
     said: `fixed ${file}`,
-    files: [below, ...targets, ...(part ? picturesIn(part) : [])],
+    files: [below, ...targets, ...profile, ...(part ? picturesIn(part) : [])],
     run: () => {
       const fixed = fixProblems(problems, { content: folder, loader })
       if (fixed.length === 0) throw notFixed()
+      if (profile.length > 0) raiseTotal(owner, folder)
       return fixed.find((one) => one.movedTo)?.movedTo
     },
   }

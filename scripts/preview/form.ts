@@ -102,7 +102,8 @@ export const errorsOf = (
 
 /** A problem in words for a field, which takes the value alone and no line of YAML, with a button for its one answer. */
 const inField = ({ key, code, message, hint = '', fix }: Problem): Html => {
-  const told = code === 'missing-key' ? 'this is needed' : message
+  const isMissing = code === 'missing-key' && message.includes(`"${key}"`)
+  const told = isMissing ? 'this is needed' : message
   const advice = hint
     .replaceAll(`${key}: `, '')
     .replace(/^add a line such as: /, 'such as ')

@@ -111,6 +111,12 @@ const onSubmit = async (event: SubmitEvent): Promise<void> => {
   if (!(form instanceof HTMLFormElement)) return
   event.preventDefault()
   checks++
+  // the file that is typed into has another name then
+  if (
+    form.dataset.action === 'rename' &&
+    [...first.keys()].some((one) => one !== form && isTyped(one))
+  )
+    return showAnswer(form, { status: 0, said: 'First save what you typed above, or forget it' })
   if (await act(form, requestOf(form, submitter), () => forget(form))) return
   // where one can go on: at what is wrong, or at the choice between two versions
   const wrong = form.querySelector<HTMLElement>('#sp-conflict button, [aria-invalid=true]')
@@ -243,7 +249,9 @@ const takePictures = async (input: HTMLInputElement, files: readonly File[]): Pr
   const key = input.closest<HTMLElement>('.sp-field')?.dataset.key
   input.value = ''
   for (const [at, file] of files.entries()) {
-    const about = key ? { action: 'picture', key } : { name: file.name }
+    // what is typed beside it is the first one's
+    const typed = at === 0 && !key && requestOf(form)
+    const about = key ? { action: 'picture', key } : { name: file.name, ...typed }
     const answer = await sendPicture(file, { ...form.dataset, ...about })
     const isDone = answer.status === 200
     const left = isDone ? [] : files.slice(at + 1).map(({ name }) => name)
@@ -254,6 +262,7 @@ const takePictures = async (input: HTMLInputElement, files: readonly File[]): Pr
       fill(form, key, [answer.value ?? ''])
       return onTyped(form)
     }
+    forget(form)
     if (at === files.length - 1)
       location.assign(at === 0 && answer.to ? answer.to : `/members/${form.dataset.username}/`)
   }

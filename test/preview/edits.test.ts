@@ -17,7 +17,7 @@ const textsOf = (values: object) =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
-      [Array.isArray(value) ? value.join(', ') : value],
+      key === 'projects' ? value : [Array.isArray(value) ? value.join(', ') : value],
     ]),
   )
 
@@ -179,6 +179,41 @@ test('what somebody else has is refused at its field, and said while one types',
   expect((await save(one, { id: '11', token_id: 'b'.repeat(40), title: 'Own' })).status).toBe(200)
   await show({})
   expect((await save(profile('ana'), { aliases: ['ana-lima', 'lima'] })).status).toBe(200)
+})
+
+test('what a file would make wrong elsewhere in the member is refused at its field', async () => {
+  const projects = 'projects: [{ id: 7, created: 2024-01-01 }]\n'
+  const { act, save, text } = await editing({
+    ...site,
+    [profile('ana')]: `${site[profile('ana')]}${projects}totalShots: 2\n`,
+    [one]: `${site[one]}id_project: 7\n`,
+  })
+  const before = text(profile('ana'))
+  for (const [values, key, said] of [
+    [{ projects: ['7', ''] }, 'projects', 'the key "created" is missing'],
+    [{ projects: ['', ''] }, 'projects', `no project "7" (in ${one})`],
+    [{ totalShots: '1' }, 'totalShots', 'totalShots is 1, but the content holds 2'],
+  ] as const) {
+    const { status, parts } = await save(profile('ana'), values)
+    expect([status, Object.keys(parts)], said).toEqual([422, [`e-${key}`]])
+    expect(parts[`e-${key}`].replaceAll('&quot;', '"')).toContain(said)
+    expect(text(profile('ana'))).toBe(before)
+  }
+  const blank = await act('new-work', { username: 'ana', title: ' ', image: 'x.png' })
+  expect([blank.status, Object.keys(blank.parts)]).toEqual([422, ['e-title']])
+})
+
+test('what is fixed by a new name is counted', async () => {
+  const file = 'content/members/ana/shots/four.yaml.txt'
+  const { act, text } = await editing({
+    ...site,
+    [profile('ana')]: `${site[profile('ana')]}totalShots: 2\n`,
+    [file]: `${site[one]}`.replace('11', '14'),
+  })
+  expect((await act('fix', { file })).status).toBe(200)
+  expect(text(profile('ana'))).toContain('totalShots: 3')
+  await act('undo')
+  expect(text(profile('ana'))).toContain('totalShots: 2')
 })
 
 test('a picture that nothing names any more goes with its work or its key, and comes back with Undo', async () => {
