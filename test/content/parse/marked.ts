@@ -39,7 +39,7 @@ export const readTable = (
     .filter((line) => line !== '' && !line.startsWith('# '))
     .map((line) => line.split(' → ').map(decode) as [string, string, ...string[]])
 
-const decode = (field: string): string =>
+export const decode = (field: string): string =>
   field
     .replace(/^∅$/, '')
     .replaceAll('⏎', '\n')

@@ -2,73 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { tidy } from '../../../scripts/edit/change.ts'
+import { readCases } from '../../cases.ts'
 import { anyFile, commentsIn } from './any-file.ts'
 
-test('keys come in the order of the schema, with their comments and blank lines', () => {
-  const before = [
-    '# yaml-language-server: $schema=../x.json',
-    '',
-    '# what she says',
-    'bio: |',
-    '  One.',
-    '',
-    '# not her first name',
-    'name: Ana # Example',
-    'id: 1',
-    '',
-    'skills:',
-    '  - a',
-    '  # - b',
-    'location: Lisbon',
-    '# the end',
-  ]
-  const after = [
-    '# yaml-language-server: $schema=../x.json',
-    '',
-    'id: 1',
-    '',
-    '# not her first name',
-    'name: Ana # Example',
-    'location: Lisbon',
-    '# what she says',
-    'bio: |',
-    '  One.',
-    '',
-    'skills:',
-    '  - a',
-    '  # - b',
-    '# the end',
-    '',
-  ]
-  expect(tidy(before.join('\n'), 'profile').text).toBe(after.join('\n'))
-})
-
-test.each([
-  [
-    'what a file begins with stays on top',
-    '# my work\nname: A\nid: 1\n',
-    '# my work\nid: 1\nname: A\n',
-  ],
-  [
-    'a comment goes with the key that follows, over blank lines too',
-    'name: A\n# number\n\nid: 1\n',
-    '# number\n\nid: 1\nname: A\n',
-  ],
-  [
-    'line ends become those of Unix, the last line gets one',
-    'id: 1\r\nname: A',
-    'id: 1\nname: A\n',
-  ],
-  [
-    'an unknown key stays after its neighbour',
-    'name: A\nnick: B\nid: 1\n',
-    'id: 1\nname: A\nnick: B\n',
-  ],
-  ...['', '# nothing yet\n', '{ name: A, id: 1 }\n', 'id: 1\n\n\nname:   A   # so\n\n'].map(
-    (tidied) => [`${JSON.stringify(tidied)} is tidy`, tidied, tidied],
-  ),
-])('%s', (_, before, after) => {
-  expect(tidy(before!, 'profile').text).toBe(after)
+test.each(readCases(new URL('tidied.txt', import.meta.url)))('%s', (_, before, after) => {
+  expect(tidy(before.text, 'profile').text).toBe(after.text)
 })
 
 test('an alias that would come before its anchor is refused, and said', () => {
