@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tasks of action.yml: action.sh check|report|comment|monitor|build. They take what they have to know from the
+# The tasks of action.yml: action.sh check|report|comment|merge|monitor|build. They take what they have to know from the
 # environment: CONTENT, and what the step in action.yml gives.
 set -euo pipefail
 
@@ -24,23 +24,42 @@ report() {
   shotpress report --base HEAD^1 --format markdown --content "$CONTENT" >>"$GITHUB_STEP_SUMMARY" || [ $? = 1 ]
 }
 
-# The pull request of a head, and the number of its author's account, as the forge says.
+# The pull request of a head into the main branch, its author's number, and who may not be merged, as the forge says.
 find_pull() {
-  gh api --method GET "repos/$GITHUB_REPOSITORY/pulls" -f state=open -f "head=$OWNER:$BRANCH" --jq '
-    [.[] | select(.head.sha == env.SHA)][0] // empty | "number=\(.number)\nauthor=\(.user.id)"' >>"$GITHUB_OUTPUT"
+  local number
+  number=$(gh api --method GET "repos/$GITHUB_REPOSITORY/pulls" -f state=open -f "head=$OWNER:$BRANCH" --jq '
+    [.[] | select(.head.sha == env.SHA and .base.ref == .base.repo.default_branch) | .number][0] // empty')
+  [[ -n $number ]] || return 0
+  # whoever asks makes the forge merge anew, on trial, where the main branch has moved on
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    [[ $(gh api "repos/$GITHUB_REPOSITORY/pulls/$number" --jq .mergeable) = null ]] || break
+    sleep 2
+  done
+  gh api "repos/$GITHUB_REPOSITORY/pulls/$number" --jq '"number=\(.number)\nauthor=\(.user.id)\nbranch=\(.base.ref)
+held=\(.draft or any(.labels[]; .name == "hold"))"' >>"$GITHUB_OUTPUT"
 }
 
-# Whose change it is, as a label. The merge lies in the folder "judged" as data, and is judged by the code of the main
-# branch against its first parent; nothing that the pull request's own run has made is believed.
+# Whose change it is. The trial merge lies in the folder "judged" as data, and is judged by the code of the main branch
+# against its first parent; nothing that the pull request's own run has made is believed.
+judge() {
+  if [[ $(git -C judged rev-parse HEAD^2) != "$SHA" ]]; then
+    echo 'the merge is not that of this head: somebody has pushed since, or it has conflicts' >&2
+  elif [[ $ACTOR != "$AUTHOR" ]]; then
+    # a branch may lie in the fork of somebody else, who goes on pushing
+    echo mixed
+  else
+    shotpress report --content "judged/$CONTENT" --out "$RUNNER_TEMP/none" --base HEAD^1 --author "$AUTHOR" \
+      --format json >verdict.json || [ $? = 1 ]
+    jq -r .verdict.kind verdict.json
+  fi
+}
+
+# the verdict as a label
 label() {
   local kind label
-  if [[ $(git -C judged rev-parse HEAD^2) != "$SHA" ]]; then
-    echo 'the merge is not that of this head: somebody has pushed since, or it has conflicts'
-    return
-  fi
-  shotpress report --content "judged/$CONTENT" --out "$RUNNER_TEMP/none" --base HEAD^1 --author "$AUTHOR" \
-    --format json >verdict.json || [ $? = 1 ]
-  kind=$(jq -r '.verdict.kind | if . == "new" then "new-member" else . end' verdict.json)
+  kind=$(judge)
+  [[ -n $kind ]] || return 0
+  if [[ $kind = new ]]; then kind=new-member; fi
   for label in own new-member mixed; do
     [[ $label = "$kind" ]] ||
       gh api --method DELETE "repos/$GITHUB_REPOSITORY/issues/$PULL/labels/$label" --silent 2>/dev/null || true
@@ -48,6 +67,34 @@ label() {
   # to make a label takes more rights than this has
   gh api --method POST "repos/$GITHUB_REPOSITORY/issues/$PULL/labels" -f "labels[]=$kind" --silent ||
     echo "::warning::No label was set. Make them once: gh label create own, then new-member and mixed"
+}
+
+# Merges what was judged, or nothing: the head is pinned, and the main branch has to be where the judge saw it.
+merge() {
+  local kind from tip merged
+  kind=$(judge)
+  if [[ $HELD = true || -z $kind || " $MERGE " != *" $kind "* ]]; then
+    echo "nothing is merged: the verdict is ${kind:-none}, and $MERGE is merged where no draft and no label \"hold\" is in the way"
+    return
+  fi
+  from=$(git -C judged rev-parse HEAD^1)
+  tip=$(gh api "repos/$GITHUB_REPOSITORY/git/ref/heads/$BASE" --jq .object.sha)
+  if [[ $tip != "$from" ]]; then
+    echo "nothing is merged: $BASE was $from when this was judged, and is $tip now"
+    return
+  fi
+  merged=$(gh api --method PUT "repos/$GITHUB_REPOSITORY/pulls/$PULL/merge" -f "sha=$SHA" -f merge_method=merge --jq .sha) || {
+    echo '::notice::nothing is merged: the forge refuses, as where somebody has pushed since'
+    return
+  }
+  # what a workflow merges starts no other one
+  [[ -z $PUBLISH ]] || gh workflow run "$PUBLISH" --ref "$BASE"
+  # somebody else may have merged in the same second
+  tip=$(gh api "repos/$GITHUB_REPOSITORY/git/commits/$merged" --jq .tree.sha)
+  if [[ $tip != $(git -C judged rev-parse 'HEAD^{tree}') ]]; then
+    echo "::error::$merged is not the merge that was judged, as $BASE moved on in the same moment. Look at it: git show $merged"
+    return 1
+  fi
 }
 
 # The report as one comment. The pull request is found by its head, never by a number from the artifact: that could name

@@ -143,7 +143,8 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     expect(/api --method (?:POST|PATCH) [^ ]*/.exec(calls())?.[0]).toBe(call)
   })
 
-  test('labels a pull request by what the base says, and none that was pushed to since', () => {
+  /** A trial merge of a change to a member of account 42, as the action checks it out. */
+  const judgedSite = () => {
     const site = sandbox()
     const judged = path.join(site, 'judged')
     const profile = 'content/members/bo/profile.yaml'
@@ -155,17 +156,81 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     git(judged, ['switch', '-qc', 'change'])
     writeTree(judged, { [profile]: `${text}bio: Hello\n` })
     git(judged, ['commit', '-qam', 'Two'])
-    const head = git(judged, ['rev-parse', 'HEAD']).trim()
     git(judged, ['switch', '-q', 'main'])
     git(judged, ['merge', '-q', '--no-ff', '-m', 'A merge', 'change'])
-    const labelled = (author: string, sha = head) => {
+    const name = (revision: string) => git(judged, ['rev-parse', revision]).trim()
+    return { site, base: name('HEAD^1'), head: name('HEAD^2'), tree: name('HEAD^{tree}') }
+  }
+
+  test('labels a pull request by what the base says, and none that was pushed to since', () => {
+    const { site, head } = judgedSite()
+    const labelled = (env: Record<string, string>) => {
       const { bin, calls } = fakes({ gh: '' })
-      const env = { ...pull, PULL: '7', AUTHOR: author, SHA: sha }
-      expect(act('label', { site, bin }, env)).toMatchObject({ status: 0 })
+      const all = { ...pull, PULL: '7', AUTHOR: '42', ACTOR: '42', SHA: head, ...env }
+      expect(act('label', { site, bin }, all)).toMatchObject({ status: 0 })
       return /POST .*issues\/7\/labels -f labels\[\]=([\w-]+)/.exec(calls())?.[1]
     }
-    expect(labelled('42')).toBe('own')
-    expect(labelled('43')).toBe('mixed')
-    expect(labelled('42', '0'.repeat(40))).toBeUndefined()
+    expect(labelled({})).toBe('own')
+    expect(labelled({ AUTHOR: '43', ACTOR: '43' })).toBe('mixed')
+    // whose branch it is can go on pushing
+    expect(labelled({ ACTOR: '43' })).toBe('mixed')
+    expect(labelled({ SHA: '0'.repeat(40) })).toBeUndefined()
+  })
+
+  const merging: readonly (readonly [string, object, RegExp])[] = [
+    ['what is own, where that is wanted', {}, /^merged/],
+    ['what is own, where more is wanted', { MERGE: 'new own' }, /^merged/],
+    ['nothing, where new members alone are', { MERGE: 'new' }, /the verdict is own/],
+    ['nothing of a draft, or that is on hold', { HELD: 'true' }, /the verdict is own/],
+    ['nothing of another account', { AUTHOR: '43', ACTOR: '43' }, /the verdict is mixed/],
+    ['nothing that somebody else has pushed', { ACTOR: '43' }, /the verdict is mixed/],
+    ['nothing that was pushed to since', { SHA: '0'.repeat(40) }, /the verdict is none/],
+    ['nothing, where the forge sees another head', { PUSHED: '1' }, /::notice::nothing is merged/],
+    ['nothing, where main moved on', { TIP: '1'.repeat(40) }, /nothing is merged: main was/],
+    ['and says so, if main moved on in that moment', { TREE: '1'.repeat(40) }, /::error::/],
+  ]
+  test.each(merging)('merges %s', (_, env, words) => {
+    const { site, base, head, tree } = judgedSite()
+    const { bin, calls } = fakes({
+      gh: `case "$*" in
+        *git/ref/heads/main*) echo "$TIP" ;;
+        *PUT*pulls/7/merge*) [ -z "$PUSHED" ] && echo merge-of-7 ;;
+        *git/commits/merge-of-7*) echo "$TREE" ;;
+      esac`,
+    })
+    const ids = { PULL: '7', AUTHOR: '42', ACTOR: '42', SHA: head, TIP: base, TREE: tree }
+    const site_ = { MERGE: 'own', HELD: 'false', BASE: 'main', PUBLISH: 'publish.yml', PUSHED: '' }
+    const { status, said } = act('merge', { site, bin }, { ...pull, ...ids, ...site_, ...env })
+    const put = `PUT repos/ana/site/pulls/7/merge -f sha=${head} `
+    const isMerged = calls().includes(put) && !('PUSHED' in env)
+    expect(isMerged ? `merged ${said}` : said).toMatch(words)
+    expect(calls().includes('workflow run publish.yml --ref main')).toBe(isMerged)
+    expect(status).toBe('TREE' in env ? 1 : 0)
+  })
+
+  test.each([
+    ['with its author', 'false', [], 'number=7\nauthor=42\nbranch=main\nheld=false\n'],
+    ['with a label that holds it', 'false', [{ name: 'hold' }], /held=true/],
+    ['as a draft', 'true', [], /held=true/],
+  ])('finds a pull request %s by its head', (_, draft, labels, expected) => {
+    const base = { ref: 'main', repo: { default_branch: 'main' } }
+    const one = { number: 7, user: { id: 42 }, mergeable: true, base, labels, head: { sha: 'abc' } }
+    const all = [
+      { ...one, number: 5, head: { sha: 'older' } },
+      { ...one, number: 6, base: { ...base, ref: 'next' } },
+      { ...one, draft: draft === 'true' },
+    ]
+    const { bin } = fakes({
+      gh: `case "$*" in
+        *pulls/7*) jq -r "\${@: -1}" <<< "$ONE" ;;
+        *pulls*) jq -r "\${@: -1}" <<< "$ALL" ;;
+      esac`,
+    })
+    const env = { ...pull, ONE: JSON.stringify(all[2]), ALL: JSON.stringify(all) }
+    const output = path.join(sandbox(), 'output')
+    expect(
+      act('find_pull', { site: sandbox(), bin }, { ...env, GITHUB_OUTPUT: output }).status,
+    ).toBe(0)
+    expect(fs.readFileSync(output, 'utf8')).toMatch(expected)
   })
 })
