@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import { exampleSite } from '../scripts/api/document/example.ts'
-import { openapi, renderDocument } from '../scripts/api/document/openapi.ts'
+import { renderDocument } from '../scripts/api/document/openapi.ts'
 import { schemaFiles } from '../scripts/api/document/schemas.ts'
+import { documentOf } from '../scripts/api/outputs.ts'
 import { clientInJavaScript, clientParts, clientTypes } from './client.ts'
 import { apiPage } from './page.ts'
 import { fillRegions } from './region.ts'
@@ -15,7 +16,7 @@ import { apiTables, causeTable } from './tables.ts'
 export const madeTexts = (root: URL): ReadonlyMap<string, string> => {
   const read = (path: string): string => fs.readFileSync(new URL(path, root), 'utf8')
   const client = fillRegions(read('clients/shotpress.ts'), clientParts())
-  const document = openapi(exampleSite)
+  const document = documentOf(exampleSite)
   return new Map([
     ...Object.entries(schemaFiles()).map(
       ([name, schema]) => [`schemas/api/${name}`, renderDocument(schema)] as const,

@@ -11,6 +11,7 @@ main({
     ...shared('content'),
     out: { value: 'DIR', default: 'gallery', description: 'the folder of the pages' },
     drafts: { description: 'show drafts, too' },
+    distrust: { description: 'make every page anew, and believe nothing of the state' },
   },
   notes: [
     'Only what changed is written. A folder that holds something else is refused.',
@@ -19,7 +20,12 @@ main({
   run: async ({ options }) => {
     const start = performance.now()
     const { diagnostics, written } = await withProgress('members', (onProgress) =>
-      writeGallery({ ...options, onProgress, onDoubt: tell }),
+      writeGallery({
+        ...options,
+        onProgress,
+        onDoubt: tell,
+        onWait: () => tell(`waiting for another run that writes ${options.out}`),
+      }),
     )
     const lines = written && [
       `${amount(written.members, 'member')}, ${amount(written.works, 'work')}`,

@@ -6,10 +6,9 @@ import { loadSite } from './cli/content.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { tell, writeResult } from './cli/output.ts'
 import { isUsername } from './content/username.ts'
-import { noFacts, overHttp } from './hosts/host.ts'
+import { type HostFile, noFacts, overHttp } from './hosts/host.ts'
 import { hostFacts, hostNames, hosts, listHosts } from './hosts/hosts.ts'
 import { UserError } from './problems/diagnostic.ts'
-import type { FrameFile } from './snapshot/outputs.ts'
 import { quote } from './text/printable.ts'
 
 /** The members of a snapshot, sorted; none if there is no snapshot. */
@@ -19,7 +18,7 @@ const usernamesIn = (out: string): readonly string[] => {
 }
 
 /** A file's text; several of them under their names, as `head` and `tail` print them. */
-const print = (files: readonly FrameFile[]): string =>
+const print = (files: readonly HostFile[]): string =>
   files.length === 1
     ? files[0]!.text
     : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { report, tell } from './cli/output.ts'
-import { hostFiles, hostNames } from './hosts/hosts.ts'
+import { hostNames, hostOutput } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
-import { merge } from './snapshot/build.ts'
+import { merge } from './snapshot/merge.ts'
 import { parsePublication } from './snapshot/publication.ts'
 import { amount, seconds } from './text/amounts.ts'
 
@@ -42,7 +42,7 @@ main({
     const { diagnostics, members, shots, written, content } = await merge({
       ...options,
       shards: operands.map((out, at) => ({ out, state: options.state[at] })),
-      hostFiles,
+      outputs: [hostOutput],
       publication: parsePublication(options),
       hostNames,
       onWait: () => tell(`waiting for another build of ${options.out}`),

@@ -13,7 +13,7 @@ import {
   tell,
   withProgress,
 } from './cli/output.ts'
-import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
+import { basePathOf, hostNames, hostOutput } from './hosts/hosts.ts'
 import { createPages } from './preview/pages.ts'
 import { address, openServers, type Ports } from './preview/servers.ts'
 import { followContent, merge, type Touched, untilStopped } from './preview/watch.ts'
@@ -119,7 +119,7 @@ async function preview(options: Options): Promise<void> {
     if (took > 150) await pages.showEarly(touched)
     const start = performance.now()
     const built = await withProgress('members', (onProgress) =>
-      build({ ...options, hostNames, hostFiles, onWait, onProgress, touched }),
+      build({ ...options, hostNames, outputs: [hostOutput], onWait, onProgress, touched }),
     )
     took = performance.now() - start
     pages.update(built, touched)

@@ -2,7 +2,7 @@ import type { Profile, Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
 import { compareText } from '../text/order.ts'
 import type { shotFields, userFields } from './fields.ts'
-import type { Route, Variant } from './routes.ts'
+import type { Route, Variant } from './route.ts'
 
 /**
  * The records of the API, as published: every value is a string, keys in the order of the interface's tables
@@ -50,6 +50,12 @@ export type Member = {
   /** The newest published shots, in order, at most 15; each with its token. */
   readonly latest: readonly (Shot & { readonly token_id: string })[]
 }
+
+/** Every name at which the API answers with a member's files. */
+export const namesOf = ({ username, profile }: Pick<Member, 'username' | 'profile'>) => [
+  username,
+  ...profile.aliases,
+]
 
 /** The profile as `/api/username/<u>` gives it. */
 export const deriveUser = (member: Member, variant: Variant, site: Site): UserRecord => {
@@ -122,6 +128,4 @@ export const renderRoute = (
   variant: Variant,
   member: Member,
   site: Site,
-): string => render(derive[name](member, variant, site))
-
-const derive = { user: deriveUser, shots: deriveShots } as const
+): string => render((name === 'user' ? deriveUser : deriveShots)(member, variant, site))

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /** A username, as a regular expression without anchors and captures: no slash, nothing that a config could read. */
 export const usernamePattern = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9-])?'
 
@@ -10,6 +12,9 @@ export const isUntidy = (username: string): boolean => username.endsWith('-')
 
 /** What two usernames that differ in letter case only have in common. */
 export const foldUsername = (username: string): string => username.toLowerCase()
+
+/** Of a username in lower case, in hex: spreads members evenly over shards and files. */
+export const usernameHash = (username: string): string => hash('sha1', username.toLowerCase())
 
 /** Makes the test whether a name is one of those that a site has reserved. */
 export const reserves = (reserved: readonly string[]): ((name: string) => boolean) => {

@@ -119,15 +119,11 @@ export const batchesOf = (changes: readonly Sum[]): readonly Batch[] => {
 }
 
 /**
- * When a file is uploaded or removed. No client may see what leads nowhere: pictures come before the profiles and
- * shots that name them, profiles before shots, bins after the members, and the lists that name all of them last; what
- * is removed goes the other way, after all that is new has come.
+ * When a file is uploaded or removed: in the order of the routes' ranks; what is removed goes the other way, after all
+ * that is new has come.
  */
 const rankOf = (change: Sum): number => {
-  const name = servedAt(change.path)?.route.name
-  const last = { members: 4, all: 4, published: 5, signature: 5 }
-  const places = { pictures: 0, user: 1, shots: 2, bins: 3, openapi: 1, ...last }
-  const rank = name === undefined ? 1 : places[name]
+  const rank = servedAt(change.path)?.route.rank ?? 1
   return isRemoval(change) ? -rank : rank
 }
 

@@ -1,7 +1,7 @@
 import { assetUrl, byNewest } from '../api/records.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
-import type { Look } from '../snapshot/pictures.ts'
+import type { Look } from '../snapshot/entry.ts'
 import { cut, fold, slugOf } from './words.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Groups } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { parseUrl } from '../content/values/address.ts'
-import type { Look } from '../snapshot/pictures.ts'
+import type { Look } from '../snapshot/entry.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
 import { escapedUnit } from '../text/json.ts'
 import type { GroupKind, Index, MemberData } from './data.ts'

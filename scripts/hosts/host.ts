@@ -1,5 +1,7 @@
 import * as api from '../api/routes.ts'
-import type { FrameFile } from '../snapshot/outputs.ts'
+
+/** A file that a host reads from the snapshot. */
+export type HostFile = { readonly path: string; readonly text: string }
 
 /** What all that is made for a host may depend on, besides the route table. */
 export type HostFacts = {
@@ -95,7 +97,7 @@ export type Host = {
   /** The config that `npx shotpress host NAME` prints. */
   readonly config?: (options: HostOptions) => string
   /** The files that the build adds to the snapshot for `hosts: [NAME]`. */
-  readonly files?: (facts: HostFacts) => readonly FrameFile[]
+  readonly files?: (facts: HostFacts) => readonly HostFile[]
 }
 
 /** What a client over http gets where the site has https alone. */

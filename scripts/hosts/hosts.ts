@@ -1,19 +1,20 @@
+import type { Output } from '../api/output.ts'
 import { routes, siteRoutesOf } from '../api/routes.ts'
 import type { Source } from '../content/parse/parse.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
+import { byPath } from '../content/username.ts'
 import { pathOf } from '../content/values/address.ts'
 import type { HostName } from '../content/values/formats.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import type { FrameFile } from '../snapshot/outputs.ts'
 import { apache, htaccess } from './apache.ts'
 import { caddy } from './caddy.ts'
 import { cloudflare, cloudflareR2 } from './cloudflare.ts'
 import { cloudfront } from './cloudfront.ts'
 import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
-import { type Ability, abilities, type Host, type HostFacts } from './host.ts'
+import { type Ability, abilities, type Host, type HostFacts, type HostFile } from './host.ts'
 import { lighttpd } from './lighttpd.ts'
 import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
@@ -129,9 +130,22 @@ export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFa
 })
 
 /** The files that the hosts of site.yaml read from the snapshot; hosts that read the same one have it in common. */
-export const hostFiles = (site: Site, usernames: readonly string[]): readonly FrameFile[] => {
+export const hostFiles = (site: Site, usernames: readonly string[]): readonly HostFile[] => {
   const files = chosen(site).flatMap(({ files }) => files?.(hostFacts(site, usernames)) ?? [])
   return [...new Map(files.map((file) => [file.path, file])).values()]
+}
+
+/** The files of hosts as a part of what a site gives out. */
+export const hostOutput: Output = {
+  name: 'hosts',
+  routes: [],
+  ofSite: ({ site, members }) => {
+    const names = members().flatMap(({ username, aliases }) => [username, ...aliases])
+    return hostFiles(site, names.sort(byPath)).map(({ path, text }) => ({
+      paths: [path],
+      bytes: () => text,
+    }))
+  },
 }
 
 /** The figures of a snapshot. */

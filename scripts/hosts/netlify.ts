@@ -19,20 +19,12 @@ export const netlify: Host = {
   seen: { as: 'Netlify', by: ['x-nf-request-id', 'server: netlify'] },
   limits: { rules: 10_000 },
   // besides, one is for pictures and one for the 404
-  rules: (paths, siteRoutes) => paths + siteRoutes.flatMap(sitePaths).length + 2,
+  rules: (paths, siteRoutes) => paths + siteRoutes.flatMap((route) => route.paths).length + 2,
   files: (facts) => [
     { path: '_redirects', text: textOf(redirects(facts)) },
     { path: '_headers', text: textOf(headers(facts)) },
   ],
 }
-
-/** The paths of a site route, each in full; what pictures there are is not known. */
-const sitePaths = ({ name, path }: api.SiteRoute): readonly string[] => {
-  if (name === 'pictures') return []
-  return name === 'bins' ? bins.map((bin) => path.replace('<xx>', bin)) : [path]
-}
-
-const bins = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
 
 /** The folder of the pictures, with a slash at each end. */
 const pictures = api.pictureRoutes[0]!.path.replace(/[^/]+$/, '')
@@ -51,7 +43,7 @@ const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lin
       ]),
     ),
     ...siteRoutes.flatMap((route) =>
-      sitePaths(route).map((request) => [request, api.fileOf(route, { request })]),
+      route.paths.map((request) => [request, api.fileOf(route, { request })]),
     ),
     [`${pictures}:name`, `${pictures.slice(1)}:name`],
   ].map(([path, file]) => `${basePath}${path} /${file} 200!`),
@@ -69,7 +61,7 @@ const headers = ({ basePath, schemes, siteRoutes }: HostFacts): Lines => {
     rule('/*', { ...api.commonHeaders, ...api.preflight.headers }),
     rule(`${basePath}${api.prefix}*`, api.routes[0]!.headers),
     siteRoutes.flatMap((route) =>
-      sitePaths(route).flatMap((path) => rule(basePath + path, route.headers)),
+      route.paths.flatMap((path) => rule(basePath + path, route.headers)),
     ),
     rule(`${basePath}${pictures}*`, {
       'Cache-Control': api.pictureRoutes[0]!.headers['Cache-Control'],

@@ -1,5 +1,6 @@
 import { compareIds, type ShotRecord, type UserRecord } from '../api/records.ts'
-import { requestPath, type SiteSwitches, siteRoutesOf, userRoute } from '../api/routes.ts'
+import { requestPath, siteRoutesOf, userRoute } from '../api/routes.ts'
+import type { Site } from '../content/site.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 
 /** What a snapshot serves of one member, in the https variant. */
@@ -57,7 +58,7 @@ export type Difference = {
 export const compare = (
   base: View,
   head: View,
-  sites?: { readonly base: SiteSwitches; readonly head: SiteSwitches },
+  sites?: { readonly base: Site; readonly head: Site },
 ): Pick<Difference, 'members' | 'addresses'> => {
   const renamed = findRenamed(base, head)
   const from = new Map(renamed.map(({ from, to }) => [to, from]))
@@ -96,7 +97,7 @@ const findRenamed = (base: View, head: View): Difference['members']['renamed'] =
 }
 
 /** Every path that answers with a profile, and those of the site that are always the same. */
-const addressesOf = (view: View, site: SiteSwitches | undefined): ReadonlySet<string> =>
+const addressesOf = (view: View, site: Site | undefined): ReadonlySet<string> =>
   new Set([
     ...[...view].flatMap(([name, { aliases }]) =>
       [name, ...aliases].map((one) => requestPath(userRoute, one)),

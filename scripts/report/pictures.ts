@@ -3,7 +3,7 @@ import { memberFolder } from '../content/layout.ts'
 import { readStart } from '../content/read/read-file.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Tools } from '../snapshot/compile.ts'
-import type { SeenPictures } from '../snapshot/pictures.ts'
+import type { SeenPictures } from '../snapshot/entry.ts'
 
 /** A picture as visitors get it, to stand in a page. */
 export type Shown = { readonly type: string; readonly base64: string }

@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto'
 import { createLoader } from '../advice/loader.ts'
 import { nameForId, proposeId } from '../content/ids.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import { parse } from '../content/parse/parse.ts'
-import { type MemberFiles, readMember } from '../content/read/open.ts'
+import { readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers } from '../content/read/scan.ts'
+import { usernameHash } from '../content/username.ts'
 import { accentProblem } from '../content/values/colour.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { readFile } from '../files/folder.ts'
@@ -20,19 +20,27 @@ import {
 import { diagnose } from '../problems/messages.ts'
 import {
   brokenLimit,
-  type ClaimKind,
   claimOf,
   compileMember,
   createTools,
-  type Holding,
   notLookedAt,
   shotToken,
   type Tools,
 } from './compile.ts'
+import {
+  type ClaimKind,
+  type Entry,
+  emptyState,
+  type Holding,
+  nothingMade,
+  type Shard,
+  type State,
+} from './entry.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
 import { compileMembers } from './members.ts'
-import type { Place } from './outputs.ts'
-import { type Entry, emptyState, epochOf, knownState, type State } from './state.ts'
+import type { Place } from './place.ts'
+import type { Product } from './product.ts'
+import { epochOf, knownState } from './state.ts'
 
 /** The site as a whole: what is known before any member is looked at. */
 export type OpenSite = ReturnType<typeof openSite>
@@ -70,12 +78,9 @@ export const openSite = (
   }
 }
 
-/** A part of the members: the first of four is `{index: 1, count: 4}`. */
-export type Shard = { readonly index: number; readonly count: number }
-
 /** The shard that a member belongs to, from 1 to `count`. Its aliases go where it goes. */
 export const shardOf = (username: string, count: number): number =>
-  1 + (Number.parseInt(hash('sha1', username.toLowerCase()).slice(0, 8), 16) % count)
+  1 + (Number.parseInt(usernameHash(username).slice(0, 8), 16) % count)
 
 /** `1/4`, as on the command line. */
 export const parseShard = (text: string | undefined): Shard | undefined => {
@@ -127,19 +132,19 @@ export const checkMembers = async (
   options: Pick<CheckOptions, 'touched'> & {
     state: State
     place?: Place | undefined
-    /** Gets a member's files, too, where they were just read. */
-    onProgress: (done: number, total: number, files: MemberFiles | undefined) => void
+    product?: Product | undefined
+    onProgress: (done: number, total: number) => void
   },
 ) => {
   const { content, site, source } = tools
-  const { state, place, touched } = options
+  const { state, place, product, touched } = options
   const known = state.entries
   const mayDiffer = (username: string): boolean =>
     touched === undefined || touched.has(username) || (known.get(username)?.from.key ?? '') === ''
   const members = survey.members.filter(mayDiffer)
   const task = { content, site, source, shard, members, known, place }
-  const found = await compileMembers(task, (done, files) =>
-    options.onProgress(done, members.length, files),
+  const found = await compileMembers(task, product, (done) =>
+    options.onProgress(done, members.length),
   )
   const news = new Map(found.map((one) => [one.username, one]))
   const diagnostics = [...survey.diagnostics, ...lookAtGallery(tools)]
@@ -165,10 +170,12 @@ export const checkMembers = async (
   // nothing is published here: whether it is empty says whether members may clash
   const sums = hasErrors(diagnostics) ? '' : epoch
   /** For the next check or build. Of the members, it has those that were looked at, now or before. */
-  const next: State = { epoch, sums, content: content.name, entries }
+  const next: State = { epoch, sums, content: content.name, frame: nothingMade, entries }
   return {
     ...summarize(all),
     state: next,
+    /** Whether a member's folders hold nothing but what the state tells that was taken. */
+    wasAsLeft: (username: string): boolean => news.get(username)?.wasAsLeft ?? known.has(username),
     diagnostics: diagnostics.sort(byPlace),
     /** Members that were read; the others are as they were when the last build looked at them. */
     compiled: found.filter((one) => one.broken !== undefined).length,
@@ -224,8 +231,6 @@ export const summarize = (entries: readonly Entry[]) => ({
   aliases: entries.flatMap(({ aliases }) => aliases),
   /** Drafts too. */
   shots: entries.reduce((sum, { shots }) => sum + shots, 0),
-  /** Bytes of the largest file of a member. */
-  largest: entries.reduce((most, { made }) => Math.max(most, made.largest), 0),
 })
 
 /** What must be unique over the site, and what is told of two that have the same. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { keepLatest, type Member } from '../api/records.ts'
+import { keepLatest } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
@@ -25,7 +25,9 @@ import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import type { ClaimKind, Holding } from './entry.ts'
 import { createPictures, type PictureOptions } from './pictures.ts'
+import type { Whole } from './product.ts'
 
 /** What members are compiled with. */
 export type Tools = ReturnType<typeof createTools>
@@ -55,23 +57,16 @@ export const createTools = (given: Given) => {
   }
 }
 
-/** Something that one member holds, and nobody else may. */
-export type Holding = {
-  readonly kind: ClaimKind
-  /** As it is written. */
-  readonly text: string
-  /** Of the shot's file, without its ending, or of the member's folder. */
-  readonly name: string
-  readonly place: Place
-  /** Whether it follows from something else: a token from an id, a username from its folder. */
-  readonly made: boolean
+type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
+  /** Whether drafts are shown, with their pictures. */
+  readonly drafts?: boolean
 }
 
 /** Checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
   files: MemberFiles,
   { content, site, isReserved, reservedAt }: Tools,
-  { seen = {}, take = () => {} }: Partial<Pick<PictureOptions, 'seen' | 'take'>> = {},
+  { seen = {}, take = () => {}, drafts = false }: CompileOptions = {},
 ) => {
   const { username } = files
   const folder = `${content.name}/${memberFolder(username, content)}`
@@ -81,6 +76,7 @@ export const compileMember = (
   /** What is compared with the shots and with other members; known even if something else is wrong. */
   let facts: ProfileFacts = {}
   const latest: Shot[] = []
+  const shots: Shot[] = []
   const claims = [claimOf('name', username)]
   const holders: (() => readonly Holding[])[] = []
   let published = 0
@@ -146,7 +142,9 @@ export const compileMember = (
     }
     if (value === undefined) return
     const { parsed } = file
-    const shot = pictures.withAddresses('shot', value, { parsed, isDraft: draft })
+    const isHidden = draft && !drafts
+    const shot = pictures.withAddresses('shot', value, { parsed, isDraft: isHidden })
+    if (!isHidden) shots.push(shot)
     if (!draft) keepLatest(latest, shot)
   }
 
@@ -165,15 +163,21 @@ export const compileMember = (
   const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
   for (const one of [...pictures.diagnostics, ...unused]) diagnostics.push(one)
   const known = pictures.seen()
-  const isRight = profile !== undefined && !hasErrors(diagnostics)
   const withTokens = latest.map((shot) => ({
     ...shot,
     token_id: shot.token_id ?? shotToken(shot.id),
   }))
-  const member: Member = { username, profile: profile!, published, latest: withTokens }
+  const member = (profile: Profile): Whole => ({
+    username,
+    profile,
+    published,
+    latest: withTokens,
+    shots,
+    looks: pictures.looks(),
+  })
   return {
     /** Absent if something is wrong. */
-    member: isRight ? member : undefined,
+    member: profile && !hasErrors(diagnostics) ? member(profile) : undefined,
     /** Its other names, if they can be read. */
     aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
     /** Git's names of the profile, then of the shots; the hashes of pictures. */
@@ -207,9 +211,6 @@ const holdingsOf = (
 /** Git's names of a member's YAML files. */
 export const oidsOf = (files: MemberFiles): readonly string[] =>
   filesOf(files).map((file) => file.read().oid)
-
-/** What is compared across members. */
-export type ClaimKind = 'member' | 'shot' | 'token' | 'name'
 
 /** `shot 42`: what one member has, and nobody else may. */
 export const claimOf = (kind: ClaimKind, text: string): string =>

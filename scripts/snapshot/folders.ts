@@ -3,7 +3,6 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { prefix, type Variant, variantFolder } from '../api/routes.ts'
 import { type ContentFolder, contentFolder, names } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import { withGroups } from '../content/read/open.ts'
@@ -179,10 +178,6 @@ const contentNear = (name: string): string | undefined => {
   const found = inside.map(({ name }) => path.join(folder, name)).filter(holdsSite)
   return found.length === 1 ? found[0] : undefined
 }
-
-/** The folders in which members stand: `api/username`, `http/api/username`. */
-export const memberFolders = (variants: readonly Variant[]): readonly string[] =>
-  variants.map((variant) => `${variantFolder[variant]}${prefix}`.replace(/^\/|\/$/g, ''))
 
 /** Whether one of two folders is the other, or holds it. */
 export const overlap = (a: string, b: string): boolean => {

@@ -1,25 +1,17 @@
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createLoader } from '../advice/loader.ts'
-import { type Member, noTimestamp, renderRoute } from '../api/records.ts'
-import { routes } from '../api/routes.ts'
 import { once } from '../content/once.ts'
 import { type MemberFiles, openMember } from '../content/read/open.ts'
 import { type Scan, scanListed } from '../content/read/scan.ts'
 import type { Sum } from '../files/sums.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
-import type { Shard } from './check.ts'
 import { brokenLimit, compileMember, createTools, oidsOf, type Tools } from './compile.ts'
-import {
-  copiesOf,
-  filesOf,
-  type Made,
-  openSnapshot,
-  type Place,
-  type StagedFile,
-} from './outputs.ts'
-import { publishedOf, type SeenPictures } from './pictures.ts'
-import { contentKeyOf, copy, type Entry, fingerprintScan } from './state.ts'
+import { type Entry, lookedAt, nothingMade, type Shard, sumsOf } from './entry.ts'
+import type { StagedFile } from './pictures.ts'
+import { openPlace, type Place } from './place.ts'
+import type { Product } from './product.ts'
+import { contentKeyOf, copy, fingerprintScan } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
 export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
@@ -30,6 +22,8 @@ export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
   readonly known: ReadonlyMap<string, Entry>
   /** Absent if the content is only to be checked. */
   readonly place: Place | undefined
+  /** What a thread makes the product again from. */
+  readonly product: Pick<Product, 'name' | 'about'> | undefined
   /** Shared by the threads; see {@link control}. */
   readonly control: Int32Array<ArrayBufferLike>
 }
@@ -42,6 +36,10 @@ export type Found = {
   readonly username: string
   /** Absent if it is the one that was known. */
   readonly entry?: Entry
+  /** Whether its files on the disk were as the entry that was known says: then nothing else is in their folders. */
+  readonly wasAsLeft: boolean
+  /** Whether some of its files are staged. */
+  readonly isStaged?: boolean
   /** What is wrong with the tree of its files. */
   readonly diagnostics: readonly Diagnostic[]
   /** See {@link compileMember}; absent if the member was not read. */
@@ -53,49 +51,37 @@ const effortToKeep = 1 / 8
 /** Bytes of pictures that take the effort of a member, to be read, hashed and written. */
 const picturesLikeAMember = 1 << 19
 
-type PutOptions = {
-  readonly pictures: readonly Sum[]
-  /** Whether one of them was staged. */
-  readonly isStaged: boolean
-}
-
-const nothingMade: Made = { sha256: [], stat: '', largest: 0 }
-
 /** A member that was listed: its files, what stat says of them, and what they say, if somebody asks. */
 type Looked = { readonly scan: Scan; readonly stat: string; readonly open: () => MemberFiles }
 
-/** Turns members into entries and staged files. */
-const createWorker = ({ content, site, source, shard, known, place, control: shared }: Task) => {
+/** Turns members into entries and staged files. Without a product, they are only checked. */
+const createWorker = (task: Task, product: Product | undefined) => {
+  const { content, site, source, shard, known, place: toOpen, control: shared } = task
   // only site.yaml names hosts, and that is loaded already
   const tools = createTools({ content, site, source, loader: createLoader({ hostNames: [] }) })
-  const snapshot = place && openSnapshot(place)
+  const place = toOpen && openPlace(toOpen)
+  const drafts = product?.drafts ?? false
   const found: Found[] = []
   let effort = 0
 
-  /** Its files, if they were read. */
-  const process = (username: string): MemberFiles | undefined => {
+  const process = (username: string): void => {
     const scan = scanListed(username, content)
     const open = once(() => openMember(scan, tools))
     const { diagnostics } = scan
     const stat = fingerprintScan(scan)
     const before = known.get(username)
     const there = before && look(before)
-    if (
-      before === undefined ||
-      there === undefined ||
-      !isSame({ scan, stat, open }, before) ||
-      !there.isWhole()
-    ) {
+    const wasAsLeft = there?.isAsLeft ?? false
+    const isKept = before && there && isSame({ scan, stat, open }, before) && there.isWhole()
+    if (!isKept) {
       effort++
-      const seen = Object.entries(before?.from.pictures ?? {}).filter(
-        ([, one]) => one.isPublished && there?.has(one),
-      )
       found.push({
         username,
         diagnostics,
-        ...compile({ scan, stat, open }, Object.fromEntries(seen)),
+        wasAsLeft,
+        ...compile({ scan, stat, open }, before, there),
       })
-      return open()
+      return
     }
     effort += effortToKeep
     if (stat !== before.from.stat || there.stat !== before.made.stat) {
@@ -104,9 +90,8 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
         from: { ...before.from, stat },
         made: { ...before.made, stat: there.stat },
       }
-      found.push({ username, diagnostics, entry })
-    } else if (diagnostics.length > 0) found.push({ username, diagnostics })
-    return undefined
+      found.push({ username, diagnostics, wasAsLeft, entry })
+    } else if (diagnostics.length > 0) found.push({ username, diagnostics, wasAsLeft })
   }
 
   /** Whether a member's content is what its entry was made from. */
@@ -124,109 +109,91 @@ const createWorker = ({ content, site, source, shard, known, place, control: sha
     }
   }
 
-  /** What is in the snapshot of a member: what stat says, whether a file is as it has to be, and whether all are. */
+  /** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */
   const look = (entry: Entry) => {
-    if (snapshot === undefined)
-      return { stat: entry.made.stat, has: () => true, isWhole: () => true }
-    const files = filesOf(entry, site!)
-    const pictures = publishedOf(entry)
-    const stat = snapshot.fingerprint({ files, beside: pictures })
-    const isUntouched = stat !== '' && stat === entry.made.stat
-    const has = ({ path, digest }: Sum): boolean => isUntouched || snapshot.has(path, digest)
-    const isWhole = (): boolean => stat !== '' && [...files, ...pictures].every(has)
-    return { stat, has, isWhole }
+    if (place === undefined)
+      return { stat: entry.made.stat, isAsLeft: true, has: () => true, isWhole: () => true }
+    const { stat } = place.look(lookedAt(entry))
+    const isAsLeft = stat !== '' && stat === entry.made.stat
+    const has = ({ path, digest }: Sum): boolean => isAsLeft || place.has(path, digest)
+    const isWhole = (): boolean => stat !== '' && sumsOf(entry).every(has)
+    return { stat, isAsLeft, has, isWhole }
   }
 
   const compile = (
     { scan, stat, open }: Looked,
-    seen: SeenPictures,
-  ): Pick<Found, 'entry' | 'broken'> => {
-    let isStaged = false
-    const take = (file: StagedFile): void => {
-      effort += file.bytes.length / picturesLikeAMember
-      if (snapshot !== undefined && !isWrong() && snapshot.renew(file)) isStaged = true
+    before: Entry | undefined,
+    there: ReturnType<typeof look> | undefined,
+  ): Pick<Found, 'entry' | 'broken' | 'isStaged'> => {
+    let staged = 0
+    const take = ({ path, digest, bytes }: StagedFile): void => {
+      effort += bytes.length / picturesLikeAMember
+      if (place !== undefined && !isWrong() && place.renew(path, bytes, digest)) staged++
     }
-    const compiled = compileMember(open(), tools, { seen, take })
+    const seen = Object.entries(before?.from.pictures ?? {}).filter(
+      ([, one]) => one.isPublished && there?.has(one),
+    )
+    const options = { seen: Object.fromEntries(seen), take, drafts }
+    const compiled = compileMember(open(), tools, options)
     const { member, oids, broken, diagnostics, aliases, claims } = compiled
     Atomics.add(shared, control.broken, broken)
     if (member === undefined) Atomics.store(shared, control.wrong, 1)
-    const key = member === undefined ? '' : contentKeyOf(scan, oids)
     const pictures = Object.keys(compiled.seen).length > 0 && { pictures: compiled.seen }
-    const published = publishedOf({ from: { pictures: compiled.seen } })
+    const from = { key: member === undefined ? '' : contentKeyOf(scan, oids), stat, ...pictures }
+    let made = nothingMade
+    let kept: Entry['kept']
+    if (member !== undefined && place !== undefined && product !== undefined && !isWrong()) {
+      const precompress = site?.precompress ?? []
+      const given = product.ofMember(member)
+      kept = given.kept
+      const asLeft = there?.isAsLeft ? before?.made : undefined
+      const now = place.make(given.files, { before: asLeft, precompress })
+      staged += now.staged
+      // what is staged in an empty folder's stage stays as it is; else it is looked at in its place
+      const files = lookedAt({ from, made: now })
+      const look = toOpen?.empty ? place.lookInStage : place.look
+      const nowhere = { stat: '', largest: 0 }
+      made = { files: now.files, ...(staged > 0 && !toOpen?.empty ? nowhere : look(files)) }
+    }
     const entry: Entry = {
       username: scan.username,
       shots: scan.shots.length,
       aliases,
       claims,
-      from: { key, stat, ...pictures },
-      made: member === undefined ? nothingMade : put(member, { pictures: published, isStaged }),
-      ...(site?.members && member && { listed: listedOf(member) }),
+      from,
+      made,
+      ...(kept && { kept }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
       ...(shard && { held: compiled.holdings() }),
     }
-    return { broken, entry }
+    return { broken, entry, isStaged: staged > 0 }
   }
 
-  /** With an error, what is staged is thrown away. */
-  const isWrong = (): boolean => Atomics.load(shared, control.wrong) === 1
-
-  /** Stages what is new of a member, besides the pictures. */
-  const put = (member: Member, { pictures, isStaged }: PutOptions): Made => {
-    if (!snapshot || !site || isWrong()) return nothingMade
-    const copies = site.schemes.flatMap((variant) =>
-      routes.flatMap((route) =>
-        copiesOf(Buffer.from(renderRoute(route, variant, member, site)), site),
-      ),
-    )
-    const sha256 = copies.map((copy) => copy?.digest ?? null)
-    const bytesOf = new Map(copies.map((copy) => [copy?.digest, copy?.bytes]))
-    const files = filesOf(
-      { username: member.username, aliases: member.profile.aliases, made: { sha256 } },
-      site,
-    )
-    const staged = files.filter((file) =>
-      snapshot.renew({ ...file, bytes: bytesOf.get(file.digest)! }),
-    )
-    return {
-      sha256,
-      stat: snapshot.fingerprint({
-        files,
-        beside: pictures,
-        isStaged: isStaged || staged.length > 0,
-      }),
-      largest: Math.max(...copies.map((copy) => copy?.bytes.length ?? 0)),
-    }
-  }
+  /** With an error, nothing of a snapshot is written: what is staged is thrown away. */
+  const isWrong = (): boolean =>
+    product?.needsAll === true && Atomics.load(shared, control.wrong) === 1
 
   return { process, effort: () => effort, found }
 }
 
-/** What the list of members says of one, in this order; `date` is that of the newest published shot. */
-export const listedOf = ({ username, profile, published, latest }: Member) => ({
-  id: profile.id,
-  username,
-  name: profile.name,
-  totalShots: profile.totalShots ?? String(published),
-  date: latest[0]?.date ?? noTimestamp,
-})
-
 /**
  * Every thread, the main one too, draws members in their order from a shared counter until none is left, or too much is
  * broken. Whatever is drawn is processed, so those that are left out come after all others. After each member, `onMember`
- * gets how many members all threads have processed, the effort that was this one's, and the files if they were read.
+ * gets how many members all threads have processed, and the effort that was this one's.
  */
 export const drawMembers = async (
   task: Task,
-  onMember?: (done: number, effort: number, files: MemberFiles | undefined) => void,
+  product: Product | undefined,
+  onMember?: (done: number, effort: number) => void,
 ) => {
-  const worker = createWorker(task)
+  const worker = createWorker(task, product)
   for (let turned = performance.now(); Atomics.load(task.control, control.broken) < brokenLimit; ) {
     const username = task.members[Atomics.add(task.control, control.next, 1)]
     if (username === undefined) break
-    const files = worker.process(username)
+    worker.process(username)
     const done = Atomics.add(task.control, control.done, 1) + 1
-    onMember?.(done, worker.effort(), files)
+    onMember?.(done, worker.effort())
     if (performance.now() - turned < longestTurnMs) continue
     // signals and messages of other threads are handled now
     await new Promise((resolve) => setImmediate(resolve))
@@ -239,17 +206,22 @@ const longestTurnMs = 100
 
 /**
  * Processes every member, in this thread, and in others too once enough is left to do. `onProgress` gets how many are
- * done, and the files of one that this thread read.
+ * done.
  */
 export const compileMembers = async (
-  about: Omit<Task, 'control'>,
-  onProgress: (done: number, files: MemberFiles | undefined) => void,
+  about: Omit<Task, 'control' | 'product'>,
+  product: Product | undefined,
+  onProgress: (done: number) => void,
 ) => {
-  const task = { ...about, control: new Int32Array(new SharedArrayBuffer(16)) }
+  const task = {
+    ...about,
+    product: product && { name: product.name, about: product.about },
+    control: new Int32Array(new SharedArrayBuffer(16)),
+  }
   let others: ReturnType<typeof startThread>[] = []
   try {
-    const own = await drawMembers(task, (done, effort, files) => {
-      onProgress(done, files)
+    const own = await drawMembers(task, product, (done, effort) => {
+      onProgress(done)
       const left = (effort / done) * (task.members.length - done)
       if (others.length === 0 && left >= worthAThread)
         others = Array.from({ length: mostThreads() - 1 }, () => startThread(task))
@@ -279,7 +251,7 @@ const stopDrawing = (task: Task): unknown => Atomics.store(task.control, control
 
 /** Has another thread process what is left of a task. If it fails, no thread draws more. */
 const startThread = (task: Task) => {
-  const worker = new Worker(copy?.worker ?? new URL('./start-worker.cjs', import.meta.url), {
+  const worker = new Worker(copy?.worker ?? new URL('../start/start-worker.cjs', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb },
   })

@@ -24,26 +24,10 @@ import {
 import { type Diagnostic, fileStart, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { suggest } from '../text/suggest.ts'
-import type { StagedFile } from './outputs.ts'
+import type { Look, Seen, SeenPictures } from './entry.ts'
 
-/** What is known of a picture that is right, so that nobody need read it again; the sum is that of what is published. */
-export type Seen = Sum & {
-  /** Fingerprint of its stat; empty if it can't be relied on. */
-  readonly stat: string
-  /** What it tells on people, in words. */
-  readonly tells: readonly string[]
-  /** Whether more than drafts name it. */
-  readonly isPublished: boolean
-  /** What pages have to know of it. */
-  readonly look: Look
-}
-
-/** By path below the member's folder. */
-export type SeenPictures = Readonly<Record<string, Seen>>
-
-/** What is published of a member's pictures; two of them may have one file. */
-export const publishedOf = ({ from }: { readonly from: { readonly pictures?: SeenPictures } }) =>
-  Object.values(from.pictures ?? {}).filter(({ isPublished }) => isPublished)
+/** A file to stage. */
+export type StagedFile = Sum & { readonly bytes: Uint8Array }
 
 export type PictureOptions = {
   readonly files: Pick<MemberFiles, 'username' | 'pictures'>
@@ -55,9 +39,6 @@ export type PictureOptions = {
   /** Takes what is published of a picture; its bytes are valid during the call. */
   readonly take: (file: StagedFile) => void
 }
-
-/** How a picture looks as it stands upright: pixels, and whether something shines through. */
-export type Look = { readonly width: number; readonly height: number; readonly hasAlpha: boolean }
 
 const lookOf = ({ width, height, orientation, hasAlpha }: Picture): Look => {
   const isTurned = orientation > 4

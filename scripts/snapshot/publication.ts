@@ -1,11 +1,13 @@
 import fs from 'node:fs'
-import { allRoute, fileOf, publishedRoute, signatureRoute } from '../api/routes.ts'
+import { allFile } from '../api/outputs/everything.ts'
+import { publishedRoute, signatureRoute } from '../api/outputs/publication.ts'
+import { fileOf } from '../api/route.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { hashFile } from './outputs.ts'
+import { hashFile } from './place.ts'
 
 // What the command line says of a snapshot, and no content does: when it is published, and from which commit.
 
@@ -54,7 +56,7 @@ export const tellPublication = (
   out: string,
   { publication, sums }: { readonly publication: Publication | undefined; readonly sums: string },
 ): void => {
-  const all = hashFile(out, fileOf(allRoute)) ?? ''
+  const all = hashFile(out, allFile) ?? ''
   const bytes = publication && Buffer.from(`${JSON.stringify({ ...publication, sums, all })}\n`)
   const before = readFile(out, told)
   if (bytes !== undefined && before?.equals(bytes)) return

@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { renderDocument } from '../api/document/openapi.ts'
+import type { Published } from '../api/output.ts'
+import { documentOf } from '../api/outputs.ts'
 import { countMembers, isMassRemoval, type MemberCount } from '../api/removal.ts'
-import { errors, servedAt, sumsFile, variantFolder } from '../api/routes.ts'
+import { servedAt, sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
-import { createFolderOf, findEntry, makeFolder, makeRoot, readFile } from '../files/folder.ts'
+import { createFolderOf, makeRoot } from '../files/folder.ts'
 import { readSums, type Sum } from '../files/sums.ts'
 import {
   isOneEntry,
   moveFile,
   remove,
-  removeLeftBehind,
+  removeEmpty,
   replaceFolder,
   respell,
   writeNew,
@@ -21,160 +24,160 @@ import {
 import { type Diagnostic, fileStart, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import {
-  findOwnFolder,
-  lock,
-  makeOwnFolder,
-  memberFolders,
-  refuseLink,
-  removeUnused,
-  type SnapshotFolders,
-} from './folders.ts'
-import {
-  errorFiles,
-  type FrameFile,
-  filesOf,
-  frameOf,
-  hashFile,
-  makeBins,
+  digestIn,
+  type Entry,
+  lookedAt,
+  type Made,
   namesOf,
-  nextBaseTime,
-  openSnapshot,
-  type Place,
-} from './outputs.ts'
-import { publishedOf } from './pictures.ts'
-import { publicationFiles } from './publication.ts'
-import type { Entry, State } from './state.ts'
+  nothingMade,
+  publishedOf,
+  type State,
+  sumsIn,
+  sumsOf,
+} from './entry.ts'
+import { hashFile, type OpenPlace, openPlace, type Place } from './place.ts'
+import type { Product } from './product.ts'
 
-/** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
-export const preparePlace = (folders: SnapshotFolders): Place => {
-  const { out } = folders
-  const names = fs.existsSync(out) ? fs.readdirSync(out).sort() : []
-  if (names.length > 0) refuseOthers(out, names)
-  else refuseLink(folders, 'snapshot')
-  const own = makeOwnFolder(folders)
-  if (findEntry(own, stageFolder)?.isDirectory() === false) remove(own, stageFolder)
-  // the list of a build that died in its commit may be in the stage: no other build may use the time of its files again
-  const lists = [findEntry(out, sumsFile), findEntry(own, `${stageFolder}/${sumsFile}`)]
-  const last = Math.max(...lists.map((list) => (list?.mtimeMs ?? 0) / 1000))
-  remove(own, stageFolder)
-  const baseTime = nextBaseTime(Date.now() / 1000, last)
-  return { folder: out, empty: names.length === 0, stage: makeFolder(own, stageFolder), baseTime }
-}
-
-const stageFolder = 'stage'
-
-/** Keeps others out of a snapshot while work is done on it; what was staged and is not wanted any more is removed. */
-export const inPlace = async <T>(
-  folders: SnapshotFolders,
-  { onWait }: { readonly onWait: () => void },
-  work: () => T | Promise<T>,
-): Promise<T> => {
-  const { out, own } = folders
-  const unlock = await lock(out, { onWait, own })
-  try {
-    return await work()
-  } finally {
-    const folder = findOwnFolder(folders)
-    if (folder !== undefined) {
-      removeLeftBehind(folder, '.')
-      remove(folder, stageFolder)
-      removeUnused(own)
-    }
-    unlock()
-  }
-}
-
-/** A build removes what doesn't belong, so it must be sure that the folder is a snapshot. */
-const refuseOthers = (out: string, names: readonly string[]): void => {
-  if (names.includes('.git')) {
-    throw new UserError(`"${out}" holds a git repository`, {
-      hint: 'give --out a folder of its own, such as dist',
-    })
-  }
-  if (isSnapshot(out, names)) return
-  throw new UserError(`"${out}" is not empty and holds no snapshot ("${names[0]}" is there)`, {
-    hint: 'give --out a folder of its own, or empty this one: a build removes the rest',
-  })
-}
-
-/** Whether a build made this: an error body is there, or SHA256SUMS begins with one, or, in a shard, with a member's file. */
-const isSnapshot = (out: string, names: readonly string[]): boolean => {
-  if (errorFiles.some(({ path, digest }) => hashFile(out, path) === digest)) return true
-  const list = readFile(out, sumsFile)
-  // that of a shard without members, or of a first commit that died
-  const ours = [sumsFile, 'api', variantFolder.http, 'pictures']
-  if (list?.length === 0) return names.every((name) => ours.includes(name))
-  const [, first = ''] = /^\S+ {2}(.+)/.exec(list?.toString('utf8', 0, 256) ?? '') ?? []
-  return first === errors.notFound.file || servedAt(first)?.username !== undefined
-}
-
-/** What a snapshot is to hold. */
+/** What a folder is to hold. */
 export type Content = {
   readonly place: Place
+  readonly product: Product
   readonly site: Site
   /** Of all members, in the order of the paths; their files are there or staged. */
   readonly entries: readonly Entry[]
-  /** A shard's snapshot holds its members' files only; that of a merge holds all but these. */
+  /** Members who are left out; something of them may be staged. */
+  readonly dropped?: readonly Entry[]
+  /** Whether a member's folders hold nothing but what the last state tells. */
+  readonly wasAsLeft: (username: string) => boolean
+  /** A shard has its members' files only; a merge has all but these. */
   readonly part: 'shard' | 'merge' | undefined
-  /** What the site's hosts read from the snapshot. */
-  readonly hostFiles: readonly FrameFile[]
   /** What the last build left, as far as it can be believed. */
   readonly last: State
   /** Whether the entries are other ones than those of the last build. */
   readonly renewed: boolean
-  /** A published body of a member. Default: that of the snapshot. */
-  readonly read?: (file: Sum, entry: Entry) => Buffer
+  /** A published file of a member. Default: as it is in the folder or in its stage. */
+  readonly read?: (file: Sum, username: string) => Uint8Array
 }
 
 /**
- * Makes and stages what is no member's, and commits all changes, SHA256SUMS last. `sums` is the sha256 of SHA256SUMS in
- * hex, and `renewed` says whether the state to keep is not that of the last build.
+ * Makes and stages what is no member's, and commits all changes, the list of checksums last. Returns the state to keep,
+ * and whether it is not that of the last build.
  */
 export const publish = (content: Content) => {
-  const { place, site, entries, part, last } = content
-  const { folder: out, empty, stage } = place
-  const snapshot = openSnapshot(place)
-  const bins = part === 'shard' ? [] : makeBins(content, snapshot)
-  const frame = part === 'shard' ? [] : frameOf(content, bins)
-  for (const file of frame) snapshot.renew(file)
-  // two members may have one
-  const pictures = new Map(entries.flatMap(publishedOf).map((sum) => [sum.path, sum])).values()
-  const own: readonly Sum[] = [...frame, ...bins.flatMap(({ files }) => files)]
-  const all = [...own, ...pictures]
-  // members' files that are here: those of a merge are in the shards
+  const { place, product, entries, part, last } = content
+  const open = openPlace(place)
+  dropStaged(content)
   const members = part === 'merge' ? [] : entries
-  const others = part === 'merge' ? own : all
-  const found = findStale(others, { ...content, entries: members })
-  // counted without their paths, which takes longer than all else where nothing changed
-  const filesAt = ({ made: { sha256 } }: Entry): number =>
-    sha256.filter((digest) => digest !== null).length
-  const total = members.reduce(
-    (sum, one) => sum + namesOf(one).length * filesAt(one),
-    others.length + 1,
+  const before = part === 'merge' ? undefined : frameAsLeft(last.frame, open)
+  const frame = part === 'shard' ? nothingMade : makeFrame(content, before, open)
+  const pictures = new Map(members.flatMap(publishedOf).map((one) => [one.path, one]))
+  const total = [frame, ...members.map(({ made }) => made)].reduce(
+    (sum, { files }) => sum + Object.keys(files).length,
+    pictures.size + Number(product.list !== undefined),
   )
-  // all of it if the snapshot is empty
-  const staged = empty ? [] : listFiles(stage)
-  const present = empty ? undefined : hashFile(out, sumsFile)
-  const renewed = content.renewed || bins.some((bin, number) => bin !== last.bins?.[number])
-  const isSame = staged.length + found.stale.length + found.respelled.length === 0 && !renewed
-  if (isSame && present !== undefined && present === last.sums)
-    return { written: 0, unchanged: total, removed: 0, sums: present, bins, renewed }
-  const list = renderSums([...all, ...entries.flatMap((entry) => filesOf(entry, site))], out)
-  const sums = hash('sha256', list)
-  if (present !== sums) {
-    snapshot.put({ path: sumsFile, bytes: Buffer.from(list) })
-    staged.push(sumsFile)
+  const found = findStale(
+    { ...content, entries: members },
+    { frame, before, pictures: [...pictures.keys()] },
+  )
+  const staged = place.empty ? [] : listFiles(place.stage)
+  const present = product.list && !place.empty ? hashFile(place.folder, product.list) : undefined
+  const renewed = content.renewed || frame !== last.frame
+  const isSame = staged.length + found.stale.size + found.respelled.length === 0 && !renewed
+  const kept = { entries: last.entries, frame, sums: last.sums }
+  if (isSame && !place.empty && (product.list === undefined || present === last.sums))
+    return { written: 0, unchanged: total, removed: 0, renewed, ...kept }
+  const list = product.list && renderSums({ frame, entries }, place.folder)
+  const sums = list === undefined ? last.epoch : hash('sha256', list)
+  if (list !== undefined && product.list !== undefined && present !== sums) {
+    open.put(product.list, list)
+    staged.push(product.list)
   }
-  const removed = found.stale.reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
-  commit(place, { ...found, staged })
-  const written = empty ? total : staged.length
+  const removed = [...found.stale].reduce(
+    (sum, name) => sum + countFiles(path.join(place.folder, name)),
+    0,
+  )
+  commit(content, { ...found, staged })
+  const written = place.empty ? total : staged.length
   return {
     written,
     unchanged: total - written,
     removed,
+    renewed: true,
     sums,
-    bins,
-    renewed: renewed || last.sums !== sums,
+    ...settle(content, frame, new Set(staged)),
+  }
+}
+
+/** Takes what was staged of those who are left out off the stage, but for pictures that others have, too. */
+const dropStaged = ({ place: { stage }, entries, dropped = [] }: Content): void => {
+  if (dropped.length === 0) return
+  const pictures = new Set(entries.flatMap(publishedOf).map(({ path }) => path))
+  for (const { path: file } of dropped.flatMap(sumsOf)) {
+    if (pictures.has(file)) continue
+    remove(stage, file)
+    removeEmpty(stage, path.posix.dirname(file))
+  }
+}
+
+/** The frame of the last build, if it is on the disk as that build left it. */
+const frameAsLeft = (frame: Made, open: OpenPlace): Made | undefined =>
+  frame.stat !== '' && frame.stat === open.look({ files: Object.keys(frame.files) }).stat
+    ? frame
+    : undefined
+
+/** Makes the files that are no member's; where nothing differs, they are those of the last build. */
+const makeFrame = (content: Content, before: Made | undefined, open: OpenPlace): Made => {
+  const { place, product, site, entries, last, renewed } = content
+  if (before !== undefined && !renewed) return before
+  const made: Record<string, string> = {}
+  const published = ({ username, aliases, made, kept = {} }: Entry): Published => ({
+    username,
+    aliases,
+    files: made.files,
+    kept,
+  })
+  const read = content.read ?? (({ path }: Sum) => open.read(path))
+  const files = product.ofSite({
+    site,
+    members: once(() => entries.map(published).sort((a, b) => (a.username < b.username ? -1 : 1))),
+    before: (username) => last.entries.get(username)?.kept,
+    gone: once(() => {
+      const there = new Set(entries.map(({ username }) => username))
+      return [...last.entries.values()]
+        .filter(({ username }) => !there.has(username))
+        .map(published)
+    }),
+    read: (path, { username, files }) =>
+      read({ path, digest: digestIn(files[path] ?? '') }, username) ?? new Uint8Array(),
+    find: (path) => ({ path, digest: digestIn(made[path] ?? ''), size: open.sizeOf(path) }),
+    document: () => renderDocument(documentOf(site)),
+  })
+  const { staged } = open.make(files, { before, precompress: site.precompress, made })
+  const look = place.empty ? open.lookInStage : open.look
+  const nowhere = { stat: '', largest: 0 }
+  return {
+    files: made,
+    ...(staged > 0 && !place.empty ? nowhere : look({ files: Object.keys(made) })),
+  }
+}
+
+/** What was put in its place is looked at there. */
+const settle = (
+  { place, entries, last, wasAsLeft }: Content,
+  frame: Made,
+  moved: ReadonlySet<string>,
+) => {
+  const { look } = openPlace(place)
+  const isMoved = (entry: Entry): boolean =>
+    entry.made.stat === '' ||
+    (entry !== last.entries.get(entry.username) && wasAsLeft(entry.username))
+  const settled = (entry: Entry): Entry =>
+    !place.empty && isMoved(entry)
+      ? { ...entry, made: { ...entry.made, ...look({ ...lookedAt(entry), moved }) } }
+      : entry
+  return {
+    frame: place.empty ? frame : { ...frame, ...look({ files: Object.keys(frame.files), moved }) },
+    entries: new Map(entries.map((entry) => [entry.username, settled(entry)])),
   }
 }
 
@@ -185,49 +188,73 @@ const countFiles = (file: string): number => {
   return fs.readdirSync(file).reduce((sum, name) => sum + countFiles(path.join(file, name)), 0)
 }
 
-/** Paths below the snapshot's root. */
+/** Paths below the folder's root. */
 type Found = {
   /** What does not belong: links, strangers, files of members who are gone. */
-  readonly stale: string[]
+  readonly stale: ReadonlySet<string>
   /** Members' folders that the file system has in another letter case. */
-  readonly respelled: string[]
+  readonly respelled: readonly string[]
 }
 
-/** What does not belong in the snapshot, which holds the others and the files of members. */
-const findStale = (others: readonly Sum[], { place, site, entries, last }: Content): Found => {
-  const { folder: out, empty } = place
-  const found: Found = { stale: [], respelled: [] }
-  if (empty) return found
-  const ofMembers = memberFolders(site.schemes)
-  // nobody need look for strangers among the files of those whom nobody touched
-  const isUntouched = ({ username, made: { stat } }: Entry): boolean =>
-    stat !== '' && stat === last.entries.get(username)?.made.stat
-  const passed = new Set(entries.filter(isUntouched).flatMap(namesOf))
-  const touched = entries.filter(({ username }) => !passed.has(username))
-  const expected = [...others, ...touched.flatMap((entry) => filesOf(entry, site))].map(
-    ({ path }) => path,
-  )
-  const files = new Set([sumsFile, ...publicationFiles, ...expected])
-  const folders = foldersOf([...files, ...ofMembers.map((folder) => `${folder}/any`)])
+type Others = {
+  readonly frame: Made
+  /** The last one, if it is on the disk as it was left. */
+  readonly before: Made | undefined
+  readonly pictures: readonly string[]
+}
+
+/** What does not belong in the folder. Where all is as the last build left it, nobody need look for strangers. */
+const findStale = (content: Content, { frame, before, pictures }: Others): Found => {
+  const { place, product, entries, last, wasAsLeft } = content
+  const stale = new Set<string>()
+  const respelled: string[] = []
+  if (place.empty) return { stale, respelled }
+  const ofMembers = product.memberFolders
+  const isTouched = (one: Entry): boolean =>
+    one !== last.entries.get(one.username) || !wasAsLeft(one.username)
+  const touched = entries.filter(isTouched)
+  const wanted = new Set([
+    ...Object.keys(frame.files),
+    ...touched.flatMap(({ made }) => Object.keys(made.files)),
+    ...pictures,
+    ...product.others,
+    ...(product.list === undefined ? [] : [product.list]),
+  ])
+  const drop = (files: Made['files'] = {}): void => {
+    for (const file of Object.keys(files)) if (!wanted.has(file)) stale.add(file)
+  }
+  const passed = new Set<string>()
+  for (const { username } of entries) {
+    const known = last.entries.get(username)
+    if (known === undefined || !wasAsLeft(username)) continue
+    for (const name of namesOf(known)) passed.add(name)
+  }
+  for (const { username } of touched)
+    if (wasAsLeft(username)) drop(last.entries.get(username)?.made.files)
+  drop(before?.files)
+  const passing = foldersOf(Object.keys(before?.files ?? {}))
+  const toVisit = before ? [...wanted].filter((file) => !(file in frame.files)) : wanted
+  const folders = foldersOf([...toVisit, ...ofMembers.map((folder) => `${folder}/any`)])
   const folded = once(
     () => new Map(entries.flatMap(namesOf).map((name) => [foldUsername(name), name])),
   )
   const visit = (folder: string): void => {
     const holdsMembers = ofMembers.includes(folder)
-    for (const entry of fs.readdirSync(path.join(out, folder), { withFileTypes: true })) {
+    for (const entry of fs.readdirSync(path.join(place.folder, folder), { withFileTypes: true })) {
       const below = path.posix.join(folder, entry.name)
       if (holdsMembers && passed.has(entry.name)) continue
+      if (folder === '' && product.mayStay?.test(entry.name)) continue
       if (entry.isDirectory() && folders.has(below)) visit(below)
-      else if (!entry.isFile() || !files.has(below)) {
+      else if (entry.isDirectory() ? !passing.has(below) : !entry.isFile() || !wanted.has(below)) {
         const other = holdsMembers && entry.isDirectory() && folded().get(foldUsername(entry.name))
-        const isRespelled = other && isOneEntry(out, below, `${folder}/${other}`)
-        if (isRespelled) found.respelled.push(`${folder}/${other}`)
-        else found.stale.push(below)
+        const isRespelled = other && isOneEntry(place.folder, below, `${folder}/${other}`)
+        if (isRespelled) respelled.push(`${folder}/${other}`)
+        else stale.add(below)
       }
     }
   }
   visit('')
-  return found
+  return { stale, respelled }
 }
 
 /** The folders that files are in. */
@@ -243,12 +270,21 @@ const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
   return folders
 }
 
-/** SHA256SUMS in the format of coreutils, sorted by path. */
-const renderSums = (sums: readonly Sum[], out: string): string => {
-  const sorted = sums.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+/** The list in the format of coreutils, sorted by path. */
+const renderSums = (
+  { frame, entries }: { readonly frame: Made; readonly entries: readonly Entry[] },
+  out: string,
+): string => {
+  // two members may have one picture
+  const pictures = new Map(entries.flatMap(publishedOf).map((sum) => [sum.path, sum])).values()
+  const sums = [
+    ...pictures,
+    ...[frame, ...entries.map(({ made }) => made)].flatMap(({ files }) => sumsIn(files)),
+  ]
+  sums.sort((a, b) => (a.path < b.path ? -1 : 1))
   let text = ''
   let last = ''
-  for (const { path, digest } of sorted) {
+  for (const { path, digest } of sums) {
     if (path === last) {
       throw new UserError(`two members would be published at ${path} of ${out}`, {
         hint: 'the state is not what a build left: build again with --distrust',
@@ -266,13 +302,16 @@ const renderSums = (sums: readonly Sum[], out: string): string => {
  * heard when all is done.
  */
 const commit = (
-  { folder: out, stage, empty, baseTime }: Place,
+  { place: { folder: out, stage, empty, baseTime }, product }: Content,
   { stale, respelled, staged }: Found & { readonly staged: readonly string[] },
 ): void => {
+  const { list, mark } = product
   if (empty && replaceFolder(stage, out)) return
   makeRoot(out)
   // if the build dies before all is there, the next one knows the folder by this list
-  if (empty) writeNew(out, sumsFile, (file) => fs.futimesSync(file, baseTime, baseTime))
+  if (empty && list) writeNew(out, list, (file) => fs.futimesSync(file, baseTime, baseTime))
+  const turnOf = (file: string): number => (file === mark ? -1 : (servedAt(file)?.route.rank ?? 1))
+  // first what tells the folder from others, then pictures: no body names what is not there
   const files = (empty ? listFiles(stage) : staged).toSorted((a, b) => turnOf(a) - turnOf(b))
   const needed = new Set([...files, ...foldersOf(files)])
   for (const file of stale) if (needed.has(file)) remove(out, file)
@@ -285,15 +324,13 @@ const commit = (
       { root: stage, below: file },
       { root: folderOf(file), below: path.posix.basename(file) },
     )
-  for (const file of files) if (file !== sumsFile) move(file)
-  for (const file of stale) if (!needed.has(file)) remove(out, file)
-  if (needed.has(sumsFile)) move(sumsFile)
-}
-
-/** First what tells a snapshot from other folders, then pictures: no body names what is not there. */
-const turnOf = (file: string): number => {
-  if (file === errors.notFound.file) return 0
-  return servedAt(file)?.route.name === 'pictures' ? 1 : 2
+  for (const file of files) if (file !== list) move(file)
+  for (const file of stale) {
+    if (needed.has(file)) continue
+    remove(out, file)
+    removeEmpty(out, path.posix.dirname(file))
+  }
+  if (list !== undefined && needed.has(list)) move(list)
 }
 
 const listFiles = (folder: string): string[] =>

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { outputs } from '../api/outputs.ts'
 import type { Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { isUsername } from '../content/username.ts'
@@ -10,76 +11,17 @@ import { findEntry, isPathBelow, readFile, type Spot } from '../files/folder.ts'
 import { identityOf, originOf } from '../files/origin.ts'
 import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import { remove, replaceFile } from '../files/write.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import type { OpenSite, Shard } from './check.ts'
-import type { Holding } from './compile.ts'
+import { fits, isCount, isDigest, isText, optional, type Shape, texts } from '../text/shape.ts'
+import { type Entry, emptyState, type Shard, type State } from './entry.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
-import type { listedOf } from './members.ts'
-import type { Bin, Made } from './outputs.ts'
-import type { SeenPictures } from './pictures.ts'
-import { fits, isCount, isDigest, isText, optional, type Shape } from './shape.ts'
-
-/** What the state keeps of one member: a line of its file. */
-export type Entry = {
-  readonly username: string
-  /** Its other names, under each of which the snapshot holds the same files. */
-  readonly aliases: readonly string[]
-  /** Shots, drafts too. */
-  readonly shots: number
-  readonly from: {
-    /** Of the files' names and bytes; empty if the member has to be compiled again. */
-    readonly key: string
-    /** Of the files' names and stats; empty if they can't be relied on. */
-    readonly stat: string
-    /** Pictures that are right, by path below the member's folder. */
-    readonly pictures?: SeenPictures
-  }
-  readonly made: Made
-  /** See {@link compileMember}. */
-  readonly claims: string
-  /** If the site has a list of members. */
-  readonly listed?: ReturnType<typeof listedOf>
-  /** They are told again as long as the member is as it was. */
-  readonly warnings: readonly Diagnostic[]
-  /** In the state of a shard, for the merge. */
-  readonly held?: readonly Holding[]
-  /** In the state of a gallery, what it keeps for itself. */
-  readonly shown?: unknown
-}
-
-/** What the last build left for the next: hints that are checked before they are believed. */
-export type State = {
-  /** What every result depends on besides a member's own files: the program and site.yaml. */
-  readonly epoch: string
-  /** sha256 of site.yaml's text, in hex. */
-  readonly siteText?: string
-  /** sha256 of SHA256SUMS, in hex; empty if members may clash, so that no snapshot was written. */
-  readonly sums: string
-  /** Of the file that it was written to: see {@link originOf}. */
-  readonly identity?: string
-  /** What diagnostics, which are kept, call the content folder. */
-  readonly content: string
-  /** Those of the snapshot, if the site has any. */
-  readonly bins?: readonly Bin[]
-  /** In the state of a shard, for the merge. */
-  readonly shard?: Shard
-  /** The text of site.yaml. */
-  readonly site?: string
-  /** In the state of a gallery, what it keeps for itself. */
-  readonly shown?: unknown
-  /** By username, in their order. */
-  readonly entries: ReadonlyMap<string, Entry>
-}
-
-export const emptyState: State = { epoch: '', sums: '', content: '', entries: new Map() }
 
 /**
  * The state of a snapshot, as far as it can be believed and is of use to this program, site and shard. One that can have
  * come with a branch is not believed: it may say that wrong content is right. `onDoubt` gets a line that says why.
  */
 export const knownState = (
-  { epoch, tools, shard }: OpenSite,
+  { epoch, tools, shard }: Wanted,
   { folders, before: state = readState(findOwnFolder(folders)), onDoubt = () => {} }: KnownOptions,
 ): State => {
   const isOfUse =
@@ -95,6 +37,12 @@ export const knownState = (
     ...state,
     entries: new Map([...state.entries].filter(([, entry]) => isPlaceless(entry))),
   }
+}
+
+/** For which a state is of use. */
+type Wanted = Pick<State, 'epoch'> & {
+  readonly shard?: Shard | undefined
+  readonly tools: { readonly content: { readonly name: string } }
 }
 
 type KnownOptions = {
@@ -121,11 +69,11 @@ const doubtIn = ({ root, below }: Spot, { identity = '' }: State): string => {
 export const countDiffering = (last: State, now: State): number => {
   if (last.epoch === now.epoch || last.siteText !== now.siteText) return 0
   let count = 0
-  for (const { username, aliases, from, made } of now.entries.values()) {
+  for (const { username, from, made } of now.entries.values()) {
     const before = last.entries.get(username)
     if (before === undefined || before.from.key !== from.key) continue
-    const files = made.sha256.filter((digest, slot) => digest !== before.made.sha256[slot]).length
-    count += files * (1 + aliases.length)
+    for (const [path, digest] of Object.entries(made.files))
+      if (before.made.files[path] !== digest) count++
   }
   return count
 }
@@ -166,21 +114,12 @@ export const readState = (own: string | undefined): State => {
 
 const places = { line: isCount, column: isCount, endLine: isCount, endColumn: isCount }
 const place = { file: isText, ...places }
-const texts = (...names: readonly string[]): Readonly<Record<string, Shape>> =>
-  Object.fromEntries(names.map((name) => [name, isText]))
-
 const isHeader = (value: unknown): value is Omit<State, 'entries' | 'identity'> =>
   fits(value, {
     ...texts('epoch', 'sums', 'content'),
     siteText: optional(isText),
     site: optional(isText),
-    bins: optional([
-      {
-        ...texts('name', 'from', 'stat'),
-        members: isCount,
-        files: [{ path: isPath, digest: isDigest, bytes: isCount }],
-      },
-    ]),
+    frame: made,
     shard: optional({ index: isCount, count: isCount }),
   })
 
@@ -190,22 +129,39 @@ const isEntry = (value: unknown): value is Entry =>
     aliases: [isName],
     shots: isCount,
     from: { key: isText, stat: isText, pictures: optional(isSeenPictures) },
-    made: { sha256: [(one) => one === null || isDigest(one)], stat: isText, largest: isCount },
+    made,
     claims: isText,
-    listed: optional(texts('id', 'username', 'name', 'totalShots', 'date')),
+    kept: optional(isKept),
     warnings: [{ ...place, ...texts('severity', 'code', 'message') }],
     held: optional([
       { kind: isKind, ...texts('text', 'name'), place, made: (one) => typeof one === 'boolean' },
     ]),
   })
 
-const isSeenPictures: Shape = (value) =>
-  fits(value, {}) &&
-  Object.values(value as object).every((one) =>
-    fits(one, { path: isPath, digest: isDigest, stat: isText, tells: [isText] }),
+/** Whether a mapping has such values only, at such keys. */
+const all =
+  (isKey: (key: string) => boolean, shape: Shape): Shape =>
+  (value) =>
+    fits(value, {}) &&
+    Object.entries(value as object).every(([key, one]) => isKey(key) && fits(one, shape))
+
+const isMark: Shape = (value) => isText(value) && isDigest((value as string).slice(0, 64))
+const isKept: Shape = (value) =>
+  fits(
+    value,
+    Object.fromEntries(
+      outputs.flatMap(({ name, keeps }) => (keeps ? [[name, optional(keeps.shape)]] : [])),
+    ),
   )
 
 const isPath = (value: unknown): boolean => isText(value) && isPathBelow(value as string)
+const made = { files: all(isPath, isMark), ...texts('stat'), largest: isCount }
+const isSeenPictures = all(isText, {
+  path: isPath,
+  digest: isDigest,
+  stat: isText,
+  tells: [isText],
+})
 const isName = (value: unknown): boolean => isText(value) && isUsername(value as string)
 const isKind = (value: unknown): boolean =>
   ['member', 'shot', 'token', 'name'].includes(value as string)
@@ -237,7 +193,7 @@ export const writeState = (own: string, { entries, ...header }: State): void => 
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 12
+const version = 13
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30
@@ -279,10 +235,10 @@ export const copy: Copy | undefined = typeof compiledCopy === 'undefined' ? unde
  * Fingerprint of all that a member's files depend on besides its own content: the site, and this program with its
  * schemas and libraries. 64 hex digits.
  */
-export const epochOf = (site: Site): string => {
+export const epochOf = (site: Site, more: unknown = ''): string => {
   const { zlib, brotli } = process.versions
   const tools = site.precompress.length > 0 ? `${zlib} ${brotli}` : ''
-  return hash('sha256', `${JSON.stringify(site)}${tools}${copy?.program ?? sourcesNow()}`)
+  return hash('sha256', `${JSON.stringify([site, more])}${tools}${copy?.program ?? sourcesNow()}`)
 }
 
 /** What a compiled copy of the sources would be called. */

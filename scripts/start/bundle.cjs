@@ -20,7 +20,7 @@ const verbs = fs
   .readdirSync(path.join(root, 'scripts'))
   .filter((name) => name.endsWith('.ts'))
   .map((name) => `./scripts/${name}`)
-const worker = './scripts/snapshot/worker.ts'
+const worker = './scripts/start/worker.ts'
 
 /** The packages that stay files of their own. An ES module takes longer to load than to run, and is compiled in. */
 const findPackages = () =>

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { exampleSite } from '../../scripts/api/document/example.ts'
-import { openapi, siteFiles } from '../../scripts/api/document/openapi.ts'
+import { documentOf, outputsOf } from '../../scripts/api/outputs.ts'
 import { sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -35,26 +35,25 @@ test("has nothing that Redocly's strict rules find", () => {
 })
 
 test('is added by openapi: true alone', () => {
-  expect(siteFiles(exampleSite)).toEqual([])
-  expect(siteFiles({ ...exampleSite, openapi: true }).map(({ path }) => path)).toEqual([
-    'openapi.json',
-  ])
+  const names = (more: object) => outputsOf({ ...exampleSite, ...more }).map(({ name }) => name)
+  expect(names({})).not.toContain('openapi')
+  expect(names({ openapi: true })).toContain('openapi')
 })
 
 test('has the lists of a site that offers them', () => {
   const paths = (more: Partial<typeof exampleSite>) =>
-    Object.keys(openapi({ ...exampleSite, ...more }).paths)
+    Object.keys(documentOf({ ...exampleSite, ...more }).paths)
   expect(paths({ members: true, all: true }).slice(2)).toEqual([
     '/api/members',
     '/api/all',
     '/api/all/{bin}.ndjson',
   ])
-  expect(openapi({ ...exampleSite, schemes: ['https'] }).servers).toHaveLength(1)
+  expect(documentOf({ ...exampleSite, schemes: ['https'] }).servers).toHaveLength(1)
 })
 
 test('says what follows from site.yaml, and of a site without lists what 0.1.0 said', () => {
   const text = (more: Partial<typeof exampleSite>) =>
-    openapi({ ...exampleSite, ...more }).info.description
+    documentOf({ ...exampleSite, ...more }).info.description
   const published =
     ', for `/published.json` and its signature `/published.json.sig`, which a site may have'
   const added = `${published}, and for pictures below \`/pictures/\` that bodies name`
@@ -67,7 +66,7 @@ test('says what follows from site.yaml, and of a site without lists what 0.1.0 s
   expect(text({ all: true })).toContain(
     'the same in both, but for the sizes and checksums that `/api/all` lists.',
   )
-  const https = openapi({ ...exampleSite, schemes: ['https'], members: true })
+  const https = documentOf({ ...exampleSite, schemes: ['https'], members: true })
   expect(https.info.description).toContain('They answer over https only.')
   expect(JSON.stringify(https)).not.toContain('Over http"')
   expect(https.paths['/api/members']!.get.responses[404]).toMatchObject({
@@ -77,7 +76,7 @@ test('says what follows from site.yaml, and of a site without lists what 0.1.0 s
 
 test('names both schemes of the base address, or the one that its port serves', () => {
   const urls = (baseUrl: string) =>
-    openapi({ ...exampleSite, baseUrl }).servers.map(({ url }) => url)
+    documentOf({ ...exampleSite, baseUrl }).servers.map(({ url }) => url)
   expect(urls('http://api.example.com/v1')).toEqual([
     'https://api.example.com/v1',
     'http://api.example.com/v1',
@@ -87,7 +86,7 @@ test('names both schemes of the base address, or the one that its port serves', 
 
 test('holds examples of the site itself, each in the scheme that it says', () => {
   const assets = { https: 'https://pictures.example', http: 'http://pictures.example:8080' }
-  const { paths } = openapi({ ...exampleSite, assets })
+  const { paths } = documentOf({ ...exampleSite, assets })
   const { get } = paths['/api/username/{username}/shots']!
   const { examples } = Object.values(get.responses[200].content)[0]!
   expect(examples.https!.value).toMatchObject({
@@ -100,7 +99,7 @@ test('holds examples of the site itself, each in the scheme that it says', () =>
 
 test('has patterns that RE2 reads: no look-around, no reference back', () => {
   const patterns = [
-    ...JSON.stringify(openapi(exampleSite)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),
+    ...JSON.stringify(documentOf(exampleSite)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),
   ]
   expect(patterns.length).toBeGreaterThan(20)
   for (const [, pattern] of patterns) expect(JSON.parse(pattern!)).not.toMatch(/\(\?(?!:)|\\[1-9k]/)

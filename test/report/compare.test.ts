@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toSite } from '../../scripts/content/site.ts'
 import type { Served, View } from '../../scripts/report/compare.ts'
 import { compare } from '../../scripts/report/compare.ts'
 import { outline } from '../../scripts/report/outline.ts'
@@ -21,8 +22,8 @@ const windowChange = (before: readonly string[], after: readonly string[]) =>
 
 test('the paths of the site itself come and go, too', () => {
   const sites = {
-    base: { openapi: true, members: true, all: false },
-    head: { openapi: false, members: true, all: true },
+    base: toSite({ base_url: 'https://a.example', openapi: 'true', members: 'true' }),
+    head: toSite({ base_url: 'https://a.example', members: 'true', all: 'true' }),
   }
   const difference = compare(view({}), view({}), sites)
   expect(difference.addresses).toEqual({ added: ['/api/all'], removed: ['/openapi.json'] })

@@ -1,14 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { hostNames } from '../../scripts/hosts/hosts.ts'
-import {
-  type BuildOptions,
-  type BuildResult,
-  build,
-  type MergeOptions,
-  merge,
-} from '../../scripts/snapshot/build.ts'
+import { type BuildOptions, type BuildResult, build } from '../../scripts/snapshot/build.ts'
 import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
+import { type MergeOptions, merge } from '../../scripts/snapshot/merge.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -21,7 +16,7 @@ export const buildIn = (
     content: path.join(folder, 'content'),
     out: path.join(folder, 'dist'),
     hostNames: [],
-    hostFiles: () => [],
+    outputs: [],
     onProgress: () => {},
     onWait: () => {},
     ...options,
@@ -77,7 +72,7 @@ export const mergeShards = (
   merge({
     out: path.join(folder, 'merged'),
     allowRemoval: false,
-    hostFiles: () => [],
+    outputs: [],
     hostNames,
     onWait: () => {},
     shards: outs.map((out) => ({ out, state: undefined })),

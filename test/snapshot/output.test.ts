@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, it, test, vi } from 'vitest'
-import { nextBaseTime, timeOf } from '../../scripts/snapshot/outputs.ts'
+import { nextBaseTime, timeOf } from '../../scripts/snapshot/place.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hostFiles, hostNames } from '../../scripts/hosts/hosts.ts'
+import { hostNames, hostOutput } from '../../scripts/hosts/hosts.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/check.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { membersTree, siteYaml } from '../site.ts'
@@ -51,15 +51,15 @@ test('all shards and the merge are the single build, or find what a check of all
       const root = fs.mkdtempSync(path.join(sandbox({}), 'site-'))
       writeTree(root, tree)
       const whole = await checkIn(root, { hostNames })
-      const { outs } = await buildShards(root, count, { hostNames, hostFiles })
-      const merged = await mergeShards(root, outs, { hostFiles })
+      const { outs } = await buildShards(root, count, { hostNames, outputs: [hostOutput] })
+      const merged = await mergeShards(root, outs, { outputs: [hostOutput] })
       expect(merged.diagnostics).toEqual(whole.diagnostics)
       if (whole.diagnostics.length > 0) {
         clashing++
         expect(readTree(path.join(root, 'merged'))).toEqual({})
         return
       }
-      await buildIn(root, { hostNames, hostFiles })
+      await buildIn(root, { hostNames, outputs: [hostOutput] })
       const union = Object.assign({}, ...outs.map(readTree), readTree(path.join(root, 'merged')))
       expect(union).toEqual(readTree(path.join(root, 'dist')))
     }),

@@ -17,6 +17,12 @@ const forgeShards = (folder: string, values: Line): void => {
     }))
 }
 
+/** The files that an entry tells of, with another digest if it is given. */
+const forgedFiles = (entry: Line, digest?: string): object => {
+  const { files } = entry.made as { readonly files: Readonly<Record<string, string>> }
+  return Object.fromEntries(Object.entries(files).map(([file, own]) => [file, digest ?? own]))
+}
+
 test('a member with a warning is not read again, and the warning is told again', async () => {
   const folder = sandbox({
     ...site,
@@ -110,7 +116,7 @@ test('a build says how many files have other bytes than those of another version
       path.join(folder, '.shotpress/dist/state'),
       (entry) => ({
         ...entry,
-        made: { sha256: Array(4).fill('0'.repeat(64)), stat: '', largest: 1 },
+        made: { files: forgedFiles(entry, '0'.repeat(64)), stat: '', largest: 1 },
       }),
       (header) => ({ ...header, epoch: 'f'.repeat(64) }),
     )
@@ -150,7 +156,14 @@ test('a merge refuses members of another shard, and two at one address', async (
   }))
   await expect(mergeShards(folder, outs)).rejects.toThrow("don't belong together")
   fs.writeFileSync(state, before)
-  forgeShards(folder, { aliases: ['same'], held: [] })
+  const files = { 'api/username/same/index.json': '0'.repeat(64) }
+  for (const index of [1, 2])
+    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
+      ...entry,
+      aliases: ['same'],
+      held: [],
+      made: { ...(entry.made as object), files: { ...forgedFiles(entry), ...files } },
+    }))
   await expect(mergeShards(folder, outs)).rejects.toThrow(
     'two members would be published at api/username/same/',
   )

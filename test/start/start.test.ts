@@ -86,7 +86,7 @@ describe('the compiled copy', () => {
     expect(before).not.toContain('compiled')
     // the last one is the first to run
     onTestFinished(() => prepare(program))
-    change('scripts/snapshot/worker.ts', (text) => `${text}\n`)
+    change('scripts/start/worker.ts', (text) => `${text}\n`)
     prepare(program)
     expect(fs.readdirSync(program)).toEqual(before)
     expect(fs.readdirSync(path.join(program, copies))).toEqual([

@@ -1,55 +1,61 @@
 import type { Site } from '../../content/site.ts'
 import { withScheme } from '../../content/values/address.ts'
 import { formats, schemeFields } from '../fields.ts'
-import { deriveShots, deriveUser, shotsLimit } from '../records.ts'
-import * as api from '../routes.ts'
+import { shotsLimit } from '../records.ts'
+import * as api from '../route.ts'
 import { exampleMember } from './example.ts'
+import { bodyOf, code, type Operation, ref, text } from './operation.ts'
 import { bodySchemas, mapped } from './schemas.ts'
-
-/** The files of the site's own paths that are made of site.yaml alone; `path` is below the snapshot's root. */
-export const siteFiles = (
-  site: Site,
-): readonly { readonly path: string; readonly text: string }[] =>
-  site.openapi ? [{ path: api.fileOf(api.openapiRoute), text: renderDocument(openapi(site)) }] : []
 
 /** The text of a document that people read, too. */
 export const renderDocument = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
-/** The OpenAPI document of a site's API, the same over both schemes. */
-export const openapi = (site: Site) => ({
+/** The OpenAPI document of a site's API, the same over both schemes; `mentions` are of what else it answers. */
+export const openapi = (
+  site: Site,
+  operations: readonly Operation[],
+  mentions: readonly string[],
+) => ({
   openapi: '3.1.0',
   info: {
     title: 'Profiles and shots',
     summary: `The profile of a member, and the newest ${shotsLimit} shots.`,
-    description: description(site),
+    description: description(site, operations, mentions),
     version: '1.0.0',
   },
   servers: servers(site),
   security: [],
-  paths: Object.fromEntries(operations(site).map(pathItem)),
+  paths: Object.fromEntries(operations.map(pathItem)),
   components: { parameters, headers, responses, schemas: bodySchemas() },
 })
 
-const description = ({ members, all, schemes }: Site): string => {
+const description = (
+  { schemes }: Site,
+  operations: readonly Operation[],
+  mentions: readonly string[],
+): string => {
   const { status, headers, body } = api.errors.methodNotAllowed
-  const pictures = api.pictureRoutes[0]!.path.replace(/<.*/, '')
+  const isMore = operations.length > 2
+  const differing = operations.flatMap(({ differs }) => differs ?? [])
+  const besides = differing.map((one) => `, but for ${one}`).join('')
   const answers = schemes.includes('http')
-    ? `The same paths answer over https and over http, without a redirect; ${list(schemeFields)} carry the scheme of the request, and all else is the same in both${all ? `, but for the sizes and checksums that ${code(api.allRoute.path)} lists` : ''}.`
+    ? `The same paths answer over https and over http, without a redirect; ${list(schemeFields)} carry the scheme of the request, and all else is the same in both${besides}.`
     : 'They answer over https only.'
-  return `${members || all ? 'Read' : 'Two read'} operations on static JSON. They take no credentials, no query and no request body. ${answers}
+  const others = [...mentions.slice(0, -1), `and for ${mentions.at(-1)}`]
+    .join(', for ')
+    .replace(', for and', ', and')
+  return `${isMore ? 'Read' : 'Two read'} operations on static JSON. They take no credentials, no query and no request body. ${answers}
 
-There is no ${members || all ? '' : 'list of members, no '}search and no paging.
+There is no ${isMore ? '' : 'list of members, no '}search and no paging.
 
 What OpenAPI can't say:
 
 - \`OPTIONS\` on any path gets ${api.preflight.status} with ${headerList(api.preflight.headers)}.
 - Any method but ${list(api.methods)}, on any path, gets ${status} with ${headerList(headers)} and the body ${code(body.trim())}.
-- Any path that is not described here gets the ${api.errors.notFound.status} of an unknown username, but for ${code(api.openapiRoute.path)}, which is this document, for ${code(api.publishedRoute.path)} and its signature ${code(api.signatureRoute.path)}, which a site may have, and for pictures below ${code(pictures)} that bodies name.
+- Any path that is not described here gets the ${api.errors.notFound.status} of an unknown username, but for ${others}.
 - Those answers, too, have ${headerList(api.commonHeaders)}.
 - A slash at the end of a path changes nothing, nor does a query.`
 }
-
-const code = (text: string): string => `\`${text}\``
 
 const list = (names: readonly string[]): string =>
   [names.slice(0, -1).map(code).join(', '), code(names.at(-1)!)]
@@ -67,97 +73,6 @@ const servers = ({ baseUrl, schemes }: Site) =>
         description: `Over ${variant}.`,
       }))
     : [{ url: baseUrl, description: 'As site.yaml gives it.' }]
-
-type Operation = {
-  readonly path: string
-  /** What varies in the path. */
-  readonly parameters: readonly object[]
-  readonly id: string
-  readonly summary: string
-  readonly content: object
-  /** What a 404 says, where it isn't about a username. */
-  readonly missing?: { readonly description: string }
-}
-
-const operations = (site: Site): readonly Operation[] => {
-  const examples = (derive: (variant: api.Variant) => unknown) =>
-    Object.fromEntries(
-      site.schemes.map((variant) => [
-        variant,
-        { summary: `Over ${variant}`, value: derive(variant) },
-      ]),
-    )
-  const users = examples((variant) => deriveUser(exampleMember, variant, site))
-  const shots = examples((variant) => deriveShots(exampleMember, variant, site))
-  const none = deriveShots({ ...exampleMember, latest: [] }, 'https', site)
-  const ofMember = (route: api.Route) => ({
-    path: api.requestPath(route, '{username}'),
-    parameters: [ref('parameters', 'username')],
-  })
-  const strings = (...names: readonly string[]) =>
-    object(Object.fromEntries(names.map((name) => [name, text])))
-  const members = strings('id', 'username', 'name', 'totalShots', 'date')
-  const bins = strings('name', 'members', 'bytes', 'sha256')
-  return [
-    {
-      ...ofMember(api.userRoute),
-      id: 'Profile',
-      summary: 'The profile of a member.',
-      content: json('User', users),
-    },
-    {
-      ...ofMember(api.shotsRoute),
-      id: 'Shots',
-      summary: `The newest ${shotsLimit} shots of a member.`,
-      content: json('Shots', {
-        ...shots,
-        none: { summary: 'A member without published shots', value: none },
-      }),
-    },
-    ...when(site.members, {
-      ...ofSite(api.membersRoute, object({ Members: { type: 'array', items: members } })),
-      id: 'Members',
-      summary: 'All members, sorted by username.',
-    }),
-    ...when(site.all, {
-      ...ofSite(api.allRoute, object({ members: text, bins: { type: 'array', items: bins } })),
-      id: 'Everything',
-      summary: 'The files that hold every body, with their checksums.',
-    }),
-    ...when(site.all, {
-      ...ofSite(api.binsRoute, {
-        type: 'string',
-        description: 'NDJSON: username, profile and shots.',
-      }),
-      id: 'Bin',
-      summary: 'The bodies of some members, a member a line.',
-      parameters: [
-        {
-          name: 'bin',
-          in: 'path',
-          required: true,
-          schema: { type: 'string', pattern: '^[0-9a-f]{2}$' },
-        },
-      ],
-    }),
-  ]
-}
-
-const when = <T>(condition: boolean, value: T): readonly T[] => (condition ? [value] : [])
-
-const object = (properties: object) => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-})
-const text = { type: 'string' }
-
-const ofSite = (route: api.SiteRoute, schema: object) => ({
-  path: route.path.replace('<xx>', '{bin}'),
-  parameters: [],
-  content: { [route.headers['Content-Type'].split(';')[0]!]: { schema } },
-  missing: { description: 'There is no such file.' },
-})
 
 const pathItem = ({ path, parameters, id, summary, content, missing }: Operation) => {
   const ok = { description: summary, headers: sent(fresh) }
@@ -177,17 +92,6 @@ const pathItem = ({ path, parameters, id, summary, content, missing }: Operation
   }
   return [path, item] as const
 }
-
-const ref = (kind: 'parameters' | 'headers' | 'responses' | 'schemas', name: string) => ({
-  $ref: `#/components/${kind}/${name}`,
-})
-
-const json = (
-  schema: string,
-  examples: Readonly<Record<string, { summary: string; value: unknown }>>,
-) => ({
-  [api.contentType.split(';')[0]!]: { schema: ref('schemas', schema), examples },
-})
 
 /** Headers of a response by the names that they are sent under: those of every answer, then these. */
 const sent = (own: Readonly<Record<string, string>>) =>
@@ -260,7 +164,7 @@ const responses = {
   },
   NotFound: {
     ...unknown,
-    content: json('NotFound', {
+    content: bodyOf('NotFound', {
       unknown: { summary: 'An unknown username', value: JSON.parse(api.errors.notFound.body) },
     }),
   },

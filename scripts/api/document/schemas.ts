@@ -1,6 +1,7 @@
 import { type Field, formats, shotFields, userFields } from '../fields.ts'
+import { shotsRoute, userRoute } from '../outputs/profiles.ts'
 import { shotsLimit } from '../records.ts'
-import { errors, shotsRoute, userRoute } from '../routes.ts'
+import { errors } from '../route.ts'
 import { exampleShot, exampleUser } from './example.ts'
 
 /** A JSON Schema, draft 2020-12. */

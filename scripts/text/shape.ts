@@ -26,3 +26,7 @@ export const isCount = (value: unknown): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0
 export const isDigest = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
+/** The shape of a mapping with texts at these keys. */
+export const texts = (...names: readonly string[]): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(names.map((name) => [name, isText]))

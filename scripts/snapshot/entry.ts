@@ -1,0 +1,140 @@
+import type { Digests } from '../api/output.ts'
+import type { Sum } from '../files/sums.ts'
+import type { Diagnostic, Place } from '../problems/diagnostic.ts'
+
+// What the threads, the state and a commit have in common.
+
+/** Files that are made together, as a build left them: those of one member, or those of the site. */
+export type Made = {
+  readonly files: Digests
+  /** Of the stats of the files and their folders; empty if they can't be relied on. */
+  readonly stat: string
+  /** Bytes of the largest file. */
+  readonly largest: number
+}
+
+export const nothingMade: Made = { files: {}, stat: '', largest: 0 }
+
+/** How a picture looks as it stands upright: pixels, and whether something shines through. */
+export type Look = { readonly width: number; readonly height: number; readonly hasAlpha: boolean }
+
+/** What is known of a picture that is right, so that nobody need read it again; the sum is that of what is published. */
+export type Seen = Sum & {
+  /** Fingerprint of its stat; empty if it can't be relied on. */
+  readonly stat: string
+  /** What it tells on people, in words. */
+  readonly tells: readonly string[]
+  /** Whether more than drafts name it. */
+  readonly isPublished: boolean
+  /** What pages have to know of it. */
+  readonly look: Look
+}
+
+/** By path below the member's folder. */
+export type SeenPictures = Readonly<Record<string, Seen>>
+
+/** What is compared across members. */
+export type ClaimKind = 'member' | 'shot' | 'token' | 'name'
+
+/** Something that one member holds, and nobody else may. */
+export type Holding = {
+  readonly kind: ClaimKind
+  /** As it is written. */
+  readonly text: string
+  /** Of the shot's file, without its ending, or of the member's folder. */
+  readonly name: string
+  readonly place: Place
+  /** Whether it follows from something else: a token from an id, a username from its folder. */
+  readonly made: boolean
+}
+
+/** A part of the members: the first of four is `{index: 1, count: 4}`. */
+export type Shard = { readonly index: number; readonly count: number }
+
+/** What the state keeps of one member: a line of its file. */
+export type Entry = {
+  readonly username: string
+  /** Its other names, under each of which there are the same files. */
+  readonly aliases: readonly string[]
+  /** Shots, drafts too. */
+  readonly shots: number
+  readonly from: {
+    /** Of the files' names and bytes; empty if the member has to be compiled again. */
+    readonly key: string
+    /** Of the files' names and stats; empty if they can't be relied on. */
+    readonly stat: string
+    /** Pictures that are right, by path below the member's folder. */
+    readonly pictures?: SeenPictures
+  }
+  readonly made: Made
+  /** What outputs keep of it, by their names. */
+  readonly kept?: Readonly<Record<string, unknown>>
+  /** See `compileMember`. */
+  readonly claims: string
+  /** They are told again as long as the member is as it was. */
+  readonly warnings: readonly Diagnostic[]
+  /** In the state of a shard, for the merge. */
+  readonly held?: readonly Holding[]
+}
+
+/** What the last build left for the next: hints that are checked before they are believed. */
+export type State = {
+  /** What every result depends on besides a member's own files: the program and site.yaml. */
+  readonly epoch: string
+  /** sha256 of site.yaml's text, in hex. */
+  readonly siteText?: string
+  /** sha256 of SHA256SUMS, in hex; empty if members may clash, so that no snapshot was written. */
+  readonly sums: string
+  /** Of the file that it was written to: see `originOf`. */
+  readonly identity?: string
+  /** What diagnostics, which are kept, call the content folder. */
+  readonly content: string
+  /** The files that are no member's. */
+  readonly frame: Made
+  /** In the state of a shard, for the merge. */
+  readonly shard?: Shard
+  /** The text of site.yaml. */
+  readonly site?: string
+  /** By username, in their order. */
+  readonly entries: ReadonlyMap<string, Entry>
+}
+
+export const emptyState: State = {
+  epoch: '',
+  sums: '',
+  content: '',
+  frame: nothingMade,
+  entries: new Map(),
+}
+
+/** Every name at which a member's files are. */
+export const namesOf = ({ username, aliases }: Pick<Entry, 'username' | 'aliases'>) => [
+  username,
+  ...aliases,
+]
+
+/** What is published of a member's pictures; two of them may have one file. */
+export const publishedOf = ({ from }: { readonly from: { readonly pictures?: SeenPictures } }) =>
+  Object.values(from.pictures ?? {}).filter(({ isPublished }) => isPublished)
+
+/** A digest of {@link Digests}, without what the file was made from. */
+export const digestIn = (mark: string): string => mark.slice(0, 64)
+
+/** The files of a member on the disk: those of its own, and pictures that others may have, too. */
+export const lookedAt = (entry: {
+  readonly from: Entry['from']
+  readonly made: Pick<Made, 'files'>
+}) => ({
+  files: Object.keys(entry.made.files),
+  beside: publishedOf(entry).map(({ path }) => path),
+})
+
+/** The files of a part, and their sums. */
+export const sumsIn = (files: Digests): readonly Sum[] =>
+  Object.entries(files).map(([path, mark]) => ({ path, digest: digestIn(mark) }))
+
+/** The same of a member, with its pictures. */
+export const sumsOf = (entry: Entry): readonly Sum[] => [
+  ...sumsIn(entry.made.files),
+  ...publishedOf(entry),
+]

@@ -1,0 +1,233 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import { posix as path } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { File } from '../api/output.ts'
+import * as api from '../api/route.ts'
+import type { Site } from '../content/site.ts'
+import { createFolderOf, readFile } from '../files/folder.ts'
+import { fingerprintStats } from '../files/stats.ts'
+import { writeNew } from '../files/write.ts'
+import { digestIn, type Made } from './entry.ts'
+
+/** The folder of a snapshot or a gallery that is there, and the stage of the next one. */
+export type Place = {
+  readonly folder: string
+  /** Whether it is known to be empty. */
+  readonly empty: boolean
+  readonly stage: string
+  /** Time of change for the files of this build, in seconds; see {@link nextBaseTime}. */
+  readonly baseTime: number
+  /** When the build began to look at it, in milliseconds. */
+  readonly begun: number
+}
+
+/**
+ * Servers make an ETag of a file's size and its time of change, often in whole seconds. So that a changed file never
+ * answers to an old tag, and no two variants or encodings share one, every build that changes something gets eight
+ * seconds of its own, later than those of any build before, and every kind of file one of the eight. They have passed
+ * when the build begins, unless another one was just before it: some servers give a file of the future another tag. They
+ * are whole seconds, because some ways of copying a snapshot to other machines keep no more.
+ */
+export const nextBaseTime = (now: number, last: number): number =>
+  Math.max(floor(now) - span, floor(last) + span)
+
+/** Seconds that belong to one build: one for each variant and encoding, the last one for the list. */
+const span = Math.max(8, api.variants.length * (api.encodings.length + 1) + 1)
+
+const floor = (seconds: number): number => Math.floor(seconds / span) * span
+
+/** Time of change of a file, in seconds. That of SHA256SUMS tells the next build the baseTime of this one. */
+export const timeOf = (baseTime: number, file: string): number => {
+  if (file === api.sumsFile) return baseTime + span - 1
+  const variant = file.startsWith(`${api.variantFolder.http}/`) ? 1 : 0
+  const encoding = api.encodings.findIndex(({ suffix }) => file.endsWith(suffix)) + 1
+  return baseTime + variant * (api.encodings.length + 1) + encoding
+}
+
+/** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it can't be ours. */
+export const hashFile = (folder: string, name: string): string | undefined => {
+  const bytes = readFile(folder, name)
+  return bytes && hash('sha256', bytes)
+}
+
+type LookedAt = {
+  readonly files?: readonly string[]
+  /** Files in folders that others have files in, too: nothing is asked of their folders. */
+  readonly beside?: readonly string[]
+  /** Files that this build has moved to their place. All others must be as they were when it began. */
+  readonly moved?: ReadonlySet<string>
+}
+
+/** Looks into a folder that is published, and fills its stage; paths are below that folder. */
+export const openPlace = ({ folder, empty, stage, baseTime, begun }: Place) => {
+  const stageFolderOf = createFolderOf(stage)
+  const folders = new Map<string, boolean>()
+  /** Whether a folder is there, and no link leads to it. */
+  const isFolder = (below: string): boolean => {
+    if (below === '.') return true
+    const known = folders.get(below)
+    if (known !== undefined) return known
+    if (folders.size === mostKnown) folders.clear()
+    const isThere =
+      isFolder(path.dirname(below)) &&
+      fs.lstatSync(`${folder}/${below}`, { throwIfNoEntry: false })?.isDirectory() === true
+    folders.set(below, isThere)
+    return isThere
+  }
+  const find = (file: string): Buffer | undefined =>
+    isFolder(path.dirname(file))
+      ? readFile(`${folder}/${path.dirname(file)}`, path.basename(file))
+      : undefined
+  const has = (file: string, sha256: string): boolean => {
+    const bytes = empty ? undefined : find(file)
+    return bytes !== undefined && hash('sha256', bytes) === sha256
+  }
+  const put = (target: string, bytes: string | Uint8Array): void => {
+    const seconds = timeOf(baseTime, target)
+    try {
+      writeNew(stageFolderOf(target), path.basename(target), (file) => {
+        fs.writeFileSync(file, bytes)
+        fs.futimesSync(file, seconds, seconds)
+      })
+    } catch (error) {
+      // two members have one picture, or answer at one name: that is found when all are compared
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  const lookIn =
+    (root: string) =>
+    ({ files = [], beside = [], moved }: LookedAt): Omit<Made, 'files'> => {
+      const parents = [...new Set(files.map((file) => path.dirname(file)))]
+      const stats: fs.Stats[] = []
+      let largest = 0
+      const look = (below: string): fs.Stats | undefined => {
+        const stat = fs.lstatSync(`${root}/${below}`, { throwIfNoEntry: false })
+        if (stat) stats.push(stat)
+        return stat
+      }
+      const isFile = (file: string): boolean => {
+        const stat = look(file)
+        if (!stat?.isFile()) return false
+        largest = Math.max(largest, stat.size)
+        if (moved === undefined) return true
+        const isOurs = moved.has(file) && stat.mtimeMs === timeOf(baseTime, file) * 1000
+        return isOurs || stat.ctimeMs < begun
+      }
+      const isThere =
+        parents.every((parent) => parent === '.' || look(parent)?.isDirectory()) &&
+        beside.every((file) => root === stage || isFolder(path.dirname(file))) &&
+        files.every(isFile)
+      const most = largest
+      const isWhole = isThere && beside.every(isFile)
+      return { stat: isWhole ? fingerprintStats([], stats) : '', largest: most }
+    }
+  /** Stages a file if the folder doesn't have it; says whether it did. */
+  const renew = (file: string, bytes: string | Uint8Array, sha256: string): boolean => {
+    if (has(file, sha256)) return false
+    put(file, bytes)
+    return true
+  }
+  return {
+    isFolder,
+    /** Whether a plain file with these bytes is there, and no link leads to it. */
+    has,
+    put,
+    renew,
+    /** Bytes of a file as it will be. */
+    sizeOf: (file: string): number =>
+      [stage, folder]
+        .map((root) => fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false }))
+        .find((stat) => stat !== undefined)?.size ?? 0,
+    /** A file as it will be: as it is staged, else as it is. */
+    read: (file: string): Buffer | undefined =>
+      readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ?? find(file),
+    /**
+     * What stat says of files, and of the folders that they are in: empty if one is missing or is something else, or if
+     * somebody changed it while the build ran. What was staged in a stage that becomes the whole folder keeps its stats; else
+     * they are known once they are in their place.
+     */
+    look: lookIn(folder),
+    lookInStage: lookIn(stage),
+    /**
+     * Makes files as they have to be, and stages those that the folder doesn't hold. What is `before` is known to be on the
+     * disk, as the last build left it.
+     */
+    make: (
+      toMake: Iterable<File>,
+      { before, precompress, made: files = {} }: MakeOptions,
+    ): MadeNow => {
+      let staged = 0
+      for (const { paths, bytes, from, isSame = false, copies = false } of toMake) {
+        const source = from === undefined ? '' : ` ${hash('sha1', from).slice(0, 20)}`
+        const known = (file: string): string => before?.files[file] ?? ''
+        const encodings = copies ? encodingsOf(precompress) : []
+        if (
+          paths.every((file) => known(file).slice(64) === source && (isSame || source !== '')) &&
+          before
+        ) {
+          for (const file of paths)
+            for (const { suffix } of [{ suffix: '' }, ...encodings])
+              if (known(file + suffix) !== '') files[file + suffix] = known(file + suffix)
+          continue
+        }
+        for (const copy of copiesOf(bytes(), encodings)) {
+          for (const file of paths) {
+            const target = file + copy.suffix
+            files[target] = copy.digest + source
+            if (digestIn(known(target)) === copy.digest) continue
+            if (renew(target, copy.bytes, copy.digest)) staged++
+          }
+        }
+      }
+      return { files, staged }
+    },
+  }
+}
+
+export type OpenPlace = ReturnType<typeof openPlace>
+
+type MakeOptions = Pick<Site, 'precompress'> & {
+  readonly before: Made | undefined
+  /** Takes the files, each as soon as it is made. Default: a new one. */
+  readonly made?: Record<string, string>
+}
+
+export type MadeNow = Pick<Made, 'files'> & { readonly staged: number }
+
+const mostKnown = 1000
+
+type Encodings = readonly (typeof api.encodings)[number][]
+
+const encodingsOf = (precompress: Site['precompress']): Encodings =>
+  api.encodings.filter(({ name }) => precompress.includes(name))
+
+/** A file, then its copies in encodings where they are smaller; sha256 in hex. */
+const copiesOf = (plain: string | Uint8Array, encodings: Encodings) => {
+  const copies = encodings.flatMap(({ name, suffix }) => {
+    const bytes = compress(Buffer.from(plain), name)
+    return bytes.length < Buffer.byteLength(plain) ? { suffix, bytes } : []
+  })
+  return [{ suffix: '', bytes: plain }, ...copies].map((copy) => ({
+    ...copy,
+    digest: hash('sha256', copy.bytes),
+  }))
+}
+
+const compress = (bytes: Uint8Array, encoding: api.Encoding): Uint8Array => {
+  if (encoding === 'br') {
+    return brotliCompressSync(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    })
+  }
+  const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
+  zipped[9] = 255 // the header's "operating system": unknown, so that every machine writes the same
+  return zipped
+}
+
+/** Two levels below the best: a tenth of the time, for a few per cent more bytes. */
+const brotliQuality = 9

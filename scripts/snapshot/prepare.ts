@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import { errors, servedAt, sumsFile, variantFolder } from '../api/routes.ts'
+import { findEntry, makeFolder, readFile } from '../files/folder.ts'
+import { remove, removeLeftBehind } from '../files/write.ts'
+import { UserError } from '../problems/diagnostic.ts'
+import {
+  findOwnFolder,
+  lock,
+  makeOwnFolder,
+  refuseLink,
+  removeUnused,
+  type SnapshotFolders,
+} from './folders.ts'
+import { hashFile, nextBaseTime, type Place } from './place.ts'
+
+/** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
+export const prepareSnapshot = (folders: SnapshotFolders): Place => {
+  const { out } = folders
+  const names = fs.existsSync(out) ? fs.readdirSync(out).sort() : []
+  if (names.length > 0) refuseOthers(out, names)
+  else refuseLink(folders, 'snapshot')
+  return preparePlace(folders, { empty: names.length === 0 })
+}
+
+/** Makes room for staged files. */
+export const preparePlace = (folders: SnapshotFolders, { empty }: Pick<Place, 'empty'>): Place => {
+  const { out } = folders
+  const begun = Date.now()
+  const own = makeOwnFolder(folders)
+  if (findEntry(own, stageFolder)?.isDirectory() === false) remove(own, stageFolder)
+  // the list of a build that died in its commit may be in the stage: no other build may use the time of its files again
+  const times = [findEntry(out, sumsFile), findEntry(own, `${stageFolder}/${sumsFile}`)]
+  const last = Math.max(...times.map((file) => (file?.mtimeMs ?? 0) / 1000))
+  remove(own, stageFolder)
+  const baseTime = nextBaseTime(begun / 1000, last)
+  return { folder: out, empty, stage: makeFolder(own, stageFolder), baseTime, begun }
+}
+
+const stageFolder = 'stage'
+
+/** Keeps others out of a snapshot while work is done on it; what was staged and is not wanted any more is removed. */
+export const inPlace = async <T>(
+  folders: SnapshotFolders,
+  { onWait }: { readonly onWait: () => void },
+  work: () => T | Promise<T>,
+): Promise<T> => {
+  const { out, own } = folders
+  const unlock = await lock(out, { onWait, own })
+  try {
+    return await work()
+  } finally {
+    const folder = findOwnFolder(folders)
+    if (folder !== undefined) {
+      removeLeftBehind(folder, '.')
+      remove(folder, stageFolder)
+      removeUnused(own)
+    }
+    unlock()
+  }
+}
+
+/** A build removes what doesn't belong, so it must be sure that the folder is a snapshot. */
+const refuseOthers = (out: string, names: readonly string[]): void => {
+  if (names.includes('.git')) {
+    throw new UserError(`"${out}" holds a git repository`, {
+      hint: 'give --out a folder of its own, such as dist',
+    })
+  }
+  if (isSnapshot(out, names)) return
+  throw new UserError(`"${out}" is not empty and holds no snapshot ("${names[0]}" is there)`, {
+    hint: 'give --out a folder of its own, or empty this one: a build removes the rest',
+  })
+}
+
+/** Whether a build made this: an error body is there, or SHA256SUMS begins with one, or, in a shard, with a member's file. */
+const isSnapshot = (out: string, names: readonly string[]): boolean => {
+  if (Object.values(errors).some(({ file, body }) => hashFile(out, file) === hash('sha256', body)))
+    return true
+  const list = readFile(out, sumsFile)
+  // that of a shard without members, or of a first commit that died
+  const ours = [sumsFile, 'api', variantFolder.http, 'pictures']
+  if (list?.length === 0) return names.every((name) => ours.includes(name))
+  const [, first = ''] = /^\S+ {2}(.+)/.exec(list?.toString('utf8', 0, 256) ?? '') ?? []
+  return first === errors.notFound.file || servedAt(first)?.username !== undefined
+}

@@ -1,0 +1,71 @@
+import type { File, Given, Output, Published } from '../api/output.ts'
+import { outputsOf } from '../api/outputs.ts'
+import type { Member } from '../api/records.ts'
+import { errors, prefix, sumsFile, variantFolder } from '../api/route.ts'
+import type { Shot } from '../content/member.ts'
+import type { Site } from '../content/site.ts'
+import type { Look } from './entry.ts'
+import { publicationFiles } from './publication.ts'
+
+/** A member that is right, with all that is published of it. */
+export type Whole = Member & {
+  /** In the order of their files; without drafts, unless they are shown. */
+  readonly shots: readonly Shot[]
+  /** How its pictures look, by address. */
+  readonly looks: ReadonlyMap<string, Look>
+}
+
+/** A folder that is made of all members: the snapshot, or the gallery. Threads make it again from its name, and `about`. */
+export type Product = {
+  readonly name: 'snapshot' | 'gallery'
+  /** What it is made of besides the site; JSON. */
+  readonly about?: unknown
+  /** Whether it needs all members: with an error in one of them, it stays as it was. */
+  readonly needsAll: boolean
+  /** Whether drafts are published. */
+  readonly drafts: boolean
+  /** The files of a member, and what is kept of it for those of the site, by the outputs' names. */
+  readonly ofMember: (member: Whole) => {
+    readonly files: Iterable<File>
+    readonly kept: Published['kept']
+  }
+  readonly ofSite: (given: Given) => Iterable<File>
+  /** Folders in which each member, at each of its names, has a folder of its own. */
+  readonly memberFolders: readonly string[]
+  /** The file by which the folder is known; it comes first. */
+  readonly mark: string
+  /** The list of checksums, if it has one. */
+  readonly list?: string
+  /** Other files that may be in it. */
+  readonly others: readonly string[]
+  /** What of people's own may be at its top. */
+  readonly mayStay?: RegExp
+}
+
+/** The folders in which members stand: `api/username`, `http/api/username`. */
+const memberFolders = ({ schemes }: Pick<Site, 'schemes'>): readonly string[] =>
+  schemes.map((variant) => `${variantFolder[variant]}${prefix}`.replace(/^\/|\/$/g, ''))
+
+/** The snapshot of a site. `more` are outputs that are made of routes, such as the files of hosts. */
+export const snapshotOf = (site: Site, more: readonly Output[] = []): Product => {
+  const outputs = [...outputsOf(site), ...more]
+  return {
+    name: 'snapshot',
+    needsAll: true,
+    drafts: false,
+    ofMember: (member) => ({
+      files: outputs.flatMap(({ ofMember }) => [...(ofMember?.(member, site) ?? [])]),
+      kept: Object.fromEntries(
+        outputs.flatMap(({ name, keeps }) => (keeps ? [[name, keeps.of(member)]] : [])),
+      ),
+    }),
+    *ofSite(given) {
+      for (const { file, body } of Object.values(errors)) yield { paths: [file], bytes: () => body }
+      for (const { ofSite } of outputs) if (ofSite) yield* ofSite(given)
+    },
+    memberFolders: memberFolders(site),
+    mark: errors.notFound.file,
+    list: sumsFile,
+    others: publicationFiles,
+  }
+}
