@@ -3,13 +3,14 @@ import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/
 import { diagnoseIn, type Violation } from '../content/rules.ts'
 import type { Breach, SchemaName, Subschema } from '../content/schema.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
-import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import { cutValue, noValue } from './cut.ts'
 import { otherYears } from './dates.ts'
 import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
 import { wrongKey } from './keys.ts'
-import { betweenWords, meantWords } from './meant.ts'
+import { betweenWords } from './meant.ts'
 import { explainYaml } from './yaml.ts'
 
 /** What is told of a file, each thing once, where it helps most: what follows from another is left out. */
@@ -149,22 +150,6 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
   return gone ?? tell({ code, args: { key, value, word, problem, advice }, fix })
 }
 
-/** Why nothing is left of a value that must be there: a comment took it, or it is an anchor. */
-const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
-  const rest = restBehind(path, file, /^(:?\s*)([#&]\S.*)$/)
-  if (rest === undefined) return undefined
-  const meant = meantBy(rest.text, path, file)
-  const spot = hint.spotAt(path, file)
-  const advice =
-    meant === undefined ? hint.answerFor(rest.text, path, file).advice : write(spot, meant)
-  return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), advice })
-}
-
-const write = (spot: hint.Spot, value: unknown): string => {
-  const line = `${spot.isItem ? '- ' : ''}${hint.written(spot, value)}`
-  return line.length > hint.longest ? 'put all of it in double quotes' : `write ${line}`
-}
-
 /** Warns of texts that are right by their form, and not what people mean. */
 const warn = (file: Judged): readonly Diagnostic[] => {
   const { mayBeCut } = file.parsed
@@ -176,9 +161,6 @@ const warn = (file: Judged): readonly Diagnostic[] => {
     [unlikelyValue(path, text, file) ?? [], (mayBeCut && cutValue(path, text, own)) || []].flat(),
   )
 }
-
-/** A file, and the aliases in it, as they are written: `*name`. */
-type WithAliases = Judged & { readonly aliases: ReadonlySet<string> }
 
 /** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
 const textsIn = (
@@ -219,87 +201,3 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
 
 const ownPicture =
   'save the picture beside this file and write ./picture.png, or write the address of the picture alone'
-
-/** Warns where `#` or `&` cuts a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
-const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | undefined => {
-  const anchor = anchorBefore(path, file)
-  const below = hashtagsBelow(path, file, text)
-  if (below !== undefined) return below
-  const rest =
-    anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
-  if (rest === undefined) return undefined
-  const whole = text === '' ? meantBy(rest.text, path, file) : `${text}${rest.gap}${rest.text}`
-  const meant = anchor ? `${anchor.text} ${text}` : whole
-  const spot = hint.spotAt(path, file)
-  const isRight = meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, spot))
-  const advice = isRight ? write(spot, meant) : undefined
-  return diagnose('cut-by-comment', rest.place, { lost: rest.text, advice })
-}
-
-/** A line of hashtags that ends a text below a key, or is all that stands below it: to YAML it is a comment. */
-const hashtagsBelow = (
-  path: Path,
-  { parsed, lines, ...file }: WithAliases,
-  text: string,
-): Diagnostic | undefined => {
-  const spot = hint.spotAt(path, { parsed, lines, ...file })
-  const { key, schema, isItem } = spot
-  const start = parsed.place(path, 'key')
-  const value = text === '' ? start : parsed.place(path, 'value')
-  const isPlain = /^[^"'|>[{]/.test((lines[value.line - 1] ?? '').slice(value.column - 1))
-  if (isItem || !isPlain) return undefined
-  const below = lines.slice(value.endLine, value.endLine + 20)
-  const row = Math.max(
-    0,
-    below.findIndex((one) => /\S/.test(one)),
-  )
-  // at the start of a line, one alone may be a key that is left out
-  const [, gap, lost] = /^(\s+|(?=#\S+\s+#))(#[\p{L}\p{N}].*?)\s*$/u.exec(below[row] ?? '') ?? []
-  if (gap === undefined || lost === undefined || lost.includes(':')) return undefined
-  const place = placeFrom({ ...value, line: value.endLine + row + 1 }, gap.length + 1, lost)
-  const others = below.slice(row).findIndex((one) => !/^\s*#[\p{L}\p{N}]/u.test(one))
-  const all = below.slice(row, others === -1 ? below.length : row + others)
-  const words = text === '' && schema.items !== undefined ? meantWords(all.join(', ')) : []
-  if (words.length === 0 && !(hint.isFreeText(schema) && hint.takes(schema, ''))) return undefined
-  const advice =
-    words.length > 0
-      ? write(spot, words)
-      : `write ${key}: | and begin each line of the text below it with two spaces`
-  return diagnose('cut-by-comment', place, { lost, advice })
-}
-
-/** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
-const anchorBefore = (path: Path, { parsed, lines, aliases }: WithAliases) => {
-  const place = parsed.place(path, 'value')
-  const before = (lines[place.line - 1] ?? '').slice(0, place.column - 1)
-  const [, text] = /(?<!\S)(&\S{1,100}) +$/.exec(before.slice(-200)) ?? []
-  if (text === undefined || aliases.has(`*${text.slice(1)}`)) return undefined
-  return { gap: ' ', text, place: placeFrom(place, before.lastIndexOf(text) + 1, text) }
-}
-
-/** What follows on the line of a plain or empty value. */
-const restBehind = (path: Path, { parsed, lines }: Judged, form: RegExp) => {
-  const isEmpty = valueAt(parsed.data, path) === '' && typeof path.at(-1) === 'string'
-  const value = parsed.place(path, isEmpty ? 'key' : 'value')
-  const first = lines[value.line - 1]?.[value.column - 1] ?? ''
-  if (!isEmpty && /["'[{|>]/.test(first)) return undefined
-  const { endLine: line, endColumn } = value
-  const [, gap, text] = form.exec((lines[line - 1] ?? '').slice(endColumn - 1).trimEnd()) ?? []
-  if (gap === undefined || text === undefined) return undefined
-  return { gap, text, place: placeFrom({ ...value, line }, endColumn + gap.length, text) }
-}
-
-const placeFrom = (place: Place, column: number, { length }: string): Place => ({
-  ...place,
-  column,
-  endLine: place.line,
-  endColumn: column + length,
-})
-
-/** What a value is to be that a comment took: a list, a number, or the text with its mark. */
-const meantBy = (lost: string, path: Path, file: Judged): Data | undefined => {
-  const spot = hint.spotAt(path, file)
-  const bare = lost.replace(/^[#&]\s*/, '')
-  if (typeof path.at(-1) === 'number') return meantWords(bare)[0]
-  return hint.isFreeText(spot.schema) ? lost : hint.meantData(bare, spot)
-}

@@ -1,0 +1,112 @@
+import { type Data, type Path, valueAt } from '../content/parse/data.ts'
+import type { Diagnostic, Place } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
+import type { Judged } from './hint.ts'
+import * as hint from './hint.ts'
+import { meantWords } from './meant.ts'
+
+// What a comment or an anchor takes from a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing.
+
+/** A file, and the aliases in it, as they are written: `*name`. */
+export type WithAliases = Judged & { readonly aliases: ReadonlySet<string> }
+
+/** Why nothing is left of a value that must be there: a comment took it, or it is an anchor. */
+export const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
+  const taken = behind(path, file, /^(:?\s*)([#&]\S.*)$/)
+  if (taken === undefined) return undefined
+  const { lost, place } = taken
+  const meant = meantBy(lost, path, file)
+  const advice =
+    meant === undefined
+      ? hint.answerFor(lost, path, file).advice
+      : write(hint.spotAt(path, file), meant)
+  return diagnose('no-value', place, { sign: lost.slice(0, 1), advice })
+}
+
+/** Warns of a value that is cut, and not of one that is right with a comment beside it. */
+export const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | undefined => {
+  const spot = hint.spotAt(path, file)
+  const below = hashtagsBelow(path, file)
+  if (below !== undefined) return diagnose('cut-by-comment', below.place, below)
+  const anchor = anchorBefore(path, file)
+  const form = text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/
+  const taken = anchor ?? behind(path, file, form)
+  if (taken === undefined) return undefined
+  const { gap, lost, place } = taken
+  const whole = text === '' ? meantBy(lost, path, file) : `${text}${gap}${lost}`
+  const meant = anchor ? `${lost} ${text}` : whole
+  const isRight = meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, spot))
+  return diagnose('cut-by-comment', place, {
+    lost,
+    advice: isRight ? write(spot, meant) : undefined,
+  })
+}
+
+const write = (spot: hint.Spot, value: unknown): string => {
+  const line = `${spot.isItem ? '- ' : ''}${hint.written(spot, value)}`
+  return line.length > hint.longest ? 'put all of it in double quotes' : `write ${line}`
+}
+
+/** What a value is to be that a comment took: a list, a number, or the text with its mark. */
+const meantBy = (lost: string, path: Path, file: Judged): Data | undefined => {
+  const spot = hint.spotAt(path, file)
+  const bare = lost.replace(/^[#&]\s*/, '')
+  if (spot.isItem) return meantWords(bare)[0]
+  return hint.isFreeText(spot.schema) ? lost : hint.meantData(bare, spot)
+}
+
+/** What stands in a text that begins at a place: what is between, and what is lost. */
+const lostIn = (text: string, at: Place, form: RegExp) => {
+  const [, gap, lost] = form.exec(text) ?? []
+  if (gap === undefined || lost === undefined) return undefined
+  const column = at.column + gap.length
+  const place = { ...at, column, endLine: at.line, endColumn: column + lost.length }
+  return { gap, lost, place }
+}
+
+/** What follows on the line of a plain or empty value. */
+const behind = (path: Path, { parsed, lines }: Judged, form: RegExp) => {
+  const isEmpty = valueAt(parsed.data, path) === '' && typeof path.at(-1) === 'string'
+  const value = parsed.place(path, isEmpty ? 'key' : 'value')
+  if (!isEmpty && isMarked(lines, value)) return undefined
+  const { endLine: line, endColumn: column } = value
+  const rest = (lines[line - 1] ?? '').slice(column - 1).trimEnd()
+  return lostIn(rest, { ...value, line, column }, form)
+}
+
+/** Whether a value is in quotes or brackets, or below a mark. */
+const isMarked = (lines: readonly string[], { line, column }: Place): boolean =>
+  /["'[{|>]/.test(lines[line - 1]?.[column - 1] ?? '')
+
+/** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
+const anchorBefore = (path: Path, { parsed, lines, aliases }: WithAliases) => {
+  const place = parsed.place(path, 'value')
+  const column = Math.max(1, place.column - 200)
+  const before = (lines[place.line - 1] ?? '').slice(column - 1, place.column - 1)
+  const taken = lostIn(before, { ...place, column }, /^(.*(?<!\S))(&\S{1,100}) +$/)
+  return taken && !aliases.has(`*${taken.lost.slice(1)}`) ? taken : undefined
+}
+
+/** Lines of hashtags that end a text below a key, or are all that stands below it: to YAML they are comments. */
+const hashtagsBelow = (path: Path, file: WithAliases) => {
+  const { parsed, lines } = file
+  const spot = hint.spotAt(path, file)
+  const isEmpty = valueAt(parsed.data, path) === ''
+  const value = parsed.place(path, isEmpty ? 'key' : 'value')
+  if (spot.isItem || isMarked(lines, value)) return undefined
+  const below = lines.slice(value.endLine, value.endLine + 20)
+  const row = below.findIndex((one) => /\S/.test(one))
+  const at = { ...value, line: value.endLine + row + 1, column: 1 }
+  // at the start of a line, one alone may be a key that is left out
+  const taken = lostIn(below[row]?.trimEnd() ?? '', at, /^(\s+|(?=#\S+\s+#))(#[\p{L}\p{N}][^:]*)$/u)
+  if (taken === undefined) return undefined
+  const { lost, place } = taken
+  const others = below.slice(row).findIndex((one) => !/^\s*#[\p{L}\p{N}]/u.test(one))
+  const hashtags = below.slice(row, others === -1 ? undefined : row + others)
+  if (isEmpty && spot.schema.items)
+    return { lost, place, advice: write(spot, meantWords(hashtags.join(', '))) }
+  const advice = `write ${spot.key}: | and begin each line of the text below it with two spaces`
+  return hint.isFreeText(spot.schema) && hint.takes(spot.schema, '')
+    ? { lost, place, advice }
+    : undefined
+}
