@@ -4,6 +4,7 @@ import { type Data, isMapping, type Mapping, type Path, valueAt } from '../conte
 import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
+import { isPlain } from '../text/plain.ts'
 import { printable } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { clearDate, timestampsIn } from './dates.ts'
@@ -325,12 +326,8 @@ const flow = (value: unknown): string => {
     const entries = Object.entries(value).map(([key, item]) => exampleLine(key, item))
     return `{ ${entries.join(', ')} }`
   }
-  return typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value)
+  const needsQuotes = typeof value === 'string' && !isPlain(value, { inBrackets: true })
+  return needsQuotes ? JSON.stringify(value) : String(value)
 }
-
-/** Text that needs no quotes, also inside brackets. */
-export const isPlain = (text: string): boolean => plain.test(text)
-
-const plain = /^(?![-?:,[\]{}#&*!|>'"%@`\s])(?!.*(?:: |:$| #|[,[\]{}]|\s$)).+$/
 
 export const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`

@@ -112,7 +112,8 @@ const textAround = (key: string, mapping: Mapping): string | undefined => {
   if (typeof text !== 'string' || typeof rest !== 'string' || text.length + rest.length > 300)
     return undefined
   if (!/^(?:description|bio)$/.test(above)) return undefined
-  return `${above}: ${JSON.stringify(`${text.trimEnd()}\n${key}: ${rest}`)}`
+  const whole = `${text.trimEnd()}\n${key}: ${rest}`
+  return `${above}: ${JSON.stringify(whole)}`
 }
 
 /** A key without accents, and marks around it; a longer one is no slip in a key, and to look at it would take long. */
@@ -138,7 +139,7 @@ const meantKey = (
   if (near !== undefined && known.some((name) => name.toLowerCase() === key.toLowerCase()))
     return near
   const typed = words(key.replace(/[./]/g, ' '))
-  const said = typed.filter((word) => !filler.test(word))
+  const said = typed.filter((word) => !filler.has(word))
   const rows = synonymRows().filter(([name]) => known.includes(name))
   // all of its words are in the row, or say nothing: `publish_date`, `about me`
   const others = rows
@@ -160,8 +161,12 @@ const meantKey = (
 const isAlike = (word: string, known: string): boolean =>
   word === known || (known.length > 3 && (word.startsWith(known) || word.endsWith(known)))
 
-const filler =
-  /^(?:the|my|me|of|is|at|in|on|an?|shot|work|member|user|profile|post|item|artist|display|full|total|number|list|long|short)$/
+/** Words that say nothing of a key. */
+const filler = new Set(
+  'the my me of is at in on a an shot work member user profile post item artist display full total number list long short'.split(
+    ' ',
+  ),
+)
 
 /** Other words for keys, in several languages. Of two that fit, the first one counts. */
 const synonyms = {

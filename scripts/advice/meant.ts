@@ -37,10 +37,8 @@ const whole = /^.*$/s
 const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
   // another number than its digits say
-  [
-    /^\W*(?:[–—−]\s*\d|minus\b).*$|^.*\b(?:mio|millions?|billions?|thousand|tsd|hundred|dozen)\b.*$/is,
-    '',
-  ],
+  [/^\W*(?:[–—−]\s*\d|minus\b).*$/is, ''],
+  [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen)\b.*/is, ''],
   [whole, (text) => asciiDigits(text).normalize('NFKC').trim()],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
@@ -60,6 +58,10 @@ const truth = (yes: string, no: string): readonly Repair[] => [
   [/^\S+$/, (word) => suggest(word.toLowerCase(), ['true', 'false']) ?? word],
 ]
 
+/** An address with one space in it, and a text of several words. */
+const spaced = String.raw`https?:[^\s,;]* [^\s,;():]+\s*$`
+const anyWords = String.raw`(?=\s*\S+\s+\S)`
+
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
   [new RegExp(`^(?:${inTemplate.source})\\/*`), ''],
@@ -67,7 +69,7 @@ const bareAddress: readonly Repair[] = [
   [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
   [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],
   [/^url\(\s*["']?([^"')]+).*$/is, '$1'],
-  [/^(?!https?:[^\s,;]* [^\s,;():]+\s*$)(?=\s*\S+\s+\S).*?\b(https?:\/\/[^\s,;]+).*$/is, '$1'],
+  [new RegExp(`^(?!${spaced})${anyWords}.*?\\b(https?:\\/\\/[^\\s,;]+).*$`, 'is'), '$1'],
   [/\s+(?:\([^)]*\)|"[^"]*")\s*$/, ''],
   [unseen, ''],
   [/^["'“”„‘’«»<([`\s]+/, ''],
@@ -87,8 +89,8 @@ const scheme: readonly Repair[] = [
 ]
 
 /** What lies on the author's own disk, or in a folder above: `C:\x.png`, `/Users/ana/x.png`, `../x.png`. */
-const onDisk =
-  /^(?:[a-z]:|file:|[~@][\\/]|\\\\|[\\/](?:users|home)[\\/]|(?:\.[\\/])?\.\.[\\/]|data:)(?:.*[\\/])?(.*)$/is
+const root = String.raw`[a-z]:|file:|[~@][\\/]|\\\\|[\\/](?:users|home)[\\/]|data:`
+const onDisk = new RegExp(String.raw`^(?:${root}|(?:\.[\\/])?\.\.[\\/])(?:.*[\\/])?(.*)$`, 'is')
 
 /** Double quotes made other characters of `\n` and `\t` in `"C:\new\tea.png"`. */
 const unescaped: Repair = [
@@ -120,6 +122,10 @@ const place: readonly Repair[] = [
   ...scheme,
   [/^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i, '$1$2'],
 ]
+
+const forges = String.raw`(?:github|gitlab)\.com|codeberg\.org`
+/** A page of a repository, and what shows a part of it. */
+const partOfRepository = /^(https:(?:\/+[^/]+){2}\/.+?)\/(?:-\/)?(?:tree|blob|src)\/.*$/
 
 /** By the code, the key or the format of what a value is held against; those of all three are tried, in this order. */
 const repairs: Readonly<Record<string, readonly Repair[]>> = {
@@ -191,11 +197,11 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^[0-9a-f]{6}$/i, '#$&'],
     [/^([a-z]{2,3})_([a-z]{2})$/i, '$1-$2'],
     [
-      /^(?:git@|https?:\/\/|ssh:\/\/git@)?((?:github|gitlab)\.com|codeberg\.org)[:/](.+)$/i,
+      new RegExp(String.raw`^(?:git@|https?:\/\/|ssh:\/\/git@)?(${forges})[:/](.+)$`, 'i'),
       (_, host, path) => `https://${host!.toLowerCase()}/${path}`,
     ],
     [/(?<=^https:.*)\.git$/, ''],
-    [/^(https:\/\/[^/]+\/[^/]+\/.+?)\/(?:-\/)?(?:tree|blob|src)\/.*$/, '$1'],
+    [partOfRepository, '$1'],
     [/^(?:https?:)?\/\/([^/]+).*$/is, (_, host) => host!.toLowerCase()],
     [/^\/*/, './'],
   ],
@@ -208,8 +214,12 @@ export const isOneNumber = (text: string): boolean =>
   oneNumber.test(asciiDigits(text).trim()) &&
   !/^\D*\d{1,3}\.000\D*$/.test(text)
 
-const oneNumber =
-  /^(?:["'“”„‘’«»([#№+\s]|n[or]\.?\s|id\s|number\s)*\d(?:[,. '’_]?\d)*\s?[km]?(?: (?:likes?|followers?|following|shots?|projects?|lists?|listed|works?|people))?["'“”„‘’«»)\];,.\s]*$/i
+const before = String.raw`(?:["'“”„‘’«»([#№+\s]|n[or]\.?\s|id\s|number\s)*`
+const unit = 'likes?|followers?|following|shots?|projects?|lists?|listed|works?|people'
+const oneNumber = new RegExp(
+  String.raw`^${before}\d(?:[,. '’_]?\d)*\s?[km]?(?: (?:${unit}))?["'“”„‘’«»)\];,.\s]*$`,
+  'i',
+)
 
 /** The words of what was written as one text, or as keys, where a list of words belongs. */
 export const meantWords = (value: Data): readonly string[] => {

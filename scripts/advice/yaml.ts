@@ -7,8 +7,9 @@ import { createFits, readSchema, type Subschema } from '../content/schema.ts'
 import { createJudge } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import { isPlain } from '../text/plain.ts'
 import { printable, quote } from '../text/printable.ts'
-import { fits, formOf, instead, isFreeText, isPlain, meantData, type Spot } from './hint.ts'
+import { fits, formOf, instead, isFreeText, meantData, type Spot } from './hint.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the lines around.
 
@@ -243,7 +244,8 @@ const notIndented = [
   'begin each line but the first with two spaces, the last one too',
 ] as const
 
-const closed = /^(?:(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)|\[[^\]]*\]|\{[^}]*\})/s
+const quoted = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)`
+const closed = new RegExp(String.raw`^(?:${quoted}|\[[^\]]*\]|\{[^}]*\})`, 's')
 
 const missingComma = ({ line, before, after, meant }: Stumble): Advice => {
   // `{id: 7 created: 2014-03-01}`
@@ -412,7 +414,7 @@ const fittingLine = (line: string): string => {
   const value = typed.replace(/\s+#.*$/, '')
   const schema = key === undefined || line.startsWith('-') ? undefined : schemaOf(key)
   if (key === undefined || schema === undefined) return line
-  return isPlain(value) && fits(value, spotOf(key, schema))
+  return isPlain(value, { inBrackets: true }) && fits(value, spotOf(key, schema))
     ? line
     : (meantLine(key, isFreeText(schema) ? typed : value)?.replace(/^write /, '') ?? line)
 }
@@ -435,38 +437,37 @@ const lookalike = (line: string, above: string): Advice | undefined => {
     : undefined
 }
 
+const oddSpace = String.raw`[\u00a0\u2000-\u200b\u202f\u3000]`
+
 /** A line that is not quite YAML, what is wrong with it, and what it is to be. */
 type Lookalike = readonly [form: RegExp, problem: string, by: string]
 
+/** A key that begins a line, perhaps in quotes, and what stands between it and a value. */
+const keyThen = (between: string): RegExp =>
+  new RegExp(String.raw`^\s*["']?([A-Za-z_]\w*)["']?${between}(\S.*)$`)
+
+const declaration = String.raw`export default|module\.exports\s*=|(?:const|let|var)\s+\w+\s*=`
+
 const lookalikes: readonly Lookalike[] = [
+  [keyThen(String.raw`\uff1a\s*`), 'a full-width colon (U+FF1A) is not ": "', '$1: $2'],
+  [keyThen(`:${oddSpace}+`), 'an unusual space after ":" is not ": "', '$1: $2'],
+  [keyThen(String.raw`\s+=\s+`), '"=" is not ": "', '$1: $2'],
   [
-    /^\s*["']?([A-Za-z_]\w*)["']?\uff1a\s*(\S.*)$/,
-    'a full-width colon (U+FF1A) is not ": "',
-    '$1: $2',
-  ],
-  [
-    /^\s*["']?([A-Za-z_]\w*)["']?:[\u00a0\u2000-\u200b\u202f\u3000]+(\S.*)$/,
-    'an unusual space after ":" is not ": "',
-    '$1: $2',
-  ],
-  [/^\s*["']?([A-Za-z_]\w*)["']?\s+=\s+(\S.*)$/, '"=" is not ": "', '$1: $2'],
-  [
-    /^\s*["']?([A-Za-z_]\w*)["']?\s*(?:[=-]>|<[=-]|:=|→)\s*(\S.*)$/,
+    keyThen(String.raw`\s*(?:[=-]>|<[=-]|:=|→)\s*`),
     'this line has no ": " after its key',
     '$1: $2',
   ],
-  [
-    /^\s*(?:export default|module\.exports\s*=|(?:const|let|var)\s+\w+\s*=)\s*[{(]*\s*$/,
-    'this line is JavaScript',
-    '',
-  ],
+  [new RegExp(String.raw`^\s*(?:${declaration})\s*[{(]*\s*$`), 'this line is JavaScript', ''],
   [/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/, 'this line is a mark of Markdown', ''],
   [/^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/, 'a comment begins with "#"', '# $1'],
 ]
 
 /** Perhaps a dash; a word, with any marks around it; another sign than a colon, or none; and a value. */
-const withoutColon =
-  /^\s*(- +)?["'“”*_`]*([A-Za-z]\w*)["'“”*_`]*(?:\s*(?:[=-]*>+|<+[=-]*|[:：;=,|–→]+|-(?!\d))["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
+const marks = String.raw`["'“”*_\x60]*`
+const sign = String.raw`(?:[=-]*>+|<+[=-]*|[:：;=,|–→]+|-(?!\d))`
+const withoutColon = new RegExp(
+  String.raw`^\s*(- +)?${marks}([A-Za-z]\w*)${marks}(?:\s*${sign}${marks}\s*|\s+)(\S.*?)["'*\x60]*\s*$`,
+)
 
 const lineAbove = (above: string): string => above.slice(above.trimEnd().lastIndexOf('\n') + 1)
 
@@ -547,7 +548,7 @@ const adviceOn = (stumble: Stumble): Advice => {
 
 const unexpected = 'this is not expected here'
 
-const oddSpaces = /^[\u00a0\u2000-\u200b\u202f\u3000]+(?=\S)/
+const oddSpaces = new RegExp(`^${oddSpace}+(?=\\S)`)
 
 const tab = (shown: 'line' | 'token'): Advice => {
   const advice = 'indent with spaces only; most editors can turn tabs into spaces'
@@ -584,7 +585,7 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
 
     // what a value can't begin with, or what can't follow it
     [/^BAD_SCALAR_START|^BAD_ALIAS/, badStart],
-    [/^\w+ (Not a YAML token|Block scalar header|Unexpected block-seq-ind)/, afterMark],
+    [/^\w+ (Not a YAML|Block scalar header|Unexpected block-seq)/, afterMark],
     [
       /^UNEXPECTED_TOKEN .*at node end$/,
       (one) => (one.before.trim() === '' ? misaligned : afterValue)(one),
@@ -598,7 +599,7 @@ const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumbl
     ],
     [/^MISSING_CHAR Missing space/, ['rest', 'a space is missing after ":"', 'write key: value']],
     [
-      /^\w+ (An alias node|Anchors and tags must|A node can have|Tags and anchors|Missing newline)/,
+      /^\w+ (An alias|Anchors|A node can|Tags and|Missing newl)/,
       (one) => ['rest', unexpected, /: +!?\[/.test(one.line) ? (one.meant ?? marked) : marked],
     ],
 

@@ -2,6 +2,7 @@ import type { Scalar } from 'yaml'
 import type { Data } from '../content/parse/data.ts'
 import type { Subschema } from '../content/schema.ts'
 import { isDeviceName } from '../content/username.ts'
+import * as plain from '../text/plain.ts'
 import { unsafe } from '../text/printable.ts'
 
 export type Writing = {
@@ -28,8 +29,7 @@ export const writeScalar = (text: string, options: Writing = {}): string => {
 
 /** Whether every reader takes it for this text without quotes: the build, and editors, which know numbers and booleans. */
 const isPlain = (text: string, { flow = false, schema: { type = [] } = {} }: Writing): boolean => {
-  if (isUnsafe(text) || !/^[^-?:,[\]{}#&*!|>'"%@`\s]/.test(text)) return false
-  if (/: |:$| #|\s$|[\t\n]/.test(text) || (flow && /[,[\]{}]|:(?=,)/.test(text))) return false
+  if (isUnsafe(text) || !plain.isPlain(text, { inBrackets: flow })) return false
   if (type.includes('integer') && /^(?:0|[1-9][0-9]*)$/.test(text)) return true
   if (type.includes('boolean') && /^(?:true|false)$/.test(text)) return true
   return !otherTypes.test(text)
