@@ -20,12 +20,12 @@ export const joinPage = (place: Place): PageOptions => {
     <form class=join>
     <p class=field><label for=username>Your username: letters, digits and dashes</label><input id=username ${field}></p>
     <h2>Become a member</h2>
-    <ol class=text><li><a class=buy href="${profile}">Write your profile</a> ${then}<pre tabindex=0>${profileText}</pre>
+    <ol class=text><li><a class=buy href="${profile}">Write your profile</a> ${then}<pre>${profileText}</pre>
     <li>Propose the change. A check says within minutes whether something is missing, and what to write instead.
     <li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol>
     <h2>Add a work</h2>
     <p class=field><label for=work>A short name for the file, such as night-poster</label><input id=work ${field}></p>
-    <ol class=text><li><a class=buy href="${work}">Write the work’s file</a> ${then}<pre tabindex=0>${workText}</pre>
+    <ol class=text><li><a class=buy href="${work}">Write the work’s file</a> ${then}<pre>${workText}</pre>
     <li>Propose the change, as above. To change something later, open its file in the repository and press Edit.</ol>
     </form>`
   return { title: 'Join', main }
@@ -35,7 +35,8 @@ export const joinPage = (place: Place): PageOptions => {
 const textOfProfile = (account: string): string => `id:
 name:
 # What follows may be left out: remove the # where you say something.
-# Your account's id at ${account}, so that it is known whose changes are yours
+# So that it is known whose changes are yours: your account's id, which is at
+# ${account}
 # owners: [1]
 # location: Lisbon, Portugal
 # bio: A sentence about you

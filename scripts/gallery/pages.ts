@@ -23,7 +23,9 @@ import { cut, slugOf } from './words.ts'
 export const homePage = ({ members, newest, tags }: Index, place: Place): PageOptions => {
   const { settings } = place
   const facts = html`${fact(members.length, 'member')} ${fact(newest.length, 'work')}`
-  const empty = html`<p class=empty>No work is published yet.</p>${settings.layer?.onEmpty?.()}`
+  const join =
+    settings.edit !== '' && html` <a class=add href=${place.to('/join/')}>Show the first one</a>`
+  const empty = html`<p class=empty>No work is published yet.</p>${settings.layer?.onEmpty?.() ?? join}`
   const main = [
     html`<div class=intro><h1>${settings.description || 'Newest works'}</h1><p class=facts>${facts}</p></div>`,
     newest.length === 0 ? empty : tiles(firstWorks(newest), place, { by: true }),

@@ -1,4 +1,4 @@
-import { grouped } from '../text/amounts.ts'
+import { amount, grouped } from '../text/amounts.ts'
 import { type Content, type Html, html } from '../text/html.ts'
 import type { Entry, Group, GroupKind, Summary, Tile } from './data.ts'
 import { addressOf, isShown, type Place, picture } from './page.ts'
@@ -73,7 +73,7 @@ export const wordRows = (kind: GroupKind, groups: Groups, place: Place): Html =>
     groups.map(([slug, { label, items }]) => ({
       address: addressOf.group(kind, slug),
       name: cut(label, 60),
-      about: grouped(items.length),
+      about: amount(items.length, kind === 'tags' ? 'work' : 'member'),
       works: items.slice(0, 3).flatMap(newestOf),
     })),
     place,

@@ -1,15 +1,15 @@
 import { escapedUnit } from '../text/json.ts'
 import type { Group, Index } from './data.ts'
 import { type Settings, sourceOf } from './page.ts'
-import { cut } from './words.ts'
+import { cut, slugOf } from './words.ts'
 
 /** Bytes of an index above which it holds no pictures. */
 const mostWithPictures = 2_000_000
 
 /**
  * What a search looks through, as a script, because a page that is a file may load one. A line without a tab before it is
- * the address of those below it and what they are; these have a tab, the end of their address, a name or title, other
- * words, and perhaps a picture. `browser/search.ts` reads it. (MiniSearch's index of 10,000 members with 20 works has
+ * the address of those below it and what they are; these have a tab, the end of their address, a name or title, the numbers
+ * of tags, a picture and other words. `browser/search.ts` reads it. (MiniSearch's index of 10,000 members with 20 works has
  * 45 MB, takes 5 s to load, and 1 s to find the first letter of a word.)
  */
 export const searchIndex = (index: Index, settings: Settings): string => {
@@ -27,22 +27,22 @@ const searchText = (
   { members, tags, skills }: Index,
   pictureOf: (url: string) => string | undefined,
 ): string => {
-  const row = (end: string, label: string, words: readonly string[] = [], picture = ''): string =>
-    `\t${end}\t${cut(label, 160)}\t${cut(words.join(' '), 400)}\t${pictureOf(picture) ?? ''}`.trimEnd()
+  const row = (end: string, label: string, ...others: readonly string[]): string =>
+    ['', end, cut(label, 160), ...others].join('\t').trimEnd()
   const rows = (groups: ReadonlyMap<string, Group<unknown>>) =>
     [...groups].map(([slug, { label }]) => row(slug, label))
-  return [
-    'members/\t@',
-    ...members.map(({ username, name, skills, location, avatar }) =>
-      row(username, name, [username, ...skills, location], avatar),
-    ),
-    'tags/\tTag',
-    ...rows(tags),
-    'skills/\tSkill',
-    ...rows(skills),
-    ...members.flatMap(({ username, name, works }) => [
-      `members/${username}/\t${name}`,
-      ...works.map(({ id, title, tags, image }) => row(id, title, tags, image)),
-    ]),
-  ].join('\n')
+  const numbers = new Map([...tags.keys()].map((slug, at) => [slug, at.toString(36)]))
+  const shown = (url: string): string => pictureOf(url) ?? ''
+  const people = members.map(({ username, name, skills, location, avatar }) =>
+    row(username, name, '', shown(avatar), cut([username, ...skills, location].join(' '), 400)),
+  )
+  const works = members.flatMap(({ username, name, works }) => [
+    `members/${username}/\t${name}`,
+    ...works.map(({ id, title, tags, image }) => {
+      const numbered = tags.map((tag) => numbers.get(slugOf(tag)))
+      return row(id, title, numbered.join(' '), shown(image))
+    }),
+  ])
+  const words = ['tags/\tTag', ...rows(tags), 'skills/\tSkill', ...rows(skills)]
+  return ['members/\t@', ...people, ...words, ...works].join('\n')
 }

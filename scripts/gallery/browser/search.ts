@@ -21,20 +21,24 @@ type Row = {
 
 /** A row is made when it is asked for. */
 function* readIndex(index: string): Generator<Row> {
+  const tags: string[] = []
   let base = ''
   let kind = ''
   for (const line of index.split('\n')) {
-    const [start = '', second = '', label = '', words = '', picture = ''] = line.split('\t')
-    if (start !== '') {
+    const [start, second = '', label = '', numbers = '', picture = '', words] = line.split('\t')
+    if (start) {
       base = start
       kind = second
-    } else {
-      const name = fold(label)
-      const text = ` ${name}\n ${fold(`${words} ${kind}`)}`
-      // of members it is their username
-      const what = kind === '@' ? kind + second : kind
-      yield { text, end: name.length + 1, label, what, address: `${base + second}/`, picture }
+      continue
     }
+    if (kind === 'Tag') tags.push(label)
+    const name = fold(label)
+    const others = words ?? numbers.replace(/\w+/g, (one) => tags[Number.parseInt(one, 36)] ?? '')
+    const rest = fold(`${others} ${kind}`)
+    const text = ` ${name}\n ${rest}`
+    // of members it is their username
+    const what = kind === '@' ? kind + second : kind
+    yield { text, end: name.length + 1, label, what, address: `${base}${second}/`, picture }
   }
 }
 
