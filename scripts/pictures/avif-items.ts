@@ -6,7 +6,7 @@ const pictureItems = ['av01', 'grid', 'iovl', 'iden', 'tmap']
 /** What an item of transparency, and a track of it, is called. */
 export const alphaName = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'
 
-type Items = { readonly spans: readonly Span[]; readonly size?: Size | undefined }
+type Items = { readonly spans: readonly Span[]; readonly size: Size | undefined }
 
 /**
  * Reads a "meta" box: where in the file its items lie. Of which its picture is made is published: tiles, transparency, a
@@ -15,42 +15,44 @@ type Items = { readonly spans: readonly Span[]; readonly size?: Size | undefined
 export const readItems = (file: Buffer, meta: Box): Items => {
   const own = (type: string): Box | undefined => inside(file, meta, type, 4)
   const [iinf, iloc, pitm] = ['iinf', 'iloc', 'pitm'].map(own)
-  if (iinf === undefined || iloc === undefined) return { spans: [] }
+  if (iinf === undefined || iloc === undefined) return { spans: [], size: undefined }
   const types = new Map(typesIn(file, iinf))
   const isPicture = (id: number): boolean => pictureItems.includes(types.get(id) ?? '')
-  const primary = pitm && readPrimary(dataOf(file, pitm))
-  if (primary !== undefined && !isPicture(primary)) throw broken('its picture is none of AV1')
-  const properties = propertiesIn(file, own('iprp'))
-  const isAlpha = (id: number): boolean =>
-    properties
-      .get(id)
-      ?.some((box) => box.type === 'auxC' && dataOf(file, box).includes(alphaName)) ?? false
-  const links = linksIn(file, own('iref'), isAlpha)
-  for (const group of groupsIn(file, own('grpl'))) {
-    // another way to show the picture: with more brightness where the screen has it
-    if (primary === undefined || !group.includes(primary)) continue
-    for (const id of group) if (types.get(id) === 'tmap') link(links, primary, id)
-  }
-  const needed = new Set(primary === undefined ? [] : [primary])
+  const needed = new Set<number>()
+  if (pitm) needed.add(readPrimary(dataOf(file, pitm)))
+  if (![...needed].every(isPicture)) throw broken('its picture is none of AV1')
+  // the same with more brightness where the screen has it
+  for (const [id, type] of types) if (type === 'tmap') needed.add(id)
+  const properties = inside(file, own('iprp'), 'ipco')
+  const links = linksIn(
+    file,
+    own('iref'),
+    properties !== undefined && dataOf(file, properties).includes(alphaName),
+  )
   // it grows on the way
   for (const id of needed) for (const other of links.get(id) ?? []) needed.add(other)
   const spans: Span[] = []
   for (const [id, extents] of extentsIn(file, iloc, own('idat'))) {
-    const type = types.get(id) ?? ''
-    const isHole = !needed.has(id) || !isPicture(id)
-    if (isHole && !isPicture(id) && extents.length > 1) throw broken('its metadata lies in pieces')
-    for (const extent of extents) spans.push(isHole ? { ...extent, hole: type } : extent)
+    const isShown = needed.has(id) && isPicture(id)
+    if (!isPicture(id) && extents.length > 1) throw broken('its metadata lies in pieces')
+    for (const extent of extents)
+      spans.push(isShown ? extent : { ...extent, hole: types.get(id) ?? '' })
   }
-  const ispe = primary && properties.get(primary)?.find(({ type }) => type === 'ispe')
-  return { spans, size: ispe ? readSize(dataOf(file, ispe)) : undefined }
+  return { spans, size: pitm && sizeIn(file, properties) }
 }
 
 const readPrimary = (data: Buffer): number =>
   data[0] === 0 ? data.readUInt16BE(4) : data.readUInt32BE(4)
 
-const readSize = (data: Buffer): Size | undefined => {
-  const size = { width: data.readUInt32BE(4), height: data.readUInt32BE(8) }
-  return size.width > 0 && size.height > 0 ? size : undefined
+/** The largest size is that of the whole: others are of tiles and thumbnails. */
+const sizeIn = (file: Buffer, properties: Box | undefined): Size | undefined => {
+  let largest = { width: 0, height: 0 }
+  for (const box of properties ? boxesIn(file, properties.from, properties.to) : []) {
+    if (box.type !== 'ispe') continue
+    const size = { width: file.readUInt32BE(box.from + 4), height: file.readUInt32BE(box.from + 8) }
+    if (size.width * size.height > largest.width * largest.height) largest = size
+  }
+  return largest.width === 0 ? undefined : largest
 }
 
 function* typesIn(file: Buffer, iinf: Box): Generator<readonly [id: number, type: string]> {
@@ -65,39 +67,8 @@ function* typesIn(file: Buffer, iinf: Box): Generator<readonly [id: number, type
   }
 }
 
-/** By item, what is said of it, such as its size. */
-const propertiesIn = (file: Buffer, iprp: Box | undefined): ReadonlyMap<number, readonly Box[]> => {
-  const found = new Map<number, readonly Box[]>()
-  const ipco = inside(file, iprp, 'ipco')
-  const all = ipco ? [...boxesIn(file, ipco.from, ipco.to)] : []
-  let count = 0
-  for (const box of iprp ? boxesIn(file, iprp.from, iprp.to) : []) {
-    if (box.type !== 'ipma') continue
-    const data = dataOf(file, box)
-    const read = createReader(data, 4)
-    const isWide = ((data[3] ?? 0) & 1) === 1
-    for (let items = read(4); items > 0; items -= 1) {
-      const id = read(data[0] === 0 ? 2 : 4)
-      const own = Array.from({ length: read(1) }, () =>
-        isWide ? read(2) & 0x7fff : read(1) & 0x7f,
-      )
-      count += 1 + own.length
-      assertFew(count)
-      found.set(
-        id,
-        own.flatMap((index) => all[index - 1] ?? []),
-      )
-    }
-  }
-  return found
-}
-
 /** By item, those of which it is made: tiles and layers, and its transparency. */
-const linksIn = (
-  file: Buffer,
-  iref: Box | undefined,
-  isAlpha: (id: number) => boolean,
-): Map<number, number[]> => {
+const linksIn = (file: Buffer, iref: Box | undefined, hasAlpha: boolean) => {
   const links = new Map<number, number[]>()
   if (iref === undefined) return links
   const bytes = file[iref.from] === 0 ? 2 : 4
@@ -105,12 +76,11 @@ const linksIn = (
   for (const box of boxesIn(file, iref.from + 4, iref.to)) {
     const read = createReader(dataOf(file, box), 0)
     const from = read(bytes)
-    const isOfTransparency = box.type === 'auxl' && isAlpha(from)
     for (let left = read(2); left > 0; left -= 1) {
       assertFew(++count)
       const to = read(bytes)
       if (box.type === 'dimg') link(links, from, to)
-      if (isOfTransparency) link(links, to, from)
+      if (box.type === 'auxl' && hasAlpha) link(links, to, from)
     }
   }
   return links
@@ -120,17 +90,6 @@ const link = (links: Map<number, number[]>, from: number, to: number): void => {
   const known = links.get(from) ?? []
   links.set(from, known)
   known.push(to)
-}
-
-/** Lists of items of which a viewer may show any. */
-function* groupsIn(file: Buffer, grpl: Box | undefined): Generator<readonly number[]> {
-  for (const box of grpl ? boxesIn(file, grpl.from, grpl.to) : []) {
-    if (box.type !== 'altr') continue
-    const read = createReader(dataOf(file, box), 8)
-    const count = read(4)
-    assertFew(count)
-    yield Array.from({ length: count }, () => read(4))
-  }
 }
 
 /** In which pieces of the file, perhaps of the box "idat", each item lies. */

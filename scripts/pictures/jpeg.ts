@@ -118,8 +118,7 @@ const toPart = (marker: number, bytes: Buffer, data: Buffer): Part => {
     return { bytes, is, key, holds: data.subarray(skip), open: is !== 'more-xmp' }
   }
   const { most: [length, zeros] = [0, 0] } = shown.find(isLike) ?? { most: [data.length + 1, 0] }
-  if (data.length < length + zeros)
-    return { bytes, is: marker === 0xe2 && startsWith(data, 'MPF\0') ? 'index' : 'other' }
+  if (data.length < length + zeros) return { bytes, is: 'other' }
   if (length === 0 || data.length === length + zeros) return { bytes, is: 'picture' }
   const instead = segment(marker, data.subarray(0, length), Buffer.alloc(zeros))
   return { bytes, is: 'picture', instead }

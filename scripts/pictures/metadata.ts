@@ -1,4 +1,4 @@
-import { type Part, startsWith } from './parts.ts'
+import { type Metadata, type Part, startsWith } from './parts.ts'
 
 // What metadata tells on people: EXIF, XMP, IPTC, texts of a PNG, and what stands after a picture's end.
 
@@ -11,17 +11,16 @@ type Sort = {
   readonly clean: (holds: Buffer) => Buffer | undefined
 }
 
-/** What a part tells on people, in words, once each. */
+/** What a part tells on people, in words. */
 export const tell = (part: Part): readonly string[] => {
-  if (part.is === 'text') return readText(part.key ?? '', part.holds)
   if (part.is === 'after') return readAfter(part.bytes)
-  const sort = sorts[part.is]
-  return sort && 'holds' in part ? sort.read(part.holds) : []
+  if (!('holds' in part)) return []
+  return sortOf(part)?.read(part.holds) ?? readText(part.key ?? '', part.holds)
 }
 
 /** What an open part holds, of the same length, without what tells on people; `undefined` if the whole of it has to go. */
-export const cleanMetadata = (part: Part): Buffer | undefined =>
-  'holds' in part && part.open ? sorts[part.is]?.clean(part.holds) : undefined
+export const cleanMetadata = (part: Metadata): Buffer | undefined =>
+  part.open ? sortOf(part)?.clean(part.holds) : undefined
 
 /** The tags that tell on people: whose camera, which camera, which computer. */
 const personalTags: Record<number, string> = {
@@ -149,12 +148,9 @@ const named = new RegExp(
 
 /** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
 const readXmp = (xmp: Buffer): readonly string[] => {
-  const tells = new Set<string>()
   // UTF-16 and UTF-32 become readable without their zero bytes
   const text = xmp.includes(0) ? bytesAbove(xmp, 0) : xmp
-  for (const { words } of search(text.toString('latin1'))) tells.add(words)
-  tells.delete('')
-  return [...tells]
+  return [...search(text.toString('latin1'))].map(({ words }) => words).filter(Boolean)
 }
 
 /** The bytes that are greater than a limit. */
@@ -252,19 +248,6 @@ function* resourcesIn(bytes: Buffer) {
   }
 }
 
-const readResources = (bytes: Buffer): readonly string[] => {
-  const tells = new Set<string>()
-  for (const { number, data } of resourcesIn(bytes))
-    for (const words of resources[number]?.read(data) ?? []) tells.add(words)
-  return [...tells]
-}
-
-const cleanResources = (bytes: Buffer): Buffer => {
-  const cleaned = Buffer.from(bytes)
-  for (const { number, data } of resourcesIn(cleaned)) resources[number]?.clean(data)?.copy(data)
-  return cleaned
-}
-
 /** IPTC: data sets of 1C, a record, a number, a length; with what each tells on people. */
 function* dataSetsIn(iptc: Buffer) {
   let at = 0
@@ -278,39 +261,39 @@ function* dataSetsIn(iptc: Buffer) {
   }
 }
 
-const readDataSets = (iptc: Buffer): readonly string[] => {
-  const tells = new Set<string>()
-  for (const { words } of dataSetsIn(iptc)) if (words !== undefined) tells.add(words)
-  return [...tells]
+const exif: Sort = { read: (tiff) => readExif(tiff).tells, clean: cleanExif }
+const xmp: Sort = { read: readXmp, clean: cleanXmp }
+const dataSets: Sort = {
+  read: (iptc) => [...dataSetsIn(iptc)].flatMap(({ words }) => words ?? []),
+  // those that tell go, the others move up, and zeros stand at the end, which programs pass over
+  clean: (iptc) => {
+    const left = [...dataSetsIn(iptc)].filter(({ words }) => words === undefined)
+    return Buffer.concat(
+      [...left.map(({ bytes }) => bytes), Buffer.alloc(iptc.length)],
+      iptc.length,
+    )
+  },
 }
-
-/** Those that tell go, the others move up, and zeros stand at the end, which programs pass over. */
-const cleanDataSets = (iptc: Buffer): Buffer => {
-  const cleaned = Buffer.alloc(iptc.length)
-  let end = 0
-  for (const { words, bytes } of dataSetsIn(iptc))
-    if (words === undefined) end += bytes.copy(cleaned, end)
-  return cleaned
-}
-
 /** By number. */
-const resources: Readonly<Record<number, Sort>> = {
-  1028: { read: readDataSets, clean: cleanDataSets },
-  1058: { read: (data) => readExif(data).tells, clean: cleanExif },
-  1060: { read: readXmp, clean: cleanXmp },
+const resources: Readonly<Record<number, Sort>> = { 1028: dataSets, 1058: exif, 1060: xmp }
+const photoshop: Sort = {
+  read: (bytes) =>
+    [...resourcesIn(bytes)].flatMap(({ number, data }) => resources[number]?.read(data) ?? []),
+  clean: (bytes) => {
+    const cleaned = Buffer.from(bytes)
+    for (const { number, data } of resourcesIn(cleaned)) resources[number]?.clean(data)?.copy(data)
+    return cleaned
+  },
+}
+
+const sortOf = ({ is, holds }: Metadata): Sort | undefined => {
+  if (is === 'iptc') return isResource(holds) ? photoshop : dataSets
+  if (is === 'exif') return exif
+  return is === 'text' ? undefined : xmp
 }
 
 const isResource = (bytes: Buffer, at = 0): boolean =>
   at + 12 <= bytes.length && startsWith(bytes, '8BIM', at)
-
-const sorts: Readonly<Partial<Record<Part['is'], Sort>>> = {
-  exif: { read: (tiff) => readExif(tiff).tells, clean: cleanExif },
-  xmp: { read: readXmp, clean: cleanXmp },
-  iptc: {
-    read: (bytes) => (isResource(bytes) ? readResources : readDataSets)(bytes),
-    clean: (bytes) => (isResource(bytes) ? cleanResources : cleanDataSets)(bytes),
-  },
-}
 
 /** What a text of a PNG tells on people, by its name. */
 const readText = (key: string, value: Buffer): readonly string[] => {

@@ -6,11 +6,8 @@ export type Part = Piece | Metadata
 
 type Piece = {
   readonly bytes: Buffer
-  /**
-   * `picture` is published: pixels, frames, colour. `after` stands after the picture's end, and `index` points there;
-   * `other` goes.
-   */
-  readonly is: 'picture' | 'after' | 'index' | 'other'
+  /** `picture` is published: pixels, frames, colour. `after` stands after the picture's end; `other` goes. */
+  readonly is: 'picture' | 'after' | 'other'
   /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
   readonly instead?: Buffer | undefined
 }

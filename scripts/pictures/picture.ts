@@ -162,19 +162,17 @@ const keyOf = ({ key = '' }: Metadata): string => key
 
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
 const clean = (taken: Taken, told: readonly (readonly string[])[]): Buffer => {
-  const tells = (index: number): boolean => told[index]?.length !== 0
-  const isShorter = taken.parts.some(({ is }, index) => is === 'after' && tells(index))
-  const left = taken.parts.map((part, index) => {
-    if (part.is === 'index' ? !isShorter : !tells(index)) return part.bytes
-    return withoutTold(part) ?? part.instead
-  })
+  const left = taken.parts.map((part, index) =>
+    told[index]?.length === 0 ? part.bytes : (withoutTold(part) ?? part.instead),
+  )
   return join(taken, left)
 }
 
 /** The bytes of a part of which only that went which tells; `undefined` if that isn't possible. */
 const withoutTold = (part: Part): Buffer | undefined => {
+  if (!('holds' in part)) return undefined
   const holds = cleanMetadata(part)
-  if (!holds || !('holds' in part) || tell({ ...part, holds }).length > 0) return undefined
+  if (!holds || tell({ ...part, holds }).length > 0) return undefined
   const bytes = Buffer.from(part.bytes)
   holds.copy(bytes, part.holds.byteOffset - part.bytes.byteOffset)
   return bytes

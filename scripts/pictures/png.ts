@@ -2,18 +2,14 @@ import { crc32, inflateSync } from 'node:zlib'
 import { bytesAbove } from './metadata.ts'
 import { broken, fourLetters, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
-const any = -1
-
 /**
  * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is; each with its length,
  * if it is always the same. Of the others, those that begin with a small letter may be left out by what PNG says.
  */
-const lengths: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    ...{ IHDR: 13, PLTE: any, IDAT: any, IEND: any, tRNS: any, bKGD: any, pHYs: 9, sBIT: any },
-    ...{ acTL: 8, fcTL: 26, fdAT: any, cHRM: 32, gAMA: 4, iCCP: any, sRGB: 1 },
-    ...{ cICP: 4, mDCV: 24, mDCv: 24, cLLI: 8, cLLi: 8 },
-  }),
+const lengths = new Map(
+  'IHDR13 PLTE IDAT IEND tRNS bKGD pHYs9 sBIT acTL8 fcTL26 fdAT cHRM32 gAMA4 iCCP sRGB1 cICP4 mDCV24 mDCv24 cLLI8 cLLi8'
+    .split(' ')
+    .map((chunk) => [chunk.slice(0, 4), chunk.slice(4)]),
 )
 
 /** By the number that says what a colour is made of. */
@@ -113,11 +109,9 @@ const toPart = (type: string, bytes: Buffer, inflate: Inflate): Part => {
   const length = lengths.get(type)
   if (type === 'IEND' && data.length > 0) return { bytes, is: 'picture', instead: chunk('IEND') }
   if (length !== undefined)
-    return { bytes, is: length === any || length === data.length ? 'picture' : 'other' }
+    return { bytes, is: ['', String(data.length)].includes(length) ? 'picture' : 'other' }
   // no viewer knows it, and exiftool does: 0 and a length before EXIF that is compressed
-  if (type === 'zxIf') {
-    return { bytes, is: 'exif', holds: data[0] === 0 ? inflate(data.subarray(5)) : data }
-  }
+  if (type === 'zxIf') return { bytes, is: 'exif', holds: inflate(data.subarray(5)) }
   if (type === 'eXIf') {
     const holds = data.subarray(startsWith(data, 'Exif\0') ? 6 : 0)
     return { bytes, is: 'exif', holds, open: true }

@@ -87,7 +87,7 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     expect(differing(names, folder('source'), folder('cleaned'))).toEqual([])
   }, 600_000)
 
-  test('and frames that ImageMagick does not read are the same, too', () => {
+  test('and frames of AVIF, which ImageMagick does not read, are the same, too', () => {
     for (const name of names.filter((one) => one.endsWith('moving.avif'))) {
       const [before, after] = ['source', 'published'].map((which) => {
         const out = folder(`${which}.y4m`)
@@ -97,13 +97,6 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
         return fs.readFileSync(out)
       })
       expect(after!.equals(before!)).toBe(true)
-    }
-    for (const name of names.filter((one) => one.endsWith('moving.png'))) {
-      const [before, after] = ['source', 'published'].map((which) =>
-        framesOf(path.join(folder(which), name)),
-      )
-      expect(before!.length).toBeGreaterThan(2)
-      expect(after).toEqual(before)
     }
   })
 
@@ -168,17 +161,3 @@ const profileOf = (tags: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(tags).filter(([key]) => /^ICC|^PNG:(?:SRGB|Gamma|ProfileName)/.test(key)),
   )
-
-/** The chunks of an APNG that make its frames. */
-const framesOf = (file: string): readonly string[] => {
-  const bytes = fs.readFileSync(file)
-  const frames: string[] = []
-  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    const end = at + 12 + bytes.readUInt32BE(at)
-    if (/^(?:acTL|fcTL|fdAT|IDAT)$/.test(type))
-      frames.push(`${type} ${bytes.toString('hex', at + 8, end)}`)
-    if (type === 'IEND') break
-  }
-  return frames
-}
