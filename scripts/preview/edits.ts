@@ -163,10 +163,7 @@ const problemsOf = (key: string, require: () => void): readonly Problem[] => {
 }
 
 const refuseAny = (problems: readonly Problem[]): void => {
-  const [first] = problems
-  if (first === undefined) return
-  const { key, message, hint } = first
-  throw new Refused(`${key}: ${message}`, { hint, cause: problems })
+  if (problems.length > 0) throw new Refused('refused', { cause: problems })
 }
 
 /** Keys whose values nobody else may have, or that name something of another file. */

@@ -52,8 +52,9 @@ type Field = Pick<Described, 'projects'> & {
   readonly named: Html
 }
 
-/** A control; `read` makes a value of what its inputs say. */
-type Control = {
+/** A control; `read` makes a value of what its inputs say, and `help` stands for what the schema says of the key in a file. */
+export type Control = {
+  readonly help?: string
   readonly show: (field: Field) => Html
   readonly read?: (texts: readonly string[], schema: Subschema) => Data
 }
@@ -68,14 +69,17 @@ export const controls = {
     show: ({ named, value }) => html`<textarea ${named} rows="5">\n${String(value)}</textarea>`,
   },
   check: {
+    help: 'Nobody else sees it, and it is not counted.',
     show: ({ named, value }) =>
       html`<input type="checkbox" ${named} value="true"${value === 'true' && html` checked`}>`,
   },
   picture: {
+    help: 'Choose one here, or write its address: https://…',
     show: (field) =>
       html`${text.show(field)}${chooser('Choose a picture, or drop or paste one here')}`,
   },
   time: {
+    help: 'When the work was made. The 15 newest are served.',
     show: ({ named, value }) => {
       const [, day = '', time = '00:00:00'] = timestamp.exec(String(value)) ?? []
       return time === '00:00:00'
@@ -96,6 +100,7 @@ export const controls = {
     },
   },
   project: {
+    help: 'Projects stand in the member’s profile.',
     show: ({ named, value, projects }) => {
       const option = (id: string, label: string): Html =>
         html`<option value="${id}"${id === value && html` selected`}>${label}</option>`
@@ -107,6 +112,7 @@ export const controls = {
     },
   },
   rows: {
+    help: 'What works can belong to. Fill in the last row to add one.',
     show: ({ key, value, schema }) => {
       const columns = Object.entries(schema.items?.properties ?? {})
       const row = (data: Data): Html =>

@@ -5,7 +5,7 @@ import { mappingIn } from '../edit/change.ts'
 import type { Group, Index } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Draft, Problem } from './edits.ts'
-import { chooser, controls, kindOf } from './fields.ts'
+import { type Control, chooser, controls, kindOf } from './fields.ts'
 import { openAt } from './layer.ts'
 
 // Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
@@ -30,9 +30,9 @@ export const formOf = (
   { look, words }: { readonly look: string; readonly words: WordLists },
 ): Markup => {
   const { file, kind, oid, refused } = draft
-  const start = html`<p>${openAt(file, 1)}</p>`
+  const place = html`<p class="sp-file">${openAt(file, 1)}</p>`
   if (refused !== undefined) {
-    return html`${start}<p class="sp-bad">This file can’t be edited in a form: ${refused}. Open it in the editor.</p>`
+    return html`<p class="sp-bad">This file can’t be edited in a form: ${refused}. Open it in the editor.</p>${place}`
   }
   const fieldsOf = (further: boolean): Markup =>
     keysOf(kind)
@@ -44,7 +44,7 @@ export const formOf = (
     html`${fieldsOf(false)}<details class="sp-further"><summary>More</summary>${fieldsOf(true)}</details><div class="sp-actions"><button>Save</button><span class="sp-typed" hidden>Not saved yet <button type="button" class="sp-quiet sp-forget">Forget what I typed</button></span>${said}</div><div id="sp-conflict"></div>`,
   )
   const view = html`<section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look">${trusted(look)}</section>`
-  return html`${start}<div class="sp-edit">${form}${view}</div>${kind === 'shot' ? removal(draft) : renaming(draft)}`
+  return html`<div class="sp-edit">${form}${view}</div>${kind === 'shot' ? removal(draft) : renaming(draft)}${place}`
 }
 
 const removal = ({ file, oid }: Draft): Html =>
@@ -95,24 +95,35 @@ export const errorsOf = (
   problems: readonly Problem[],
   keys: readonly string[] = problems.map(({ key }) => key),
 ) => {
-  const wordsOf = (key: string): string =>
+  const markupAt = (key: string): string =>
     markupOf(html`${problems.filter((one) => one.key === key).map(inField)}`)
-  return Object.fromEntries(keys.map((key) => [`e-${key}`, wordsOf(key)]))
+  return Object.fromEntries(keys.map((key) => [`e-${key}`, markupAt(key)]))
 }
 
-/** A problem in words for a field, which takes the value alone and no line of YAML, with a button for its one answer. */
-const inField = ({ key, code, message, hint = '', fix }: Problem): Html => {
+/** A problem in words for a field, which takes the value alone and no line of YAML. */
+const wordsOf = ({ key, code, message, hint = '' }: Problem): string => {
   const isMissing = code === 'missing-key' && message.includes(`"${key}"`)
-  const told = isMissing ? 'this is needed' : message
   const advice = hint
     .replaceAll(`${key}: `, '')
     .replace(/^add a line such as: /, 'such as ')
     .replace(/leave \w+ out/, 'leave it empty')
+  return inWords({ message: isMissing ? 'this is needed' : message, hint: advice })
+}
+
+/** The same, with the name of its field. */
+export const toldAt = (problem: Problem, kind: MemberKind): string => {
+  const { title } = readSchema(kind).properties?.[problem.key] ?? {}
+  return `${title === undefined ? '' : `${title}: `}${wordsOf(problem)}`
+}
+
+/** The same, with a button for its one answer. */
+const inField = (problem: Problem): Html => {
+  const { fix } = problem
   const answer = fix === undefined ? undefined : mappingIn(`value: ${fix}`).value
   const button =
     typeof answer === 'string' &&
     html` <button type="button" class="sp-fix" value="${answer}">Write ${answer}</button>`
-  return html`<span>${inWords({ message: told, hint: advice })}${button}</span> `
+  return html`<span>${wordsOf(problem)}${button}</span> `
 }
 
 /** A file was changed on the disk: both versions, to choose from. */
@@ -131,13 +142,14 @@ const field = (key: string, draft: Draft, words: readonly string[]): Html => {
   const value = draft.data[key] ?? ''
   const kind = kindOf(key, draft)
   const needed = required.includes(key) && html` <small>required</small>`
-  const first = [examples[0] ?? []].flat()
-  const hasExample = first.length > 0 && kind !== 'check' && kind !== 'rows'
-  const example = hasExample && html` <span>Example: <bdi>${first.join(', ')}</bdi></span>`
+  const control: Control = controls[kind]
+  const first = [examples[0] ?? []].flat().join(', ')
+  const example =
+    control.help === undefined && first !== '' && html` <span>Example: <bdi>${first}</bdi></span>`
   const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" autocomplete="off"`
   const { projects } = draft
-  const control = controls[kind].show({ key, value, schema, projects, words, named })
-  return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${needed}</label><p id="h-${key}" class="sp-help">${helpOf(description)}${example}</p>${control}${errorAt(key)}</div>`
+  const shown = control.show({ key, value, schema, projects, words, named })
+  return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${needed}</label><p id="h-${key}" class="sp-help">${control.help ?? helpOf(description)}${example}</p>${shown}${errorAt(key)}</div>`
 }
 
 /** What a schema says of a key, without what is about its line in a file. */
@@ -148,7 +160,6 @@ const helpOf = (description: string): string =>
       /^A list of words; a word holds no space and no comma/,
       'Words, with commas between them',
     )
-    .replace('true keeps', 'Keeps')
 
 /** The page on which works and members begin. */
 export const newForms = (username: string): Markup => {

@@ -33,7 +33,16 @@ import {
   Refused,
 } from './edits.ts'
 import { valuesOf } from './fields.ts'
-import { conflictOf, errorsOf, formOf, inWords, keysOf, newForms, wordLists } from './form.ts'
+import {
+  conflictOf,
+  errorsOf,
+  formOf,
+  inWords,
+  keysOf,
+  newForms,
+  toldAt,
+  wordLists,
+} from './form.ts'
 import { History } from './history.ts'
 import { changeList, openAt, ownPath, settingsIn, type View } from './layer.ts'
 import { type Asked, type Handler, isOwnOrigin, type Ports } from './servers.ts'
@@ -277,7 +286,8 @@ const showForm: OwnPage = async (sheet) => {
   const { summaries } = content
   const draft = openDraft(file, sheet)
   if (draft === undefined) return undefined
-  const title = `Edit ${path.posix.basename(file)} of ${draft.username}`
+  const { shown } = draft
+  const title = `Edit ${'title' in shown ? shown.title : shown.name}`
   // large sites are read beside this: words are offered once they are there
   const words = summaries.unread() > 0 ? {} : wordLists(await summaries.index())
   const look = lookOf(draft, content.lookWith(draft, draft.text), sheet)
@@ -285,10 +295,14 @@ const showForm: OwnPage = async (sheet) => {
 }
 
 const showChanges: OwnPage = async (sheet) => {
+  const { content } = sheet
   const { words, usernames } = await sheet.options.report()
-  const members = usernames.slice(0, mostChanged).map((name) => {
+  // a member with errors is not compared
+  const wrong = content.found().diagnostics.map(({ file }) => content.ownerOf(file))
+  const names = [...new Set([...usernames, ...wrong])].filter((name) => name !== '')
+  const members = names.slice(0, mostChanged).map((name) => {
     const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
-    return [heading, changeList(changesOf(name, sheet.content), sheet)]
+    return [heading, changeList(changesOf(name, content), sheet)]
   })
   return ownPage(sheet, 'What changed', [words, members, stepsFor(sheet.options.folder.name)])
 }
@@ -334,19 +348,23 @@ const answerAct = async (
   try {
     return await act(given, sheet)
   } catch (error) {
-    return inWordsOf(error, given)
+    return inWordsOf(error, given, sheet)
   }
 }
 
 /** Says why it is refused, at the fields that it is about. */
-const inWordsOf = (error: unknown, { values }: Given): Answer => {
+const inWordsOf = (error: unknown, { values, file = '' }: Given, { content }: Sheet): Answer => {
   if (!(error instanceof UserError)) throw error
   if (error instanceof Outdated) {
     const parts = { 'sp-conflict': conflictOf(valuesOf(values, error.cause), error.cause) }
     return json(409, { said: error.message, parts })
   }
-  const parts = error instanceof Refused ? errorsOf(error.cause) : undefined
-  return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
+  if (error instanceof Refused) {
+    const { kind = 'shot' } = content.partOf(file) ?? {}
+    const said = error.cause.slice(0, 1).map((one) => toldAt(one, kind))
+    return json(422, { said: said.join(), parts: errorsOf(error.cause) })
+  }
+  return json(error instanceof Changed ? 409 : 422, { said: inWords(error) })
 }
 
 /** What was typed into a form is checked, and nothing written. */

@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.evaluate("addEventListener('click', () => { document.title = 'a key led away' })")
     for (const key of ['Escape', 'ArrowLeft'])
       await page.getByRole('button', { name: 'Save' }).press(key)
-    expect(await page.title()).toMatch('Edit one.yaml of ana')
+    expect(await page.title()).toMatch('Edit First')
   })
 
   test('takes pictures that are chosen, and refuses what is none', async () => {
