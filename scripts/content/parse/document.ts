@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Document, Parser } from 'yaml'
+import type { Document, Node, Parser } from 'yaml'
 import { once } from '../once.ts'
 
 const require = createRequire(import.meta.url)
@@ -9,6 +9,12 @@ export const yaml = once((): typeof import('yaml') => require('yaml'))
 
 /** A part of a text: offsets in UTF-16 units, the end exclusive. */
 export type Stretch = { readonly from: number; readonly to: number }
+
+/** Where a node of a composed text stands. */
+export const stretchOf = ({ range }: Node): Stretch => {
+  const [from, to] = range ?? [0, 0]
+  return { from, to }
+}
 
 /** The first document of a text as `yaml` composes it, and what its composer doesn't tell. All offsets in UTF-16 units. */
 export type Composed = Pick<Document.Parsed, 'contents' | 'errors' | 'warnings'> & {

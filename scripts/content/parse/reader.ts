@@ -1,17 +1,17 @@
 import { emptyMapping } from './data.ts'
 import type { Stretch } from './document.ts'
-import type { Tree } from './tree.ts'
+import { leaf, maxAliasWeight, type Tree, weightOf } from './tree.ts'
 
 export type Read = {
   readonly tree: Tree
   /** The text as the offsets count it: each line ends with a line feed alone. */
   readonly text: string
-  /** Whether a comment such as `#x` follows a value, of which it may have been meant for a part. */
+  /** Whether a comment such as `#x`, or an anchor that no alias repeats, may have been meant for a part of a value. */
   readonly mayBeCut: boolean
 }
 
 /**
- * Reads one document of YAML without anchors, tags and complex keys, in one pass. The answer is what `yaml` says of a
+ * Reads one document of YAML without tags and complex keys, in one pass. The answer is what `yaml` says of a
  * text with which it finds nothing wrong; where that isn't sure, it is `undefined`.
  */
 export const readTree = (source: string): Read | undefined => {
@@ -23,7 +23,7 @@ export const readTree = (source: string): Read | undefined => {
   const reader = new Reader(text)
   try {
     const tree = reader.document()
-    return { tree, text, mayBeCut: reader.mayBeCut || hashtags.test(text) }
+    return { tree, text, mayBeCut: reader.mayBeCut() || hashtags.test(text) }
   } catch (error) {
     if (error === passed) return undefined
     throw error
@@ -62,6 +62,8 @@ const itemStart = /-(?:(?=\n)| +)/y
 const colon = /[ \t]*:(?=[ \t\n,])[ \t]*/y
 /** As in JSON, a value may follow at once. */
 const colonInBrackets = /[ \t]*:[ \t]*/y
+const anchor = /&[\w-]+(?=[ \t\n])[ \t]*/y
+const alias = /\*[\w-]+(?=[ \t\n,\]}])/y
 const blockHeader = /[|>](?:[-+][1-9]?|[1-9][-+]?)?(?=[ \t\n])/y
 /** Whatever its escapes are. */
 const quotedText = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*(?:''[^']*)*'/y
@@ -120,14 +122,6 @@ const breaksIn = (text: string): number => text.split('\n').length - 1
 /** The spaces in front of the last line. */
 const indentAfter = (ends: string): number => ends.length - ends.lastIndexOf('\n') - 1
 
-const leaf = (data: string, from: number, to: number): Tree => ({
-  from,
-  to,
-  data,
-  keys: undefined,
-  values: undefined,
-})
-
 const listOf = ({ from, to }: Stretch, values: readonly Tree[]): Tree => ({
   from,
   to,
@@ -139,7 +133,7 @@ const listOf = ({ from, to }: Stretch, values: readonly Tree[]): Tree => ({
 const mappingOf = ({ from, to }: Stretch, keys: readonly Tree[], values: readonly Tree[]): Tree => {
   const data = emptyMapping()
   for (const [at, value] of values.entries()) {
-    const key = keys[at]!.data as string
+    const key = String(keys[at]?.data)
     if (data[key] !== undefined) pass()
     data[key] = value.data
   }
@@ -148,8 +142,13 @@ const mappingOf = ({ from, to }: Stretch, keys: readonly Tree[], values: readonl
 
 /** Stands before what it reads next. Each value is left right behind it, or on the next line that says something. */
 class Reader {
-  mayBeCut = false
   private readonly text: string
+  private hasOddComment = false
+  private readonly anchors = new Map<string, Tree>()
+  /** The names of anchors that an alias repeats. */
+  private readonly repeated = new Set<string>()
+  /** Of all that aliases repeat. */
+  private weight = 0
   private at = 0
   /** Of what a line begins with, or what follows a dash on it; -1 at the end of the document. */
   private column = 0
@@ -160,6 +159,10 @@ class Reader {
 
   constructor(text: string) {
     this.text = text
+  }
+
+  mayBeCut(): boolean {
+    return this.hasOddComment || this.repeated.size < this.anchors.size
   }
 
   document(): Tree {
@@ -194,7 +197,7 @@ class Reader {
   private endLine(): void {
     if (this.next() !== '\n') {
       oddComment.lastIndex = this.at
-      this.mayBeCut ||= oddComment.test(this.text)
+      this.hasOddComment ||= oddComment.test(this.text)
     }
     if (!this.matches(nextLine)) pass()
     this.beginLine()
@@ -273,36 +276,62 @@ class Reader {
 
   /** Reads what follows a colon or a dash, on its line or below it; `inner` is the column of what follows a dash. */
   private value(column: number, inner?: number): Tree {
-    const { at } = this
-    if (this.next() === '\n' || this.next() === '#') {
-      this.endLine()
-      const isBelow =
-        this.column > column || (this.column === column && inner === undefined && this.isItem())
-      if (!isBelow) return leaf('', at, at)
-      const value = this.block(column + 1)
-      // in front of a text, `yaml` takes such a comment for its indentation
-      if (typeof value.data === 'string' && /\n(?:#| +#\S)/.test(this.text.slice(at, value.from)))
-        pass()
-      return value
-    }
-    if (inner === undefined) return this.inline(column + 1)
+    const name = this.anchor()
+    const isEmpty = this.next() === '\n' || this.next() === '#'
+    if (isEmpty) return this.anchored(name, this.below(column, inner === undefined))
+    // in front of a key on its line, an anchor is the key's
+    if (inner === undefined || name !== '') return this.anchored(name, this.inline(column + 1))
     this.column = inner
     return this.block(column + 1)
+  }
+
+  /** Reads what stands below a key or a dash; the dashes below a key may stand in its column. */
+  private below(column: number, isOfKey: boolean): Tree {
+    const { at } = this
+    this.endLine()
+    const isBelow = this.column > column || (this.column === column && isOfKey && this.isItem())
+    if (!isBelow) return leaf('', at, at)
+    const value = this.block(column + 1)
+    // in front of a text, `yaml` takes such a comment for its indentation
+    if (typeof value.data === 'string' && /\n(?:#| +#\S)/.test(this.text.slice(at, value.from)))
+      pass()
+    return value
+  }
+
+  /** Takes an anchor, and the spaces behind it: `&name`, or `''`. */
+  private anchor(): string {
+    return this.next() === '&' ? this.take(anchor).trim() || pass() : ''
+  }
+
+  private anchored(name: string, value: Tree): Tree {
+    if (name === '') return value
+    if (value.data === '') pass()
+    this.anchors.set(name.slice(1), value)
+    return value
+  }
+
+  private alias(): Tree {
+    const { at: from } = this
+    const name = this.take(alias).slice(1)
+    const target = this.anchors.get(name) ?? pass()
+    this.repeated.add(name)
+    this.weight += weightOf(target, maxAliasWeight - this.weight)
+    return this.weight > maxAliasWeight ? pass() : { ...target, from, to: this.at }
   }
 
   /** Reads a key with its colon and the spaces around it, if there is one. */
   private key(least: number): Tree | undefined {
     const { at: from, brackets } = this
     const isQuoted = this.isQuote()
-    const { data, to } = isQuoted
-      ? this.quoted(least)
-      : leaf(this.take(this.plainForm().first), from, this.at)
+    const key = isQuoted ? this.quoted(least) : this.word()
+    const { data, to } = key
     if (to === from || !this.matches(isQuoted && brackets > 0 ? colonInBrackets : colon)) {
       this.at = from
       return undefined
     }
-    const isLong = this.at - from > maxKeyLength || this.text.slice(from, to).includes('\n')
-    return isLong || (data === '<<' && !isQuoted) ? pass() : leaf(data as string, from, to)
+    const isOverLines = isQuoted && this.text.slice(from, to).includes('\n')
+    const isMerge = data === '<<' && !isQuoted
+    return isOverLines || isMerge || this.at - from > maxKeyLength ? pass() : key
   }
 
   private inline(least: number): Tree {
@@ -319,7 +348,12 @@ class Reader {
   private flowValue(least: number): Tree {
     const first = this.next()
     if (first === '[' || first === '{') return this.flow(least)
+    if (first === '*') return this.alias()
     return this.isQuote() ? this.quoted(least) : this.plain(least)
+  }
+
+  private flowItem(least: number): Tree {
+    return this.anchored(this.anchor(), this.flowValue(least))
   }
 
   private isQuote(): boolean {
@@ -337,13 +371,13 @@ class Reader {
     this.at++
     this.skip(least)
     while (this.next() !== close) {
-      if (isList) values.push(this.flowValue(least))
+      if (isList) values.push(this.flowItem(least))
       else {
         keys.push(this.key(least) ?? pass())
         const { at } = this
         this.skip(least)
         const isEmpty = this.next() === ',' || this.next() === close
-        values.push(isEmpty ? leaf('', at, at) : this.flowValue(least))
+        values.push(isEmpty ? leaf('', at, at) : this.flowItem(least))
       }
       this.skip(least)
       if (this.next() === ',') {
@@ -373,6 +407,12 @@ class Reader {
 
   private plainForm() {
     return this.brackets > 0 ? inBrackets : inLines
+  }
+
+  /** Reads what there is of a plain text on this line. */
+  private word(): Tree {
+    const { at: from } = this
+    return leaf(this.take(this.plainForm().first), from, this.at)
   }
 
   private plain(least: number): Tree {

@@ -1,5 +1,5 @@
 import type { Node, YAMLError } from 'yaml'
-import { type Composed, type Stretch, yaml } from './document.ts'
+import { type Composed, type Stretch, stretchOf, yaml } from './document.ts'
 
 /** Where yaml stumbled, and its code and message. */
 export type Misread = Stretch & { readonly said: string }
@@ -27,10 +27,12 @@ export const isUnclosed = /(?:Missing closing|and end with a|must end with a) ([
 /** yaml reports a missing quote or bracket where it should stand; people look for the one that waits for it. */
 const openingOf = (contents: Node | null, end: number): number => {
   let opening = end
-  const { isCollection, isScalar, visit } = yaml()
-  visit(contents, (_, node) => {
-    const waits = isScalar(node) ? node.type?.startsWith('QUOTE') : isCollection(node) && node.flow
-    if (waits && (node as Node).range![1] === end) opening = (node as Node).range![0]
+  yaml().visit(contents, {
+    Value: (_, node) => {
+      const waits = yaml().isScalar(node) ? node.type?.startsWith('QUOTE') : node.flow
+      const { from, to } = stretchOf(node)
+      if (waits && to === end) opening = from
+    },
   })
   return opening
 }

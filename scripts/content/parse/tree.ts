@@ -12,6 +12,25 @@ export type Tree = Stretch & {
   readonly values?: readonly Tree[] | undefined
 }
 
+export const leaf = (data: string, from: number, to: number): Tree => ({
+  from,
+  to,
+  data,
+  keys: undefined,
+  values: undefined,
+})
+
+/** What all aliases of a file may add to it: some 10,000 values, or 1 MiB of text. */
+export const maxAliasWeight = 1 << 20
+
+/** The UTF-16 units of text in a value, and 100 for each value in it, aliases written out. It counts no further than `most`. */
+export const weightOf = ({ data, keys = [], values = [] }: Tree, most: number): number => {
+  let weight = typeof data === 'string' ? 100 + data.length : 100
+  for (const parts of [keys, values])
+    for (const part of parts) if (weight <= most) weight += weightOf(part, most - weight)
+  return weight
+}
+
 /** What of a value a place is about: itself, its key, or the beginning of a mapping: its first key, or its brace. */
 export type Part = 'key' | 'value' | 'mapping'
 

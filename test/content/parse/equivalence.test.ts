@@ -114,9 +114,11 @@ it('the reader and the full parser agree on any Unicode text as a value', () => 
 
 it.each([
   ...texts(
-    'a: b\na: c¦__proto__: b\n__proto__: c¦a: b\0¦a: "\\0"¦a: \ud800¦a: "\\ud800"¦a: !!str b¦a: &x b',
+    'a: b\na: c¦__proto__: b\n__proto__: c¦a: b\0¦a: "\\0"¦a: \ud800¦a: "\\ud800"¦a: !!str b¦a: &x',
   ),
-  ...texts('a: *x¦%YAML 1.2\n---\na: b¦a: b\n---\nc: d¦\ufeffa: b¦a: b\r\r\n¦a: b\rc¦<<: a'),
+  ...texts(
+    'a: *x¦a: &x [*x]¦a: &x *y¦&x a: b¦- &x a: b¦*x : b¦%YAML 1.2\n---\na: b¦a: b\n---\nc: d¦\ufeffa: b¦a: b\r\r\n¦a: b\rc¦<<: a',
+  ),
   ...texts(
     '? a\n: b¦[a]: b¦a¦a: [b: c]¦a: {b}¦a: [? b]¦- a\n  b: c¦a: b\n  # c\n  d¦a: >+\n\n¦a:\n#c\n  b\nd: e¦a:\n\n#\n  b\nd¦a: {b: c\n#\n  }¦a: |\n   \n  b',
   ),
@@ -143,7 +145,7 @@ it('the reader has room for a million characters of one form', () => {
   expect(dataOf(`a: [${many('x, ')}x]\n`)).toEqual({ a: new Array(333_334).fill('x') })
   expect(dataOf(`a: [${many('x, ')}x\n`)).toBeUndefined()
   expect(dataOf(`a: [{x: y}, ${many('x, ')}{x: y}]\n`)).toBeDefined()
-  expect(dataOf(`a:\n${many('  - x\n')}  - &x\n`)).toBeUndefined()
+  expect(dataOf(`a:\n${many('  - x\n')}  - !x\n`)).toBeUndefined()
   expect(dataOf(`a: |\n${many('  x\n')} y\n`)).toBeUndefined()
   for (const one of [
     ' ',
@@ -155,6 +157,7 @@ it('the reader has room for a million characters of one form', () => {
     '"\\',
     '# ',
     '- ',
+    '- &x x\n',
     '-\n',
     '[',
     '{a: ',
@@ -167,7 +170,7 @@ it('the reader has room for a million characters of one form', () => {
 })
 
 /** What makes a text likely to be of the plain form. */
-const common = texts('\n¦\n¦\n¦\n  ¦\na: ¦\nb: ¦\nb:¦\nc:¦- ¦\n- ¦\n  - ¦x¦y z¦a: ¦b: ¦c: ')
+const common = texts('&x ¦*x¦\n¦\n¦\n¦\n  ¦\na: ¦\nb: ¦\nb:¦\nc:¦- ¦\n- ¦\n  - ¦x¦y z¦a: ¦b: ¦c: ')
 
 /** What a value begins with after the colon, and what it ends with. */
 const commonForms = [
@@ -191,6 +194,10 @@ const commonForms = [
   [' |-\n  ', ''],
   [' >\n  ', ''],
   [' >-\n  ', ''],
+  [' &x ', '\nn: *x'],
+  [' &x\n  ', '\nn: [*x, b]'],
+  [' &x\n  a: ', '\n  b: c\nn:\n  - *x'],
+  [' [&x ', ', *x]'],
 ] as const
 
 const valuePieces = texts(
@@ -204,7 +211,7 @@ const flowStarts = texts('k: [¦k: {¦k:\n  - {¦k:\n  - [¦k: {a: ¦k:\n  [¦--
 /** What makes a text likely to be a flow collection, or nearly. */
 const flowPieces = texts(
   `[¦]¦{¦}¦,¦:¦a¦b¦c¦ ¦?¦!¦-¦#¦|¦>¦%¦@¦\\¦"¦[¦]¦{¦}¦, ¦, ¦,¦a: ¦b: ¦c: ¦x y¦"q"¦"q": ¦'s'¦'s':¦ #¦- `,
-  '\n¦\n  ¦\n  ¦\n    ¦\n]¦\n}¦\n- ¦\n  - ¦\nk: ¦&x¦*x¦---¦1¦http://a/b¦2014-01-01 10:00:00',
+  '\n¦\n  ¦\n  ¦\n    ¦\n]¦\n}¦\n- ¦\n  - ¦\nk: ¦&x ¦*x¦*x¦---¦1¦http://a/b¦2014-01-01 10:00:00',
 )
 
 /** The brackets that close those that a text leaves open. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createLoader } from '../../../scripts/advice/loader.ts'
-import { recoverLimits } from '../../../scripts/content/parse/parse.ts'
+import { recoverLimits } from '../../../scripts/content/parse/recover.ts'
 import { parseAndExplain } from '../../advice/explained.ts'
 
 const { loadShot, loadProfile } = createLoader({ hostNames: [] })
