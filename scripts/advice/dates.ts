@@ -1,4 +1,6 @@
+import { once } from '../content/once.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
+import { unseen } from '../content/values/unlikely.ts'
 
 // What a date was meant to be that is written in another way.
 
@@ -35,9 +37,10 @@ export const timestampsIn = (text: string): readonly string[] => {
 const cleaned = (text: string): string =>
   asciiDigits(text)
     .normalize('NFKC')
+    .replace(unseen, '')
     .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
-    .replace(/^(?:le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
+    .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
     .replace(/[\u2010-\u2015_]/g, '-')
     .replace(/٫/g, '.')
     // but not in 1o de maio
@@ -45,7 +48,7 @@ const cleaned = (text: string): string =>
     .replace(/^(令和|平成|昭和)(\d{1,2})(?=年)/, (_, era: string, year: string) =>
       String(Number(eras[era]) + Number(year)),
     )
-    .replace(/^(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日?/, '$1-$2-$3')
+    .replace(/^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?/, '$1-$2-$3')
     .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
     .replace(/(?<=^\d{4}-\d\d-\d\d)-(?=\d\d:)/, ' ')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
@@ -77,6 +80,7 @@ const vagueForms: readonly Form[] = [
   [/^(\d{1,2})-(\d{1,2})-(\d\d)$/, '3 2 1', '3 1 2'],
   [/^(\d{4})-(\d\d)-(\d\d)$/, '1 3 2'],
   [/^(\p{L}{3,9})\.? (\d{4})$/u, '2 1 3'],
+  [/^(\d{1,2})[/.](\d{4})$/, '2 1 3'],
   [/^(\d{4})(?:[-/.](\d{1,2}))?$/, '1 2 3'],
 ]
 
@@ -98,42 +102,46 @@ const momentsIn = (text: string, all: readonly Form[]): readonly string[] => {
   return []
 }
 
-/** The number of a month by the beginning of its name in some languages, 0 if it is none. */
-const monthOf = (name: string): number =>
-  months.findIndex((starts) =>
-    starts.split(' ').some((one) => name.toLowerCase().startsWith(one)),
-  ) + 1
+/** The number of a month by the beginning of its name in some languages, 0 if it is none; the longest one counts. */
+const monthOf = (name: string): number => {
+  const fitting = monthStarts().filter(([start]) => name.toLowerCase().startsWith(start))
+  return fitting.sort(([a], [b]) => b.length - a.length)[0]?.[1] ?? 0
+}
+
+const monthStarts = once(() =>
+  months.flatMap((row, at) => row.split(' ').map((start) => [start, at + 1] as const)),
+)
 
 // but for words that mean another month in another language, such as lipanj and lipiec
 const months = [
-  'jan ene gen sty oca янв ιαν يناير',
-  'feb fév fev lut şub фев φεβ فبراير',
-  'mar mär maa мар μάρ مارس',
-  'apr avr abr kwi nis апр απρ أبريل ابريل',
-  'may mai mei mag maj май мая μαΐ مايو',
-  'jun juin giu cze haz июн ιουν يونيو',
-  'jul juil lug lipc lipi tem июл ιουλ يوليو',
-  'aug aoû aou ago sie ağu авг αυγ أغسطس اغسطس',
-  'sep set wrz eyl сен σεπ سبتمبر',
-  'oct okt ott out paź eki окт οκτ أكتوبر اكتوبر',
-  'nov kas ноя νοε νοέ نوفمبر',
-  'dec dez déc dic gru ara дек δεκ ديسمبر',
+  'jan ene gen ian sty oca led tam янв січ ιαν يناير',
+  'feb fév fev lut şub úno hel фев лют φεβ فبراير',
+  'mar mär maa mrt bře maal мар бер μάρ مارس',
+  'apr avr abr kwi nis dub huh апр кві απρ أبريل ابريل',
+  'may mai mei mag maj kvě tou май мая тра μαΐ مايو',
+  'jun juin giu iun cze haz kes июн чер ιουν يونيو',
+  'jul juil lug iul lipc lipi tem hei июл лип ιουλ يوليو',
+  'aug aoû aou ago agu avg sie ağu elo авг сер αυγ أغسطس اغسطس',
+  'sep set wrz eyl zář syy сен вер σεπ سبتمبر',
+  'oct okt ott out paź eki říj lok окт жов οκτ أكتوبر اكتوبر',
+  'nov noi kas marr ноя лис νοε νοέ نوفمبر',
+  'dec dez déc dic des gru ara jou дек гру δεκ ديسمبر',
 ]
 
 const halfOfDay = String.raw` ?([ap])\.?m\.?`
 const clock = String.raw`(\d{1,2})(?:[:.h]?(\d{2})(?:[:.]?(\d{2})(?:[.,]\d+)?)?(?:${halfOfDay})?|${halfOfDay})`
 const time = new RegExp(
-  String.raw`^(?:[T, –-]+(?:(?:at|um) )?${clock}(?: uhr)?)? ?(?:Z|UTC|GMT)? ?([+-]\d\d:?\d\d)?$`,
+  String.raw`^(?:[T, –-]+(?:(?:at|um) )?${clock}(?: uhr)?)? ?(?:Z|UTC|GMT)? ?([+-]\d\d(?::?\d\d)?)?$`,
   'i',
 )
-const elsewhere = /:\d\d(?:\.\d+)?(?: ?GMT)? ?[+-](?!00:?00)\d\d:?\d\d/
+const elsewhere = /:\d\d(?:\.\d+)?(?: ?GMT)? ?[+-](?!00(?::?00)?\b)\d\d/
 
 /** What stands behind a date: ` 18:30:00`, or `''` of nothing, and the minutes that it is ahead of UTC; or no time of day. */
 const timeIn = (rest: string): { readonly clock: string; readonly ahead: number } | undefined => {
   const match = time.exec(rest)
   if (match === null) return undefined
   const [, hour, minute = '00', second = '00', before, half = before, zone = '+0000'] = match
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', ''))
   const ahead = zone.startsWith('-') ? -minutes : minutes
   if (hour === undefined) return { clock: '', ahead: 0 }
   const isAfternoon = half?.toLowerCase() === 'p'

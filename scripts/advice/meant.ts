@@ -39,6 +39,7 @@ const number: readonly Repair[] = [
   // another number than its digits say
   [/^\W*(?:[–—−]\s*\d|minus\b).*$/is, ''],
   [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen)\b.*/is, ''],
+  [/(?<=\d)[ªº]|°/g, ''],
   [whole, (text) => asciiDigits(text).normalize('NFKC').trim()],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
@@ -64,6 +65,8 @@ const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
+  // of two pictures, the first
+  [/^(\S+\.(?:jpe?g|png|gif|webp|avif))[\s,;]+\S+\.\w+$/i, '$1'],
   [new RegExp(`^(?:${inTemplate.source})\\/*`), ''],
   [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
   [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
@@ -123,6 +126,16 @@ const place: readonly Repair[] = [
   [/^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i, '$1$2'],
 ]
 
+/** Text from HTML. */
+const plainText: readonly Repair[] = [
+  [/&nbsp;/gi, ' '],
+  [/&#(\d{2,5});/g, (_, code) => String.fromCodePoint(Number(code))],
+  [/&#x([\da-f]{2,5});/gi, (_, code) => String.fromCodePoint(Number.parseInt(code ?? '', 16))],
+  [/&(lt|gt|quot|apos);/gi, (_, name = '') => htmlMarks[name.toLowerCase()] ?? ''],
+  [/&amp;/gi, '&'],
+]
+const htmlMarks: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" }
+
 const forges = String.raw`(?:github|gitlab)\.com|codeberg\.org`
 /** A page of a repository, and what shows a part of it. */
 const partOfRepository = /^(https:(?:\/+[^/]+){2}\/.+?)\/(?:-\/)?(?:tree|blob|src)\/.*$/
@@ -135,15 +148,9 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-boolean': truth('', ''),
   'bad-token': [[whole, (text) => text.trim().toLowerCase()]],
   // `Tea,`, `Tea"`, and what Word and old Macs put between lines
-  blank: [
-    [/[\0-\x09\x0b-\x1f]+/g, ' '],
-    [/[,;"]$/, ''],
-  ],
+  blank: [...plainText, [/[\0-\x09\x0b-\x1f]+/g, ' '], [/[,;"]$/, '']],
   // Word's break of a line, and what else nobody sees
-  text: [
-    [/[\x0b\x0c]/g, '\n'],
-    [/[\0-\x08\x0e-\x1f]+/g, ' '],
-  ],
+  text: [...plainText, [/[\x0b\x0c]/g, '\n'], [/[\0-\x08\x0e-\x1f]+/g, ' ']],
   'bad-word': [
     [unseen, ''],
     [whole, (text) => bareWord(text)],

@@ -32,21 +32,34 @@ export const ownPath = /\/api\/username(?:\/.*)?$/i
 /** A place in a template, which a generator was to fill: `{{ site.baseurl }}`, `${base}`. */
 export const inTemplate = /\{\{[^{}]{0,99}\}\}|\{%[^%]{0,99}%\}|\$\{[^{}]{0,99}\}|<%[^%]{0,99}%>/g
 
+/** `&amp;`, `&nbsp;`, `&#39;` */
+export const htmlMark = /&(?:amp|nbsp|quot|lt|gt|apos|#\d{2,5}|#x[\da-f]{2,5});/i
+
 /** What a program writes where it has no value. */
 const noValue =
   /^(?:~|null|nil|undefined|NaN|#N\/A|#(?:REF|NAME|VALUE|DIV\/0)[!?]|\[object Object\])$/
 
-/** Pages that show a picture, and aren't one, by host and path. */
-const picturePages = [
-  String.raw`(?:drive|docs)\.google\.com\/(?:file|open|drive)|photos\.google\.com|photos\.app\.goo\.gl`,
-  String.raw`(?:www\.)?dropbox\.com\/.*[?&]dl=0|1drv\.ms|[\w-]+\.sharepoint\.com\/:|(?:www\.)?icloud\.com`,
-  String.raw`(?:www\.)?figma\.com\/(?:file|design|proto|board)|(?:www\.)?canva\.com\/design`,
-  String.raw`(?:www\.)?notion\.so\/(?!image)|[\w-]+\.notion\.site\/(?!image)|(?:www\.)?behance\.net\/gallery`,
-  String.raw`dribbble\.com\/shots|(?:www\.)?instagram\.com\/p\/|(?:\w+\.)?pinterest\.\w+\/pin|unsplash\.com\/photos\/[\w-]+\/?$`,
-  String.raw`imgur\.com\/[\w/]+$|(?:www\.)?flickr\.com\/photos|(?:www\.)?artstation\.com\/artwork`,
-  String.raw`github\.com\/[^/]+\/[^/]+\/blob\/(?!.*[?&]raw=)|gitlab\.com\/.*\/-\/blob\/`,
+/** Hosts of pages that show pictures, as expressions; what follows tells the addresses of pictures from those of pages. */
+const pageHosts = [
+  'drive.google.com/(?!uc|thumbnail) docs.google.com/(?!uc) photos.google.com/ photos.app.goo.gl/',
+  'dropbox.com/.*[?&]dl=0 1drv.ms/ [\\w-]+.sharepoint.com/: icloud.com/ wetransfer.com/ we.tl/',
+  'figma.com/(?!api) canva.com/ miro.com/ trello.com/ mega.nz/ ibb.co/ postimg.cc/ prnt.sc/',
+  'notion.so/(?!image) [\\w-]+.notion.site/(?!image) behance.net/ dribbble.com/ instagram.com/p/',
+  'pinterest.[\\w.]+/pin artstation.com/ deviantart.com/ etsy.com/ flickr.com/photos/',
+  'unsplash.com/photos/[\\w-]+/?$ imgur.com/[\\w/]+$ \\w+.wiki[mp]edia.org/wiki/File:',
+  'facebook.com/ linkedin.com/ twitter.com/ x.com/ youtube.com/ youtu.be/ vimeo.com/',
+  'github.com/[^/]+/[^/]+/blob/(?!.*[?&]raw=) gitlab.com/.*/-/blob/',
 ]
-const picturePage = new RegExp(`^https?:\\/\\/(?:${picturePages.join('|')})`, 'i')
+const hosts = pageHosts
+  .join('|')
+  .replace(/\.(?=[a-z])/g, '\\.')
+  .replaceAll(' ', '|')
+
+/** A page of one of these, the first one of a host, or one in HTML. */
+const picturePage = new RegExp(
+  String.raw`^https?:\/\/(?:(?:www\.|m\.)?(?:${hosts})|[^/?#]+\/?$|[^?#]+\.html?$)`,
+  'i',
+)
 
 /** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
 const isAbbreviated = (text: string): boolean =>
@@ -73,7 +86,11 @@ const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset bad-base', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
   ['bad-word', quotedWord, 'the quotes are a part of it'],
-  ['bad-url bad-asset', /[<>]|\]\(|^!?\[\[|^url\(/i, 'it holds marks of Markdown, HTML or CSS'],
+  [
+    'bad-url bad-asset',
+    /[<>]|\]\(|^!?\[\[|^url\(|^\((?=https?:)/i,
+    'it holds marks of Markdown, HTML or CSS',
+  ],
   [
     'bad-url bad-asset bad-base',
     (text) => /[,;:.]$/.test(text) && !isAbbreviated(text),
@@ -107,6 +124,7 @@ const unlikely: readonly Unlikely[] = [
     /^https:.*\.git$/,
     'it ends with .git, as what git clones does, and no page does',
   ],
+  ['blank text', htmlMark, 'it holds a character as HTML writes it'],
   [
     'blank',
     /[\0-\x09\x0b-\x1f]/,
