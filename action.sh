@@ -83,7 +83,10 @@ merge() {
     echo "nothing is merged: $BASE was $from when this was judged, and is $tip now"
     return
   fi
-  merged=$(gh api --method PUT "repos/$GITHUB_REPOSITORY/pulls/$PULL/merge" -f "sha=$SHA" -f merge_method=merge --jq .sha) || {
+  # squashed: what the branch held in between, and what its author wrote in messages, stays out of the history
+  merged=$(gh api --method PUT "repos/$GITHUB_REPOSITORY/pulls/$PULL/merge" --jq .sha -f "sha=$SHA" -f merge_method=squash \
+    -f "commit_title=$(jq -r '.verdict.members | join(", ")[0:50]' verdict.json) (#$PULL)" \
+    -f "commit_message=By account $AUTHOR, merged as $kind") || {
     echo '::notice::nothing is merged: the forge refuses, as where somebody has pushed since'
     return
   }

@@ -201,7 +201,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     const ids = { PULL: '7', AUTHOR: '42', ACTOR: '42', SHA: head, TIP: base, TREE: tree }
     const site_ = { MERGE: 'own', HELD: 'false', BASE: 'main', PUBLISH: 'publish.yml', PUSHED: '' }
     const { status, said } = act('merge', { site, bin }, { ...pull, ...ids, ...site_, ...env })
-    const put = `PUT repos/ana/site/pulls/7/merge -f sha=${head} `
+    const put = `-f sha=${head} -f merge_method=squash -f commit_title=bo (#7) -f commit_message=By account 42, merged as own\n`
     const isMerged = calls().includes(put) && !('PUSHED' in env)
     expect(isMerged ? `merged ${said}` : said).toMatch(words)
     expect(calls().includes('workflow run publish.yml --ref main')).toBe(isMerged)

@@ -117,7 +117,8 @@ export const report = async (options: ReportOptions): Promise<Report> => {
 
 /** What git says of the repository; a folder has no history that could be judged. */
 const treeOf = ({ tree }: Side) => {
-  if (tree !== undefined) return { prefix: tree.prefix, changes: readChanges(tree) }
+  if (tree !== undefined)
+    return { prefix: tree.prefix, files: tree.files, changes: readChanges(tree) }
   throw new UserError('--author needs a revision of the repository as the base, not a folder', {
     hint: 'write --base main, or --base HEAD^1 in the checkout of a pull request',
   })

@@ -9,6 +9,7 @@ import {
   names,
 } from '../content/layout.ts'
 import type { Profile } from '../content/member.ts'
+import { isDeviceName } from '../content/username.ts'
 import type { ChangedPath } from '../files/git.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
@@ -33,6 +34,8 @@ export type VerdictOptions = {
   readonly author: string
   /** All that changed in the repository. */
   readonly changes: readonly ChangedPath[]
+  /** The files of the content at the base, from its folder on. */
+  readonly files: readonly { readonly path: string }[]
   /** The content folder's path in the repository, empty or with `/` at its end. */
   readonly prefix: string
   /** By username, valid members only. */
@@ -67,6 +70,8 @@ export const judge = (options: VerdictOptions): Verdict => {
     const problem = modeProblem(change)
     if (problem !== undefined) reasons.push(`${quote(change.path)} ${problem}`)
   }
+  for (const path of cramped(options))
+    reasons.push(`${quote(path)} has a name that not every system can hold beside the others`)
   const growth = changes.reduce((sum, { sizes: [before, after] }) => sum + after - before, 0)
   if (growth > mostGrowth)
     reasons.push(`it adds ${amount(growth, 'byte')}, more than ${amount(mostGrowth, 'byte')}`)
@@ -109,6 +114,26 @@ const ownerOf = (
   const isShot = below.length === 2 && below[0] === names.shots && isYaml(name)
   return isOfMember || isShot || isPicture(name) ? username : undefined
 }
+
+/** Files that are left and can't be checked out everywhere: clones of all others would break. */
+const cramped = ({ changes, files, prefix }: VerdictOptions): readonly string[] => {
+  const gone = new Set(changes.map(({ path }) => path))
+  const left = changes.filter(({ modes }) => modes[1] !== '000000').map(({ path }) => path)
+  const spelled = (path: string): string => path.normalize().toLowerCase()
+  const others = new Map(left.map((path) => [spelled(path), new Set<string>()]))
+  for (const { path } of files) {
+    const whole = `${prefix}${path}`
+    if (!gone.has(whole)) others.get(spelled(whole))?.add(whole)
+  }
+  for (const path of left) others.get(spelled(path))?.add(path)
+  const isPlain = (name: string): boolean => plainName.test(name) && !isDeviceName(name)
+  return left.filter(
+    (path) => !path.split('/').every(isPlain) || others.get(spelled(path))?.size !== 1,
+  )
+}
+
+/** As Windows takes it, and without what turns or hides a text. */
+const plainName = /^[^\p{Cc}\p{Cf}<>:"|?*\\]*[^\p{Cc}\p{Cf}<>:"|?*\\ .]$/u
 
 const modeProblem = ({ modes }: ChangedPath): string | undefined => {
   if (modes.includes('?')) return 'is not committed'

@@ -392,19 +392,36 @@ describe('an owner who wants more than hers', () => {
       entry('100755', `${own}/shots/two.yaml`, shot(302)),
       '100644 becomes 100755',
     ],
+    // names that not every system can hold
+    ...[
+      'aux.yaml',
+      'a:b.yaml',
+      'a\\b.yaml',
+      'One.yaml',
+      'x\u202eg.yaml',
+      'con/x.png',
+      'so /x.png',
+    ].map((name): [string, Change, string] => [
+      `the name ${JSON.stringify(name)}`,
+      entry('100644', `${own}/shots/${name}`, name.endsWith('png') ? '' : shot(310)),
+      'that not every system can hold',
+    ]),
     // nothing
     ['nothing', {}, 'nothing changes'],
   ])('%s', async (name, change, reason) => {
-    const isByEntry = typeof change === 'function' && /submodule|program/.test(name)
-    if (!isByEntry) {
-      const { kind, reasons } = await verdictOn(change)
-      expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
-      return
-    }
+    const isByEntry = typeof change === 'function' && /submodule|program|the name/.test(name)
     apply(change)
-    git(folder, ['commit', '-qm', 'A change'])
+    if (!isByEntry) git(folder, ['add', '-A'])
+    git(folder, ['commit', '-qm', 'A change', '--allow-empty'])
+    if (name.startsWith('the name')) git(folder, ['reset', '-q', '--hard'])
     const { kind, reasons } = await judged(eve)
     expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
+  })
+
+  test('her files in another letter case, one in place of the other, are her own', async () => {
+    expect(await verdictOn(move(`${own}/shots/two.yaml`, `${own}/shots/Two.yaml`))).toMatchObject({
+      kind: 'own',
+    })
   })
 
   test('a file that is not committed makes a change mixed, also one that git does not know', async () => {
@@ -438,6 +455,56 @@ describe('an owner who wants more than hers', () => {
 
   test('another author has nothing of hers', async () => {
     expect((await verdictOn(hers, '66')).reasons).toEqual(['66 is no owner of "eve"'])
+  })
+})
+
+describe('where members lie in groups', () => {
+  const grouped: Tree = {
+    'content/site.yaml': 'base_url: https://api.example.com\ngroups: 1\n',
+    'content/members/a/ana/profile.yaml': profile(1, ana),
+    'content/members/e/eve/profile.yaml': profile(3, eve),
+  }
+  const inGroups = async (change: Change) => {
+    remove('content/members')()
+    apply(grouped)
+    git(folder, ['add', '-A'])
+    git(folder, ['commit', '-qm', 'Groups'])
+    git(folder, ['tag', '-f', 'grouped'])
+    apply(change)
+    git(folder, ['add', '-A'])
+    git(folder, ['commit', '-qm', 'A change'])
+    return judged(eve, 'grouped')
+  }
+  const bio = profile(3, eve, 'bio: Hello\n')
+
+  test.each<[string, Change, string]>([
+    ['her bio', { 'content/members/e/eve/profile.yaml': bio }, 'own'],
+    ['a new member', { 'content/members/m/mo/profile.yaml': profile(9, eve) }, 'new'],
+    ['one in another group', { 'content/members/x/mo/profile.yaml': profile(9, eve) }, 'mixed'],
+    ['one without a group', { 'content/members/mo/profile.yaml': profile(9, eve) }, 'mixed'],
+    [
+      "another's bio",
+      { 'content/members/a/ana/profile.yaml': profile(1, ana, 'bio: x\n') },
+      'mixed',
+    ],
+    ['her folder elsewhere', move('content/members/e/eve', 'content/members/a/eve'), 'mixed'],
+    ['a picture in her group', { 'content/members/e/x.png': png() }, 'mixed'],
+    [
+      'a second folder of hers',
+      { 'content/members/e/eve/profile.yaml': bio, 'content/members/a/eve/profile.yaml': bio },
+      'mixed',
+    ],
+    [
+      'other groups',
+      both(
+        { 'content/site.yaml': 'base_url: https://api.example.com\ngroups: 2\n' },
+        move('content/members/e/eve', 'content/members/ev/eve'),
+        move('content/members/a/ana', 'content/members/an/ana'),
+      ),
+      'mixed',
+    ],
+  ])('%s', async (_, change, kind) => {
+    expect((await inGroups(change)).kind).toBe(kind)
   })
 })
 
