@@ -2,22 +2,22 @@ import type { GroupKind, Summary } from './data.ts'
 import { addressOf } from './page.ts'
 import { slugOf } from './words.ts'
 
-/** What shared pages show of a member, each with the first pages of the lists that show it. */
-const shownOf = ({ works, ...about }: Summary): ReadonlyMap<string, () => readonly string[]> => {
+/** What lists show of a member: lines, each of which begins with the address of its list. */
+const shownOf = (member: Summary | undefined): ReadonlySet<string> => {
+  if (member === undefined) return new Set()
+  const { works, ...about } = member
   const { username, name, skills, location } = about
-  const addressesOf = (kind: GroupKind, words: readonly string[]): readonly string[] =>
-    words.map((word) => addressOf.group(kind, slugOf(word)))
   const strip = works.slice(0, 3).map(({ id, image }) => [id, image])
-  return new Map([
-    [
-      JSON.stringify([about, strip]),
-      () => ['/members/', ...addressesOf('skills', skills), ...addressesOf('places', [location])],
-    ],
-    ...works.map(
-      (work) =>
-        [JSON.stringify([username, name, work]), () => addressesOf('tags', work.tags)] as const,
-    ),
-  ])
+  const lines = new Set<string>()
+  const add = (kind: GroupKind, words: readonly string[], shown: object): void => {
+    const text = JSON.stringify(shown)
+    for (const word of words) lines.add(`${addressOf.group(kind, slugOf(word))} ${text}`)
+  }
+  lines.add(`/members/ ${JSON.stringify([about, strip])}`)
+  add('skills', skills, [about, strip])
+  add('places', [location], [about, strip])
+  for (const work of works) add('tags', work.tags, [username, name, work])
+  return lines
 }
 
 /** Which shared pages may say something else after a change of members. */
@@ -26,14 +26,10 @@ export const createChanges = () => {
   return {
     /** Takes a member as it was and as it is; `undefined` where it is not there. */
     compare: (before: Summary | undefined, after: Summary | undefined): void => {
-      const was = before ? shownOf(before) : new Map()
-      const is = after ? shownOf(after) : new Map()
-      for (const [one, other] of [
-        [was, is],
-        [is, was],
-      ] as const)
-        for (const [text, addresses] of one)
-          if (!other.has(text)) for (const address of addresses()) lists.add(address)
+      const was = shownOf(before)
+      const is = shownOf(after)
+      for (const line of [...was, ...is])
+        if (!was.has(line) || !is.has(line)) lists.add(line.slice(0, line.indexOf(' ')))
     },
     mayBeOn: (address: string): boolean => {
       const first = address.replace(/~\d+\/$/, '')

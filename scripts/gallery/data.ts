@@ -29,7 +29,7 @@ export type Looks = ReadonlyMap<string, Look>
  */
 export type Tile = Pick<Shot, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'> & {
   readonly look?: Look | undefined
-  readonly words?: string
+  readonly words?: string | undefined
 }
 
 /** A member among others: all that shared pages need. */
@@ -76,10 +76,9 @@ export const summarize = (member: MemberData): Summary => {
   const { id, username, name, location, avatar, skills, aliases, looks } = member
   const works = member.works.map((work, at) => {
     const { id, title, date, image, tags, draft, description } = work
-    const look = looks.get(image)
     const words = at < mostInFeed ? cut(description, 300) : ''
     const tile = { id, title: cut(title, 160), date, image, tags, draft }
-    return { ...tile, ...(look && { look }), ...(words !== '' && { words }) }
+    return { ...tile, look: looks.get(image), words: words || undefined }
   })
   return { id, username, name, location, avatar, skills, aliases, works }
 }

@@ -4,7 +4,7 @@ import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Layer, picture, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
-import { shownKeys } from '../gallery/pages.ts'
+import { selectorOf } from '../gallery/pages.ts'
 import { cut } from '../gallery/words.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
@@ -124,13 +124,10 @@ const choice = (
 
 /** Where the keys of changed files are on their page. */
 const selectorsOf = (changes: readonly FileChange[]): string => {
-  const changed = changes
+  const keys = changes
     .filter(({ state }) => state === 'changed')
     .flatMap(({ changes }) => changes.map(({ key }) => key))
-  return Object.entries(shownKeys)
-    .filter(([, keys]) => keys.some((key) => changed.includes(key)))
-    .map(([selector]) => selector)
-    .join()
+  return [...new Set(keys.flatMap((key) => selectorOf[key] ?? []))].join()
 }
 
 /** Flags on tiles, by work: what is wrong, else what is new. */
