@@ -91,9 +91,11 @@ const momentsIn = (text: string, all: readonly Form[]): readonly string[] => {
     const rest = match && timeIn(text.slice(match[0].length))
     if (!match || !rest) continue
     const moments = orders.map((order) => {
-      const [year, month, day] = order.split(' ').map((part) => match[Number(part)] ?? '1')
-      const number = /\p{L}/u.test(month!) ? monthOf(month!) : month!
-      const local = `${year!.padStart(4, '20')}-${two(number)}-${two(day!)}${rest.clock}`
+      const [year = '', month = '', day = ''] = order
+        .split(' ')
+        .map((part) => match[Number(part)] ?? '1')
+      const number = /\p{L}/u.test(month) ? monthOf(month) : month
+      const local = `${year.padStart(4, '20')}-${two(number)}-${two(day)}${rest.clock}`
       return inUtc(local, rest.ahead)
     })
     const right = moments.filter((one) => timestampProblem(one) === undefined)

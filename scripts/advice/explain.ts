@@ -20,8 +20,8 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
   if (data === undefined) return broken
   const is = broken.length === 0 ? otherKind(finding.name, data) : undefined
   if (is !== undefined) {
-    // two keys say what it is
-    const place = parsed.place([Object.keys(mappingOf(data))[0]!], 'key')
+    const [first = ''] = Object.keys(mappingOf(data))
+    const place = parsed.place([first], 'key')
     return [diagnose('wrong-file', place, { is, wanted: finding.name })]
   }
   const file: Judged = { ...finding, data, lines: text.split('\n'), suggestions: new Map() }
@@ -34,7 +34,7 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
   ): boolean =>
     code === 'wrong-type' &&
     line === endLine &&
-    /^\s+$/.test(file.lines[line - 1]!.slice(endColumn - 1, column - 1))
+    /^\s+$/.test(file.lines[line - 1]?.slice(endColumn - 1, column - 1) ?? '')
   let told = broken.filter(
     (one) => one.code !== 'bad-tag' || !wrong.some((other) => isBehind(one, other)),
   )
@@ -125,7 +125,7 @@ const entriesInstead = (path: Path, file: Judged): string | undefined => {
   const list = path.slice(0, -1)
   if (typeof path.at(-1) !== 'number') return undefined
   const spot = hint.spotAt(list, file)
-  const better = hint.meantData(valueAt(file.data, list)!, spot)
+  const better = hint.meantData(valueAt(file.data, list) ?? '', spot)
   return better && hint.written(spot, better)
 }
 
@@ -135,7 +135,7 @@ const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>
     : hint.example(hint.spotAt([...path, key], file))
 
 const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
-  const value = valueAt(file.data, path)!
+  const value = valueAt(file.data, path) ?? ''
   const { key, schema } = hint.spotAt(path, file)
   const { 'x-code': code = 'wrong-type', format = '' } = schema
   const tell = (violation: object): Diagnostic =>
@@ -182,7 +182,7 @@ const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | und
   const why = text === '' ? undefined : file.unlikely(spot.schema['x-code'])?.(text)
   if (why === undefined || !hint.fits(text, spot)) return undefined
   const others = spot.schema.format === 'timestamp' ? otherYears(text) : []
-  const better = [hint.meantText(text, spot)!, ...others].find((one) =>
+  const better = [hint.meantText(text, spot) ?? '', ...others].find((one) =>
     file.isMeant(spot.schema, one),
   )
   const leave = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`

@@ -192,11 +192,11 @@ const isSafe = (code: string, value: string, better: string): boolean => {
   if (!/^bad-(?:url|asset|base)$/.test(code)) return true
   if (code === 'bad-url' && !/^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better))
     return false
-  const [said, kept] = [value, better].map((text) =>
+  const [said = '', kept = ''] = [value, better].map((text) =>
     text.replaceAll('%20', '').replace(/[^\p{L}\p{N}]/gu, ''),
   )
   return (
-    kept!.endsWith(said!.replace(/^h*t+ps?/i, '')) &&
+    kept.endsWith(said.replace(/^h*t+ps?/i, '')) &&
     (!better.startsWith('./') || value.startsWith('.\\'))
   )
 }
@@ -239,7 +239,7 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const spot = spotAt(at, file)
   const { key, schema } = spot
   const typed = key === 'name' ? undefined : insideBrackets(at, file)
-  const given = valueAt(file.data, at)!
+  const given = valueAt(file.data, at) ?? ''
   // of addresses and dates, brackets may hold several
   const readings = isFreeText(schema) || schema.items ? [typed, given] : [given, typed]
   const better = readings
@@ -252,9 +252,10 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
     if (likely !== undefined) return likely
     // the key that differs in letter case only, and takes the value: `projects` of `Projects`
     const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
-    const twin = Object.keys(properties).find(
-      (name) => name.toLowerCase() === key.toLowerCase() && takes(properties[name]!, value),
-    )
+    const [twin] =
+      Object.entries(properties).find(
+        ([name, one]) => name.toLowerCase() === key.toLowerCase() && takes(one, value),
+      ) ?? []
     return twin && typeof value === 'object'
       ? `use the key ${twin}, which takes it`
       : `write for example: ${example(spot)}`

@@ -11,12 +11,13 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   const schema = schemaAt(file.schema, path)
   const { properties = {} } = schema
   const known = Object.keys(properties)
-  const fitting = known.filter((one) => takes(properties[one]!, mapping[key]!))
+  const value = mapping[key] ?? ''
+  const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const bare = bareKey(key)
   const suggestion = meantKey(bare, { known, fitting, mapping })
   const given =
     suggestion !== undefined && Object.hasOwn(mapping, suggestion) ? suggestion : undefined
-  const nested = path.length === 0 ? unnested(mapping[key]!, schema) : undefined
+  const nested = path.length === 0 ? unnested(value, schema) : undefined
   // an entry of a list may lack a key that stands below it, at the start of its line
   const isLacking = (other: Breach): boolean => other.path.length > 0 && other.key === key
   const lacking =
@@ -85,19 +86,18 @@ const lineInstead = (
   { mapping, schema, isMissing }: { mapping: Mapping; schema: Subschema; isMissing: boolean },
 ): string | undefined => {
   const { properties = {} } = schema
-  const value = mapping[key]!
+  const value = mapping[key] ?? ''
   const isShort = typeof value === 'string' && value.length <= longest
   const draft = isShort && properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
   if (key === 'username' && properties.aliases)
     return "remove it: the folder's name is the username"
-  const outer = Object.keys(properties).find((name) => properties[name]!.properties?.[key])
+  const [outer, { properties: inner = {} } = {}] =
+    Object.entries(properties).find(([, one]) => one.properties?.[key]) ?? []
   // `url` of a site without base_url stands for that, not for the one of the gallery
   if (outer === undefined || isMissing) return undefined
-  const isAlone = Object.keys(properties[outer]!.properties!).every(
-    (one) => one === key || !Object.hasOwn(mapping, one),
-  )
+  const isAlone = Object.keys(inner).every((one) => one === key || !Object.hasOwn(mapping, one))
   return isShort && isAlone && !Object.hasOwn(mapping, outer)
     ? `write ${exampleLine(outer, { [key]: value })}`
     : `move it below "${outer}:", indented by two spaces`

@@ -136,6 +136,11 @@ const plainText: readonly Repair[] = [
 ]
 const htmlMarks: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" }
 
+const onlyTimestamp = (text: string): string | undefined => {
+  const [one, another] = timestampsIn(text)
+  return another === undefined ? one : undefined
+}
+
 const forges = String.raw`(?:github|gitlab)\.com|codeberg\.org`
 /** A page of a repository, and what shows a part of it. */
 const partOfRepository = /^(https:(?:\/+[^/]+){2}\/.+?)\/(?:-\/)?(?:tree|blob|src)\/.*$/
@@ -158,7 +163,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-timestamp': [
     // a year of another century with the last two digits of one that is likely: `0024`, `3024`
     [/^(?!(?:1\d|20)\d\d)\d\d(?=\d\d-\d\d-\d\d)/, '20'],
-    [whole, (text) => (timestampsIn(text).length === 1 ? timestampsIn(text)[0]! : text)],
+    [whole, (text) => onlyTimestamp(text) ?? text],
   ],
   'bad-username': [[whole, (text) => meantUsername(text)]],
   'bad-url': bareAddress,
@@ -182,7 +187,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   picture: [
     unescaped,
     // it belongs beside the file
-    [onDisk, (_, name) => (isPicture(name!) ? `./${name}` : '')],
+    [onDisk, (_, name = '') => (isPicture(name) ? `./${name}` : '')],
     ...place,
     [/^(?!\.\/[^/])(?:\.?\/)+(?<!^\/\/)/, ''],
     [/^(?!\.\/).*$/s, (path) => path.replace(/[ \u00a0\u202f]/g, '%20')],
@@ -205,11 +210,11 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^([a-z]{2,3})_([a-z]{2})$/i, '$1-$2'],
     [
       new RegExp(String.raw`^(?:git@|https?:\/\/|ssh:\/\/git@)?(${forges})[:/](.+)$`, 'i'),
-      (_, host, path) => `https://${host!.toLowerCase()}/${path}`,
+      (_, host = '', path = '') => `https://${host.toLowerCase()}/${path}`,
     ],
     [/(?<=^https:.*)\.git$/, ''],
     [partOfRepository, '$1'],
-    [/^(?:https?:)?\/\/([^/]+).*$/is, (_, host) => host!.toLowerCase()],
+    [/^(?:https?:)?\/\/([^/]+).*$/is, (_, host = '') => host.toLowerCase()],
     [/^\/*/, './'],
   ],
 }

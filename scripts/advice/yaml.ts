@@ -51,16 +51,16 @@ const quotedLine = ({ from: tag }: Stretch, text: string): string | undefined =>
   const near = text.slice(start, tag + 200)
   const { from, to } = lineAt(near, tag - start)
   const isWhole = start === 0 || from > 0
-  const [, key, value] =
+  const [, key, value = ''] =
     (isWhole && /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(near.slice(from, to))) || []
-  return key === undefined || /["\\]/.test(value!) ? undefined : `${key}: "${value}"`
+  return key === undefined || /["\\]/.test(value) ? undefined : `${key}: "${value}"`
 }
 
 /** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
 const afterDocument = (text: string, second: number) => {
   const rest = text.slice(second).replace(/^---|^\.\.\./, '')
   const keysIn = (part: string): readonly string[] =>
-    Array.from(part.matchAll(/^(\w+)[ \t]*:(?:\s|$)/gm), ([, key]) => key!)
+    Array.from(part.matchAll(/^(\w+)[ \t]*:(?:\s|$)/gm), ([, key = '']) => key)
   const above = new Set(keysIn(text.slice(0, second)))
   const keys = keysIn(rest)
   const isMore =
@@ -162,8 +162,8 @@ const judge = createFits(createJudge([], { portsAllowed: true, latest: '9999' })
 
 /** Advice to write a line such as `key: value`; without its value where that is long. */
 const write = (line: string): string => {
-  const [, key, value] = /^((?:- )?\w+: )(.*)$/.exec(line) ?? ['', '', line]
-  return `write ${key}${key !== '' && value!.length > 50 ? 'and the value' : bare(value!)}`
+  const [, key = '', value = line] = /^((?:- )?\w+: )(.*)$/.exec(line) ?? []
+  return `write ${key}${key !== '' && value.length > 50 ? 'and the value' : bare(value)}`
 }
 
 /** A text as a message quotes it, without the quotes. */
@@ -174,10 +174,10 @@ const keyAndValue = (line: string): readonly (string | undefined)[] =>
   /^\s*(?:- +)?([A-Za-z_]\w*):[ \t]+(.*?)\s*$/.exec(line)?.slice(1) ?? []
 
 const meantHere = (line: string, onwards: string): string | undefined => {
-  const [key, value] = keyAndValue(line)
+  const [key, value = ''] = keyAndValue(line)
   if (key === undefined) return undefined
   const below = linesWhile(onwards, /^\s+\S(?!.*:(?:\s|$))/).slice(1)
-  const [first = '', ...lines] = [withoutMark(value!), ...below].map((one) => one.trim())
+  const [first = '', ...lines] = [withoutMark(value), ...below].map((one) => one.trim())
   const isList = schemaOf(key)?.items !== undefined
   const all = [isList ? first : first.replace(/^- +(?!\d)/, ''), ...lines]
   return meantLine(key, all.join(isList ? '\n' : ' ').trim())
@@ -223,7 +223,7 @@ const withoutQuotes = (raw: string): string => {
 
 /** A quote or bracket that nothing closes, or that is closed on a line which is not indented. */
 const unclosed = ({ said, onwards, meant }: Stumble): Advice => {
-  const mark = isUnclosed.exec(said)![1]!
+  const [, mark = ''] = isUnclosed.exec(said) ?? []
   const inside = closed.exec(onwards)?.[0].trimEnd() ?? ''
   const isQuote = /["']/.test(mark)
   if ((isQuote ? /\n/ : /\n\S/).test(inside) && !/^[\w-]+:(?: |$)/m.test(inside))
@@ -259,7 +259,7 @@ const missingComma = ({ line, before, after, meant }: Stumble): Advice => {
 }
 
 const badEscape = ({ after }: Stumble): Advice => {
-  const digits = /^\\[xuU][\da-f]/i.test(after) && { x: 2, u: 4, U: 8 }[after[1]!]
+  const digits = /^\\[xuU][\da-f]/i.test(after) && { x: 2, u: 4, U: 8 }[after[1] ?? '']
   const [problem, advice] = digits
     ? [
         `needs ${digits} hexadecimal digits after it`,
@@ -285,8 +285,8 @@ const inQuotes = 'put the whole value in quotes'
 const nestedKey = (stumble: Stumble): Advice => {
   const { line, after, onwards, meant } = stumble
   if (after.startsWith('?')) return badStart(stumble)
-  const next = [...after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g)].find(([, key], at) =>
-    isKey(at === 0 && after.startsWith(key!) ? key : key!.toLowerCase()),
+  const next = [...after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g)].find(([, key = ''], at) =>
+    isKey(at === 0 && after.startsWith(key) ? key : key.toLowerCase()),
   )?.[1]
   if (next !== undefined)
     return ['rest', 'two keys stand on one line', `begin a new line before ${next}:`]
@@ -345,7 +345,7 @@ const afterValue = (stumble: Stumble): Advice => {
 
 /** Where the value begins on a line such as `key: value`, `- value` or `- key: value`. */
 const valueColumn = (line: string): number =>
-  line.match(/^[ \t]*(?:- +)*(?:[^\s:#"'[{]+:[ \t]+)?/)![0].length
+  line.match(/^[ \t]*(?:- +)*(?:[^\s:#"'[{]+:[ \t]+)?/)?.[0].length ?? 0
 
 /** Text or items of a list on the line of a key, after `|`, `>` or `-`. */
 const afterMark = ({ line, onwards, meant }: Stumble): Advice => {
@@ -485,12 +485,13 @@ const markdown = ({ line, above, onwards, meant }: Stumble): Advice | undefined 
   const item = /^\s*[*+•]\s+(.*?)\s*$/
   if (!item.test(line))
     return /^\s*\*+\w+(?:\*+\s*:|:\*+)/.test(line) ? lookalike(line, above) : undefined
+  const [, own = ''] = item.exec(line) ?? []
   const items = linesWhile(onwards, item).map((one) => item.exec(one)?.[1] ?? one)
   const [, list] = /^\s*(\w+):\s*\n$/.exec(lineAbove(above)) ?? []
   const advice =
-    lookalike(item.exec(line)![1]!, line)?.[2] ??
+    lookalike(own, line)?.[2] ??
     (list && meantLine(list, items.join('\n'))) ??
-    `begin each item with "- " instead: - ${bare(items[0]!)}`
+    `begin each item with "- " instead: - ${bare(own)}`
   return ['line', 'an item of a list begins with "-"', advice]
 }
 

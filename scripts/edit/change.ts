@@ -119,7 +119,7 @@ const inLines = (
         .filter((one) => rankOf(one.key) < rankOf(key))
         .sort((a, b) => rankOf(a.key) - rankOf(b.key))
       const at = above.at(-1)?.to ?? first?.from ?? text.length
-      return [insertion(text, at, writeEntry(key, after!, { schema, column }))]
+      return [insertion(text, at, writeEntry(key, after ?? '', { schema, column }))]
     }
     const { line, colon, end, value } = entry
     if (after === undefined) return [{ from: line, to: end, text: comments(line, end) }]
@@ -285,7 +285,7 @@ export const tidy = (text: string, name: SchemaName, file = ''): Tidied => {
   const schema = readSchema(name)
   const plain = text.replaceAll('\r\n', '\n').replace(/[^\n]$/, '$&\n')
   const ranks = ranksOf(Object.keys(mappingOf(data)), schema)
-  const isSorted = ranks.every((rank, at) => at === 0 || ranks[at - 1]! <= rank)
+  const isSorted = ranks.every((rank, at) => (ranks[at - 1] ?? 0) <= rank)
   const after = isSorted ? plain : sortKeys(plain, ranks)
   return after === text ? { text } : prove(text, after, data)
 }
@@ -302,7 +302,9 @@ const ranksOf = (keys: readonly string[], { properties = {} }: Subschema): reado
 
 const sortKeys = (text: string, ranks: readonly number[]): string => {
   const entries = readEntries(text) ?? []
-  const sorted = [...entries.keys()].sort((a, b) => ranks[a]! - ranks[b]!).map((at) => entries[at]!)
+  const sorted = entries
+    .map((entry, at) => ({ ...entry, rank: ranks[at] ?? 0 }))
+    .sort((a, b) => a.rank - b.rank)
   const lines = sorted.map(({ from, to }) => text.slice(from, to))
   return (
     text.slice(0, entries[0]?.from) + lines.join('') + text.slice(entries.at(-1)?.to ?? text.length)
@@ -313,7 +315,7 @@ const sortKeys = (text: string, ranks: readonly number[]): string => {
 const treeOf = (text: string): Tree | undefined => parseFully({ file: '', text }).tree()
 
 const indentOf = (text: string, line: number): number =>
-  /^ */.exec(text.slice(line, line + 100))![0].length
+  text.slice(line, line + 100).search(/[^ ]|$/)
 
 /** Where the line ends on which a value does, with the blank lines that are a part of it. */
 const endOf = (text: string, value: Tree): number => {
@@ -322,7 +324,7 @@ const endOf = (text: string, value: Tree): number => {
   if (last) return endOf(text, last)
   const end = lineEnd(text, value.to)
   const isKept = /^[|>](?:\+|-?\d)/.test(text.slice(value.from, value.from + 3))
-  return isKept ? end + /^(?:[^\S\n]*\n)*/.exec(text.slice(end))![0].length : end
+  return isKept ? end + (/^(?:[^\S\n]*\n)*/.exec(text.slice(end))?.[0].length ?? 0) : end
 }
 
 /** Where the first entry begins: with the comments right above it, if a blank line keeps them from the file's start. */
@@ -340,7 +342,7 @@ const withIndented = (
   { from, to, column }: { readonly from: number; readonly to: number; readonly column: number },
 ): number => {
   const comments = new RegExp(`^(?:(?:[^\\S\\n]*\\n)*[^\\S\\n]{${column + 1},}#[^\\n]*(?:\\n|$))*`)
-  return from + comments.exec(text.slice(from, to))![0].length
+  return from + (comments.exec(text.slice(from, to))?.[0].length ?? 0)
 }
 
 /** What a file with this text says. */
