@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import { createLoader } from '../advice/loader.ts'
-import { compareIds } from '../api/records.ts'
-import { type ContentFolder, contentFolder, memberFolder, names } from '../content/layout.ts'
+import { contentFolder, memberFolder } from '../content/layout.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import { type ContentFile, type MemberKind, openMember } from '../content/read/open.ts'
 import { scanMember } from '../content/read/scan.ts'
@@ -10,15 +9,11 @@ import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { readClaims } from '../edit/members.ts'
-import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
+import { findEntry } from '../files/folder.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { openSite } from '../snapshot/check.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
-import { jsonIn } from '../text/json.ts'
-import { isRecord } from './body.ts'
-import type { Texts } from './fields.ts'
-import type { KnownPicture } from './pictures.ts'
 
 /** The content that is imported into. */
 export type ContentSite = Tools & {
@@ -38,7 +33,8 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   const content = contentFolder(name)
   // members may still be missing, as in a shard
   const opened = stat && openSite(content, { hostNames, shard: { index: 1, count: 1 } })
-  const [site, members] = [opened?.tools.site, new Set(opened?.members)]
+  const site = opened?.tools.site
+  const members = new Set(opened?.members)
   if (opened && site) return { ...opened.tools, site, newSite: undefined, members }
   if (opened?.diagnostics.every(({ code }) => code !== 'missing-site')) return opened
   const newSite = changeKeys(
@@ -134,97 +130,3 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
     },
   }
 }
-
-/** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
-export type Base = {
-  /** The name that was asked for; another one than the folder's after a rename here. */
-  readonly username: string
-  /** Fields of the profile; a field that is not there was never settled. */
-  readonly profile: Record<string, string | null>
-  /** Totals that the profile leaves out because content counts them. */
-  readonly counted: string[]
-  readonly projects: Record<string, string | null>
-  /** Every shot that was imported, by id, those too that left the window. */
-  readonly shots: Record<string, Texts>
-  /** Shots that vanished from the window, and were made drafts because of it. */
-  drafted: string[]
-  /** The ids of the last window, in its order. */
-  window: readonly string[]
-  /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
-  readonly bodies: Readonly<Record<string, string | undefined>>
-  /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
-  readonly pictures?: Readonly<Record<string, KnownPicture>> | undefined
-}
-
-/** The text of the file. The same base gives the same text, so git shows what the remote changed. */
-export const renderBase = (base: Base): string => {
-  const [projects, shots] = [sorted(base.projects), sorted(base.shots)]
-  const drafted = base.drafted.toSorted(compareIds)
-  return `${JSON.stringify({ ...base, projects, shots, drafted }, null, 2)}\n`
-}
-
-/** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
-const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
-  Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareIds(a, b)))
-
-/** What the remote said last of the profile, or of the shot with an id. */
-export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =>
-  id === undefined ? base?.profile : base?.shots[id]
-
-/** The most bytes of a file that are read: an archive of 40,000 shots, or four bodies, each byte of which takes two. */
-export const readLimit = 80 << 20
-
-export const basePath = (username: string, content: ContentFolder): string =>
-  `${memberFolder(username, content)}/${names.imported}`
-
-export const readBase = (folder: ContentFolder, username: string) => {
-  const path = basePath(username, folder)
-  const content = folder.path
-  const baseText = readFile(content, path, { limit: readLimit })?.toString('utf8')
-  const data: unknown = {
-    bodies: {},
-    ...(jsonIn(baseText?.replace(/^\ufeff/, '') ?? '') as object),
-  }
-  const base = isBase(data) ? data : undefined
-  /** There is something that no import wrote. */
-  const isWrong = base === undefined && findEntry(content, path) !== undefined
-  return { base, baseText, isWrong }
-}
-
-const isBase = (data: unknown): data is Base => {
-  if (!isRecord(data)) return false
-  const {
-    username,
-    profile,
-    projects,
-    shots,
-    counted,
-    drafted,
-    window,
-    bodies,
-    pictures = {},
-  } = data
-  return (
-    typeof username === 'string' &&
-    [profile, projects, bodies].every(isTexts) &&
-    [counted, drafted, window].every(isList) &&
-    isRecord(shots) &&
-    Object.entries(shots).every(([id, texts]) => /^[1-9][0-9]*$/.test(id) && isTexts(texts)) &&
-    isRecord(pictures) &&
-    Object.values(pictures).every(isPicture)
-  )
-}
-
-const isTexts = (data: unknown): data is Texts =>
-  isRecord(data) &&
-  Object.values(data).every((value) => value === null || typeof value === 'string')
-
-const isPicture = (data: unknown): boolean =>
-  isTexts(data) &&
-  [data.url, data.sha256].every((text) => typeof text === 'string') &&
-  // it is read, and may be replaced, so it must lie beside or below its YAML file
-  data.file?.startsWith('./') === true &&
-  isPathBelow(data.file.slice(2))
-
-const isList = (data: unknown): boolean =>
-  Array.isArray(data) && data.every((item) => typeof item === 'string')

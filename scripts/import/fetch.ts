@@ -1,25 +1,25 @@
-import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { makeRoot, readFile } from '../files/folder.ts'
 import { replaceFile } from '../files/write.ts'
-import { urlOf } from '../http/addresses.ts'
+import { type Addresses, urlOf } from '../http/addresses.ts'
 import {
-  type Answer,
   failed,
   header,
   type Outcome,
   type Request,
   requestFor,
+  type Sender,
 } from '../http/exchange.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { makeIgnored } from '../snapshot/folders.ts'
 import { jsonIn } from '../text/json.ts'
-import { printable, quote } from '../text/printable.ts'
-import { type Base, readLimit } from './content.ts'
-import type { Run } from './run.ts'
+import { quote } from '../text/printable.ts'
+import { type Base, readLimit } from './base.ts'
+import { neverAsked } from './messages.ts'
+import { digestOf, headersOf, type Validators, validatorsOf } from './validators.ts'
 
 /** Members under way at a time, each with one request. */
 export const concurrency = 8
@@ -28,7 +28,8 @@ export const concurrency = 8
 const mostUnanswered = 10
 /** After so many answers over http in a row without a body, no more is asked there. */
 const mostUselessHttp = 4
-const [tries, triesAfterTimeout] = [5, 2]
+const tries = 5
+const triesAfterTimeout = 2
 const firstPauseMs = 250
 /** The longest pause that a server gets, whatever it asks for. */
 const longestPauseMs = 15_000
@@ -42,12 +43,6 @@ export const systemClock: Clock = { now: Date.now, wait: setTimeout }
 
 const keys = ['https user', 'https shots', 'http user', 'http shots'] as const
 type Key = (typeof keys)[number]
-
-/** What a server gives to ask whether its answer still holds. */
-export type Validators = {
-  readonly etag?: string | undefined
-  readonly modified?: string | undefined
-}
 
 type Kept = Validators & { readonly bytes: Uint8Array }
 
@@ -71,17 +66,26 @@ export const digestIn = ({ body, isAbsent }: Got): string | undefined => {
 /** What a member's addresses say; of those over http that nobody had to ask there is nothing. */
 export type Fetched = { [K in Key]?: Got }
 
-export const neverAsked = 'it was not asked'
+type Asking = {
+  readonly addresses: Addresses
+  readonly sender: Sender
+  readonly store: Pick<ReturnType<typeof openStore>, 'read'>
+  readonly pace: Pace
+  readonly offline: boolean
+  readonly httpsOnly: boolean
+  readonly prove: boolean
+}
 
 /**
  * Makes what asks for so many members, one by one, each with what its last import says; it throws if the server can't be
  * asked any more. For a proof both schemes are asked, and without conditions.
  */
 export const createFetch = (
-  { addresses, sender, store, pace, offline, httpsOnly, prove }: Run,
+  { addresses, sender, store, pace, offline, httpsOnly, prove }: Asking,
   count: number,
 ) => {
-  let [unanswered, useless] = [0, 0]
+  let unanswered = 0
+  let useless = 0
   let end: UserError | undefined
   /** Sends a request at the given pace, and again where that may help. */
   const send = async (request: Request): Promise<Outcome> => {
@@ -185,21 +189,6 @@ const askedPauseMs = (outcome: Outcome): number | undefined => {
   return /^\d{1,15}$/.test(value) ? Number(value) * 1000 : undefined
 }
 
-/** Headers that ask whether an earlier answer still holds, if one is known; the file that says so may hold anything. */
-export const headersOf = (known: Validators | undefined): Readonly<Record<string, string>> => {
-  const [etag, modified] = [sendable(known?.etag), sendable(known?.modified)]
-  const conditions = {
-    ...(etag && { 'If-None-Match': etag }),
-    ...(modified && { 'If-Modified-Since': modified }),
-  }
-  return { 'User-Agent': 'shotpress-import', ...conditions }
-}
-
-export const validatorsOf = (answer: Answer): Validators => ({
-  etag: sendable(header(answer, 'ETag')),
-  modified: sendable(header(answer, 'Last-Modified')),
-})
-
 const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
   if (failed(outcome)) return { problem: outcome.detail, fault: outcome.failure }
   const { status, cut, content } = outcome
@@ -219,16 +208,6 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
 
 const saysStatus = (status: number): string =>
   `it says ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
-
-/** A header of an answer, if it can be sent back in a request. */
-const sendable = (value: unknown): string | undefined =>
-  typeof value === 'string' &&
-  /^[\x20-\x7e\x80-\xff]{1,999}$/.test(value) &&
-  printable(value) === value
-    ? value
-    : undefined
-
-export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes)
 
 /**
  * Opens the store: one file a member, which saves requests and decides nothing. A folder that the command line names is

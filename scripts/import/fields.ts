@@ -1,8 +1,6 @@
 import * as api from '../api/fields.ts'
 import { assetUrl } from '../api/records.ts'
 import { sizeLimit } from '../content/layout.ts'
-import type { Profile, Shot } from '../content/member.ts'
-import type { Data } from '../content/parse/data.ts'
 import type { Site } from '../content/site.ts'
 import {
   assetProblem,
@@ -13,8 +11,6 @@ import {
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, textOf } from './body.ts'
-import type { Base } from './content.ts'
-import type { Sides } from './run.ts'
 
 export type Kind = keyof typeof api.formats
 
@@ -101,7 +97,7 @@ export const defaultOf = ({ key, kind }: Field, values: Values, site: Site): str
 }
 
 /** A value for each field: the one that is said, else the default. */
-const fill = (
+export const fill = (
   fields: readonly Field[],
   say: (field: Field) => string | undefined,
   site: Site,
@@ -112,12 +108,13 @@ const fill = (
 }
 
 /** Texts as content can say them; of the others, and where there is none, the default. */
-const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values =>
-  fill(
-    fields,
-    (field) => (canSay(texts[field.key], field, site) ? texts[field.key]! : undefined),
-    site,
-  )
+export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values => {
+  const say = (field: Field): string | undefined => {
+    const text = texts[field.key]
+    return canSay(text, field, site) ? text : undefined
+  }
+  return fill(fields, say, site)
+}
 
 const isAsset = (kind: Kind): boolean => kind.startsWith('asset')
 
@@ -135,67 +132,3 @@ export const withoutScheme = (address: string): string => address.replace(/^http
 /** Whether two texts are the same, but perhaps for the scheme of an asset. */
 export const isAlike = (kind: Kind, a: string, b: string): boolean =>
   isAsset(kind) ? withoutScheme(a) === withoutScheme(b) : a === b
-
-/** Keys to set in a file, or to take out where the value is `undefined`. */
-export type Changes = Record<string, Data | undefined>
-
-/** What to do where both sides changed a value: tell it, or let one side win. */
-export type Side = 'ours' | 'theirs' | undefined
-
-/** A value as the remote said it last, as content says it, and as the remote says it now. */
-type ThreeWays<T, B = T> = { readonly base: B | undefined; readonly mine: T; readonly remote: B }
-
-/**
- * Whether content takes over the remote's value: it does where nobody changed it here, and doesn't where only that
- * happened. `undefined` is a conflict.
- */
-export const follows = (
-  { base, mine, remote }: ThreeWays<string>,
-  side: Side,
-  same = (a: string, b: string) => a === b,
-): boolean | undefined => {
-  if (same(mine, remote)) return false
-  if (base !== undefined && same(mine, base)) return true
-  if (base !== undefined && same(base, remote)) return false
-  return side && side === 'theirs'
-}
-
-/**
- * Merges a profile or a shot field by field, and tells conflicts. `changes` is what the file lacks, without what equals
- * the default; `base` is what the next import starts from: a value in conflict keeps its old base.
- */
-export const mergeFields = (
-  fields: readonly Field[],
-  { base, mine, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
-  { site, run, find }: Pick<Sides, 'site' | 'run' | 'find'>,
-  id?: string,
-): { readonly changes: Changes; readonly base: Base['profile'] } => {
-  // the remote says what it said last, as nearly always: whatever was changed here stays
-  if (mine && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
-    return { changes: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])) }
-  const said = mine as Readonly<Record<string, unknown>> | undefined
-  const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
-  const values = fill(fields, ({ key }) => said?.[key]?.toString(), site)
-  const next: Record<string, string> = {}
-  const nextBase: Base['profile'] = {}
-  const changes: Changes = {}
-  for (const field of fields) {
-    const { key, kind } = field
-    const old = base?.[key] === undefined ? undefined : before![key]!
-    const ways = { base: old, mine: values[key]!, remote: now[key]! }
-    const isTheirs = !said || follows(ways, run.side, (a, b) => isSame(kind, a, b, site))
-    if (isTheirs !== undefined) nextBase[key] = remote[key] ?? null
-    else {
-      find('conflict', { id, key }, { key, ...ways })
-      if (old !== undefined) nextBase[key] = base![key]!
-    }
-    const value = isTheirs ? ways.remote : ways.mine
-    next[key] = value
-    const isDefault = !field.required && value === defaultOf(field, next, site)
-    // without the key the large image is the image: once that changes, the key is needed
-    const isNeeded = !isDefault && said?.[key] === undefined
-    const written = kind === 'words' ? value.split(',') : value
-    if (isTheirs || isNeeded) changes[key] = isDefault ? undefined : written
-  }
-  return { changes, base: nextBase }
-}

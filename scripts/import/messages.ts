@@ -5,7 +5,9 @@ import { usernameRule } from '../problems/messages.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { type Fields, type Remote, shown, type Tolerance, tolerances } from './body.ts'
-import { neverAsked } from './fetch.ts'
+
+/** Why there is no body that nobody asked for. */
+export const neverAsked = 'it was not asked'
 
 /** A value of the remote or of content as a message shows it. */
 const value = (text: string): string => (text === 'null' || text === 'missing' ? text : quote(text))

@@ -1,29 +1,16 @@
-import { lookup } from 'node:dns'
-import { lookup as lookupOnce } from 'node:dns/promises'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
 import { stemOf } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { findEntry, readFile } from '../files/folder.ts'
-import type { Addresses } from '../http/addresses.ts'
-import { failed, requestFor, type Sender } from '../http/exchange.ts'
-import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
+import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { type Base, baseAt, type KnownPicture } from './base.ts'
 import { byId, type Remote, textOf } from './body.ts'
-import { type Base, baseAt, type Held, heldAt, type Mine } from './content.ts'
-import { digestOf, headersOf, type Pace, type Validators, validatorsOf } from './fetch.ts'
-import { type Changes, canSay, profileFields, shotFields, withoutScheme } from './fields.ts'
+import { type Held, heldAt, type Mine } from './content.ts'
+import { canSay, profileFields, shotFields, withoutScheme } from './fields.ts'
 import { type About, fieldAt } from './messages.ts'
+import type { Changes, FileChange } from './plan.ts'
 import type { Sides } from './run.ts'
-import type { FileChange } from './write.ts'
-
-/** What `import.json` holds of a picture that was taken along. */
-export type KnownPicture = Validators & {
-  /** Where the remote has it, and the file here, as its YAML file names it. */
-  readonly url: string
-  readonly file: string
-  /** Of what the remote had, cleaned: a file that has another one is somebody's work. */
-  readonly sha256: string
-}
+import { digestOf } from './validators.ts'
 
 /** What a profile's pictures are called, and what is added to a shot's name. */
 const suffixes: Record<string, string> = {
@@ -79,7 +66,8 @@ export const withAddresses = (
   const swap = <T>(held: Held<T>, id?: string): Held<T> => {
     const fields = id === undefined ? remote.user : listed.get(id)
     const swapped = pictureKeysOf(id).flatMap((where) => {
-      const [ours, address] = [saidAt(where, mine), fields && (textOf(fields, where.key) ?? '')]
+      const ours = saidAt(where, mine)
+      const address = fields && (textOf(fields, where.key) ?? '')
       if (ours?.startsWith('./') && address && withoutScheme(address).startsWith(ownFolder)) {
         published.set(nameOf(where), address)
         return [[where.key, address]]
@@ -121,17 +109,6 @@ export const findHeld = async (
   return held
 }
 
-/** Asks for each picture of a member once. */
-export const askOnce = (ask: AskPicture): AskPicture => {
-  const answers = new Map<string, ReturnType<AskPicture>>()
-  return (url, known) => {
-    const question = JSON.stringify([url, known?.etag, known?.modified])
-    const answer = answers.get(question) ?? ask(url, known)
-    answers.set(question, answer)
-    return answer
-  }
-}
-
 /**
  * Makes what takes pictures along: those that are new, and those that may have changed. `known` is what `import.json` says
  * of them and of those that stay, `changes` are the files; `next` is the base of the next import.
@@ -142,7 +119,8 @@ export const createTaking = (next: Base, sides: Sides) => {
   const changes: FileChange[] = []
   const root = run.found.content.path
   const fetchPicture = async (where: Where, value: unknown) => {
-    const [url, old] = [baseAt(next, where.id)?.[where.key], known[nameOf(where)]]
+    const url = baseAt(next, where.id)?.[where.key]
+    const old = known[nameOf(where)]
     // what somebody put in its place here stays
     if (!ask || !url || value !== url || value === published?.get(nameOf(where))) return undefined
     const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
@@ -219,87 +197,4 @@ export const comparePictures = async (sides: Sides): Promise<ReadonlyMap<string,
     if (show !== undefined) shows.set(nameOf(where), show)
   }
   return shows
-}
-
-/** Asks for a picture; the answer is one, or says why there is none, or that the one that is known still holds. */
-export type AskPicture = (
-  url: string,
-  known?: Validators,
-) => Promise<{ readonly picture?: Picture & Validators; readonly problem?: string }>
-
-/** Opens a client for a host; `lookup` says which addresses it may use. */
-export type OpenSender = (addresses: Addresses, lookup: LookupFunction | undefined) => Sender
-
-/** Hosts to which connections stay open; before one more, all are closed, as no request is under way then. */
-const mostHosts = 20
-
-/**
- * Makes what asks for pictures, wherever they are: at the pace of all requests, by http(s) alone, no redirect followed,
- * and at no private address unless the remote itself has one.
- */
-export const createAskPicture = (addresses: Addresses, openSender: OpenSender, { turn }: Pace) => {
-  const senders = new Map<string, Sender>()
-  let allowsPrivate: Promise<boolean> | undefined
-  const close = (): void => {
-    for (const sender of senders.values()) sender.close()
-    senders.clear()
-  }
-  const ask: AskPicture = async (address, known) => {
-    const url = new URL(address.startsWith('//') ? `https:${address}` : address)
-    const scheme = url.protocol === 'http:' ? 'http' : 'https'
-    allowsPrivate ??= lookupOnce(addresses.https.hostname.replace(/^\[|\]$/g, '')).then(
-      (found) => isPrivate(found.address),
-      () => false,
-    )
-    const isOpen = await allowsPrivate
-    const { origin, hostname, port } = url
-    if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
-    if (senders.size === mostHosts && !senders.has(origin)) close()
-    const at = { hostname, port: Number(port) || (scheme === 'http' ? 80 : 443), path: '' }
-    const sender =
-      senders.get(origin) ?? openSender({ https: at, http: at }, isOpen ? undefined : publicLookup)
-    senders.set(origin, sender)
-    await turn()
-    const headers = { Accept: 'image/*', ...headersOf(known) }
-    const asked = { limit: mostPictureBytes, pooled: true, headers }
-    const outcome = await sender.send(requestFor(scheme, url.pathname + url.search, asked))
-    if (failed(outcome)) return { problem: outcome.detail }
-    const { status, cut, content } = outcome
-    if (status === 304 && known !== undefined) return {}
-    if (status !== 200) return { problem: `it says ${status}` }
-    if (cut || content === undefined)
-      return { problem: 'it is larger than a picture may be (10 MiB)' }
-    const picture = readPicture(content)
-    if ('problem' in picture) return { problem: picture.problem.is }
-    return { picture: { ...picture, ...validatorsOf(outcome) } }
-  }
-  return { ask, close }
-}
-
-const privateHost = 'it is at a private address'
-
-const privateAddresses = new BlockList()
-const [v4, v6] = [
-  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3',
-  '::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8',
-].map((nets) => nets.split(' ').map((net) => net.split('/') as [net: string, bits: string]))
-for (const [net, bits] of v4!) privateAddresses.addSubnet(net, Number(bits), 'ipv4')
-for (const [net, bits] of v6!) privateAddresses.addSubnet(net, Number(bits), 'ipv6')
-
-/** Whether an IP address is one of a private network; names are none. */
-const isPrivate = (hostname: string): boolean => {
-  const address = hostname.replace(/^\[|\]$/g, '')
-  const family = isIP(address)
-  return family !== 0 && privateAddresses.check(address, family === 4 ? 'ipv4' : 'ipv6')
-}
-
-/** Looks names up, and refuses those that lead into a private network. */
-const publicLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const isBad = found?.some(({ address }) => isPrivate(address))
-    if (error || isBad)
-      done(error ?? Object.assign(new Error(privateHost), { code: 'EPRIVATE' }), '', 4)
-    else if (options.all) done(null, found)
-    else done(null, found[0]!.address, found[0]!.family)
-  })
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
-import { memberFolder, names, sizeLimit } from '../content/layout.ts'
+import { type ContentFolder, memberFolder, names, sizeLimit } from '../content/layout.ts'
 import { schemasBeside } from '../content/schema.ts'
 import { changeKeys, type Edited, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/members.ts'
@@ -8,19 +8,11 @@ import { shotFileName, takenBy } from '../edit/write.ts'
 import { createFolderOf, findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { Changed, createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import type { Base, ContentSite, Held } from './content.ts'
-import { basePath, heldAt, readLimit, renderBase } from './content.ts'
-import type { Changes } from './fields.ts'
-import type { MemberPlan } from './merge.ts'
+import { type Base, basePath, readLimit, renderBase } from './base.ts'
+import { type ContentSite, type Held, heldAt } from './content.ts'
 import { createTaking } from './pictures.ts'
+import type { Changes, FileChange, MemberPlan } from './plan.ts'
 import type { Sides } from './run.ts'
-
-/** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
-export type FileChange = {
-  readonly path: string
-  readonly before: string | Buffer | undefined
-  readonly after: string | Buffer
-}
 
 /**
  * Turns a plan into texts, each proved to be what the plan says and to be valid content, then writes them; gives their
@@ -33,41 +25,56 @@ export const writeMember = async (
 ): Promise<readonly string[] | undefined> => {
   const { username, mine, made, find, run, baseText } = sides
   const { found, index } = run
-  const folder = memberFolder(username, found.content)
   const changes: FileChange[] = []
   const taking = createTaking(plan.base, sides)
-  const taken = new Set(mine?.names.map(takenBy))
+  const pathOf = createNaming(plan, sides)
   const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
   for (const id of [undefined, ...[...shots].sort(compareIds)]) {
     const planned = (id === undefined ? plan.profile : plan.shots.get(id)) ?? {}
-    const title = String(planned.title)
     const held = heldAt(mine, id)
-    // an id may be longer than a file name can be
-    const newName = () => `${names.shots}/${shotFileName({ id: id!.slice(0, 100), title }, taken)}`
-    const path = held?.path ?? `${folder}/${id === undefined ? `${names.profile}.yaml` : newName()}`
-    const said = await taking.take(planned, path, id)
-    const edited = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: found })
+    const naming = pathOf(id)
+    const said = await taking.take(planned, naming.path, id)
+    const kind = id === undefined ? 'profile' : 'shot'
+    const edited = newText(kind, said, { path: naming.path, held, site: found })
     if (edited.refused !== undefined) {
       undo(plan.base, id, sides.base)
       find('file-refused', { id }, { reason: edited.refused, isNew: held === undefined })
       if (id === undefined && held === undefined) return undefined
       continue
     }
-    if (id !== undefined) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
-    if (id !== undefined && held === undefined) index().paths.set(id, path)
-    made.set(id, path)
-    if (edited.text !== held?.text) changes.push({ path, before: held?.text, after: edited.text })
+    naming.keep()
+    if (id !== undefined && held === undefined) index().paths.set(id, naming.path)
+    made.set(id, naming.path)
+    if (edited.text !== held?.text)
+      changes.push({ path: naming.path, before: held?.text, after: edited.text })
   }
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...plan.base, pictures })
-  const isSaid = baseText?.replaceAll('\r\n', '\n') === after
-  const ofBase = isSaid
-    ? []
-    : [{ path: basePath(username, found.content), before: baseText, after }]
+  if (baseText?.replaceAll('\r\n', '\n') !== after)
+    changes.push({ path: basePath(username, found.content), before: baseText, after })
   // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
-  const written = writeAll([...taking.changes, ...changes, ...ofBase], found)
-  if (mine === undefined) index().addMember(username, plan.base.profile.id!)
+  const written = writeAll([...taking.changes, ...changes], found)
+  if (mine === undefined) index().addMember(username, String(plan.base.profile.id))
   return written
+}
+
+/** Makes what says where a file lies, or a new one will; `keep` takes its name from those after it. */
+const createNaming = (plan: MemberPlan, { username, mine, run }: Sides) => {
+  const folder = memberFolder(username, run.found.content)
+  const taken = new Set(mine?.names.map(takenBy))
+  const newName = (id: string | undefined): string => {
+    if (id === undefined) return `${folder}/${names.profile}.yaml`
+    const title = String(plan.shots.get(id)?.title)
+    // an id may be longer than a file name can be
+    return `${folder}/${names.shots}/${shotFileName({ id: id.slice(0, 100), title }, taken)}`
+  }
+  return (id: string | undefined) => {
+    const path = heldAt(mine, id)?.path ?? newName(id)
+    const keep = (): void => {
+      if (id !== undefined) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
+    }
+    return { path, keep }
+  }
 }
 
 /** The new text of a file, or why it would be no valid content; what was wrong with it before is not looked at. */
@@ -110,27 +117,35 @@ const undo = (next: Base, id: string | undefined, before: Base | undefined): voi
 const writeAll = (files: readonly FileChange[], site: ContentSite): readonly string[] => {
   const { content, newSite } = site
   const isFirst = files.length > 0 && newSite !== undefined
-  if (isFirst) makeRoot(content.path)
-  if (isFirst) site.newSite = undefined
-  const all = isFirst ? [{ path: 'site.yaml', before: undefined, after: newSite }, ...files] : files
-  for (const { path: file, before, after } of all) {
-    const read = () => readFile(content.path, file, { limit: readLimit })
-    // reading leaves a byte order mark out
-    const isMarked = read()?.equals(Buffer.from(`\ufeff${before}`))
-    const [old, text] = isMarked ? [`\ufeff${before}`, `\ufeff${after}`] : [before, after]
-    try {
-      if (before !== undefined)
-        replaceFile(content.path, file, text, { durable: true, before: Buffer.from(old!) })
-      else createFile(createFolderOf(content.path)(file), path.posix.basename(file), after)
-    } catch (error) {
-      // somebody else writes, such as a second import: what they wrote is not touched
-      const { code = '' } = error as NodeJS.ErrnoException
-      throw error instanceof Changed || ['EEXIST', 'ENOENT'].includes(code)
-        ? changedMeanwhile(file)
-        : error
-    }
+  if (isFirst) {
+    makeRoot(content.path)
+    site.newSite = undefined
   }
+  const all = isFirst ? [{ path: 'site.yaml', before: undefined, after: newSite }, ...files] : files
+  for (const file of all) writeFile(file, content)
   return all.map(({ path }) => path)
+}
+
+/** Writes a file, if it is as it was when it was read. */
+const writeFile = ({ path: file, before, after }: FileChange, content: ContentFolder): void => {
+  try {
+    if (before === undefined)
+      createFile(createFolderOf(content.path)(file), path.posix.basename(file), after)
+    else {
+      // reading leaves a byte order mark out
+      const is = readFile(content.path, file, { limit: readLimit })
+      const mark = is?.equals(Buffer.from(`\ufeff${before}`)) ? '\ufeff' : ''
+      const marked = (contents: string | Buffer) => (mark ? mark + contents : contents)
+      const held = Buffer.from(marked(before))
+      replaceFile(content.path, file, marked(after), { durable: true, before: held })
+    }
+  } catch (error) {
+    // somebody else writes, such as a second import: what they wrote is not touched
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw error instanceof Changed || ['EEXIST', 'ENOENT'].includes(code)
+      ? changedMeanwhile(file)
+      : error
+  }
 }
 
 /** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */

@@ -1,0 +1,105 @@
+import { lookup } from 'node:dns'
+import { lookup as lookupOnce } from 'node:dns/promises'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import type { Addresses } from '../http/addresses.ts'
+import { failed, requestFor, type Sender } from '../http/exchange.ts'
+import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
+import type { Pace } from './fetch.ts'
+import { headersOf, type Validators, validatorsOf } from './validators.ts'
+
+/** Asks for a picture; the answer is one, or says why there is none, or that the one that is known still holds. */
+export type AskPicture = (
+  url: string,
+  known?: Validators,
+) => Promise<{ readonly picture?: Picture & Validators; readonly problem?: string }>
+
+/** Opens a client for a host; `lookup` says which addresses it may use. */
+export type OpenSender = (addresses: Addresses, lookup: LookupFunction | undefined) => Sender
+
+/** Hosts to which connections stay open; before one more, all are closed, as no request is under way then. */
+const mostHosts = 20
+
+/**
+ * Makes what asks for pictures, wherever they are: at the pace of all requests, by http(s) alone, no redirect followed,
+ * and at no private address unless the remote itself has one.
+ */
+export const createAskPicture = (addresses: Addresses, openSender: OpenSender, { turn }: Pace) => {
+  const senders = new Map<string, Sender>()
+  let allowsPrivate: Promise<boolean> | undefined
+  const close = (): void => {
+    for (const sender of senders.values()) sender.close()
+    senders.clear()
+  }
+  const ask: AskPicture = async (address, known) => {
+    const url = new URL(address.startsWith('//') ? `https:${address}` : address)
+    const scheme = url.protocol === 'http:' ? 'http' : 'https'
+    allowsPrivate ??= lookupOnce(addresses.https.hostname.replace(/^\[|\]$/g, '')).then(
+      (found) => isPrivate(found.address),
+      () => false,
+    )
+    const isOpen = await allowsPrivate
+    const { origin, hostname, port } = url
+    if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
+    if (senders.size === mostHosts && !senders.has(origin)) close()
+    const at = { hostname, port: Number(port) || (scheme === 'http' ? 80 : 443), path: '' }
+    const sender =
+      senders.get(origin) ?? openSender({ https: at, http: at }, isOpen ? undefined : publicLookup)
+    senders.set(origin, sender)
+    await turn()
+    const headers = { Accept: 'image/*', ...headersOf(known) }
+    const asked = { limit: mostPictureBytes, pooled: true, headers }
+    const outcome = await sender.send(requestFor(scheme, url.pathname + url.search, asked))
+    if (failed(outcome)) return { problem: outcome.detail }
+    const { status, cut, content } = outcome
+    if (status === 304 && known !== undefined) return {}
+    if (status !== 200) return { problem: `it says ${status}` }
+    if (cut || content === undefined)
+      return { problem: 'it is larger than a picture may be (10 MiB)' }
+    const picture = readPicture(content)
+    if ('problem' in picture) return { problem: picture.problem.is }
+    return { picture: { ...picture, ...validatorsOf(outcome) } }
+  }
+  return { ask, close }
+}
+
+const privateHost = 'it is at a private address'
+
+const privateAddresses = new BlockList()
+const privateNets = {
+  ipv4: '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3',
+  ipv6: '::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8',
+} as const
+for (const family of ['ipv4', 'ipv6'] as const)
+  for (const net of privateNets[family].split(' ')) {
+    const [start = '', bits] = net.split('/')
+    privateAddresses.addSubnet(start, Number(bits), family)
+  }
+
+/** Whether an IP address is one of a private network; names are none. */
+const isPrivate = (hostname: string): boolean => {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(address)
+  return family !== 0 && privateAddresses.check(address, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** Looks names up, and refuses those that lead into a private network. */
+const publicLookup: LookupFunction = (hostname, options, done) => {
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    const isBad = found?.some(({ address }) => isPrivate(address))
+    if (error || isBad)
+      done(error ?? Object.assign(new Error(privateHost), { code: 'EPRIVATE' }), '', 4)
+    else if (options.all) done(null, found)
+    else done(null, found[0]!.address, found[0]!.family)
+  })
+}
+
+/** Asks for each picture of a member once. */
+export const askOnce = (ask: AskPicture): AskPicture => {
+  const answers = new Map<string, ReturnType<AskPicture>>()
+  return (url, known) => {
+    const question = JSON.stringify([url, known?.etag, known?.modified])
+    const answer = answers.get(question) ?? ask(url, known)
+    answers.set(question, answer)
+    return answer
+  }
+}

@@ -1,0 +1,100 @@
+import { compareIds } from '../api/records.ts'
+import { type ContentFolder, memberFolder, names } from '../content/layout.ts'
+import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
+import { jsonIn } from '../text/json.ts'
+import { isRecord } from './body.ts'
+import type { Texts } from './fields.ts'
+import type { Validators } from './validators.ts'
+
+/** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
+export type Base = {
+  /** The name that was asked for; another one than the folder's after a rename here. */
+  readonly username: string
+  /** Fields of the profile; a field that is not there was never settled. */
+  readonly profile: Record<string, string | null>
+  /** Totals that the profile leaves out because content counts them. */
+  readonly counted: string[]
+  readonly projects: Record<string, string | null>
+  /** Every shot that was imported, by id, those too that left the window. */
+  readonly shots: Record<string, Texts>
+  /** Shots that vanished from the window, and were made drafts because of it. */
+  drafted: string[]
+  /** The ids of the last window, in its order. */
+  window: readonly string[]
+  /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
+  readonly bodies: Readonly<Record<string, string | undefined>>
+  /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
+  readonly pictures?: Readonly<Record<string, KnownPicture>> | undefined
+}
+
+/** A picture that was taken along. */
+export type KnownPicture = Validators & {
+  /** Where the remote has it, and the file here, as its YAML file names it. */
+  readonly url: string
+  readonly file: string
+  /** Of what the remote had, cleaned: a file that has another one is somebody's work. */
+  readonly sha256: string
+}
+
+/** What the remote said last of the profile, or of the shot with an id. */
+export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =>
+  id === undefined ? base?.profile : base?.shots[id]
+
+/** The text of the file. The same base gives the same text, so git shows what the remote changed. */
+export const renderBase = (base: Base): string => {
+  const next = {
+    ...base,
+    projects: sorted(base.projects),
+    shots: sorted(base.shots),
+    drafted: base.drafted.toSorted(compareIds),
+  }
+  return `${JSON.stringify(next, null, 2)}\n`
+}
+
+/** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
+const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareIds(a, b)))
+
+/** The most bytes of a file that are read: an archive of 40,000 shots, or four bodies, each byte of which takes two. */
+export const readLimit = 80 << 20
+
+export const basePath = (username: string, content: ContentFolder): string =>
+  `${memberFolder(username, content)}/${names.imported}`
+
+export const readBase = (folder: ContentFolder, username: string) => {
+  const path = basePath(username, folder)
+  const baseText = readFile(folder.path, path, { limit: readLimit })?.toString('utf8')
+  const read = jsonIn(baseText?.replace(/^\ufeff/, '') ?? '')
+  const data: unknown = { bodies: {}, ...(read as object) }
+  const base = isBase(data) ? data : undefined
+  /** There is something that no import wrote. */
+  const isWrong = base === undefined && findEntry(folder.path, path) !== undefined
+  return { base, baseText, isWrong }
+}
+
+const isBase = (data: unknown): data is Base => {
+  if (!isRecord(data) || typeof data.username !== 'string') return false
+  const { profile, projects, bodies, counted, drafted, window, shots, pictures = {} } = data
+  return (
+    [profile, projects, bodies].every(isTexts) &&
+    [counted, drafted, window].every(isList) &&
+    isRecord(shots) &&
+    Object.entries(shots).every(([id, texts]) => /^[1-9][0-9]*$/.test(id) && isTexts(texts)) &&
+    isRecord(pictures) &&
+    Object.values(pictures).every(isPicture)
+  )
+}
+
+const isTexts = (data: unknown): data is Texts =>
+  isRecord(data) &&
+  Object.values(data).every((value) => value === null || typeof value === 'string')
+
+const isPicture = (data: unknown): boolean =>
+  isTexts(data) &&
+  [data.url, data.sha256].every((text) => typeof text === 'string') &&
+  // it is read, and may be replaced, so it must lie beside or below its YAML file
+  data.file?.startsWith('./') === true &&
+  isPathBelow(data.file.slice(2))
+
+const isList = (data: unknown): boolean =>
+  Array.isArray(data) && data.every((item) => typeof item === 'string')

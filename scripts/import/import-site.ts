@@ -1,0 +1,85 @@
+import { isUsername } from '../content/username.ts'
+import { urlOf } from '../http/addresses.ts'
+import { UserError } from '../problems/diagnostic.ts'
+import { readBase } from './base.ts'
+import { textOf } from './body.ts'
+import { openContent } from './content.ts'
+import { concurrency, createFetch } from './fetch.ts'
+import { mergeMember } from './merge.ts'
+import { type AskedName, namesToAsk } from './names.ts'
+import { proveMember } from './prove.ts'
+import { addressOf, type ImportOptions, openRun, type Sides, type Subject } from './run.ts'
+import { placeIn, readSides } from './sides.ts'
+import { createTally } from './tally.ts'
+import { clearUp, writeMember } from './write.ts'
+
+/**
+ * fetch → read → merge → write, or → prove, member by member: some are fetched ahead, and each is done before the next,
+ * so that a run that is killed has done all of some members and nothing of the others. `changed` and `files` count what was
+ * written; `stopped` says why the run ended before its last member.
+ */
+export const importSite = async (options: ImportOptions) => {
+  const { addresses, content, prove, onProgress } = options
+  const result = { changed: 0, files: 0, stopped: undefined as UserError | undefined }
+  const baseUrl = urlOf(addresses, 'https')
+  const found = openContent(content, baseUrl)
+  if ('diagnostics' in found)
+    return { ...result, members: 0, tally: createTally(), told: found.diagnostics }
+  if (prove && found.newSite !== undefined)
+    throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
+  const names = await namesToAsk(options, found)
+  const run = openRun(options, found)
+  const { notes, index, tally } = run
+  const fetch = createFetch(run, names.length)
+  const fetchMember = async ({ name, place }: AskedName): Promise<Subject | undefined> => {
+    if (!isUsername(name)) return notes.tell('bad-name', place ?? baseUrl, { name })
+    // the member has that name, or has it as an alias
+    const folder = found.members.has(name) ? name : index().aliases.get(name)
+    const old = folder === undefined ? undefined : readBase(found.content, folder)
+    return { ...old, name, folder, got: await fetch(name, old?.base) }
+  }
+  if (!prove) clearUp(found)
+  const under: Promise<Subject | undefined>[] = []
+  try {
+    for (let done = 0; done < names.length; ) {
+      while (under.length < concurrency && done + under.length < names.length) {
+        const subject = fetchMember(names[done + under.length]!)
+        // a failure is told when its turn comes
+        subject.catch(() => {})
+        under.push(subject)
+      }
+      const subject = await under.shift()!
+      const sides = subject && (await readSides(subject, run))
+      const written = (sides && (await (prove ? proveMember : importMember)(sides))) ?? []
+      for (const { code, about, args, ...more } of sides?.findings ?? [])
+        notes.tell(code, placeIn(about, sides!), args as never, more)
+      if (written.some((path) => path !== 'site.yaml')) result.changed++
+      result.files += written.length
+      if (written.length > 0) options.onWritten(written)
+      onProgress(++done, names.length, prove ? 'members compared' : 'members imported')
+    }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    result.stopped = error
+  } finally {
+    run.close()
+  }
+  return { ...result, members: names.length, tally, told: notes.told() }
+}
+
+/** Imports one member; gives the paths that were written, below the content folder. */
+const importMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
+  const { run, name, username, got, remote, mine } = sides
+  const { index, notes } = run
+  const [url, id] = [addressOf(name, 'user', run), textOf(remote.user, 'id') ?? '']
+  const owner = mine?.profile.said.id === id ? undefined : index().ids.get(id)
+  if (owner !== undefined && owner !== username)
+    return notes.tell('member-elsewhere', url, { id, asked: name, owner })
+  const by = mine === undefined ? index().whyTaken(name) : undefined
+  if (by !== undefined) return notes.tell('name-taken', url, { asked: name, by })
+  const plan = mergeMember(sides)
+  const written = plan && (await writeMember(plan, sides))
+  // import.json names the bodies now
+  if (written && !run.offline) run.store.keep(name, got)
+  return written
+}
