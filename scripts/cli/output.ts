@@ -19,7 +19,7 @@ export type Status = (typeof status)[keyof typeof status]
  * who reads the other. The exit status says whether there was an error among it.
  */
 export const report = async (
-  diagnostics: readonly Diagnostic<string>[],
+  diagnostics: readonly Diagnostic[],
   options: {
     readonly format: FormatName
     readonly content: ContentFolder

@@ -110,8 +110,21 @@ const decodeOne = (part: string): string =>
 const windows1252 = new TextDecoder('windows-1252')
 
 /** A character in well-formed UTF-8 (Unicode, table 3-7), as one char for each byte; or a single byte. */
-const notAscii =
-  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xef](?<!\xed)[\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g
+const notAscii = new RegExp(
+  [
+    /[\xc2-\xdf][\x80-\xbf]/,
+    /\xe0[\xa0-\xbf][\x80-\xbf]/,
+    /\xed[\x80-\x9f][\x80-\xbf]/,
+    /[\xe1-\xef](?<!\xed)[\x80-\xbf]{2}/,
+    /\xf0[\x90-\xbf][\x80-\xbf]{2}/,
+    /[\xf1-\xf3][\x80-\xbf]{3}/,
+    /\xf4[\x80-\x8f][\x80-\xbf]{2}/,
+    /[\x80-\xff]/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
 
 /** A body is read up to here; the API nests three levels, and 15 shots have some 500 parts. */
 const maxDepth = 32
@@ -123,16 +136,17 @@ const mostParts = 400_000
  */
 const parseJson = (text: string, tolerated: Set<Tolerance>) => {
   if (text.trim() === '') return { problem: 'it is empty' }
-  let [depth, count] = [0, 0]
+  let depth = 0
+  let count = 0
   let isTooMuch = false
   const plain = text.replace(parts, (part) => {
-    const [first] = part
+    const first = part.charAt(0)
     if (first === '{' || first === '[') depth++
     if (first === '}' || first === ']') depth--
     isTooMuch ||= depth > maxDepth || ++count > mostParts
     if (isTooMuch) return ''
     if (first === '"') return plainString(part, tolerated)
-    if (!/[-,\d]/.test(first!)) return part
+    if (!/[-,\d]/.test(first)) return part
     tolerated.add(first === ',' ? 'trailing-comma' : 'number-for-string')
     return first === ',' ? '' : `"${part}"`
   })
@@ -145,11 +159,16 @@ const parseJson = (text: string, tolerated: Set<Tolerance>) => {
 }
 
 /** Strings, the last one perhaps cut off, numbers, brackets, and commas before a closing one. */
-const parts = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[{}[\]]|,(?=\s*[}\]])/gs
+const parts = new RegExp(
+  [/"[^"\\]*(?:\\.[^"\\]*)*"?/, /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/, /[{}[\]]/, /,(?=\s*[}\]])/]
+    .map(({ source }) => source)
+    .join('|'),
+  'gs',
+)
 
 const plainString = (part: string, tolerated: Set<Tolerance>): string =>
   part.replace(/\\.|[\u0000-\u001f]/gs, (found) => {
-    const char = found.at(-1)!
+    const char = found.slice(-1)
     if (found.length === 1) {
       tolerated.add('raw-control-character')
       return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`

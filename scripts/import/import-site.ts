@@ -71,7 +71,8 @@ export const importSite = async (options: ImportOptions) => {
 const importMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
   const { run, name, username, got, remote, mine } = sides
   const { index, notes } = run
-  const [url, id] = [addressOf(name, 'user', run), textOf(remote.user, 'id') ?? '']
+  const url = addressOf(name, 'user', run)
+  const id = textOf(remote.user, 'id') ?? ''
   const owner = mine?.profile.said.id === id ? undefined : index().ids.get(id)
   if (owner !== undefined && owner !== username)
     return notes.tell('member-elsewhere', url, { id, asked: name, owner })

@@ -2,6 +2,7 @@ import { shotFields, userFields } from '../api/fields.ts'
 import type { Variant } from '../api/routes.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
+import { type ArgsOf, error, warning, worded } from '../problems/wording.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { type Fields, type Remote, shown, type Tolerance, tolerances } from './body.ts'
@@ -10,138 +11,147 @@ import { type Fields, type Remote, shown, type Tolerance, tolerances } from './b
 export const neverAsked = 'it was not asked'
 
 /** A value of the remote or of content as a message shows it. */
-const value = (text: string): string => (text === 'null' || text === 'missing' ? text : quote(text))
+const shownValue = (text: string): string =>
+  text === 'null' || text === 'missing' ? text : quote(text)
 
-/** Why a value is refused, where the value alone doesn't say it. */
-const because = (text: string, problem: string): string =>
-  problem === `it is ${text}` ? '' : `: ${problem}`
-
-type Refused = { what: string; value: string; problem: string }
-/** A field of a body; `ours` is what the snapshot would say. */
-type Compared = { what: string; remote: string; ours: string }
-type Shot = { id: string; title: string }
 type Missed = { name: string; owner: string | undefined; was: string | undefined }
-type Elsewhere = { id: string; asked: string; owner: string }
 
 /** Whether the remote knew a member by this very name when it was imported. */
 const isGone = ({ name, owner, was = name }: Missed): boolean => owner !== undefined && was === name
 
-const errors = {
-  conflict: (a: { key: string; base: string | undefined; mine: string; remote: string }) =>
-    `${a.key} is ${quote(a.mine)} here and ${quote(a.remote)} at the remote${a.base === undefined ? '' : `; it was ${quote(a.base)}`}`,
-  'removed-here': (a: Shot) =>
-    `the shot ${a.id} (${quote(a.title)}) was removed here and changed at the remote`,
-  'member-not-imported': (a: Refused) =>
-    `the member is not imported: ${a.what} is ${value(a.value)}${because(a.value, a.problem)}`,
-  'shot-not-imported': (a: Refused) =>
-    `a shot is not imported: ${a.what} is ${value(a.value)}${because(a.value, a.problem)}`,
-  'shot-elsewhere': (a: Elsewhere & { from: string; to: string }) =>
-    `the shot ${a.id} of ${quote(a.asked)} is not imported: ${quote(a.from)} has this id`,
-  'too-many-vanished': (a: { count: number; of: number }) =>
-    `${amount(a.count, 'shot')} vanished at once, of a window of ${a.of}: none is made a draft`,
-  'bad-name': (a: { name: string }) =>
-    `${quote(a.name)} can't be a username here, so it is not asked for`,
-  'not-there': (a: Missed) =>
-    isGone(a)
-      ? `the remote knows the member ${quote(a.name)} no longer; the content stays as it is`
-      : `the remote knows no member ${quote(a.name)}`,
-  'no-answer': (a: { problem: string }) => `no body came from here: ${a.problem}`,
-  'bad-body': (a: { problem: string }) => `this can't be read: ${a.problem}`,
-  'other-username': (a: { asked: string; said: string }) =>
-    `${quote(a.asked)} was asked for, and the body's username is ${value(a.said)}`,
-  'member-elsewhere': (a: Elsewhere) =>
-    `the member ${a.id} is ${quote(a.asked)} at the remote and ${quote(a.owner)} here`,
-  'name-taken': (a: { asked: string; by: string }) =>
-    `the member ${quote(a.asked)} can't be imported: ${a.by}`,
-  'bad-base-file': () => 'this is not what an import wrote',
-  'file-refused': (a: { reason: string; isNew: boolean }) =>
-    `this can't be written without harm: ${a.reason}`,
-  different: (a: Compared) =>
-    `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}`,
-  unproven: (a: { what: string; problem: string }) =>
-    `${a.what} could not be compared: ${a.problem}`,
-  'not-imported': (a: { name: string }) =>
-    `the member ${quote(a.name)} is at the remote and not in the content`,
-} satisfies Record<string, (args: never) => string>
-
-const warnings = {
-  'other-id': (a: { before: string; now: string }) =>
-    `the member's id is ${quote(a.now)} at the remote, and was ${quote(a.before)} at the last import`,
-  'not-kept': (a: Refused & { instead: string; hint?: string }) =>
-    `${a.what} is ${value(a.value)} at the remote, which can't be kept${because(a.value, a.problem)}; ${a.instead}`,
-  'total-below-content': (a: { key: string; remote: string; counted: number }) =>
-    `${a.key} is ${quote(a.remote)} at the remote, but the content holds ${a.counted}: it is left out`,
-  'shot-vanished': (a: Shot) =>
-    `the shot ${a.id} (${quote(a.title)}) is not at the remote any more: it is a draft now`,
-  'shot-returned': (a: Shot) =>
-    `the shot ${a.id} (${quote(a.title)}) is at the remote again: it is no draft any more`,
-  'windows-apart': (a: { before: string; now: string }) =>
-    `shots may be lost: the last import ended with ${a.before}, and the remote's last 15 begin with ${a.now}`,
-  'other-order': (a: { sent: string; sorted: string }) =>
-    `the remote sends the shots ${a.sent}; by date and id they are ${a.sorted}`,
-  'more-than-15': (a: { count: number }) =>
-    `the remote lists ${a.count} shots: all are imported, and the snapshot lists the last 15`,
-  'scheme-differs': (a: { what: string; https: string; http: string }) =>
-    `${a.what} differs between the schemes by more than the scheme: ${value(a.https)} and ${value(a.http)}`,
-  'unknown-field': (a: { what: string; value: string }) =>
-    `${a.what} is no field of the API; it is ${value(a.value)}, and left out`,
-  'picture-not-taken': (a: { what: string; url: string; problem: string }) =>
-    `${a.what} stays as it is: there is no picture at ${quote(a.url)}: ${a.problem}`,
-  tolerated: (a: { name: Tolerance; count: number }) =>
-    `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'this body' : `${grouped(a.count)} bodies, this one first`}`,
-  'http-unseen': (a: { problem: string; count: number }) =>
-    `what the remote says over plain http was not seen for ${amount(a.count, 'member')}: ${a.problem}`,
-  edited: (a: Compared) =>
-    `${a.what} was edited here: ${value(a.remote)} at the remote, and would be ${value(a.ours)}`,
-  'lost-by-rule': (a: Compared & { rule: string }) =>
-    `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}: lost by the rule ${a.rule}`,
-} satisfies Record<string, (args: never) => string>
-
-const hints: { readonly [C in ImportCode]?: string | ((args: Args<C>) => string | undefined) } = {
-  conflict: 'write what is right, or settle it with --ours or --theirs and the username',
-  'removed-here':
+/** Every wording of an import and its proof; docs/import.md explains each code. `{why}` is a part of a sentence, or empty. */
+export const messages = {
+  conflict: error(
+    [
+      '{key} is "{mine}" here and "{remote}" at the remote; it was "{base}"',
+      '{key} is "{mine}" here and "{remote}" at the remote',
+    ],
+    'write what is right, or settle it with --ours or --theirs and the username',
+  ),
+  'removed-here': error(
+    'the shot {id} ("{title}") was removed here and changed at the remote',
     'settle it with --ours (it stays away) or --theirs (it comes back), and the username',
-  'member-not-imported': 'a profile needs an id and a name',
-  'shot-not-imported': 'a shot needs an id, a title, a date and an image that content can hold',
-  'shot-elsewhere': ({ owner, from, to }) =>
-    `if ${owner} gave it away, move the file: git mv ${from} ${to}; then take "draft: true" out of it if it is there, and import both members again; if it is an example, remove it`,
-  'too-many-vanished': 'if they are really gone, run again with --allow-removal and the username',
-  'bad-name': `a username is ${usernameRule}`,
-  'not-there': (a) => {
-    if (isGone(a))
-      return `if the remote renamed it, import it under its new name; here it is ${quote(a.owner!)}`
-    if (a.was) return `the member was imported as ${quote(a.was)}: give that name`
-    return 'look at the spelling; letter case counts'
-  },
-  'no-answer': ({ problem }) =>
+  ),
+  'member-not-imported': error(
+    'the member is not imported: {what} is "{value}"{why}',
+    'a profile needs an id and a name',
+  ),
+  'shot-not-imported': error(
+    'a shot is not imported: {what} is "{value}"{why}',
+    'a shot needs an id, a title, a date and an image that content can hold',
+  ),
+  'shot-elsewhere': error(
+    'the shot {id} of "{asked}" is not imported: "{from}" has this id',
+    'if {owner} gave it away, move the file: git mv {from} {to}; then take "draft: true" out of it if it is there, and import both members again; if it is an example, remove it',
+  ),
+  'too-many-vanished': error(
+    ({ count, of }: { count: number; of: number }) =>
+      `${amount(count, 'shot')} vanished at once, of a window of ${of}: none is made a draft`,
+    'if they are really gone, run again with --allow-removal and the username',
+  ),
+  'bad-name': error(
+    '"{name}" can\'t be a username here, so it is not asked for',
+    `a username is ${usernameRule}`,
+  ),
+  'not-there': error(
+    (missed: Missed) =>
+      isGone(missed)
+        ? `the remote knows the member ${quote(missed.name)} no longer; the content stays as it is`
+        : `the remote knows no member ${quote(missed.name)}`,
+    (missed: Missed) => {
+      const { owner = '', was } = missed
+      if (isGone(missed))
+        return `if the remote renamed it, import it under its new name; here it is ${quote(owner)}`
+      if (was) return `the member was imported as ${quote(was)}: give that name`
+      return 'look at the spelling; letter case counts'
+    },
+  ),
+  'no-answer': error('no body came from here: {problem}', ({ problem }: { problem: string }) =>
     problem === neverAsked ? 'run once without --offline' : 'the member stays as it is; run again',
-  'bad-body': 'the member stays as it is; look at the address in a browser',
-  'other-username':
+  ),
+  'bad-body': error(
+    "this can't be read: {problem}",
+    'the member stays as it is; look at the address in a browser',
+  ),
+  'other-username': error(
+    '"{asked}" was asked for, and the body\'s username is "{said}"',
     'the member stays as it is; import the name that the body gives, if it is right',
-  'member-elsewhere': ({ owner, asked }) =>
-    `if it was renamed: npx shotpress rename ${owner} ${asked}; if the one here is an example, remove its folder`,
-  'name-taken':
+  ),
+  'member-elsewhere': error(
+    'the member {id} is "{asked}" at the remote and "{owner}" here',
+    'if it was renamed: npx shotpress rename {owner} {asked}; if the one here is an example, remove its folder',
+  ),
+  'name-taken': error(
+    'the member "{asked}" can\'t be imported: {by}',
     'no other member, alias, reserved name or file may have the name, in whatever letter case',
-  'bad-base-file': 'take it back from git, or remove it: values that differ are then conflicts',
-  'file-refused': ({ isNew }) =>
-    isNew
+  ),
+  'bad-base-file': error(
+    'this is not what an import wrote',
+    'take it back from git, or remove it: values that differ are then conflicts',
+  ),
+  'file-refused': error("this can't be written without harm: {reason}", (a: { isNew: boolean }) =>
+    a.isNew
       ? 'nothing is written of it; change it at the remote, and run again'
       : 'the file stays as it is; make the change by hand, or write it in a plainer way',
-  'not-imported': 'import the member first',
-  'other-id': 'look whether the name belongs to somebody else now',
-  'not-kept': ({ hint }) => hint,
-  'shot-vanished': 'write draft: false to publish it all the same',
-  'windows-apart': 'import more often than the member posts 15 shots',
-  'other-order': 'the snapshot sorts by date, newest first, then by id',
-  'scheme-differs': 'the https one is kept, for both',
-  'http-unseen': 'the import goes on with https; --https-only asks for nothing else',
-}
-
-/** Every wording of an import and its proof; docs/import.md explains each code. */
-export const messages = { ...errors, ...warnings }
+  ),
+  different: error('{what} is "{remote}" at the remote and would be "{ours}"'),
+  unproven: error('{what} could not be compared: {problem}'),
+  'not-imported': error(
+    'the member "{name}" is at the remote and not in the content',
+    'import the member first',
+  ),
+  'other-id': warning(
+    'the member\'s id is "{now}" at the remote, and was "{before}" at the last import',
+    'look whether the name belongs to somebody else now',
+  ),
+  'not-kept': warning('{what} is "{value}" at the remote, which can\'t be kept{why}; {instead}', [
+    '{hint}',
+    '',
+  ]),
+  'total-below-content': warning(
+    '{key} is "{remote}" at the remote, but the content holds {counted}: it is left out',
+  ),
+  'shot-vanished': warning(
+    'the shot {id} ("{title}") is not at the remote any more: it is a draft now',
+    'write draft: false to publish it all the same',
+  ),
+  'shot-returned': warning(
+    'the shot {id} ("{title}") is at the remote again: it is no draft any more',
+  ),
+  'windows-apart': warning(
+    "shots may be lost: the last import ended with {before}, and the remote's last 15 begin with {now}",
+    'import more often than the member posts 15 shots',
+  ),
+  'other-order': warning(
+    'the remote sends the shots {sent}; by date and id they are {sorted}',
+    'the snapshot sorts by date, newest first, then by id',
+  ),
+  'more-than-15': warning(
+    'the remote lists {count} shots: all are imported, and the snapshot lists the last 15',
+  ),
+  'scheme-differs': warning(
+    '{what} differs between the schemes by more than the scheme: "{https}" and "{http}"',
+    'the https one is kept, for both',
+  ),
+  'unknown-field': warning('{what} is no field of the API; it is "{value}", and left out'),
+  'picture-not-taken': warning('{what} stays as it is: there is no picture at "{url}": {problem}'),
+  tolerated: warning(({ name, count }: { name: Tolerance; count: number }) => {
+    const bodies = count === 1 ? 'this body' : `${grouped(count)} bodies, this one first`
+    return `${name}: ${tolerances[name]}; in ${bodies}`
+  }),
+  'http-unseen': warning(
+    ({ problem, count }: { problem: string; count: number }) =>
+      `what the remote says over plain http was not seen for ${amount(count, 'member')}: ${problem}`,
+    'the import goes on with https; --https-only asks for nothing else',
+  ),
+  edited: warning('{what} was edited here: "{remote}" at the remote, and would be "{ours}"'),
+  'lost-by-rule': warning(
+    '{what} is "{remote}" at the remote and would be "{ours}": lost by the rule {rule}',
+  ),
+} as const
 
 export type ImportCode = keyof typeof messages
-export type Args<C extends ImportCode> = Parameters<(typeof messages)[C]>[0]
+type Args<C extends ImportCode> = ArgsOf<(typeof messages)[C]>
 
 /** The profile, or the shot with an id, perhaps one key of it; or what the remote says at one of its two addresses. */
 export type About = {
@@ -176,7 +186,7 @@ export type Find = <C extends ImportCode>(
 
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
-  const told: Diagnostic<string>[] = []
+  const told: Diagnostic[] = []
   /** What is told once a run, and how often it occurs. */
   const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
   const tell = <C extends ImportCode>(
@@ -185,13 +195,10 @@ export const createNotes = () => {
     args: Args<C>,
     { isError = false, related }: More = {},
   ): undefined => {
-    const message = (messages[code] as (args: Args<C>) => string)(args)
-    const advice = hints[code] as string | ((args: Args<C>) => string | undefined) | undefined
-    const hint = typeof advice === 'function' ? advice(args) : advice
-    const severity = isError || code in errors ? 'error' : 'warning'
+    const severity = isError ? 'error' : messages[code].severity
     const at = typeof place === 'string' ? { file: place, ...fileStart } : place
-    const more = { ...(hint && { hint }), ...(related && { related: [related] }) }
-    told.push({ ...at, severity, code, message, ...more })
+    const words = worded(messages[code], args, shownValue)
+    told.push({ ...at, severity, code, ...words, ...(related && { related: [related] }) })
   }
   /** Whether something comes for the first time in this run; `tell` is called at its end. */
   const isFirst = (key: string, tell = (_count: number): void => {}): boolean => {
@@ -207,7 +214,7 @@ export const createNotes = () => {
     },
     tell,
     isFirst,
-    add: (diagnostics: readonly Diagnostic<string>[]): undefined => {
+    add: (diagnostics: readonly Diagnostic[]): undefined => {
       for (const one of diagnostics) told.push(one)
     },
     /** What a member's bodies say that is no field of the API. */

@@ -154,7 +154,8 @@ export const createTaking = (next: Base, sides: Sides) => {
       if (picture === undefined && key in said) delete known[nameOf(where)]
       if (picture === undefined) continue
       const { url, etag, modified, cleaned, kind } = picture
-      const stem = `${id === undefined ? `${folder}/` : stemOf(yaml)}${suffixes[key] ?? ''}`
+      const start = id === undefined ? `${folder}/` : stemOf(yaml)
+      const stem = `${start}${suffixes[key] ?? ''}`
       const old = known[nameOf(where)]?.file
       const below = store(cleaned, stem, `.${kind}`, old && path.posix.join(folder, old))
       const file = `./${path.posix.relative(folder, below)}`

@@ -6,12 +6,14 @@ import type { Sides } from './run.ts'
 /** What a message calls a shot that is none. */
 export const strayShot = 'an entry of "Shots"'
 
-/** How a message shows a value that can't be kept, and why. */
-export const refused = (
-  fields: Fields,
-  about: About & { readonly key: string },
-  problem: string,
-) => ({ what: fieldAt(about), value: shown(fields.get(about.key)), problem })
+/** How a message shows a value that can't be kept, and why where the value alone doesn't say it. */
+export const refusedValue = (what: string, value: unknown, problem: string) => {
+  const text = shown(value)
+  return { what, value: text, why: problem === `it is ${text}` ? '' : `: ${problem}` }
+}
+
+export const refused = (fields: Fields, about: About & { readonly key: string }, problem: string) =>
+  refusedValue(fieldAt(about), fields.get(about.key), problem)
 
 /** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs. */
 export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {

@@ -3,11 +3,11 @@ import { inMember, memberFolder, names } from '../content/layout.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import { type Fields, shown, textOf } from './body.ts'
+import { type Fields, textOf } from './body.ts'
 import { shotFields, type Texts, textsOf } from './fields.ts'
 import { type Merging, mergeFields } from './plan.ts'
 import { datesIn, keepsProject, projectsIn } from './projects.ts'
-import { idIn, refused, strayShot, tellProblems } from './refusals.ts'
+import { idIn, refused, refusedValue, strayShot, tellProblems } from './refusals.ts'
 import type { Sides } from './run.ts'
 
 /** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */
@@ -23,7 +23,7 @@ export const mergeShots = (merging: Merging): ReadonlyMap<string, string> => {
   const said = projectsIn(remote.shots, held)
   const dates = new Map<string, string>()
   for (const value of remote.strays) {
-    const args = { what: strayShot, value: shown(value), problem: 'it is no object' }
+    const args = refusedValue(strayShot, value, 'it is no object')
     find('shot-not-imported', { at: 'shots', id: '', key: 'id' }, args)
   }
   const window = new Map<string, Dated>()

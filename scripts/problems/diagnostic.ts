@@ -1,6 +1,5 @@
 import { amount } from '../text/amounts.ts'
 import { compareText } from '../text/order.ts'
-import type { Code } from './messages.ts'
 
 export type Severity = 'error' | 'warning'
 
@@ -18,10 +17,10 @@ export type Place = Span & { readonly file: string }
 /** A second place that a problem involves, and what is there. */
 export type Related = Place & { readonly message: string }
 
-/** Something wrong, where, and what to write instead; the verifier has codes of its own. */
-export type Diagnostic<C extends string = Code> = Place & {
+/** Something wrong, where, and what to write instead. The code is that of a table of messages. */
+export type Diagnostic = Place & {
   readonly severity: Severity
-  readonly code: C
+  readonly code: string
   readonly message: string
   readonly hint?: string
   readonly related?: readonly Related[]
@@ -36,7 +35,7 @@ export type Diagnostic<C extends string = Code> = Place & {
 export const fileStart: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 }
 
 /** Sorts by file, line, column, then code, so that the order of discovery never shows. */
-export const byPlace = (a: Diagnostic<string>, b: Diagnostic<string>): number =>
+export const byPlace = (a: Diagnostic, b: Diagnostic): number =>
   compareText(a.file, b.file) ||
   a.line - b.line ||
   a.column - b.column ||
@@ -47,7 +46,7 @@ export const hasErrors = (diagnostics: readonly Pick<Diagnostic, 'severity'>[]):
   diagnostics.some(({ severity }) => severity === 'error')
 
 /** `3 errors, 1 warning in 2 files` */
-export const summary = (diagnostics: readonly Diagnostic<string>[]): string => {
+export const summary = (diagnostics: readonly Diagnostic[]): string => {
   const all = (['error', 'warning'] as const).map((severity) =>
     amount(diagnostics.filter((one) => one.severity === severity).length, severity),
   )

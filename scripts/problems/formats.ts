@@ -2,24 +2,13 @@ import { amount } from '../text/amounts.ts'
 import { withoutControls } from '../text/json.ts'
 import { printable } from '../text/printable.ts'
 import { byPlace, type Diagnostic, type Place } from './diagnostic.ts'
-import { pretty } from './pretty.ts'
+import { pretty, type Surroundings } from './pretty.ts'
 
 /** Diagnostics as text for a reader, sorted by place, ending with a newline; `''` where there is nothing to say. */
-type Format = (diagnostics: readonly Diagnostic<string>[], surroundings: Surroundings) => string
-
-/** What a format may need besides the diagnostics. */
-export type Surroundings = {
-  /** The text of a file that a diagnostic names, if it can be read. */
-  readonly source: (file: string) => string | undefined
-  readonly color: boolean
-  /** Width of the terminal. */
-  readonly columns: number
-  /** The page that explains the codes. Default: docs/diagnostics.md. */
-  readonly page?: string
-}
+type Format = (diagnostics: readonly Diagnostic[], surroundings: Surroundings) => string
 
 /** `file:line:column: error|warning: message [code]`, one problem a line: what editors and grep read. */
-export const lines = (diagnostics: readonly Diagnostic<string>[]): string =>
+export const lines = (diagnostics: readonly Diagnostic[]): string =>
   diagnostics
     .toSorted(byPlace)
     .map(({ file, line, column, severity, message, code }) =>
@@ -32,7 +21,7 @@ export const lines = (diagnostics: readonly Diagnostic<string>[]): string =>
  * GitHub's workflow commands, one per line: annotations on the lines of a pull request. GitHub shows ten errors and ten
  * warnings of a step and drops the rest, so of more than ten the last one says how many there are, and where.
  */
-export const github = (diagnostics: readonly Diagnostic<string>[]): string => {
+export const github = (diagnostics: readonly Diagnostic[]): string => {
   const sorted = diagnostics.toSorted(byPlace)
   const hidden = (['error', 'warning'] as const).flatMap((severity) => {
     const all = sorted.filter((one) => one.severity === severity)
@@ -46,7 +35,7 @@ export const github = (diagnostics: readonly Diagnostic<string>[]): string => {
 /** Errors, or warnings, of a step. */
 const shownByGitHub = 10
 
-const remainder = (hidden: readonly Diagnostic<string>[]): string => {
+const remainder = (hidden: readonly Diagnostic[]): string => {
   const { severity } = hidden[0]!
   const files = [...new Set(hidden.map(({ file }) => file))]
   const named = files.slice(0, 20).join(', ')
@@ -55,7 +44,7 @@ const remainder = (hidden: readonly Diagnostic<string>[]): string => {
   return `::${severity} title=${hidden.length} more::${escapeData(printable(text))}`
 }
 
-const command = (diagnostic: Diagnostic<string>): string => {
+const command = (diagnostic: Diagnostic): string => {
   const {
     severity,
     code,
@@ -89,7 +78,7 @@ const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** One JSON array, a diagnostic a line, without a character that a terminal would act on. */
-export const json = (diagnostics: readonly Diagnostic<string>[]): string => {
+export const json = (diagnostics: readonly Diagnostic[]): string => {
   const lines = diagnostics
     .toSorted(byPlace)
     .map((diagnostic) => withoutControls(JSON.stringify(record(diagnostic))))
@@ -97,7 +86,7 @@ export const json = (diagnostics: readonly Diagnostic<string>[]): string => {
 }
 
 /** The keys in the order of the contract. */
-const record = ({ severity, code, message, hint, related, ...place }: Diagnostic<string>) => ({
+const record = ({ severity, code, message, hint, related, ...place }: Diagnostic) => ({
   severity,
   code,
   message,

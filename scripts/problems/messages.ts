@@ -1,6 +1,7 @@
 import { grouped } from '../text/amounts.ts'
-import { printable, quote, quotePath } from '../text/printable.ts'
-import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
+import { quote } from '../text/printable.ts'
+import type { Diagnostic, Place, Related } from './diagnostic.ts'
+import { type ArgsOf, error, warning, worded } from './wording.ts'
 
 /** Where each kind of file belongs. */
 const places: Readonly<Record<string, string>> = {
@@ -19,23 +20,6 @@ const cutBy = (sign: string): string =>
 
 /** A value as it stands in a line to write: printable, shortened. */
 const bare = (value: string): string => quote(value).slice(1, -1)
-
-/**
- * Words with values in them: `{key}` is the value, `"{key}"` the value in quotes. Of a list the
- * first counts whose values are all there. A function where that says too little.
- */
-type Wording = string | readonly string[] | ((args: never) => string)
-
-const made =
-  <S extends Severity>(severity: S) =>
-  <const M extends Wording, const H extends Wording>(message: M, hint: H) => ({
-    severity,
-    message,
-    hint,
-  })
-
-const error = made('error')
-const warning = made('warning')
 
 /**
  * All messages in one table, so that they can be read side by side. A message says what is wrong: lower case, no
@@ -327,27 +311,8 @@ export const messages = {
 
 export type Code = keyof typeof messages
 
-/** The arguments of a message and its hint, by code; `undefined` where the wording never changes. */
-export type Args<C extends Code> = C extends Code
-  ? [keyof Needed<C>] extends [never]
-    ? undefined
-    : Needed<C>
-  : never
-
-type Needed<C extends Code> = Values<(typeof messages)[C]['message']> &
-  Values<(typeof messages)[C]['hint']>
-
-type Values<W extends Wording> = W extends (args: infer A) => string
-  ? A
-  : W extends string
-    ? { readonly [K in Keys<W>]: string | number }
-    : W extends readonly string[]
-      ? { readonly [K in Keys<W[number]>]?: string | number | undefined }
-      : never
-
-type Keys<W extends string> = W extends `${string}{${infer K}}${infer Rest}`
-  ? K | Keys<Rest>
-  : never
+/** The values of a message and its hint, by code. */
+export type Args<C extends Code> = ArgsOf<(typeof messages)[C]>
 
 /** Makes a diagnostic of a code; all wording comes from the table above. */
 export const diagnose = <C extends Code>(
@@ -356,29 +321,12 @@ export const diagnose = <C extends Code>(
   args: Args<C>,
   related: readonly Related[] = [],
 ): Diagnostic => {
-  const { severity, message, hint } = messages[code]
+  const { severity } = messages[code]
   return {
     ...place,
     severity,
     code,
-    message: said(message, args, quote),
-    hint: said(hint, args, quotePath),
+    ...worded(messages[code], args),
     ...(related.length > 0 && { related }),
   }
-}
-
-/** A wording with its values; a hint is to be copied, so its values are never cut short. */
-const said = (wording: Wording, args: unknown = {}, quoted: (value: string) => string): string => {
-  if (typeof wording === 'function') return wording(args as never)
-  const values = args as Readonly<Record<string, string | number | undefined>>
-  for (const text of [wording].flat()) {
-    let isWhole = true
-    const filled = text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes?: string, plain = '') => {
-      const value = values[inQuotes ?? plain]
-      isWhole &&= value !== undefined
-      return inQuotes === undefined ? printable(String(value)) : quoted(String(value))
-    })
-    if (isWhole) return filled
-  }
-  throw new Error('no wording can do without what is not known')
 }

@@ -9,7 +9,17 @@ import {
   type Span,
   summary,
 } from './diagnostic.ts'
-import type { Surroundings } from './formats.ts'
+
+/** What a format may need besides the diagnostics. */
+export type Surroundings = {
+  /** The text of a file that a diagnostic names, if it can be read. */
+  readonly source: (file: string) => string | undefined
+  readonly color: boolean
+  /** Width of the terminal. */
+  readonly columns: number
+  /** The page that explains the codes. Default: docs/diagnostics.md. */
+  readonly page?: string
+}
 
 /**
  * Diagnostics for people: what is wrong, where, the line with carets below it, what to write instead; those of a
@@ -21,10 +31,7 @@ import type { Surroundings } from './formats.ts'
  *         │ ^^^^^
  *         ╰─ hint: did you mean "title"?
  */
-export const pretty = (
-  diagnostics: readonly Diagnostic<string>[],
-  surroundings: Surroundings,
-): string => {
+export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroundings): string => {
   if (diagnostics.length === 0) return ''
   const { color, columns, source, page = 'docs/diagnostics.md' } = surroundings
   const paint = painter(color)
@@ -50,7 +57,7 @@ type Frame = {
 
 type Look = Omit<Frame, 'digits' | 'bar'>
 
-const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] => {
+const problem = (diagnostic: Diagnostic, look: Look): readonly string[] => {
   const { severity, hint, related = [] } = diagnostic
   const tone = severity === 'error' ? 'red' : 'yellow'
   const digits = String(Math.max(diagnostic.line, ...related.map(({ line }) => line))).length
@@ -67,7 +74,7 @@ const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] 
 }
 
 const heading = (
-  { severity, message, code }: Diagnostic<string>,
+  { severity, message, code }: Diagnostic,
   tone: Style,
   { paint, columns }: Look,
 ): readonly string[] => {

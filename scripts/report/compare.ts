@@ -51,7 +51,7 @@ export type Difference = {
   /** Paths such as `/api/username/ana`, aliases too, and `/api/members`. */
   readonly addresses: { readonly added: readonly string[]; readonly removed: readonly string[] }
   /** What to look at twice. */
-  readonly warnings: readonly Diagnostic<string>[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /** Members that are the same on both sides may be left out of both views, and the sites where one is not known. */

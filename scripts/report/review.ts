@@ -21,8 +21,8 @@ export const review = (
     after,
   }: Pick<Difference, 'members' | 'addresses'> & Record<'before' | 'after', View>,
   { folderOf, now, newcomers }: ReviewOptions,
-): readonly Diagnostic<string>[] => {
-  const found: Diagnostic<string>[] = []
+): readonly Diagnostic[] => {
+  const found: Diagnostic[] = []
   const warn = (code: string, username: string, message: string, hint: string): void => {
     found.push({ severity: 'warning', code, message, file: folderOf(username), ...fileStart, hint })
   }

@@ -137,7 +137,7 @@ const closing = ({
 }
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
-const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diagnostic<string>[] =>
+const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diagnostic[] =>
   problems.map((problem) => {
     const related = problem.examples.map((example) => {
       const { url, sent } = askedIn(example, addresses)
