@@ -110,20 +110,16 @@ async function preview(options: Options): Promise<void> {
 
   /** What may have changed since the last build of content that was right. */
   let pending: Touched = new Set()
-  let took = 0
   const onWait = () => tell(`waiting for another build of ${options.out}`)
   const look = async (changed: Touched): Promise<void> => {
     const touched = merge(pending, changed)
     pending = touched
-    // a build that takes longer keeps people waiting: pages show what they saved before it
-    if (took > 150) await pages.showEarly(touched)
     const start = performance.now()
     const built = await withProgress('members', (onProgress) =>
       build({ ...options, hostNames, outputs: [hostOutput], onWait, onProgress, touched }),
     )
-    took = performance.now() - start
     pages.update(built, touched)
-    await show(built, took)
+    await show(built, performance.now() - start)
     if (shown === '') pending = new Set()
   }
 

@@ -298,31 +298,3 @@ export const workPage = (
     ...(isTold && { data }),
   }
 }
-/** What shows each key on the page of a member or a work, as a selector, so that what changed can be marked. */
-export const selectorOf: Readonly<Record<string, string>> = {
-  name: 'h1',
-  title: 'h1',
-  projects: 'h2',
-  description: 'h1~p',
-  bio: '.bio',
-  location: '.place',
-  skills: '.words',
-  tags: '.words',
-  avatar: '.face',
-  aliases: '.handle',
-  cover_image: '.cover',
-  website: '.website',
-  twitter: '.twitter',
-  Likes: '.facts',
-  totalShots: '.facts',
-  totalFollowers: '.facts',
-  totalFollowing: '.facts',
-  alt: 'figure',
-  image: 'figure',
-  large_image: 'figure',
-  date: 'time',
-  price_item: '.price',
-  url_purchased: '.buy',
-  attachment: '.attachment',
-  draft: '.draft',
-}

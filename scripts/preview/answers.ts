@@ -48,7 +48,7 @@ export const redirect = (to: string, headers = {}): Answer => ({
 export class Live {
   /** Changes with each build. */
   version = randomUUID()
-  /** Whether a build runs that people wait for. */
+  /** Whether the first build is not done yet. */
   building = true
   readonly #events = new EventEmitter().setMaxListeners(0)
 
@@ -65,19 +65,15 @@ export class Live {
     this.#events.emit('built')
   }
 
-  /** Settled with the next build, or when somebody who looks got an answer; at the latest after that time. */
-  next(event: 'built' | 'answer', mostMs: number): Promise<unknown> {
-    return once(this.#events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
-  }
-
-  isWatched(): boolean {
-    return this.#events.listenerCount('version') > 0
+  /** Settled with the next build; at the latest after that time. */
+  next(mostMs: number): Promise<unknown> {
+    return once(this.#events, 'built', { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
   }
 
   send(response: http.ServerResponse, { status, headers, body = '' }: Answer): void {
     const bytes = Buffer.from(body)
     response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
-    response.end(bytes, () => this.#events.emit('answer'))
+    response.end(bytes)
   }
 
   /** A tab stays connected until it is hidden or closed. */

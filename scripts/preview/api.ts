@@ -143,7 +143,7 @@ const section = ({ scheme, url, status, headers, lines }: Heard, other: Set<stri
   const text = lines.map((line) => [other.has(line) ? line : html`<mark>${line}</mark>`, '\n'])
   return html`<section>
     <h2><bdi>${url}</bdi></h2>
-    <p><b>${status} ${http.STATUS_CODES[status]}</b> <button type="button" data-copy="${curl}">Copy as curl</button></p>
+    <p><b>${status} ${http.STATUS_CODES[status]}</b> <code>${curl}</code></p>
     <details><summary>${amount(list.length, 'header')}</summary><dl>${list}</dl></details>
     <pre tabindex="0">${text}</pre>
   </section>`

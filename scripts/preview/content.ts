@@ -109,11 +109,10 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     summaries,
     /** What the last build found. */
     found: () => found,
-    /** Takes what a build found, if there was one, and looks again at the members that may have changed. */
-    update: (next: Partial<Found>, touched: Touched): void => {
+    /** Takes what a build found, and looks again at the members that may have changed. */
+    update: (next: Found, touched: Touched): void => {
       const { site } = found
-      const diagnostics = found.diagnostics.filter(({ file }) => !touched?.has(ownerOf(file)))
-      found = { ...found, diagnostics, ...next, site: next.site ?? site }
+      found = { ...next, site: next.site ?? site }
       members = new Set(found.usernames)
       summaries.update(members, touched)
       // a site that lets assets name ports, or no longer, makes other files right
@@ -232,16 +231,4 @@ const guess = (
     id: '',
     date: day ?? '0001-01-01',
   })
-}
-
-/** The line of a member's files that names a picture. */
-export const lineNaming = (url: string, parts: readonly Part[], { assets }: Site) => {
-  const { https, http } = assets
-  const start = [`${https}/`, `${http}/`, 'https:', 'http:'].find((one) => url.startsWith(one))
-  const asset = url.slice(start?.length)
-  for (const { file, text = '' } of asset ? parts : []) {
-    const at = text.split('\n').findIndex((line) => line.includes(asset))
-    if (at !== -1) return { file, line: at + 1 }
-  }
-  return undefined
 }

@@ -5,7 +5,7 @@ import { mappingIn } from '../edit/change.ts'
 import type { Group, Index } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Draft, Problem } from './edits.ts'
-import { type Control, chooser, controls, kindOf } from './fields.ts'
+import { chooser, fieldOf } from './fields.ts'
 import { openAt } from './layer.ts'
 
 // Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
@@ -136,20 +136,15 @@ export const conflictOf = (values: Mapping, { data, oid }: Draft): string =>
   )
 
 const field = (key: string, draft: Draft, words: readonly string[]): Html => {
-  const { properties = {}, required = [] } = readSchema(draft.kind)
-  const schema = properties[key] ?? {}
-  const { title = key, description = '', examples = [] } = schema
-  const value = draft.data[key] ?? ''
-  const kind = kindOf(key, draft)
-  const needed = required.includes(key) && html` <small>required</small>`
-  const control: Control = controls[kind]
+  const { control, ...one } = fieldOf(key, draft)
+  const { title = key, description = '', examples = [] } = one.schema
+  const needed = readSchema(draft.kind).required?.includes(key) && html` <small>required</small>`
   const first = [examples[0] ?? []].flat().join(', ')
-  const example =
-    control.help === undefined && first !== '' && html` <span>Example: <bdi>${first}</bdi></span>`
+  const example = first !== '' && html` <span>Example: <bdi>${first}</bdi></span>`
+  const help = control.help ?? [helpOf(description), example]
   const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" autocomplete="off"`
-  const { projects } = draft
-  const shown = control.show({ key, value, schema, projects, words, named })
-  return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${needed}</label><p id="h-${key}" class="sp-help">${control.help ?? helpOf(description)}${example}</p>${shown}${errorAt(key)}</div>`
+  const shown = control.show(one, { words, named })
+  return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${needed}</label><p id="h-${key}" class="sp-help">${help}</p>${shown}${errorAt(key)}</div>`
 }
 
 /** What a schema says of a key, without what is about its line in a file. */

@@ -4,7 +4,6 @@ import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Layer, picture, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
-import { selectorOf } from '../gallery/pages.ts'
 import { cut } from '../gallery/words.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
@@ -33,48 +32,64 @@ export const ownPath = '/-/'
 
 /** What lies on a page. */
 export const layerOf = (view: View): Layer => {
-  const { content, path, live } = view
-  const { readOnly } = view.options
+  const { content, path, options } = view
   const [, room, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
   const isMember = room === 'members' && username !== ''
   const parts = (isMember && content.member(username)?.parts) || []
   /** The file that the page shows. */
-  const file = parts.find((one) => one.id === id)?.file
+  const shown = parts.find((one) => one.id === id)?.file
   const changes = parts.length === 0 ? [] : changesOf(username, content)
   const own = changes.filter((one) => one.id === id)
   const flags = once(() => flagsOf(changes, view))
+  const isAbout = ({ file }: Diagnostic): boolean => {
+    if (view.file !== undefined) return file === view.file
+    if (id !== '' && shown !== undefined) return file === shown
+    return !isMember || content.ownerOf(file) === username
+  }
   return {
     head: html`<link rel=stylesheet href=/-/preview.css>`,
     start: () => {
-      const problems = content.found().diagnostics.filter((one) => {
-        if (view.file !== undefined) return one.file === view.file
-        if (id !== '' && file !== undefined) return one.file === file
-        return !isMember || content.ownerOf(one.file) === username
-      })
+      const problems = content.found().diagnostics.filter(isAbout)
       return html`${problemList(problems, view)}${changeList(own, view)}`
     },
     onTile: (work) => flags().get(work),
-    onEmpty: () => html`${!readOnly && firstWork(content)}`,
+    onEmpty: () => html`${!options.readOnly && firstWork(content)}`,
     end: (main) => {
-      const changed = selectorsOf(own)
       const hasDrawings = markupOf(main).includes('<i class=t')
-      const member = content.member(username) && encodeURIComponent(username)
-      return html`<aside id="sp-bar" aria-label="Preview" data-version="${live.version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${[
-        undoButton(view.history.last()),
-        !readOnly && file !== undefined && html`<a href="${formAt(file)}">Edit</a>`,
-        !readOnly && html`<a href="/-/new${member && html`?member=${member}`}">New</a>`,
-        html`<a href="/-/changes">What changed</a>`,
-        member && html`<a href="/-/api?member=${member}">API</a>`,
-        choice(view, 'drafts', { off: 'Hide drafts', on: 'Show drafts' }),
-        (hasDrawings || view.strangers) &&
-          choice(view, 'strangers', {
-            off: 'Hide pictures of other sites',
-            on: 'Load pictures of other sites',
-          }),
-      ]}</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><ul></ul></details></aside><script src=/-/preview.js></script>`
+      const nav = navOf(view, { shown, username: parts[0]?.username ?? '', hasDrawings })
+      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.live.version}"><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${nav}</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><p></p></details></aside><script src=/-/preview.js></script>`
     },
   }
+}
+
+type Seen = {
+  /** The file that the page shows. */
+  readonly shown: string | undefined
+  /** Whose page it is; `''` is nobody. */
+  readonly username: string
+  /** Whether it has drawings in place of pictures. */
+  readonly hasDrawings: boolean
+}
+
+/** What one can do at a page. */
+const navOf = (view: View, { shown, username, hasDrawings }: Seen): Markup => {
+  const { readOnly } = view.options
+  const member = username !== '' && `?member=${encodeURIComponent(username)}`
+  const link = (href: string, words: string): Html => html`<a href="${href}">${words}</a>`
+  const choice = (name: 'drafts' | 'strangers', what: string): Html => {
+    const [words, next] = view[name] ? ['Hide', 'no'] : ['Show', 'yes']
+    return link(`/-/choose?${name}=${next}`, `${words} ${what}`)
+  }
+  return [
+    undoButton(view.history.last()),
+    !readOnly && shown !== undefined && link(formAt(shown), 'Edit'),
+    !readOnly && link(`/-/new${member || ''}`, 'New'),
+    link('/-/changes', 'What changed'),
+    member && link(`/-/api${member}`, 'API'),
+    choice('drafts', 'drafts'),
+    (hasDrawings || view.strangers) && choice('strangers', 'pictures of other sites'),
+  ]
 }
 
 /** Where a file is edited. */
@@ -114,22 +129,6 @@ const stateOf = ({ content, live }: View): Html => {
     : html`<b class="sp-good">✓ served</b> ${link(diagnostics, amount(diagnostics.length, 'warning'))}`
 }
 
-/** A link that turns something on or off. */
-const choice = (
-  view: View,
-  name: 'drafts' | 'strangers',
-  { off, on }: { readonly off: string; readonly on: string },
-): Html =>
-  html`<a href="/-/choose?${name}=${view[name] ? 'no' : 'yes'}">${view[name] ? off : on}</a>`
-
-/** Where the keys of changed files are on their page. */
-const selectorsOf = (changes: readonly FileChange[]): string => {
-  const keys = changes
-    .filter(({ state }) => state === 'changed')
-    .flatMap(({ changes }) => changes.map(({ key }) => key))
-  return [...new Set(keys.flatMap((key) => selectorOf[key] ?? []))].join()
-}
-
 /** Flags on tiles, by work: what is wrong, else what is new. */
 const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string, Html> => {
   const flag = (kind: string, words: string): Html =>
@@ -146,32 +145,30 @@ const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string
 /** Problems that one page shows; the bar counts them all. */
 const mostProblems = 20
 
-const problemList = (problems: readonly Diagnostic[], view: View): Markup =>
-  problems.length > 0 &&
-  html`<section id="sp-problems" class="sp-box" aria-label="Problems" tabindex="-1"><ol>${problems
-    .slice(0, mostProblems)
-    .map((one) => problem(one, view))}</ol>${
-    problems.length > mostProblems &&
-    html`<p>and ${amount(problems.length - mostProblems, 'other')}: npx shotpress check shows all</p>`
-  }</section>`
+const problemList = (problems: readonly Diagnostic[], view: View): Markup => {
+  if (problems.length === 0) return undefined
+  const shown = problems.slice(0, mostProblems).map((one) => problem(one, view))
+  const others = problems.length - shown.length
+  const rest = `and ${amount(others, 'other')}: npx shotpress check shows all`
+  return html`<section id="sp-problems" class="sp-box" aria-label="Problems" tabindex="-1"><ol>${shown}</ol>${others > 0 && html`<p>${rest}</p>`}</section>`
+}
 
-const problem = (one: Diagnostic, view: View): Markup => {
+const problem = (one: Diagnostic, { content, path, options }: View): Markup => {
   const { severity, message, hint, file, line, related = [] } = one
-  const { content, path, options } = view
   const address = content.pageOf(file)
+  const elsewhere = related.map(({ file, line, message }) => {
+    const page = content.pageOf(file)
+    return html`<span>${cut(message, 200)}: ${openAt(file, line)} <a href="${page}">see it</a></span>`
+  })
+  const fix = html` <button type="button" data-action="fix" data-file="${file}">Fix</button>`
   return html`<li><b class="${severity === 'error' ? 'sp-bad' : ''}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${[
     codeOf(one, content),
     hint && html`<span>${cut(hint, 400)}</span>`,
     ' ',
     openAt(file, line),
-    isFixable(one) &&
-      !options.readOnly &&
-      html` <button type="button" data-action="fix" data-file="${file}">Fix</button>`,
+    isFixable(one) && !options.readOnly && fix,
     address !== path && html` <a href="${address}">see it</a>`,
-    related.map(
-      (other) =>
-        html`<span>${cut(other.message, 200)}: ${openAt(other.file, other.line)} <a href="${content.pageOf(other.file)}">see it</a></span>`,
-    ),
+    elsewhere,
   ]}</li>`
 }
 
@@ -194,14 +191,17 @@ export const openAt = (file: string, line: number): Markup =>
   html`<button type="button" data-file="${file}" data-line="${line}"><bdi>${cut(file, 200)}:${line}</bdi></button>`
 
 /** What is different from the last commit, in words and pictures. */
-export const changeList = (changes: readonly FileChange[], view: View): Markup =>
-  changes.length > 0 &&
-  html`<details class="sp-box sp-changes" ${view.path.startsWith(ownPath) && 'open'}><summary>Changed since the last commit</summary>${changes.map(
-    ({ file, state, changes }) =>
-      html`<p>${state === 'changed' ? '' : `${state}: `}<a href="${view.content.pageOf(file)}"><bdi>${file}</bdi></a></p>${
-        state !== 'gone' && html`<dl>${changes.map((change) => changed(change, file, view))}</dl>`
-      }`,
-  )}</details>`
+export const changeList = (changes: readonly FileChange[], view: View): Markup => {
+  if (changes.length === 0) return undefined
+  const list = changes.map(({ file, state, changes }) => {
+    const address = view.content.pageOf(file)
+    const what = state !== 'changed' && `${state}: `
+    const keys = changes.map((change) => changed(change, file, view))
+    return html`<p>${what}<a href="${address}"><bdi>${file}</bdi></a></p>${state !== 'gone' && html`<dl>${keys}</dl>`}`
+  })
+  const open = view.path.startsWith(ownPath) && 'open'
+  return html`<details class="sp-box sp-changes" ${open}><summary>Changed since the last commit</summary>${list}</details>`
+}
 
 const changed = (
   { key, before, after }: FileChange['changes'][number],

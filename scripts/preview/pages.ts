@@ -16,11 +16,11 @@ import { basePathOf, hostNames } from '../hosts/hosts.ts'
 import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
-import { html, type Content as Markup, markupOf } from '../text/html.ts'
+import { html, type Content as Markup } from '../text/html.ts'
 import { type Answer, json, Live, plain, redirect, reply } from './answers.ts'
 import { type Api, apiAnswer, apiView, sendApi } from './api.ts'
 import { changesOf } from './changes.ts'
-import { type Found, lineNaming, type Shown, watchedContent } from './content.ts'
+import { type Found, type Shown, watchedContent } from './content.ts'
 import {
   act,
   checkFile,
@@ -44,7 +44,7 @@ import {
   wordLists,
 } from './form.ts'
 import { History } from './history.ts'
-import { changeList, openAt, ownPath, settingsIn, type View } from './layer.ts'
+import { changeList, ownPath, settingsIn, type View } from './layer.ts'
 import { type Asked, type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
 
@@ -132,17 +132,6 @@ export const createPages = (options: PagesOptions) => {
       content.update(found, touched)
       if (served === undefined || !hasErrors(found.diagnostics)) served = found.site
       live.built()
-    },
-    /**
-     * Shows members as they are on the disk, before a build that takes long has checked them. It settles when a tab has its
-     * page, since nothing is answered while a build runs; no build waits longer than 150 ms.
-     */
-    showEarly: async (touched: Touched): Promise<void> => {
-      if (!live.isWatched() || touched === undefined) return
-      content.update({}, touched)
-      live.building = true
-      live.renew()
-      await live.next('answer', 150)
     },
   }
 }
@@ -273,14 +262,6 @@ const showApi: OwnPage = (sheet) => {
 const showNew: OwnPage = (sheet) =>
   ownPage(sheet, 'New', newForms(memberIn(sheet)?.member.username ?? ''))
 
-/** Where a picture is named that can't be loaded. */
-const showPlace: OwnPage = (sheet) => {
-  const picture = sheet.query.get('picture') ?? ''
-  const place = lineNaming(picture, memberIn(sheet)?.parts ?? [], sheet.content.found().site)
-  const item = place && html`<li>${picture} ${openAt(place.file, place.line)}</li>`
-  return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
-}
-
 const showForm: OwnPage = async (sheet) => {
   const { content, file = '' } = sheet
   const { summaries } = content
@@ -311,7 +292,6 @@ const showChanges: OwnPage = async (sheet) => {
 const ownPages: ReadonlyMap<string, OwnPage> = new Map([
   ['/-/changes', showChanges],
   ['/-/api', showApi],
-  ['/-/where', showPlace],
   ['/-/edit', showForm],
   ['/-/new', showNew],
 ])
@@ -381,7 +361,7 @@ const edit: Act = async (given, sheet) => {
   const { content, live, options } = sheet
   const { said, see, value, isSame } = act(given, sheet)
   if (!isSame) {
-    const built = live.next('built', 5000)
+    const built = live.next(5000)
     options.onEdit?.()
     await built
   }

@@ -9,7 +9,7 @@ import { tileClass } from '../gallery/shape.ts'
 import { act, ask, keepKey, showAnswer } from './asking.ts'
 import { enableForms, listenToForms } from './typing.ts'
 
-const bar = (): HTMLElement => document.getElementById('sp-bar')!
+const bar = (): HTMLElement => document.getElementById('sp-bar') ?? document.body
 
 const nameOf = (node: Node): string =>
   node instanceof HTMLElement
@@ -75,16 +75,6 @@ const show = (next: Document): void => {
   listDead()
   for (const picture of document.images) shapeTile(picture)
   if (!hasForm) document.title = next.title
-  markChanged()
-}
-
-/** Marks what differs from the last commit where it stands. */
-const markChanged = (): void => {
-  const { changed } = bar().dataset
-  for (const field of document.querySelectorAll('#main *')) {
-    const differs = changed !== undefined && field.matches(`#main :is(${changed})`)
-    field.classList.toggle('sp-differs', differs)
-  }
 }
 
 let loads = 0
@@ -122,42 +112,35 @@ const follow = (): void => {
 
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('button') : null
-  const { action, file, line, copy } = button?.dataset ?? {}
+  const { action, file, line } = button?.dataset ?? {}
   if (action !== undefined) await act(bar(), { ...button?.dataset })
   else if (file !== undefined) showAnswer(bar(), await ask('/-/open', { file, line }))
-  if (copy === undefined) return
-  await navigator.clipboard.writeText(copy)
-  button!.textContent = 'Copied'
 })
 
-/** Addresses of pictures that can't be loaded, each with markup that leads to the line that names it; `''` is none. */
-const dead = new Map<string, string>()
+/** Pictures that can't be loaded, by their addresses: the page of the work that shows one. */
+const dead = new Map<string | null, string>()
 
-/** Finds the line that names a picture that can't be loaded. */
-const tellDead = async (picture: EventTarget | null): Promise<void> => {
-  if (!(picture instanceof HTMLImageElement) || !picture.matches('#main img')) return
-  const member = picture.closest<HTMLElement>('[data-member]')?.dataset.member
-  const address = picture.getAttribute('src')!
-  if (member === undefined || dead.has(address)) return
-  dead.set(address, '')
-  const answer = await fetch(`/-/where?${new URLSearchParams({ member, picture: address })}`)
-  if (answer.ok) dead.set(address, await answer.text())
+const tellDead = (picture: EventTarget | null): void => {
+  if (!(picture instanceof HTMLImageElement) || !picture.matches('#main img:not(del *)')) return
+  const work = picture.closest('[data-work]:not(main)')?.querySelector('a')
+  dead.set(picture.getAttribute('src'), work?.href ?? location.href)
   listDead()
 }
 
 /** Lists the pictures of this page that can't be loaded. */
 const listDead = (): void => {
-  // but for those of the last commit
   const pictures = [...sent.querySelectorAll('#main img:not(del *)')]
-  const addresses = pictures.map((one) => one.getAttribute('src')!)
-  const lines = [...dead].flatMap(([address, line]) =>
-    line && addresses.includes(address) ? line : [],
-  )
-  const box = document.getElementById('sp-dead')!
-  box.querySelector('ul')!.innerHTML = lines.join('')
-  box.querySelector('summary')!.textContent =
-    `warning: ${lines.length === 1 ? 'a picture' : `${lines.length} pictures`} can’t be loaded`
+  const shown = new Set(pictures.map((one) => one.getAttribute('src')))
+  const lines = [...dead].filter(([address]) => shown.has(address))
+  const box = bar().querySelector<HTMLElement>('#sp-dead')
+  if (box === null) return
   box.hidden = lines.length === 0
+  const words = lines.length === 1 ? 'a picture' : `${lines.length} pictures`
+  box.querySelector('summary')?.replaceChildren(`warning: ${words} can’t be loaded`)
+  const links = lines.map(([address, href]) =>
+    Object.assign(document.createElement('a'), { href, textContent: address }),
+  )
+  box.querySelector('p')?.replaceChildren(...links)
 }
 
 /** Gives the tile of a picture beside its file the shape that the gallery will give to it. */
@@ -171,13 +154,12 @@ const shapeTile = (picture: EventTarget | null): void => {
 
 // a window hears of no load but its own
 document.addEventListener('load', ({ target }) => shapeTile(target), true)
-addEventListener('error', ({ target }) => void tellDead(target), true)
+addEventListener('error', ({ target }) => tellDead(target), true)
 for (const picture of document.images) {
-  if (picture.complete && picture.naturalWidth === 0) void tellDead(picture)
+  if (picture.complete && picture.naturalWidth === 0) tellDead(picture)
   else if (picture.complete) shapeTile(picture)
 }
 
-markChanged()
 enableForms(document)
 keepKey()
 addEventListener('hashchange', keepKey)

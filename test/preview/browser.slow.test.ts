@@ -379,7 +379,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(shotpress(['check', '--content', `${at}/content`]).stderr).not.toContain('warning')
   })
 
-  test('tells of a picture that can’t be loaded at the line that names it', async () => {
+  test('tells of a picture that can’t be loaded, and leads to its work', async () => {
     const { url, show } = await startSite()
     const { context } = await openBrowser()
     let release = (): void => {}
@@ -395,7 +395,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.locator('#sp-dead').waitFor()
     expect(await title.boundingBox(), 'nothing moves').toEqual(before)
     await page.locator('#sp-dead summary >> text=a picture can’t be loaded').click()
-    await page.getByRole('button', { name: 'content/members/ana/shots/one.yaml:4' }).waitFor()
+    const link = page.getByRole('link', { name: 'https://cdn.example.com/one.png' })
+    expect(await link.getAttribute('href')).toBe(`${url}/members/ana/11/`)
     expect(await violations(page)).toEqual([])
     const failed = page.waitForEvent('requestfailed', (one) => one.url().endsWith('one.png'))
     await page.route('**/-/preview.js', (route) => failed.then(() => route.continue()))
