@@ -1,3 +1,4 @@
+import { exampleMember, exampleUser } from '../scripts/api/document/example.ts'
 import type { openapi } from '../scripts/api/document/openapi.ts'
 import { type Html, html, markupOf, trusted } from '../scripts/text/html.ts'
 
@@ -34,6 +35,8 @@ export const apiPage = (document: Document): string => {
 <style>${trusted(style)}</style>
 <main>
 <h1>${info.title}</h1>
+<pre tabindex="0">curl ${servers[0]?.url}/api/username/${exampleMember.username}
+${JSON.stringify(exampleUser(), null, 2)}</pre>
 ${markdown(info.description)}
 <h2>Servers</h2>
 <ul>${servers.map(({ url, description }) => html`<li><code>${url}</code> ${description}</li>`)}</ul>

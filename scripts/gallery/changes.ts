@@ -7,7 +7,7 @@ const shownOf = (member: Summary | undefined): ReadonlySet<string> => {
   if (member === undefined) return new Set()
   const { works, ...about } = member
   const { username, name, skills, location } = about
-  const strip = works.slice(0, 3).map(({ id, image }) => [id, image])
+  const strip = works.slice(0, 3).map(({ id, image, look }) => [id, image, look])
   const lines = new Set<string>()
   const add = (kind: GroupKind, words: readonly string[], shown: object): void => {
     const text = JSON.stringify(shown)

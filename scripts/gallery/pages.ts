@@ -24,7 +24,7 @@ export const homePage = ({ members, newest, tags }: Index, place: Place): PageOp
   const { settings } = place
   const facts = html`${fact(members.length, 'member')} ${fact(newest.length, 'work')}`
   const join =
-    settings.edit !== '' && html` <a class=add href=${place.to('/join/')}>Show the first one</a>`
+    settings.edit !== '' && html` <a class=buy href=${place.to('/join/')}>Show the first one</a>`
   const empty = html`<p class=empty>No work is published yet.</p>${settings.layer?.onEmpty?.() ?? join}`
   const main = [
     html`<div class=intro><h1>${settings.description || 'Newest works'}</h1><p class=facts>${facts}</p></div>`,

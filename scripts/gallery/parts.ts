@@ -97,7 +97,9 @@ type Row = {
 
 const rows = (list: readonly Row[], place: Place): Html => {
   const items = list.map(({ attributes, address, face, name, about, works }) => {
-    const strip = works.slice(0, 3).map(({ id, image }) => picture(image, place, { seed: id }))
+    const strip = works
+      .slice(0, 3)
+      .map(({ id, image, look }) => picture(image, place, { seed: id, look }))
     return html`<li${attributes}><a href=${place.to(address)}>${face}<span><b>${name}</b><small>${about}</small></span><span class=strip aria-hidden=true>${strip}</span></a>`
   })
   return html`<ul class=people>${items}</ul>`
