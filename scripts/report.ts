@@ -1,6 +1,6 @@
 import { endBySignal, main, shared } from './cli/command.ts'
 import { lookOf, status, report as tellErrors, withProgress, writeResult } from './cli/output.ts'
-import { UserError } from './problems/diagnostic.ts'
+import { errorsIn, UserError } from './problems/diagnostic.ts'
 import { formats, picturesRoom } from './report/formats.ts'
 import { readReport, report } from './report/report.ts'
 import { parseAuthor } from './report/verdict.ts'
@@ -74,7 +74,7 @@ main({
             }),
           )
     writeResult(formats[format](result, { ...lookOf(process.stdout, output), limit }), output)
-    const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
+    const errors = errorsIn(result.diagnostics)
     if (errors.length === 0) return status.done
     // what programs read has no place for them
     if (format === 'json')

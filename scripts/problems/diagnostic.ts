@@ -41,6 +41,10 @@ export const byPlace = (a: Diagnostic, b: Diagnostic): number =>
   a.column - b.column ||
   compareText(a.code, b.code)
 
+/** What is wrong, warnings aside. */
+export const errorsIn = <D extends Pick<Diagnostic, 'severity'>>(all: readonly D[]): readonly D[] =>
+  all.filter(({ severity }) => severity === 'error')
+
 /** Whether something is wrong, warnings aside. */
 export const hasErrors = (diagnostics: readonly Pick<Diagnostic, 'severity'>[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error')

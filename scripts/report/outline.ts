@@ -1,5 +1,6 @@
 import { schemeFields } from '../api/fields.ts'
 import { shotsLimit } from '../api/records.ts'
+import { errorsIn } from '../problems/diagnostic.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import type { FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'
@@ -21,7 +22,6 @@ export type Outline = {
 /** A report in words, the same for every format. */
 export const outline = (report: Report): Outline => {
   const { members, addresses, diagnostics, warnings, before, after, verdict } = report
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const changes = changesBesidesNames(members.changed)
   const hidden = (report.pictures ?? [])
     .filter(({ shown }) => shown === undefined)
@@ -29,7 +29,10 @@ export const outline = (report: Report): Outline => {
   const sections = [
     { title: 'Whose change it is', items: verdict === undefined ? [] : [verdictLines(verdict)] },
     { title: 'Look at these twice', items: warnings.map(problem) },
-    { title: 'Errors in the content; only valid members are compared', items: errors.map(problem) },
+    {
+      title: 'Errors in the content; only valid members are compared',
+      items: errorsIn(diagnostics).map(problem),
+    },
     {
       title: 'Members that have another name',
       items: members.renamed.map(({ from, to }) => [say`${from} is now ${to}`]),

@@ -18,10 +18,10 @@ export type ChangedPicture = {
   readonly shown?: { readonly before?: Shown; readonly after: Shown }
 }
 
-/** The pictures of valid members, by username. */
+/** The valid members of a side, by username. */
 type Pictured = {
   readonly tools: Tools
-  readonly pictures: ReadonlyMap<string, SeenPictures>
+  readonly members: ReadonlyMap<string, { readonly pictures: SeenPictures }>
 }
 
 /** The pictures that are published now and were not before, sorted by file; the smaller ones first get their room. */
@@ -35,7 +35,7 @@ export const changedPictures = (
   const found = publishedIn(head)
     .filter(({ path }) => !known.has(path))
     .map((one) => {
-      const earlier = base.pictures.get(one.username)?.[one.below]
+      const earlier = base.members.get(one.username)?.pictures[one.below]
       const was = earlier?.isPublished ? { ...one, path: earlier.path } : undefined
       const size = read(head.tools, one).length
       return { ...one, was, size, total: size + (was ? read(base.tools, was).length : 0) }
@@ -57,9 +57,9 @@ export const changedPictures = (
 
 type Published = { readonly username: string; readonly below: string; readonly path: string }
 
-const publishedIn = ({ pictures }: Pictured): readonly Published[] =>
-  [...pictures].flatMap(([username, seen]) =>
-    Object.entries(seen)
+const publishedIn = ({ members }: Pictured): readonly Published[] =>
+  [...members].flatMap(([username, { pictures }]) =>
+    Object.entries(pictures)
       .filter(([, { isPublished }]) => isPublished)
       .map(([below, { path }]) => ({ username, below, path })),
   )

@@ -7,7 +7,7 @@ import { readMember } from '../content/read/open.ts'
 import { readFile } from '../files/folder.ts'
 import { readChanges } from '../files/git.ts'
 import { makeTemporary } from '../files/write.ts'
-import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, errorsIn, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
 import type { SeenPictures } from '../snapshot/entry.ts'
 import { jsonIn } from '../text/json.ts'
@@ -45,73 +45,64 @@ export const report = async (options: ReportOptions): Promise<Report> => {
   const head = await openHead(options)
   const { folder, remove } = makeTemporary()
   try {
-    const base = openBase(options, folder)
-    const sites = base.tools.site &&
-      head.tools.site && { base: base.tools.site, head: head.tools.site }
-    const sameSite = JSON.stringify(base.tools.site) === JSON.stringify(head.tools.site)
-    const all = [...new Set([...base.keys.keys(), ...head.keys.keys()])].sort()
-    // a site that changed may change every member
-    const touched = all.filter((one) => !sameSite || base.keys.get(one) !== head.keys.get(one))
-    base.prepare?.(touched.filter((username) => base.keys.has(username)))
-    const old = await compileSide(base, touched)
-    const current = await compileSide(head, touched)
-    const { content } = head.tools
-    const folderOf = (username: string): string =>
-      `${options.content}/${memberFolder(username, content)}`
-    const { diagnostics } = head
-    const withErrors = diagnostics
-      .filter(({ severity }) => severity === 'error')
-      .map(({ file }) => inMember(file.slice(content.name.length + 1), content).username)
-    const before = old.served
-    const after = current.served
-    const invalid = touched.filter(
-      (one) => base.keys.has(one) !== before.has(one) || head.keys.has(one) !== after.has(one),
-    )
-    for (const username of [...withErrors, ...invalid]) {
-      for (const known of [before, after, old.pictures, current.pictures]) known.delete(username)
-    }
-    const difference = compare(before, after, sites)
-    const problems = [...base.diagnostics, ...old.diagnostics].filter(
-      ({ severity }) => severity === 'error',
-    )
-    const warnings = [
-      ...review(
-        { ...difference, before, after },
-        { folderOf, now: options.now, newcomers: base.newcomers ?? [] },
-      ),
-      ...problems.map((problem) => ({ ...problem, severity: 'warning' }) as const),
-    ].sort(byPlace)
-    const verdict = options.author !== undefined && {
-      verdict: judge({
-        groups: base.tools.content.groups,
-        ...treeOf(base),
-        author: options.author,
-        before: old.profiles,
-        after: current.profiles,
-        isKnown: (username) => base.keys.has(username),
-        hasErrors: diagnostics.some(({ severity }) => severity === 'error'),
-      }),
-    }
-    const pictures = options.picturesRoom !== undefined && {
-      pictures: changedPictures(
-        { tools: base.tools, pictures: old.pictures },
-        { tools: head.tools, pictures: current.pictures },
-        options.picturesRoom,
-      ),
-    }
-    const sides = { base: options.base, head: options.content }
-    return {
-      ...sides,
-      ...difference,
-      warnings,
-      diagnostics,
-      before,
-      after,
-      ...verdict,
-      ...pictures,
-    }
+    return await compareSides(openBase(options, folder), head, options)
   } finally {
     remove()
+  }
+}
+
+const compareSides = async (base: Side, head: Side, options: ReportOptions): Promise<Report> => {
+  const sites = base.tools.site &&
+    head.tools.site && { base: base.tools.site, head: head.tools.site }
+  const isSameSite = JSON.stringify(base.tools.site) === JSON.stringify(head.tools.site)
+  const all = [...new Set([...base.keys.keys(), ...head.keys.keys()])].sort()
+  // a site that changed may change every member
+  const touched = all.filter((one) => !isSameSite || base.keys.get(one) !== head.keys.get(one))
+  base.prepare?.(touched.filter((username) => base.keys.has(username)))
+  const old = await compileSide(base, touched)
+  const current = await compileSide(head, touched)
+  const before = old.members
+  const after = current.members
+  const { author, now, picturesRoom: room } = options
+  const { content } = head.tools
+  const { diagnostics } = head
+  const verdict =
+    author &&
+    judge({
+      ...treeOf(base),
+      groups: base.tools.content.groups,
+      author,
+      before,
+      after,
+      isKnown: (username) => base.keys.has(username),
+      hasErrors: hasErrors(diagnostics),
+    })
+  const withErrors = errorsIn(diagnostics).map(
+    ({ file }) => inMember(file.slice(content.name.length + 1), content).username,
+  )
+  const invalid = touched.filter(
+    (one) => base.keys.has(one) !== before.has(one) || head.keys.has(one) !== after.has(one),
+  )
+  for (const username of [...withErrors, ...invalid]) {
+    before.delete(username)
+    after.delete(username)
+  }
+  const difference = compare(before, after, sites)
+  const folderOf = (username: string) => `${options.content}/${memberFolder(username, content)}`
+  const newcomers = base.newcomers ?? []
+  const warnings = review({ ...difference, before, after }, { folderOf, now, newcomers })
+  const problems = errorsIn([...base.diagnostics, ...old.diagnostics])
+  const asWarning = (problem: Diagnostic) => ({ ...problem, severity: 'warning' }) as const
+  return {
+    base: options.base,
+    head: options.content,
+    ...difference,
+    warnings: [...warnings, ...problems.map(asWarning)].sort(byPlace),
+    diagnostics,
+    before,
+    after,
+    ...(verdict && { verdict }),
+    ...(room !== undefined && { pictures: changedPictures(old, current, room) }),
   }
 }
 
@@ -124,36 +115,36 @@ const treeOf = ({ tree }: Side) => {
   })
 }
 
+type Known = Served & { readonly profile: Profile; readonly pictures: SeenPictures }
+
 /**
- * Compiles those of the members that a side has: what is served of the valid ones, and what is wrong with the others. It
+ * Compiles those of the members that a side has: what is known of the valid ones, and what is wrong with the others. It
  * stops now and then, so that signals are heard.
  */
-const compileSide = async ({ tools, keys }: Side, members: readonly string[]) => {
+const compileSide = async ({ tools, keys }: Side, usernames: readonly string[]) => {
   const { content, site } = tools
-  const served = new Map<string, Served>()
-  const profiles = new Map<string, Profile>()
-  const pictures = new Map<string, SeenPictures>()
+  const members = new Map<string, Known>()
   const diagnostics: Diagnostic[] = []
   let broken = 0
-  for (const [at, username] of members.filter((one) => keys.has(one)).entries()) {
+  for (const [at, username] of usernames.filter((one) => keys.has(one)).entries()) {
     if (at % 64 === 0) await new Promise((resolve) => setImmediate(resolve))
-    const compiled = compileMember(readMember(username, tools), tools)
+    const { member, seen, ...compiled } = compileMember(readMember(username, tools), tools)
     for (const diagnostic of compiled.diagnostics) diagnostics.push(diagnostic)
     broken += compiled.broken
     if (broken >= brokenLimit) {
       diagnostics.push(notLookedAt(content, username))
       break
     }
-    if (compiled.member === undefined || site === undefined) continue
-    profiles.set(username, compiled.member.profile)
-    pictures.set(username, compiled.seen)
-    served.set(username, {
-      user: deriveUser(compiled.member, 'https', site),
-      shots: deriveShots(compiled.member, 'https', site).Shots,
-      aliases: compiled.member.profile.aliases,
+    if (member === undefined || site === undefined) continue
+    members.set(username, {
+      user: deriveUser(member, 'https', site),
+      shots: deriveShots(member, 'https', site).Shots,
+      aliases: member.profile.aliases,
+      profile: member.profile,
+      pictures: seen,
     })
   }
-  return { served, profiles, pictures, diagnostics }
+  return { tools, members, diagnostics }
 }
 
 /**

@@ -39,8 +39,8 @@ export type VerdictOptions = {
   /** The content folder's path in the repository, empty or with `/` at its end. */
   readonly prefix: string
   /** By username, valid members only. */
-  readonly before: ReadonlyMap<string, Profile>
-  readonly after: ReadonlyMap<string, Profile>
+  readonly before: ReadonlyMap<string, { readonly profile: Profile }>
+  readonly after: ReadonlyMap<string, { readonly profile: Profile }>
   /** Whether the base has a file in the folder of a member. */
   readonly isKnown: (username: string) => boolean
   readonly hasErrors: boolean
@@ -146,8 +146,8 @@ const takenProblems = (
   username: string,
   { author, before, after }: VerdictOptions,
 ): readonly string[] => {
-  const old = before.get(username)
-  const now = after.get(username)
+  const old = before.get(username)?.profile
+  const now = after.get(username)?.profile
   const name = quote(username)
   if (old === undefined) return [`the profile of ${name} has errors at the base`]
   if (!old.owners.includes(author)) return [`${author} is no owner of ${name}`]
@@ -159,7 +159,7 @@ const takenProblems = (
 }
 
 const newProblems = (username: string, { author, after }: VerdictOptions): readonly string[] => {
-  const owners = after.get(username)?.owners
+  const owners = after.get(username)?.profile.owners
   if (owners === undefined) return [`${quote(username)} has no profile without errors`]
   return owners.length === 1 && owners[0] === author
     ? []
