@@ -1,4 +1,5 @@
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
+import { type ArgsOf, warning, worded } from '../problems/wording.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import type { Newcomer } from './authors.ts'
@@ -12,64 +13,80 @@ type ReviewOptions = {
   readonly newcomers: readonly Newcomer[]
 }
 
+const messages = {
+  'member-gone': warning(
+    'the API serves "{name}" now, and will not after this',
+    'is this what the member wants?',
+  ),
+  'address-gone': warning(
+    'clients that ask for "{from}" will get a 404',
+    'add "aliases: [{from}]" to the profile of {to}',
+  ),
+  'id-changed': warning(
+    "the member's id changes from {before} to {after}",
+    'clients know members by their id: keep it',
+  ),
+  'token-changed': warning(
+    'the token of shot {id} changes',
+    'clients know shots by their token: keep it',
+  ),
+  'future-date': warning(
+    'shot {id} has a date in the future: {date}',
+    'it stands before all others until then',
+  ),
+  'new-author': warning(
+    [
+      '"{author}" has never changed the folder of "{only}" before; its authors so far: {names}',
+      '"{author}" changes folders of {count} members for the first time: {names}',
+    ],
+    'does the member know of it?',
+  ),
+  'many-members': warning(
+    '{count} members change at once',
+    'look at a few of them, and at site.yaml',
+  ),
+}
+
 /** What a reviewer should look at twice before this is merged. */
 export const review = (
-  {
-    members,
-    addresses,
-    before,
-    after,
-  }: Pick<Difference, 'members' | 'addresses'> & Record<'before' | 'after', View>,
+  difference: Pick<Difference, 'members' | 'addresses'> & Record<'before' | 'after', View>,
   { folderOf, now, newcomers }: ReviewOptions,
 ): readonly Diagnostic[] => {
+  const { members, addresses, before, after } = difference
   const found: Diagnostic[] = []
-  const warn = (code: string, username: string, message: string, hint: string): void => {
-    found.push({ severity: 'warning', code, message, file: folderOf(username), ...fileStart, hint })
+  const warn = <C extends keyof typeof messages>(
+    code: C,
+    username: string,
+    args: ArgsOf<(typeof messages)[C]>,
+  ): void => {
+    const place = { file: folderOf(username), ...fileStart }
+    found.push({ severity: 'warning', code, ...worded(messages[code], args), ...place })
   }
-  for (const name of members.removed) {
-    const message = `the API serves ${quote(name)} now, and will not after this`
-    warn('member-gone', name, message, 'is this what the member wants?')
-  }
-  for (const { from, to } of members.renamed) {
-    if (!addresses.removed.some((path) => path.endsWith(`/${from}`))) continue
-    const message = `clients that ask for ${quote(from)} will get a 404`
-    warn('address-gone', to, message, `add "aliases: [${from}]" to the profile of ${to}`)
-  }
+  for (const name of members.removed) warn('member-gone', name, { name })
+  for (const { from, to } of members.renamed)
+    if (addresses.removed.some((path) => path.endsWith(`/${from}`)))
+      warn('address-gone', to, { from, to })
   for (const { username, profile, shots } of members.changed) {
-    if (profile.id) {
-      const message = `the member's id changes from ${profile.id.before} to ${profile.id.after}`
-      warn('id-changed', username, message, 'clients know members by their id: keep it')
-    }
-    for (const { id, fields } of shots.changed) {
-      if (!fields.token_id) continue
-      const hint = 'clients know shots by their token: keep it'
-      warn('token-changed', username, `the token of shot ${id} changes`, hint)
-    }
+    if (profile.id) warn('id-changed', username, profile.id)
+    for (const { id, fields } of shots.changed)
+      if (fields.token_id) warn('token-changed', username, { id })
   }
   for (const [username, { shots }] of after) {
-    for (const { id, date } of shots) {
-      const isNew = before.get(username)?.shots.find((shot) => shot.id === id)?.date !== date
-      if (date <= now || !isNew) continue
-      const message = `shot ${id} has a date in the future: ${date}`
-      warn('future-date', username, message, 'it stands before all others until then')
-    }
+    const known = before.get(username)?.shots ?? []
+    for (const { id, date } of shots)
+      if (date > now && !known.some((shot) => shot.id === id && shot.date === date))
+        warn('future-date', username, { id, date })
   }
-  for (const { author, members, before } of newcomers) {
-    const message =
-      members.length === 1
-        ? `${quote(author)} has never changed the folder of ${quote(members[0]!)} before; its authors so far: ${list(before)}`
-        : `${quote(author)} changes folders of ${grouped(members.length)} members for the first time: ${list(members)}`
-    warn('new-author', members[0]!, message, 'does the member know of it?')
+  for (const { author, members: names, before: authors } of newcomers) {
+    const [first = '', ...more] = names
+    const one = { author, only: first, names: list(authors) }
+    const many = { author, count: grouped(names.length), names: list(names) }
+    warn('new-author', first, more.length === 0 ? one : many)
   }
-  const touched = [
-    ...members.changed.map(({ username }) => username),
-    ...members.added,
-    ...members.removed,
-  ]
-  if (touched.length >= manyMembers) {
-    const message = `${touched.length} members change at once`
-    warn('many-members', touched[0]!, message, 'look at a few of them, and at site.yaml')
-  }
+  const changed = members.changed.map(({ username }) => username)
+  const touched = [...changed, ...members.added, ...members.removed]
+  const [first = ''] = touched
+  if (touched.length >= manyMembers) warn('many-members', first, { count: touched.length })
   return found
 }
 
