@@ -124,9 +124,10 @@ export const apiView = (username: string, api: Api, ports: Ports): Html => {
   const pairs = routes.map((route) => {
     const path = api.basePath + requestPath(route, username)
     const pair = variants.map((scheme) => shown(scheme, path))
-    return pair.map((one, at) => section(one, new Set(pair[1 - at]?.lines)))
+    const sections = pair.map((one, at) => section(one, new Set(pair[1 - at]?.lines)))
+    return html`<div class="sp-pair">${sections}</div>`
   })
-  return html`${pairs.map((pair) => html`<div class="sp-pair">${pair}</div>`)}`
+  return html`${pairs}`
 }
 
 type Heard = Pick<Answer, 'status' | 'headers'> & {

@@ -47,9 +47,9 @@ const shown = new Map<string, string>()
 
 /** Shows an answer where a form or the bar says what became of it, and at the fields. */
 export const showAnswer = (at: Element, { said = '', status, parts = {} }: Answer): void => {
-  const place = at.querySelector('.sp-said')!
-  place.textContent = said
-  place.classList.toggle('sp-bad', status !== 200)
+  const place = at.querySelector('.sp-said')
+  place?.replaceChildren(said)
+  place?.classList.toggle('sp-bad', status !== 200)
   for (const [id, markup] of Object.entries(parts)) {
     const element = document.getElementById(id)
     if (shown.get(id) === markup || element === null) continue

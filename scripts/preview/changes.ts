@@ -38,6 +38,7 @@ export const changesOf = (
     for (const file of parts.keys()) if (isOther(file)) texts.set(file, undefined)
     const wanted = old.map(([, oid]) => oid)
     readBlobs(top, wanted, (bytes, at) =>
+      // a blob for each that was wanted, in their order
       texts.set(old[at]![0], withoutMark(bytes.toString('utf8'))),
     )
     return texts

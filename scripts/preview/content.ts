@@ -12,7 +12,6 @@ import {
   readMember,
 } from '../content/read/open.ts'
 import { createReader, type Reader } from '../content/read/read-file.ts'
-import type { SchemaName } from '../content/schema.ts'
 import { type Site, toSite } from '../content/site.ts'
 import type { MemberFile } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
@@ -58,6 +57,7 @@ export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const reader = createReader(folder)
+  const start = `${folder.name}/`
   const nothing = { source: undefined, diagnostics: [], usernames: [], claims: new Map() }
   let found: Known = { ...nothing, site: toSite({ base_url: '' }) }
   const pictures = createPictures(folder, () => found.site)
@@ -67,8 +67,8 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   let known: ReadonlyMap<string, MemberFiles | undefined> = new Map()
 
   // a file that has just gone is one that can't be read
-  const readNow: Reader = (below, size) => attempt(() => reader(below, size)) ?? { oid: '' }
-  const opening = (read = readNow) => ({ content: folder, loader, read, facts: found.site })
+  const read: Reader = (below, size) => attempt(() => reader(below, size)) ?? { oid: '' }
+  const opening = (from = read) => ({ content: folder, loader, read: from, facts: found.site })
 
   /** A member as it is on the disk; `known` files that are as they were are not read again. */
   const look = (username: string, known?: MemberFiles): Looked | undefined => {
@@ -91,11 +91,8 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   }
 
   /** The member whose file it is; `''` is none. */
-  const ownerOf = (file: string): string => {
-    const start = `${folder.name}/`
-    return file.startsWith(start) ? inMember(file.slice(start.length), folder).username : ''
-  }
-
+  const ownerOf = (file: string): string =>
+    file.startsWith(start) ? inMember(file.slice(start.length), folder).username : ''
   const partOf = (file: string): Part | undefined =>
     member(ownerOf(file))?.parts.find((one) => one.file === file)
 
@@ -103,10 +100,15 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     folder,
     loader,
     pictures,
+    look,
     member,
     ownerOf,
     partOf,
     summaries,
+    read,
+    opening,
+    /** The files of a member as they were shown last. */
+    filesOf: (username: string) => seen.get(username)?.files,
     /** What the last build found. */
     found: () => found,
     /** Takes what a build found, and looks again at the members that may have changed. */
@@ -120,59 +122,71 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
       known = new Map(isSame ? Array.from(seen, ([username, { files }]) => [username, files]) : [])
       seen.clear()
     },
-    /** A file as it is on the disk now, of a member as it was shown last. */
-    lookAt: (file: string): Part | undefined => {
-      const part = partOf(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
-      if (part === undefined || !attempt(() => findEntry(folder.path, part.below))?.isFile())
-        return undefined
-      const opened = openFile(part.kind, part.below, opening())
-      return { ...readPart(opened, part.username, pictures), id: part.id }
-    },
-    /** What a check of a file finds if it has this text, and the member as it will be shown. */
-    lookWith: ({ kind, below, file, username }: Part, text: string) => {
-      const read = () => ({ oid: '', source: { file, text } })
-      const opened = openFile(kind, below, opening(read))
-      const part = readPart(opened, username, pictures)
-      const parts = member(username)?.parts ?? []
-      const after = parts.map((one) => (one.file === file ? part : one))
-      const { diagnostics } = opened.loaded()
-      return { parsed: opened.parsed(), diagnostics, ...compose(username, after, found) }
-    },
-    /** The errors that a file would make with this text, in all of the member; pictures may still come. */
-    errorsWith: ({ kind, below, file, username }: Part, text: string): readonly Diagnostic[] => {
-      const files = attempt(() => readMember(username, opening(), seen.get(username)?.files))
-      if (files === undefined) return []
-      const opened = openFile(
-        kind,
-        below,
-        opening(() => ({ oid: '', source: { file, text } })),
-      )
-      const swap = <K extends MemberKind>(one: ContentFile<K>): ContentFile<K> =>
-        one.below === below ? (opened as ContentFile<SchemaName> as ContentFile<K>) : one
-      const after = {
-        ...files,
-        profile: files.profile && swap(files.profile),
-        shots: files.shots.map(swap),
-      }
-      const tools = createTools({ ...found, content: folder, loader })
-      const before = new Set(compileMember(files, tools).diagnostics.map(({ message }) => message))
-      return compileMember(after, tools).diagnostics.filter(
-        ({ severity, code, message }) =>
-          severity === 'error' && code !== 'picture-missing' && !before.has(message),
-      )
-    },
-    /** The page on which a file is seen. */
-    pageOf: (file: string): string => {
-      const username = ownerOf(file)
-      const id = partOf(file)?.id
-      if (member(username) === undefined) return '/'
-      return id ? addressOf.work(username, id) : addressOf.member(username)
-    },
   }
 }
 
 /** Members that are kept whole. */
 const mostSeen = 50
+
+/** A file as it is on the disk now, of a member as it was shown last. */
+export const lookAt = (
+  file: string,
+  { folder, pictures, opening, look, ownerOf, partOf }: Content,
+): Part | undefined => {
+  const part = partOf(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
+  if (part === undefined || !attempt(() => findEntry(folder.path, part.below))?.isFile())
+    return undefined
+  const opened = openFile(part.kind, part.below, opening())
+  return { ...readPart(opened, part.username, pictures), id: part.id }
+}
+
+/** The page on which a file is seen. */
+export const pageOf = (file: string, { ownerOf, partOf, member }: Content): string => {
+  const username = ownerOf(file)
+  const id = partOf(file)?.id
+  if (member(username) === undefined) return '/'
+  return id ? addressOf.work(username, id) : addressOf.member(username)
+}
+
+/** What a check of a file finds if it has this text, and the member as it will be shown. */
+export const lookWith = (
+  { kind, below, file, username }: Part,
+  text: string,
+  { opening, pictures, member, found }: Content,
+) => {
+  const read = () => ({ oid: '', source: { file, text } })
+  const opened = openFile(kind, below, opening(read))
+  const part = readPart(opened, username, pictures)
+  const parts = member(username)?.parts ?? []
+  const after = parts.map((one) => (one.file === file ? part : one))
+  const { diagnostics } = opened.loaded()
+  return { parsed: opened.parsed(), diagnostics, ...compose(username, after, found()) }
+}
+
+/** The errors that a file would make with this text, in all of the member; pictures may still come. */
+export const errorsWith = (
+  { below, file, username }: Part,
+  text: string,
+  { folder, loader, opening, read, filesOf, found }: Content,
+): readonly Diagnostic[] => {
+  const readWith: Reader = (path, size) =>
+    path === below ? { oid: '', source: { file, text } } : read(path, size)
+  const isOther = (one: ContentFile): boolean => one.below !== below
+  const known = filesOf(username)
+  const others = known && {
+    ...known,
+    profile: known.profile && isOther(known.profile) ? known.profile : undefined,
+    shots: known.shots.filter(isOther),
+  }
+  const files = attempt(() => readMember(username, opening(readWith), others))
+  if (files === undefined) return []
+  const before = new Set(found().diagnostics.map(({ message }) => message))
+  const tools = createTools({ ...found(), content: folder, loader })
+  return compileMember(files, tools).diagnostics.filter(
+    ({ severity, code, message }) =>
+      severity === 'error' && code !== 'picture-missing' && !before.has(message),
+  )
+}
 
 /** A file as pages show it, with its own pictures at addresses of the preview. */
 const readPart = (file: ContentFile<MemberKind>, username: string, pictures: Pictures): Part => {

@@ -30,7 +30,7 @@ import { isPathBelow } from '../files/folder.ts'
 import { Changed, createFile } from '../files/write.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { jsonIn } from '../text/json.ts'
-import type { Content, Part } from './content.ts'
+import { type Content, errorsWith, lookAt, lookWith, type Part } from './content.ts'
 import { type Described, type Texts, valuesOf } from './fields.ts'
 import type { Done, Edit, History } from './history.ts'
 
@@ -76,7 +76,7 @@ type Act = (given: Given, desk: Desk) => Edit | Done
 
 /** `undefined` if there is no such file. */
 export const openDraft = (file: string, { content }: Desk): Draft | undefined => {
-  const part = content.lookAt(file)
+  const part = lookAt(file, content)
   if (part === undefined) return undefined
   const { text = '', username, kind } = part
   const projects = content.member(username)?.member.projects ?? []
@@ -112,7 +112,7 @@ export const checkFile = (given: Given, desk: Desk) => {
   const { text, refused } = changeKeys(draft.text, Object.fromEntries(kept), draft.kind)
   if (text === undefined)
     throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
-  const { diagnostics, parsed, ...shown } = desk.content.lookWith(draft, text)
+  const { diagnostics, parsed, ...shown } = lookWith(draft, text, desk.content)
   const keys = Object.keys(mappingOf(parsed.data))
   const { properties = {} } = readSchema(draft.kind)
   const keyAt = ({ code, line, message }: Diagnostic): string => {
@@ -237,7 +237,7 @@ const save: Act = (given, desk) => {
   if (other) throw new Changed(`${shownPath(folder, other)} is there meanwhile`)
   // what other files of the member say may be wrong then
   refuseAny(
-    content.errorsWith(draft, text).map((one) => {
+    errorsWith(draft, text, content).map((one) => {
       if (one.file === file) return atField(one)
       return { ...one, key: keys[0] ?? '', message: `${one.message} (in ${one.file})` }
     }),

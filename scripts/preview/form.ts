@@ -53,7 +53,7 @@ const removal = ({ file, oid }: Draft): Html =>
 const renaming = ({ username }: Draft): Html =>
   formFor(
     html`data-action="rename" data-from="${username}"`,
-    html`<h2>Rename</h2>${textField('to', 'New username', username)}<p class="sp-field" data-key="alias"><label><input type="checkbox" value="yes" checked> The old name answers on</label></p>${action(`Rename ${username}`)}`,
+    html`<h2>Rename</h2>${textField('to', 'New username', username)}<p class="sp-field" data-key="alias"><label><input type="checkbox" value="yes" checked> The old name answers on</label></p>${action(['Rename ', username])}`,
   )
 
 /** Which fields come first, in this order; the others follow in that of the schema. */
@@ -77,7 +77,7 @@ const formFor = (attributes: Html, content: Markup): Html =>
 /** Where a form says what became of it. */
 const said = html`<p class="sp-said" role="status"></p>`
 
-const action = (words: string): Html =>
+const action = (words: Markup): Html =>
   html`<div class="sp-actions"><button>${words}</button>${said}</div>`
 
 const textField = (name: string, label: string, value = ''): Html =>
@@ -113,7 +113,8 @@ const wordsOf = ({ key, code, message, hint = '' }: Problem): string => {
 /** The same, with the name of its field. */
 export const toldAt = (problem: Problem, kind: MemberKind): string => {
   const { title } = readSchema(kind).properties?.[problem.key] ?? {}
-  return `${title === undefined ? '' : `${title}: `}${wordsOf(problem)}`
+  const words = wordsOf(problem)
+  return title === undefined ? words : `${title}: ${words}`
 }
 
 /** The same, with a button for its one answer. */
@@ -127,13 +128,15 @@ const inField = (problem: Problem): Html => {
 }
 
 /** A file was changed on the disk: both versions, to choose from. */
-export const conflictOf = (values: Mapping, { data, oid }: Draft): string =>
-  markupOf(
-    html`<dl>${Object.entries(values).map(
-      ([key, value]) =>
-        html`<dt>${key} on the disk</dt><dd>${JSON.stringify(data[key])}</dd><dt>${key} here</dt><dd>${JSON.stringify(value)}</dd>`,
-    )}</dl><p class="sp-choose"><button name="base" value="${oid}">Save mine into the new file</button><button type="button" class="sp-forget">Take what is on the disk</button></p>`,
+export const conflictOf = (values: Mapping, { data, oid }: Draft): string => {
+  const sides = Object.entries(values).map(
+    ([key, value]) =>
+      html`<dt>${key} on the disk</dt><dd>${JSON.stringify(data[key])}</dd><dt>${key} here</dt><dd>${JSON.stringify(value)}</dd>`,
   )
+  return markupOf(
+    html`<dl>${sides}</dl><p class="sp-choose"><button name="base" value="${oid}">Save mine into the new file</button><button type="button" class="sp-forget">Take what is on the disk</button></p>`,
+  )
+}
 
 const field = (key: string, draft: Draft, words: readonly string[]): Html => {
   const { control, ...one } = fieldOf(key, draft)

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
 import { changesOf, type FileChange } from './changes.ts'
-import type { Content } from './content.ts'
+import { type Content, pageOf } from './content.ts'
 import { type Desk, isFixable } from './edits.ts'
 import { chooser } from './fields.ts'
 
@@ -122,7 +122,7 @@ const stateOf = ({ content, live }: View): Html => {
   const { diagnostics } = content.found()
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const link = ([first]: readonly Diagnostic[], words: string): Markup =>
-    first && html`<a href="${content.pageOf(first.file)}#sp-problems">${words}</a>`
+    first && html`<a href="${pageOf(first.file, content)}#sp-problems">${words}</a>`
   if (live.building) return html`<b>building</b>`
   return errors.length > 0
     ? html`<b class="sp-bad">${link(errors, amount(errors.length, 'error'))}</b> not served: the last snapshot that was right stays up`
@@ -149,19 +149,19 @@ const problemList = (problems: readonly Diagnostic[], view: View): Markup => {
   if (problems.length === 0) return undefined
   const shown = problems.slice(0, mostProblems).map((one) => problem(one, view))
   const others = problems.length - shown.length
-  const rest = `and ${amount(others, 'other')}: npx shotpress check shows all`
-  return html`<section id="sp-problems" class="sp-box" aria-label="Problems" tabindex="-1"><ol>${shown}</ol>${others > 0 && html`<p>${rest}</p>`}</section>`
+  const rest = html`<p>and ${amount(others, 'other')}: npx shotpress check shows all</p>`
+  return html`<section id="sp-problems" class="sp-box" aria-label="Problems" tabindex="-1"><ol>${shown}</ol>${others > 0 && rest}</section>`
 }
 
 const problem = (one: Diagnostic, { content, path, options }: View): Markup => {
   const { severity, message, hint, file, line, related = [] } = one
-  const address = content.pageOf(file)
+  const address = pageOf(file, content)
   const elsewhere = related.map(({ file, line, message }) => {
-    const page = content.pageOf(file)
+    const page = pageOf(file, content)
     return html`<span>${cut(message, 200)}: ${openAt(file, line)} <a href="${page}">see it</a></span>`
   })
   const fix = html` <button type="button" data-action="fix" data-file="${file}">Fix</button>`
-  return html`<li><b class="${severity === 'error' ? 'sp-bad' : ''}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${[
+  const further = [
     codeOf(one, content),
     hint && html`<span>${cut(hint, 400)}</span>`,
     ' ',
@@ -169,7 +169,8 @@ const problem = (one: Diagnostic, { content, path, options }: View): Markup => {
     isFixable(one) && !options.readOnly && fix,
     address !== path && html` <a href="${address}">see it</a>`,
     elsewhere,
-  ]}</li>`
+  ]
+  return html`<li><b class="${severity === 'error' ? 'sp-bad' : ''}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${further}</li>`
 }
 
 /** The line that a problem is in, with the place marked; nothing for a problem of the file as a whole. */
@@ -194,10 +195,11 @@ export const openAt = (file: string, line: number): Markup =>
 export const changeList = (changes: readonly FileChange[], view: View): Markup => {
   if (changes.length === 0) return undefined
   const list = changes.map(({ file, state, changes }) => {
-    const address = view.content.pageOf(file)
+    const address = pageOf(file, view.content)
     const what = state !== 'changed' && `${state}: `
     const keys = changes.map((change) => changed(change, file, view))
-    return html`<p>${what}<a href="${address}"><bdi>${file}</bdi></a></p>${state !== 'gone' && html`<dl>${keys}</dl>`}`
+    const list = state !== 'gone' && html`<dl>${keys}</dl>`
+    return html`<p>${what}<a href="${address}"><bdi>${file}</bdi></a></p>${list}`
   })
   const open = view.path.startsWith(ownPath) && 'open'
   return html`<details class="sp-box sp-changes" ${open}><summary>Changed since the last commit</summary>${list}</details>`

@@ -20,7 +20,7 @@ import { html, type Content as Markup } from '../text/html.ts'
 import { type Answer, json, Live, plain, redirect, reply } from './answers.ts'
 import { type Api, apiAnswer, apiView, sendApi } from './api.ts'
 import { changesOf } from './changes.ts'
-import { type Found, type Shown, watchedContent } from './content.ts'
+import { type Found, lookWith, pageOf, type Shown, watchedContent } from './content.ts'
 import {
   act,
   checkFile,
@@ -271,7 +271,7 @@ const showForm: OwnPage = async (sheet) => {
   const title = `Edit ${'title' in shown ? shown.title : shown.name}`
   // large sites are read beside this: words are offered once they are there
   const words = summaries.unread() > 0 ? {} : wordLists(await summaries.index())
-  const look = lookOf(draft, content.lookWith(draft, draft.text), sheet)
+  const look = lookOf(draft, lookWith(draft, draft.text, content), sheet)
   return ownPage(sheet, title, formOf(draft, { look, words }))
 }
 
@@ -303,7 +303,7 @@ const lookOf = ({ file, username }: Draft, { member, parts }: Shown, view: View)
   const id = parts.find((one) => one.file === file)?.id
   const gallery = galleryOf(view)
   const { layer: _, ...settings } = gallery.settings
-  const address = `/members/${username}/${id ? `${id}/` : ''}`
+  const address = `/members/${username}/${id ?? ''}`.replace(/[^/]$/, '$&/')
   const { text } = render(address, { ...gallery, settings, member: () => member })
   const [, main = ''] = text.split(/<main[^<>]*>|<\/main>/)
   // something may be typed beside it
@@ -365,7 +365,7 @@ const edit: Act = async (given, sheet) => {
     options.onEdit?.()
     await built
   }
-  return json(200, { said, to: content.pageOf(see), value })
+  return json(200, { said, to: pageOf(see, content), value })
 }
 
 const open: Act = ({ file = '', line = '' }, { options }) => {

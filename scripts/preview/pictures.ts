@@ -33,7 +33,8 @@ export const createPictures = (content: ContentFolder, siteOf: () => Site) => {
       if (upload === undefined && !stat?.isFile()) return ''
       // another name whenever the file changes, as with what is published
       const version = upload ? hash('sha1', upload) : `${stat?.mtimeMs} ${stat?.size} ${stat?.ino}`
-      const asked = `/pictures/${hash('sha256', `${below} ${version}`).slice(0, 32)}.${kind}`
+      const digest = hash('sha256', `${below} ${version}`).slice(0, 32)
+      const asked = `/pictures/${digest}.${kind}`
       places.set(asked, below)
       return siteOf().baseUrl + asked
     },

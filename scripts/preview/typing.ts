@@ -244,26 +244,36 @@ const sendPicture = async (file: File, about: object): Promise<Answer> => {
 }
 
 /** Puts a picture into its field; in a form for new works, makes a work of each. */
-const takePictures = async (input: HTMLInputElement, files: readonly File[]): Promise<void> => {
-  const form = input.form!
+const takePictures = (input: HTMLInputElement, files: readonly File[]): unknown => {
+  const { form } = input
   const key = input.closest<HTMLElement>('.sp-field')?.dataset.key
+  const [file] = files
   input.value = ''
+  if (form === null || file === undefined) return
+  return key === undefined ? makeWorks(form, files) : takePicture(form, key, file)
+}
+
+const takePicture = async (form: HTMLFormElement, key: string, file: File): Promise<void> => {
+  const answer = await sendPicture(file, { ...form.dataset, action: 'picture', key })
+  showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}` })
+  if (answer.value === undefined) return
+  fill(form, key, [answer.value])
+  onTyped(form)
+}
+
+/** What is typed beside the pictures is the first one's. */
+const makeWorks = async (form: HTMLFormElement, files: readonly File[]): Promise<void> => {
+  let to = ''
   for (const [at, file] of files.entries()) {
-    // what is typed beside it is the first one's
-    const typed = at === 0 && !key && requestOf(form)
-    const about = key ? { action: 'picture', key } : { name: file.name, ...typed }
-    const answer = await sendPicture(file, { ...form.dataset, ...about })
-    const isDone = answer.status === 200
+    const about = at === 0 ? requestOf(form) : form.dataset
+    const answer = await sendPicture(file, { ...about, name: file.name })
+    const isDone = answer.to !== undefined
     const left = isDone ? [] : files.slice(at + 1).map(({ name }) => name)
     const others = left.length > 0 ? ` (not made either: ${left.join(', ')})` : ''
     showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}${others}` })
     if (!isDone) return
-    if (key) {
-      fill(form, key, [answer.value ?? ''])
-      return onTyped(form)
-    }
     forget(form)
-    if (at === files.length - 1)
-      location.assign(at === 0 && answer.to ? answer.to : `/members/${form.dataset.username}/`)
+    to = at === 0 ? `${answer.to}` : `/members/${form.dataset.username}/`
   }
+  location.assign(to)
 }
