@@ -12,18 +12,6 @@ test('a name gets its new letter case', () => {
   expect(fs.readdirSync(folder)).toEqual(['ANA'])
 })
 
-test('a name gets its new letter case where the system takes it for the old one', () => {
-  const folder = sandbox({ 'ana/file': 'text' })
-  const from = path.join(folder, 'ana')
-  const to = path.join(folder, 'ANA')
-  const renameSync = fs.renameSync
-  vi.spyOn(fs, 'renameSync').mockImplementation((one, other) => {
-    if (one !== from || other !== to) renameSync(one, other)
-  })
-  rename(from, to)
-  expect(fs.readdirSync(folder)).toEqual(['ANA'])
-})
-
 test('a real path leads through no link', () => {
   const folder = fs.realpathSync(sandbox({ 'there/file': '' }))
   fs.symlinkSync(path.join(folder, 'there'), path.join(folder, 'link'), 'junction')
@@ -31,28 +19,14 @@ test('a real path leads through no link', () => {
   expect(() => realPath(path.join(folder, 'nowhere'))).toThrow('ENOENT')
 })
 
-/** From now on the disk finds what is called `ana` as `ANA` too. */
-const ignoreCase = (): void => {
-  const { lstatSync } = fs
-  vi.spyOn(fs, 'lstatSync').mockImplementation(((file: string, options: object) =>
-    lstatSync(file.replace(/ANA$/, 'ana'), options)) as typeof fs.lstatSync)
-}
-
-test('two spellings are two entries, and none is touched, where the disk tells them apart', (context) => {
-  const folder = sandbox({ 'names/ana/file': 'text' })
-  if (fs.existsSync(path.join(folder, 'names/ANA'))) context.skip('this disk does not')
-  expect(isOneEntry(folder, 'names/ana', 'names/ANA')).toBe(false)
-  respell(folder, 'names/ANA')
-  expect(fs.readdirSync(path.join(folder, 'names'))).toEqual(['ana'])
-})
-
-test('two spellings are one entry where it does not, which gets the one that is wanted', () => {
+test('two spellings are two entries where the disk tells them apart, else one that gets the spelling wanted', () => {
   const folder = sandbox({ 'names/ana/file': 'text', 'names/bo/file': '' })
-  ignoreCase()
-  expect(isOneEntry(folder, 'names/ana', 'names/ANA')).toBe(true)
+  // as on macOS and Windows, where the workflow runs this, and in Wine
+  const isOne = fs.existsSync(path.join(folder, 'names/ANA'))
+  expect(isOneEntry(folder, 'names/ana', 'names/ANA')).toBe(isOne)
   expect(isOneEntry(folder, 'names/bo', 'names/ANA')).toBe(false)
   respell(folder, 'names/ANA')
-  expect(fs.readdirSync(path.join(folder, 'names'))).toEqual(['ANA', 'bo'])
+  expect(fs.readdirSync(path.join(folder, 'names')).sort()).toEqual([isOne ? 'ANA' : 'ana', 'bo'])
 })
 
 const runs = (folder: string, name: string): string => {
