@@ -64,26 +64,37 @@ const serve = (): void => {
   )
 }
 
-/** What npm would start, which is as much work again as most commands. Not where npm's own words may get into a file. */
-const withoutNpm = (line: string): string =>
-  /[>|]/.test(line)
+/**
+ * What starts a command: node itself, as npm and pnpm take as long again as most commands. The weekly run has those two do
+ * it, as people type it.
+ */
+const starters = {
+  node: { command: 'node scripts/run.cjs ', script: 'node scripts/run.cjs ' },
+  npm: { command: 'npx shotpress ', script: 'npm run -s ' },
+  pnpm: { command: 'pnpm exec shotpress ', script: 'pnpm run ' },
+} as const
+const starter = starters[(process.env.STARTER ?? 'node') as keyof typeof starters]
+
+/** Not where a manager's own words may get into a file. */
+const started = (line: string): string =>
+  /^npm run .*[>|]/.test(line)
     ? line
-    : line.replace(
-        /^npx shotpress |^npm run (?=(?:build|check|gallery|tidy)$)/,
-        'node scripts/run.cjs ',
-      )
+    : line
+        .replace(/^npx shotpress /, starter.command)
+        .replace(/^npm run (?=(?:build|check|gallery|tidy)$)/, starter.script)
 
 const run = async (line: string) => {
   const urls = {
     HTTPS: `https://localhost:${host.ports.https}`,
     HTTP: `http://localhost:${host.ports.http}`,
   }
-  const text = withoutNpm(substituted(line)).replace(
+  const text = started(substituted(line)).replace(
     /\bHTTPS?(?= |$)/g,
     (name) => urls[name as 'HTTP'],
   )
   const env = {
     ...process.env,
+    PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}`,
     FORCE_COLOR: undefined,
     NODE_EXTRA_CA_CERTS: certificate,
     HTTPS_URL: urls.HTTPS,
@@ -126,6 +137,10 @@ test('documented lines for everybody work in every shell', () => {
   ).toEqual([])
 })
 
+test('documented lines give a script of npm no options, which pnpm and npm 12 would take otherwise', () => {
+  expect(lines.filter(({ text }) => /^npm run (?!-s )\S+ \S/.test(text))).toEqual([])
+})
+
 test('documented lines that the tables name are documented', () => {
   for (const text of Object.keys(statuses)) expect(lines.map(({ text }) => text)).toContain(text)
   const unused = untried.filter(([pattern]) => !lines.some(({ text }) => pattern.test(text)))
@@ -138,6 +153,11 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     prepare(project)
     reset()
     writeTree(project, { '.gitignore': 'node_modules\ndist\n.shotpress\n', 'names.txt': 'ana\n' })
+    // as where the project is a dependency, and pnpm is installed
+    fs.mkdirSync(path.join(folder, 'bin'))
+    fs.symlinkSync(path.join(project, 'scripts/run.cjs'), path.join(folder, 'bin/shotpress'))
+    const pnpm = path.resolve('.ci/managers/node_modules/pnpm-10/bin/pnpm.cjs')
+    fs.symlinkSync(pnpm, path.join(folder, 'bin/pnpm'))
     git(project, ['init', '-q', '-b', 'main'])
     git(project, ['add', '.'])
     git(project, ['commit', '-qm', 'One'])
