@@ -56,36 +56,50 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
 }
 
 /** Merges a total: content counts it, to `held` after this import, and only a higher figure can be written. */
-const mergeTotal = (key: (typeof totals)[number], held: number, merging: Merging): void => {
+const mergeTotal = (key: Total, held: number, merging: Merging): void => {
   const { plan, base, mine, run, find } = merging
   const text = textOf(merging.remote.user, key)
   const remote = sayableTotal(key, text, merging)
-  const isBelow = remote !== undefined && compareIds(remote, String(held)) < 0
+  const isBelow = remote !== undefined && isLess(remote, held)
   if (isBelow) find('total-below-content', { key }, { key, remote, counted: held })
   /** What the profile has to say for the remote's figure; nothing where content counts it, or can't say it. */
   const wanted = isBelow || remote === String(held) ? undefined : remote
   const my = mine?.profile.said[key]
   const before = base?.profile[key]
-  /** It was left out because of an import, and not by somebody here. */
-  const wasCounted = my === undefined && base?.counted.includes(key) === true
-  const isAsLeft = before !== undefined && (wasCounted || my === before)
+  const isNew = before === undefined ? !isBelow : remote !== before
   const verdict = judgeTotal(
     {
-      untouched: mine === undefined || isAsLeft || wanted === my,
-      news: remote !== undefined && (before === undefined ? !isBelow : remote !== before),
-      tooLow: my !== undefined && compareIds(my, String(held)) < 0,
+      untouched: mine === undefined || wanted === my || isAsLeft(key, merging),
+      news: remote !== undefined && isNew,
+      tooLow: my !== undefined && isLess(my, held),
       known: before !== undefined,
     },
     run.side,
   )
-  if (verdict === 'conflict') {
+  if (verdict === 'theirs' && wanted !== my) plan.profile[key] = wanted
+  if (verdict === 'theirs' ? wanted === undefined : wasCounted(key, merging))
+    plan.base.counted.push(key)
+  if (verdict !== 'conflict') plan.base.profile[key] = text
+  else {
     const ways = { base: before ?? undefined, mine: my ?? String(held), remote: text ?? 'null' }
     find('conflict', { key }, { key, ...ways })
+    if (before !== undefined) plan.base.profile[key] = before
   }
-  if (verdict === 'theirs' && wanted !== my) plan.profile[key] = wanted
-  if (verdict === 'theirs' ? wanted === undefined : wasCounted) plan.base.counted.push(key)
-  const next = verdict === 'conflict' ? before : text
-  if (next !== undefined) plan.base.profile[key] = next
+}
+
+type Total = (typeof totals)[number]
+
+const isLess = (figure: string, than: number): boolean => compareIds(figure, String(than)) < 0
+
+/** Whether a total was left out because of an import, and not by somebody here. */
+const wasCounted = (key: Total, { base, mine }: Sides): boolean =>
+  mine?.profile.said[key] === undefined && base?.counted.includes(key) === true
+
+/** Whether a total is as the last import left it. */
+const isAsLeft = (key: Total, sides: Sides): boolean => {
+  const before = sides.base?.profile[key]
+  const isSame = sides.mine?.profile.said[key] === before
+  return before !== undefined && (isSame || wasCounted(key, sides))
 }
 
 /** A total, if content could write it. */

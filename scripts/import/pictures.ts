@@ -174,28 +174,41 @@ type Shows = 'equal' | 'different' | 'unproven'
  * the place of the remote's is not looked at.
  */
 export const comparePictures = async (sides: Sides): Promise<ReadonlyMap<string, Shows>> => {
-  const { remote, mine, base, ask } = sides
-  const compare = async (url: string, where: Where): Promise<Shows | undefined> => {
-    // without the key the large image is the image
-    const image = { ...where, key: 'image' }
-    const known = base?.pictures?.[nameOf(where)] ?? base?.pictures?.[nameOf(image)]
-    const said = saidAt(where, mine) ?? saidAt(image, mine)
-    const value = said === known?.url ? known?.file : said
-    if (!value?.startsWith('./') || !/^(?:https?:)?\/\//i.test(url)) return undefined
-    const bytes = storedAt(where, value, sides)
-    const ours = bytes && readPicture(bytes)
-    if (ours === undefined || 'problem' in ours) return undefined
-    const isKnown = known?.url === url && known.file === value && known.sha256 === digestOf(bytes!)
-    if (ask === undefined) return isKnown ? 'equal' : 'unproven'
-    const { picture, problem } = await ask(url, isKnown ? known : undefined)
-    if (problem !== undefined) return 'unproven'
-    if (picture === undefined || picture.published.equals(ours.published)) return 'equal'
-    return isKnown ? 'different' : undefined
-  }
   const shows = new Map<string, Shows>()
-  for (const { url, ...where } of addressesIn(remote)) {
-    const show = await compare(url, where)
+  for (const { url, ...where } of addressesIn(sides.remote)) {
+    const stored = /^(?:https?:)?\/\//i.test(url) ? ownPicture(where, sides) : undefined
+    const show = stored && (await compareWith(url, stored, sides.ask))
     if (show !== undefined) shows.set(nameOf(where), show)
   }
   return shows
+}
+
+/** The picture of the content that is published at a key, and what `import.json` holds of it, if it is still the same. */
+const ownPicture = (where: Where, sides: Sides) => {
+  const { mine, base } = sides
+  // without the key the large image is the image
+  const image = { ...where, key: 'image' }
+  const known = base?.pictures?.[nameOf(where)] ?? base?.pictures?.[nameOf(image)]
+  const said = saidAt(where, mine) ?? saidAt(image, mine)
+  const value = said === known?.url ? known?.file : said
+  const bytes = value?.startsWith('./') ? storedAt(where, value, sides) : undefined
+  const picture = bytes && readPicture(bytes)
+  if (bytes === undefined || picture === undefined || 'problem' in picture) return undefined
+  const isSame = known?.file === value && known?.sha256 === digestOf(bytes)
+  return { published: picture.published, known: isSame ? known : undefined }
+}
+
+type Own = NonNullable<ReturnType<typeof ownPicture>>
+
+const compareWith = async (
+  url: string,
+  { published, known }: Own,
+  ask: Sides['ask'],
+): Promise<Shows | undefined> => {
+  const taken = known?.url === url ? known : undefined
+  if (ask === undefined) return taken ? 'equal' : 'unproven'
+  const { picture, problem } = await ask(url, taken)
+  if (problem !== undefined) return 'unproven'
+  if (picture === undefined || picture.published.equals(published)) return 'equal'
+  return taken ? 'different' : undefined
 }

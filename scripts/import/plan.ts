@@ -1,7 +1,7 @@
 import type { Profile, Shot } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import type { Base } from './base.ts'
-import { defaultOf, type Field, fill, isSame, sayable, type Texts } from './fields.ts'
+import { defaultOf, type Field, fill, isSame, type Kind, sayable, type Texts } from './fields.ts'
 import type { Sides } from './run.ts'
 import { judge, type ThreeWays, type Verdict } from './verdict.ts'
 
@@ -47,36 +47,35 @@ export const mergeFields = (
   const before = base && sayable(fields, base, site)
   const now = sayable(fields, remote, site)
   const values = fill(fields, ({ key }) => said?.[key]?.toString(), site)
+  const verdictOn = ({ key, kind }: Field): Verdict => {
+    if (said === undefined) return 'theirs'
+    const old = base?.[key] === undefined ? undefined : before?.[key]
+    const ways = { base: old, mine: values[key] ?? '', remote: now[key] ?? '' }
+    const verdict = judge(ways, run.side, (a, b) => isSame(kind, a, b, site))
+    if (verdict === 'conflict') find('conflict', { id, key }, { key, ...ways })
+    return verdict
+  }
   const next: Record<string, string> = {}
   const nextBase: Base['profile'] = {}
   const changes: Changes = {}
   for (const field of fields) {
     const { key, kind } = field
-    const ways = {
-      base: base?.[key] === undefined ? undefined : before?.[key],
-      mine: values[key] ?? '',
-      remote: now[key] ?? '',
-    }
-    const verdict: Verdict = said
-      ? judge(ways, run.side, (a, b) => isSame(kind, a, b, site))
-      : 'theirs'
-    if (verdict === 'conflict') {
-      find('conflict', { id, key }, { key, ...ways })
-      Object.assign(nextBase, base && pick(base, [field]))
-    } else nextBase[key] = remote[key] ?? null
-    const value = verdict === 'theirs' ? ways.remote : ways.mine
+    const verdict = verdictOn(field)
+    Object.assign(nextBase, pick(verdict === 'conflict' ? base : remote, [field]))
+    const value = (verdict === 'theirs' ? now : values)[key] ?? ''
     next[key] = value
     const isDefault = !field.required && value === defaultOf(field, next, site)
     // without the key the large image is the image: once that changes, the key is needed
     const isNeeded = !isDefault && said?.[key] === undefined
-    const written = kind === 'words' ? value.split(',') : value
-    if (verdict === 'theirs' || isNeeded) changes[key] = isDefault ? undefined : written
+    if (verdict === 'theirs' || isNeeded) changes[key] = isDefault ? undefined : toData(value, kind)
   }
   return { changes, base: nextBase }
 }
 
+const toData = (value: string, kind: Kind): Data => (kind === 'words' ? value.split(',') : value)
+
 /** The texts of these fields, of those that are there. */
-const pick = (texts: Texts, fields: readonly Field[]): Base['profile'] =>
+const pick = (texts: Texts = {}, fields: readonly Field[]): Base['profile'] =>
   Object.fromEntries(
     fields.flatMap(({ key }) => {
       const text = texts[key]

@@ -89,30 +89,36 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
   const holder = tokenHolder(id, fields, merging)
   const withoutToken = holder !== undefined && { token_id: null }
   const remote: Texts = { ...textsOf(fields, shotFields), ...withoutToken }
-  // a token that another shot has now says nothing of the remote
-  const known = old && { ...old, ...withoutToken }
-  if (my === undefined && known && !comesBack(id, { known, remote, merging })) return
-  if (my === undefined && isElsewhere(id, merging)) return
-  if (holder !== undefined && (my !== undefined || old === undefined)) {
-    const about = { id, key: 'token_id' }
-    const hint = `once shot ${holder} has another one, the next import takes it`
-    const why = refused(fields, about, `shot ${holder} has it`)
-    find('not-kept', about, { ...why, instead: 'it is left out', hint })
+  if (my === undefined) {
+    // a token that another shot has now says nothing of the remote
+    const known = old && { ...old, ...withoutToken }
+    if (known && !comesBack(id, { known, remote, merging })) return
+    if (isElsewhere(id, merging)) return
   }
-  const { changes, base: next } = mergeFields(
-    shotFields,
-    { base: old, mine: my, remote },
-    merging,
-    id,
-  )
+  if (holder !== undefined && (my !== undefined || old === undefined))
+    tellHolder(id, { fields, holder, find })
+  const ways = { base: old, mine: my, remote }
+  const { changes, base: next } = mergeFields(shotFields, ways, merging, id)
   plan.base.shots[id] = next
-  if (isBack) {
-    find('shot-returned', { id }, { id, title: my.title })
-    plan.base.drafted = plan.base.drafted.filter((one) => one !== id)
-  }
+  if (isBack) tellReturned(id, my.title, merging)
   if (my === undefined || 'token_id' in changes)
     run.index().tokens.set(String(changes.token_id ?? shotToken(id)), id)
   plan.shots.set(id, my?.draft ? { ...changes, draft: undefined } : changes)
+}
+
+const tellReturned = (id: string, title: string, { plan, find }: Merging): void => {
+  find('shot-returned', { id }, { id, title })
+  plan.base.drafted = plan.base.drafted.filter((one) => one !== id)
+}
+
+type Held = Pick<Sides, 'find'> & { readonly fields: Fields; readonly holder: string }
+
+/** Tells that another shot has a shot's token. */
+const tellHolder = (id: string, { fields, holder, find }: Held): void => {
+  const about = { id, key: 'token_id' }
+  const hint = `once shot ${holder} has another one, the next import takes it`
+  const why = refused(fields, about, `shot ${holder} has it`)
+  find('not-kept', about, { ...why, instead: 'it is left out', hint })
 }
 
 type Removed = { readonly known: Texts; readonly remote: Texts; readonly merging: Merging }
