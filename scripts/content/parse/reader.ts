@@ -23,7 +23,7 @@ export const readTree = (source: string): Read | undefined => {
   const reader = new Reader(text)
   try {
     const tree = reader.document()
-    return { tree, text, mayBeCut: reader.mayBeCut() || hashtags.test(text) }
+    return { tree, text, mayBeCut: reader.mayBeCut() }
   } catch (error) {
     if (error === passed) return undefined
     throw error
@@ -199,7 +199,10 @@ class Reader {
       oddComment.lastIndex = this.at
       this.hasOddComment ||= oddComment.test(this.text)
     }
+    const { text, at } = this
     if (!this.matches(nextLine)) pass()
+    const hasIdleLines = text.indexOf('\n', at) < text.lastIndexOf('\n', this.at - 1)
+    this.hasOddComment ||= hasIdleLines && hashtags.test(text.slice(at, this.at))
     this.beginLine()
   }
 
