@@ -23,11 +23,22 @@ export const profileYaml = (id: number, name = 'Example'): string => `id: ${id}\
 export const shotYaml = (id: number, title = 'Example', day = 1): string =>
   `id: ${id}\ntitle: ${title}\ndate: 2014-03-${String(day).padStart(2, '0')}\nimage: shots/${id}.png\n`
 
-/** The profiles of so many members, `m1` and so on. */
-export const membersTree = (count: number): Tree =>
+/** Drafts of the first of them, so that members like that one would be enough for another thread. */
+export const draftsOf = (username: string, from = 10_000): Tree =>
   Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [
+      `content/members/${username}/shots/draft-${at}.yaml`,
+      `${shotYaml(from + at)}draft: true\n`,
+    ]),
+  )
+
+/** The profiles of so many members, `m1` and so on. */
+export const membersTree = (count: number): Tree => ({
+  ...(count >= manyMembers && draftsOf('m1')),
+  ...Object.fromEntries(
     Array.from({ length: count }, (_, at) => [
       `content/members/m${at + 1}/profile.yaml`,
       profileYaml(at + 1),
     ]),
-  )
+  ),
+})

@@ -1,24 +1,21 @@
-import type { GroupKind, Summary } from './data.ts'
+import type { GroupKind, Summary, Tile } from './data.ts'
 import { addressOf } from './page.ts'
 import { slugOf } from './words.ts'
 
-/** What lists show of a member: lines, each of which begins with the address of its list. */
-const shownOf = (member: Summary | undefined): ReadonlySet<string> => {
-  if (member === undefined) return new Set()
-  const { works, ...about } = member
-  const { username, name, skills, location } = about
-  const strip = works.slice(0, 3).map(({ id, image, look }) => [id, image, look])
-  const lines = new Set<string>()
-  const add = (kind: GroupKind, words: readonly string[], shown: object): void => {
-    const text = JSON.stringify(shown)
-    for (const word of words) lines.add(`${addressOf.group(kind, slugOf(word))} ${text}`)
-  }
-  lines.add(`/members/ ${JSON.stringify([about, strip])}`)
-  add('skills', skills, [about, strip])
-  add('places', [location], [about, strip])
-  for (const work of works) add('tags', work.tags, [username, name, work])
-  return lines
-}
+/** What lists show of a member, and those that show it. */
+const memberIn = ({ works, ...about }: Summary) => ({
+  text: JSON.stringify([about, works.slice(0, 3).map(({ id, image }) => [id, image])]),
+  lists: () => [
+    '/members/',
+    ...listsOf('skills', about.skills),
+    ...listsOf('places', [about.location]),
+  ],
+})
+
+const listsOf = (kind: GroupKind, words: readonly string[]): readonly string[] =>
+  words.map((word) => addressOf.group(kind, slugOf(word)))
+
+const textOf = (work: Tile): string => JSON.stringify(work)
 
 /** Which shared pages may say something else after a change of members. */
 export const createChanges = () => {
@@ -26,10 +23,21 @@ export const createChanges = () => {
   return {
     /** Takes a member as it was and as it is; `undefined` where it is not there. */
     compare: (before: Summary | undefined, after: Summary | undefined): void => {
-      const was = shownOf(before)
-      const is = shownOf(after)
-      for (const line of [...was, ...is])
-        if (!was.has(line) || !is.has(line)) lists.add(line.slice(0, line.indexOf(' ')))
+      const add = (some: readonly string[]): void => {
+        for (const one of some) lists.add(one)
+      }
+      const was = before && memberIn(before)
+      const is = after && memberIn(after)
+      if (was?.text !== is?.text) add([...(was?.lists() ?? []), ...(is?.lists() ?? [])])
+      // a work in a list has its member's name on it
+      const isSame = before?.name === after?.name
+      const known = new Set(isSame ? before?.works.map(textOf) : [])
+      const now = after?.works ?? []
+      for (const work of now) if (!known.delete(textOf(work))) add(listsOf('tags', work.tags))
+      for (const work of isSame
+        ? [...known].map((text): Tile => JSON.parse(text))
+        : (before?.works ?? []))
+        add(listsOf('tags', work.tags))
     },
     mayBeOn: (address: string): boolean => {
       const first = address.replace(/~\d+\/$/, '')

@@ -68,10 +68,15 @@ type Pages = Generator<Addressed>
 export function* memberPages(member: MemberData, settings: Settings): Pages {
   const home = addressOf.member(member.username)
   const shown = shownWith(settings)
-  for (const turn of pages.memberTurns(member))
-    yield [turn.address, shown(turn.address, (place) => pages.memberPage(member, turn, place))]
+  const { works, looks, ...about } = member
+  for (const turn of pages.memberTurns(member)) {
+    // how a picture looks follows from its address
+    const dataOf = () => [about, works[0]?.image, turn]
+    const text = shown(turn.address, (place) => pages.memberPage(member, turn, place))
+    yield [turn.address, text, dataOf]
+  }
   yield [`${home}feed.xml`, () => feedOfMember(member, settings)]
-  for (const [at, { id }] of member.works.entries()) {
+  for (const [at, { id }] of works.entries()) {
     const address = addressOf.work(member.username, id)
     const dataOf = () => pages.workData(member, at)
     yield [address, shown(address, (place) => pages.workPage(dataOf(), place)), dataOf]

@@ -46,9 +46,11 @@ export type Found = {
   readonly broken?: number
 }
 
-/** To ask for the stats of a member's files and compare them, as a part of the effort to compile it. */
+/** The effort to compile a member with twenty shots is 1: what takes time is to read files. */
+const effortOf = ({ shots }: Scan): number => (1 + shots.length) / 20
+/** To ask for the stats of a member's files and compare them, as a part of that. */
 const effortToKeep = 1 / 8
-/** Bytes of pictures that take the effort of a member, to be read, hashed and written. */
+/** Bytes of pictures that take the effort of such a member, to be read, hashed and written. */
 const picturesLikeAMember = 1 << 19
 
 /** A member that was listed: its files, what stat says of them, and what they say, if somebody asks. */
@@ -74,7 +76,7 @@ const createWorker = (task: Task, product: Product | undefined) => {
     const wasAsLeft = there?.isAsLeft ?? false
     const isKept = before && there && isSame({ scan, stat, open }, before) && there.isWhole()
     if (!isKept) {
-      effort++
+      effort += effortOf(scan)
       found.push({
         username,
         diagnostics,
@@ -83,7 +85,7 @@ const createWorker = (task: Task, product: Product | undefined) => {
       })
       return
     }
-    effort += effortToKeep
+    effort += effortOf(scan) * effortToKeep
     if (stat !== before.from.stat || there.stat !== before.made.stat) {
       const entry = {
         ...before,
@@ -234,7 +236,7 @@ export const compileMembers = async (
 }
 
 /**
- * Members left to compile for which other threads are started. A second one has V8 optimize the same code again: at
+ * Effort left for which other threads are started. A second one has V8 optimize the same code again: at
  * 1,000 × 20 that adds a quarter to the processor time of a cold build, for a tenth less time on two processors that
  * share a core.
  */

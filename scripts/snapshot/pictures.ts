@@ -91,7 +91,7 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
           args: { mebibytes: (file!.stat.size / 1024 / 1024).toFixed(1) },
         })
     }
-    return { ...value, ...addresses }
+    return Object.keys(addresses).length === 0 ? value : { ...value, ...addresses }
   }
 
   const lookOnce = (file: PictureFile, isDraft: boolean): Seen | Told => {

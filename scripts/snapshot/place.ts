@@ -6,7 +6,7 @@ import type { File } from '../api/output.ts'
 import * as api from '../api/route.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, readFile } from '../files/folder.ts'
-import { fingerprintStats } from '../files/stats.ts'
+import { createFingerprint } from '../files/stats.ts'
 import { writeNew } from '../files/write.ts'
 import { digestIn, type Made } from './entry.ts'
 
@@ -99,11 +99,11 @@ export const openPlace = ({ folder, empty, stage, baseTime, begun }: Place) => {
     (root: string) =>
     ({ files = [], beside = [], moved }: LookedAt): Omit<Made, 'files'> => {
       const parents = [...new Set(files.map((file) => path.dirname(file)))]
-      const stats: fs.Stats[] = []
+      const print = createFingerprint()
       let largest = 0
       const look = (below: string): fs.Stats | undefined => {
         const stat = fs.lstatSync(`${root}/${below}`, { throwIfNoEntry: false })
-        if (stat) stats.push(stat)
+        if (stat) print.add(stat)
         return stat
       }
       const isFile = (file: string): boolean => {
@@ -120,7 +120,7 @@ export const openPlace = ({ folder, empty, stage, baseTime, begun }: Place) => {
         files.every(isFile)
       const most = largest
       const isWhole = isThere && beside.every(isFile)
-      return { stat: isWhole ? fingerprintStats([], stats) : '', largest: most }
+      return { stat: isWhole ? print.of() : '', largest: most }
     }
   /** Stages a file if the folder doesn't have it; says whether it did. */
   const renew = (file: string, bytes: string | Uint8Array, sha256: string): boolean => {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { sandbox, type Tree } from '../sandbox.ts'
-import { manyMembers, profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { draftsOf, manyMembers, profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from './building.ts'
 
 const ana = 'content/members/ana'
@@ -58,6 +58,7 @@ it('a reserved name names its entry from every thread', async () => {
   const names = Array.from({ length: manyMembers }, (_, number) => `m${number}`)
   const told = await related({
     'content/site.yaml': `${siteYaml}reserved: [${names.join(', ')}]\n`,
+    ...draftsOf('m0'),
     ...Object.fromEntries(
       names.map((name, at) => [`content/members/${name}/profile.yaml`, profileYaml(2 + at)]),
     ),
