@@ -185,29 +185,17 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>):
 const refuseLostOptions = (options: Options, args: readonly string[]): void => {
   const { npm_command: how, npm_lifecycle_event: script, ...env } = process.env
   if (how === 'exec' || script === undefined) return
-  const lost = Object.entries(options).flatMap(([name, { value: placeholder }]) => {
+  const lost = Object.keys(options).filter((name) => {
     const key = name.replace(/^no-/, '')
-    const isNo = key !== name
     const found = env[`npm_config_${key.toLowerCase().replaceAll('-', '_')}`]
     const isGiven = args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
-    if (found === undefined || isGiven || (found === '') !== isNo) return []
-    return [{ flag: `--${name}`, placeholder, value: isNo || found === 'true' ? undefined : found }]
+    return found !== undefined && !isGiven && (found === '') === (key !== name)
   })
   if (lost.length === 0) return
-  // a value that followed its option without `=` stands among the operands, and of several nobody knows whose it is
-  const apart = lost.filter(
-    (one) => one.placeholder !== undefined && one.value === undefined,
-  ).length
-  const words = apart === 0 ? args : args.slice(0, -apart)
-  const own = apart === 1 ? args.at(-1) : undefined
-  const flags = lost.flatMap(({ flag, placeholder, value }) => {
-    if (placeholder !== undefined) return [flag, value ?? own ?? placeholder]
-    return value === undefined ? [flag] : [value, flag]
-  })
-  const names = lost.map(({ flag }) => flag).join(', ')
+  const names = lost.map((name) => `--${name}`).join(', ')
   throw new UserError(
     `npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`,
-    { hint: `write npx shotpress ${[script, ...words, ...flags].map(shellWord).join(' ')}` },
+    { hint: `write npx shotpress ${script} in place of npm run ${script}` },
   )
 }
 

@@ -61,33 +61,21 @@ test.each([
 const byNpm = { npm_lifecycle_event: 'sample', npm_command: 'run-script' }
 
 test.each([
-  ['a switch', ['./public'], { all: 'true' }, './public --all'],
-  ['a value that npm kept', ['one'], { content: 'a "b" c' }, `one --content 'a "b" c'`],
-  [
-    'a value that npm left behind',
-    ['one', 'Dana D.'],
-    { content: 'true' },
-    'one --content "Dana D."',
-  ],
-  [
-    'several of these',
-    ['one', '5', 'x'],
-    { content: 'true', sample: 'true' },
-    'one --content DIR --sample N',
-  ],
-  ['a word that a switch took along', [], { all: 'one' }, 'one --all'],
-  ['with capitals and dashes', [], { base_url: 'true' }, '--Base-Url'],
-  ['one that says no', ['one'], { alias: '' }, 'one --no-alias'],
+  ['a switch', { all: 'true' }, '--all'],
+  ['a value that npm kept', { content: 'a b' }, '--content'],
+  ['several', { content: 'true', sample: 'true' }, '--content, --sample'],
+  ['with capitals and dashes', { base_url: 'true' }, '--Base-Url'],
+  ['one that says no', { alias: '' }, '--no-alias'],
 ])(
-  'options that npm kept for itself stop the command with the line to type: %s',
-  (_, args, config, line) => {
+  'options that npm kept for itself stop the command with what to type: %s',
+  (_, config, names) => {
     const env = Object.fromEntries(
       Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value]),
     )
-    expect(sampleBy({ ...byNpm, ...env }, ...args)).toMatchObject({
+    expect(sampleBy({ ...byNpm, ...env }, 'one')).toEqual({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining(`\n  hint: write npx shotpress sample ${line}`),
+      stderr: `error: npm kept ${names} for itself: "--" is missing in front, or the shell dropped it\n  hint: write npx shotpress sample in place of npm run sample\n`,
     })
   },
 )

@@ -80,7 +80,7 @@ const apacheModules = '/usr/lib/apache2/modules'
 
 // As Debian enables them, the ones that the config asks for, and one that compresses everything it may.
 const modules =
-  'mpm_event authz_core authz_host mime dir env setenvif alias negotiation autoindex filter deflate reqtimeout headers rewrite ssl'
+  'mpm_event authz_core authz_host mime dir env setenvif alias negotiation autoindex filter deflate reqtimeout headers rewrite ssl http2'
 
 const surroundings = (place: string): string => `ServerRoot ${place}
 PidFile ${place}/httpd.pid

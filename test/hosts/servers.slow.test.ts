@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { copyFile, cp, mkdir, rm } from 'node:fs/promises'
+import http2 from 'node:http2'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -147,6 +149,21 @@ describe.each(servers)('listening', (host, engine) => {
         })
         expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
       }
+    })
+  })
+})
+
+describe.each(servers)('HTTP/2', (host, engine) => {
+  test.skipIf(!installed(engine))(`${titleOf(engine)} answers over it`, async () => {
+    await contract.serving(host, engine, stage(), async ({ ports }) => {
+      const session = http2.connect(`https://127.0.0.1:${ports.https}`, {
+        rejectUnauthorized: false,
+      })
+      const request = session.request({ ':path': '/api/username/ana' })
+      const [headers] = await once(request, 'response')
+      const text = await request.setEncoding('utf8').reduce((all, part) => all + part, '')
+      session.close()
+      expect([headers[':status'], text]).toEqual([200, body('https', 'ana', 'user')])
     })
   })
 })
