@@ -19,23 +19,20 @@ type Module = {
   readonly imports: readonly {
     readonly name: string
     readonly to: string | undefined
-    readonly typeOnly: boolean
   }[]
 }
 
 /** An import or export as biome lays it out, or the call of `import` or `require`. */
 const importing =
-  /^(?:import|export) (type )?(?:(\w+|\*(?: as \w+)?|(?:\w+, )?\{[^}]*\}) from )?'([^']+)'|\b(?:import|require)\('([^']+)'/gm
+  /^(?:import|export) (?:type )?(?:(?:\w+|\*(?: as \w+)?|(?:\w+, )?\{[^}]*\}) from )?'([^']+)'|\b(?:import|require)\('([^']+)'/gm
 
 const root = fileURLToPath(new URL('../scripts/', import.meta.url))
 const modules = glob.sync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: root }).map((file): Module => {
   const code = fs.readFileSync(path.join(root, file), 'utf8').replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
-  const imports = [...code.matchAll(importing)].map(([, type, what = '', from, called]) => {
+  const imports = [...code.matchAll(importing)].map(([, from, called]) => {
     const name = from ?? called!
     const to = name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : '..'
-    const typeOnly =
-      type !== undefined || (what.startsWith('{') && !/[{,]\s*(?!type )\w/.test(what))
-    return { name, to: to.startsWith('..') ? undefined : to, typeOnly }
+    return { name, to: to.startsWith('..') ? undefined : to }
   })
   return { file, code, imports }
 })
@@ -43,12 +40,12 @@ const modules = glob.sync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: root }).map((fi
 /** The room of a file; the verbs are the files at the top. */
 const roomOf = (file: string): string => (file.includes('/') ? file.split('/')[0]! : 'verbs')
 
-/** The modules that a module needs to run, by however many others; itself only if they need it. */
-const neededBy = (file: string, known = new Set<string>()): ReadonlySet<string> => {
-  for (const { to, typeOnly } of modules.find((module) => module.file === file)?.imports ?? []) {
-    if (to === undefined || typeOnly || known.has(to)) continue
+/** The modules that a module imports, by however many others; itself only if they import it. */
+const importedBy = (file: string, known = new Set<string>()): ReadonlySet<string> => {
+  for (const { to } of modules.find((module) => module.file === file)?.imports ?? []) {
+    if (to === undefined || known.has(to)) continue
     known.add(to)
-    neededBy(to, known)
+    importedBy(to, known)
   }
   return known
 }
@@ -77,8 +74,8 @@ test('no verb imports another', () => {
   }
 })
 
-test('no module needs itself, by however many others, to run', () => {
-  expect(modules.map(({ file }) => file).filter((file) => neededBy(file).has(file))).toEqual([])
+test('no module imports itself, by however many others; types count', () => {
+  expect(modules.map(({ file }) => file).filter((file) => importedBy(file).has(file))).toEqual([])
 })
 
 test('every package that a command needs is a dependency, so that npm ci --omit=dev is enough to run', () => {
@@ -99,7 +96,7 @@ test('only files/ opens, writes, moves or removes files', () => {
     'content/schema.ts', // our own schemas and program
     'snapshot/state.ts',
     'deploy/store.ts', // sets the time of a file that it has just made
-    'import/run.ts', // the file of names that the operator gives
+    'import/names.ts', // the file of names that the operator gives
     'verify/snapshot.ts', // what it compares the host with
   ]
   const harmless =
