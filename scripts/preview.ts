@@ -5,26 +5,15 @@ import { requestPath, routes, sumsFile } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
 import { openToWrite } from './cli/content.ts'
 import { portNumber } from './cli/host-flags.ts'
-import {
-  print,
-  report as printFound,
-  reportFailure,
-  status,
-  tell,
-  withProgress,
-} from './cli/output.ts'
+import { print, report, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { basePathOf, hostNames, hostOutput } from './hosts/hosts.ts'
 import { createPages } from './preview/pages.ts'
 import { address, openServers, type Ports } from './preview/servers.ts'
 import { followContent, merge, type Touched, untilStopped } from './preview/watch.ts'
-import { hasErrors, UserError } from './problems/diagnostic.ts'
-import { bodyOf } from './report/formats.ts'
-import { outline } from './report/outline.ts'
-import { report } from './report/report.ts'
+import { hasErrors } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
 import { type FolderNames, resolveFolders } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
-import { html } from './text/html.ts'
 
 type Options = FolderNames & Ports & { readonly readOnly: boolean }
 
@@ -69,7 +58,6 @@ async function preview(options: Options): Promise<void> {
     readOnly: options.readOnly,
     token,
     bin: { root: folders.own.root, below: '.shotpress/bin' },
-    report: () => difference(options),
   })
   const servers = await openServers({ ports: options, handle: pages.handle, onFailure })
   /** The addresses that were printed last. */
@@ -85,7 +73,7 @@ async function preview(options: Options): Promise<void> {
     const done = `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}; ${seconds(took)}`
     const isNews = shown !== '' || printed === '' || written + removed > 0
     const closing = isNews && !wrong ? `${shown && 'all is well again: '}${done}` : ''
-    await printFound(diagnostics, { format: 'pretty', content: folders.content, closing })
+    await report(diagnostics, { format: 'pretty', content: folders.content, closing })
     shown = wrong
     const served = fs.existsSync(path.join(folders.out, sumsFile))
     if (wrong && served) print('the last snapshot that was right stays up')
@@ -128,34 +116,4 @@ async function preview(options: Options): Promise<void> {
   } finally {
     servers.close()
   }
-}
-
-/** What the API will serve that it doesn't serve as of the last commit. */
-async function difference(options: Options) {
-  try {
-    const found = await report({
-      content: options.content,
-      out: options.out,
-      base: 'HEAD',
-      onProgress: () => {},
-      now: new Date().toISOString().slice(0, 19).replace('T', ' '),
-    })
-    const { added, renamed, changed } = found.members
-    const names = [
-      ...added,
-      ...renamed.map(({ to }) => to),
-      ...changed.map(({ username }) => username),
-    ]
-    return { words: bodyOf(outline(found)), usernames: [...new Set(names)].sort() }
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    return { words: html`<p>${withoutCommit(error)}</p>`, usernames: [] }
-  }
-}
-
-/** Why nothing can be compared. What `report` advises is about its own flags. */
-const withoutCommit = ({ message }: UserError): string => {
-  if (message.includes('no revision')) return 'Nothing was committed yet: all of it is new.'
-  if (!message.includes('no git repository')) return message
-  return 'The content is in no git repository yet: git init makes one. Until its first commit, all of it is new.'
 }

@@ -3,7 +3,7 @@ import type { Data } from '../content/parse/data.ts'
 import { withoutMark } from '../content/read/read-file.ts'
 import { equalData, mappingIn } from '../edit/change.ts'
 import { shownPath } from '../edit/members.ts'
-import { readBlobs, readTree } from '../files/git.ts'
+import { readBlobs, readChanges, readTree } from '../files/git.ts'
 import { attempt } from './attempt.ts'
 import type { Content, Part } from './content.ts'
 
@@ -55,4 +55,18 @@ export const changesOf = (
     const state = text === undefined ? 'new' : 'changed'
     return changes.length === 0 ? [] : [{ file, id: part.id, state, changes }]
   })
+}
+
+/**
+ * What is not as it was at the last commit: the members whose files differ, sorted, and files that are no member's.
+ * Throws a `UserError` where there is none.
+ */
+export const changedIn = ({ folder, ownerOf }: Content) => {
+  const { top, prefix } = readTree(folder.path, 'HEAD')
+  const files = readChanges({ top, commit: 'HEAD' })
+    .filter(({ path }) => path.startsWith(prefix))
+    .map(({ path }) => shownPath(folder, path.slice(prefix.length)))
+    .sort()
+  const members = new Set(files.map(ownerOf).filter((username) => username !== ''))
+  return { members: [...members], others: files.filter((file) => ownerOf(file) === '') }
 }

@@ -19,7 +19,7 @@ import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup } from '../text/html.ts'
 import { type Answer, json, Live, plain, redirect, reply } from './answers.ts'
 import { type Api, apiAnswer, apiView, sendApi } from './api.ts'
-import { changesOf } from './changes.ts'
+import { changedIn, changesOf } from './changes.ts'
 import { type Found, lookWith, pageOf, type Shown, watchedContent } from './content.ts'
 import {
   act,
@@ -60,8 +60,6 @@ type PagesOptions = {
   readonly token: string
   /** Where files go that are deleted. */
   readonly bin: Spot
-  /** The difference from the last commit, for people. */
-  readonly report: () => Promise<{ readonly words: Markup; readonly usernames: readonly string[] }>
   /** Called after an edit, which is answered when the next build has come. */
   readonly onEdit?: () => void
   /** Opens a file of the content at a line; a test gives another. */
@@ -94,7 +92,6 @@ export const createPages = (options: PagesOptions) => {
   const { folder, out, ports } = options
   const content = watchedContent(folder, createLoader({ hostNames }))
   const live = new Live()
-  const report = oneAtATime(options.report)
   const shared = { content, live, history: new History(folder, options.bin) }
   /** What the snapshot was made from. */
   let served: Site | undefined
@@ -116,7 +113,7 @@ export const createPages = (options: PagesOptions) => {
     const chosen = headers.cookie?.split('; ') ?? []
     const sheet: Sheet = {
       ...shared,
-      options: { ...options, report },
+      options,
       api,
       path,
       query,
@@ -133,17 +130,6 @@ export const createPages = (options: PagesOptions) => {
       if (served === undefined || !hasErrors(found.diagnostics)) served = found.site
       live.built()
     },
-  }
-}
-
-/** Whoever asks while it is made gets the same. */
-const oneAtATime = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().finally(() => {
-      made = undefined
-    })
-    return made
   }
 }
 
@@ -275,17 +261,31 @@ const showForm: OwnPage = async (sheet) => {
   return ownPage(sheet, title, formOf(draft, { look, words }))
 }
 
-const showChanges: OwnPage = async (sheet) => {
+const showChanges: OwnPage = (sheet) =>
+  ownPage(sheet, 'What changed', [changesIn(sheet), stepsFor(sheet.options.folder.name)])
+
+const changesIn = (sheet: Sheet): Markup => {
   const { content } = sheet
-  const { words, usernames } = await sheet.options.report()
-  // a member with errors is not compared
-  const wrong = content.found().diagnostics.map(({ file }) => content.ownerOf(file))
-  const names = [...new Set([...usernames, ...wrong])].filter((name) => name !== '')
-  const members = names.slice(0, mostChanged).map((name) => {
-    const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
-    return [heading, changeList(changesOf(name, content), sheet)]
-  })
-  return ownPage(sheet, 'What changed', [words, members, stepsFor(sheet.options.folder.name)])
+  try {
+    const { members, others } = changedIn(content)
+    if (members.length + others.length === 0) return 'All is as it was at the last commit.'
+    const shown = members.slice(0, mostChanged).map((name) => {
+      const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
+      const isGone = content.member(name) === undefined && html`<p>is gone</p>`
+      return [heading, isGone, changeList(changesOf(name, content), sheet)]
+    })
+    const left = members.length - shown.length
+    return [
+      shown,
+      left > 0 && html`<p>and ${amount(left, 'other member')}</p>`,
+      others.length > 0 && html`<p>Also: ${others.slice(0, mostChanged).join(', ')}</p>`,
+    ]
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    if (error.message.includes('no revision')) return 'Nothing was committed yet: all of it is new.'
+    if (!error.message.includes('no git repository')) return error.message
+    return 'The content is in no git repository yet: git init makes one. Until its first commit, all of it is new.'
+  }
 }
 
 /** What lies below `/-/`. */

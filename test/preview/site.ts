@@ -3,7 +3,6 @@ import { createPages } from '../../scripts/preview/pages.ts'
 import { openServers } from '../../scripts/preview/servers.ts'
 import type { Touched } from '../../scripts/preview/watch.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
-import { html } from '../../scripts/text/html.ts'
 import { git } from '../git.ts'
 import { ask } from '../hosts/ask.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
@@ -28,16 +27,11 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const folder = { ...folders.content, name: 'content' }
   const failures: unknown[] = []
   const opened: string[] = []
-  let reported = 0
   const pages = createPages({
     folder,
     out: folders.out,
     ports,
     readOnly,
-    report: async () => {
-      reported++
-      return { words: html`<p>the report</p>`, usernames: ['ana'] }
-    },
     openEditor: (place) => opened.push(place),
     token: 'right',
     bin: { root: at, below: '.shotpress/bin' },
@@ -75,7 +69,6 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   }
   const baseOf = async (file: string): Promise<string> =>
     /data-base="([0-9a-f]+)"/.exec((await get(formAt(file))).body)![1]!
-  const reports = (): number => reported
   return {
     at,
     ports,
@@ -83,7 +76,6 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     show,
     failures,
     opened,
-    reports,
     url,
     get,
     post,
