@@ -4,7 +4,7 @@ import { slugOf } from './words.ts'
 
 /** What lists show of a member, and those that show it. */
 const memberIn = ({ works, ...about }: Summary) => ({
-  text: JSON.stringify([about, works.slice(0, 3).map(({ id, image }) => [id, image])]),
+  text: JSON.stringify([about, works.slice(0, 3).map(({ id, image, look }) => [id, image, look])]),
   lists: () => [
     '/members/',
     ...listsOf('skills', about.skills),

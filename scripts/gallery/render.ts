@@ -96,13 +96,12 @@ const shownWith =
 /** The pages that depend on all members. */
 export function* sharedPages(index: Index, settings: Settings): Pages {
   const { accent, url, edit } = settings
-  const lists = [...listPages(index)]
   const ofPages: readonly Listed[] = [
     ['/', (place) => pages.homePage(index, place)],
     ['/search/', pages.searchPage],
     [notFound, pages.notFoundPage],
     ...(edit === '' ? [] : [['/join/', joinPage] as const]),
-    ...lists,
+    ...listPages(index),
   ]
   const shown = shownWith(settings)
   for (const [address, pageOf] of ofPages) yield [address, shown(address, pageOf)]
@@ -113,8 +112,7 @@ export function* sharedPages(index: Index, settings: Settings): Pages {
   yield ['/icon.svg', () => icon(accent)]
   if (url === '') return
   const addresses = [
-    '/',
-    ...lists.map(([address]) => address),
+    ...ofPages.map(([address]) => address).filter((one) => one !== '/search/' && one !== notFound),
     ...index.members.flatMap((member) => pages.memberTurns(member).map(({ address }) => address)),
     ...index.newest.map(({ member, work }) => addressOf.work(member.username, work.id)),
   ]

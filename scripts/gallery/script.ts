@@ -34,18 +34,12 @@ const fitPictures = (place: Element): void => {
 /** What stands for a picture that can't be loaded: the first letter of a person, else a drawing. */
 const drawingFor = (picture: HTMLImageElement): HTMLElement => {
   const { alt, src } = picture
-  const isFace = picture.parentElement?.matches('.face')
+  const face = picture.closest('.face')
   const name = picture.closest('a, header')?.querySelector('b, h1')?.textContent ?? ''
-  const drawing = make('i', { className: isFace ? '' : `dead ${toneOf(src)}` })
-  if (isFace) {
-    picture.parentElement?.classList.add(toneOf(src))
-    drawing.textContent = initialOf(name)
-  }
-  if (alt !== '') {
-    drawing.setAttribute('role', 'img')
-    drawing.setAttribute('aria-label', alt)
-  }
-  return drawing
+  const words = alt === '' ? {} : { role: 'img', ariaLabel: alt }
+  if (!face) return make('i', { className: `dead ${toneOf(src)}`, ...words })
+  face.classList.add(toneOf(src))
+  return make('i', words, initialOf(name))
 }
 
 /**
@@ -53,9 +47,8 @@ const drawingFor = (picture: HTMLImageElement): HTMLElement => {
  * take as many bytes as all the rest of it.
  */
 const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
-  const place = make('section', { className: 'others' })
-  place.setAttribute('aria-label', 'More')
-  place.append(make('h2', { textContent: `More by ${author.textContent}` }))
+  const title = make('h2', {}, `More by ${author.textContent}`)
+  const place = make('section', { className: 'others', ariaLabel: 'More' }, title)
   document.querySelector('main')?.after(place)
   const answer = await fetch(author.href).catch(() => undefined)
   const text = (await answer?.text()) ?? ''
@@ -69,9 +62,7 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
   const start = Math.max(0, Math.min(at - 2, works.length - 5))
   const others = works.slice(start, start + 5).filter((one) => one !== works[at])
   if (others.length === 0) return place.remove()
-  const list = make('ul', { className: 'works' })
-  list.append(...others.slice(0, 4))
-  place.append(list)
+  place.append(make('ul', { className: 'works' }, ...others.slice(0, 4)))
   author.prepend(...page.querySelectorAll('.person > .face'))
   fitPictures(place)
 }
@@ -100,42 +91,35 @@ const turnByKey = (event: KeyboardEvent): void => {
 const complete = (main: Element): void => {
   if (document.querySelector('.skip')) return
   main.id = 'main'
-  const skip = make('a', { className: 'skip', href: '#main', textContent: 'Skip to content' })
-  document.body.prepend(skip)
+  document.body.prepend(make('a', { className: 'skip', href: '#main' }, 'Skip to content'))
   const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
   const href = style?.href.replace('gallery.css', 'icon.svg')
   if (href) document.head.append(make('link', { rel: 'icon', href }))
 }
 
 /** A day as the page's language has it. */
-const showDay = (): void => {
-  const time = document.querySelector('.work time')
-  const text = time?.textContent ?? ''
-  const day = new Date(text)
-  if (time === null || Number.isNaN(day.getTime())) return
+const showDay = (time: HTMLTimeElement): void => {
+  const day = new Date(time.textContent ?? '')
+  if (Number.isNaN(day.getTime())) return
   const lang = document.documentElement.lang.replace(/^en$/, 'en-GB')
-  time.setAttribute('datetime', text)
   const format = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' })
+  time.dateTime = time.textContent ?? ''
   time.textContent = format.format(day)
 }
 
-const main = document.querySelector('main')
-if (main !== null) {
-  complete(main)
-  fitPictures(main)
+/** Does something with what a page has at a selector. */
+const where = <T extends Element>(selector: string, act: (found: T) => void): void => {
+  const found = document.querySelector<T>(selector)
+  if (found) act(found)
 }
-showDay()
+
+where('main', complete)
+where('main', fitPictures)
+where('.work time', showDay)
 toFiles()
 document.addEventListener('keydown', turnByKey)
-const input = document.querySelector<HTMLInputElement>('#q[data-index]')
-if (input !== null) search(input, toFiles)
-const form = document.querySelector<HTMLFormElement>('form.join')
-if (form !== null) join(form)
-const author = document.querySelector<HTMLAnchorElement>('a.author')
+where<HTMLInputElement>('#q[data-index]', (input) => search(input, toFiles))
+where('form.join', join)
 // a page that is a file may ask for no other
-if (
-  author !== null &&
-  document.querySelector('main > figure a[rel]') &&
-  location.protocol !== 'file:'
-)
-  void showOthers(author)
+if (location.protocol !== 'file:')
+  where<HTMLAnchorElement>('main:has(> figure a[rel]) a.author', showOthers)

@@ -3,8 +3,8 @@ import type { Group, Index } from './data.ts'
 import { type Settings, sourceOf } from './page.ts'
 import { cut, slugOf } from './words.ts'
 
-/** Bytes of an index above which it holds no pictures. */
-const mostWithPictures = 2_000_000
+/** Works above which an index, of 2 MB then, holds no pictures. */
+const mostWithPictures = 20_000
 
 /**
  * What a search looks through, as a script, because a page that is a file may load one. A line without a tab before it is
@@ -12,27 +12,21 @@ const mostWithPictures = 2_000_000
  * of tags, a picture and other words. `browser/search.ts` reads it. (MiniSearch's index of 10,000 members with 20 works has
  * 45 MB, takes 5 s to load, and 1 s to find the first letter of a word.)
  */
-export const searchIndex = (index: Index, settings: Settings): string => {
-  const root = { to: (address: string) => address, settings }
-  const withPictures = searchText(index, (url) => sourceOf(url, root))
-  const isSmall = withPictures.length < mostWithPictures
-  const text = isSmall ? withPictures : searchText(index, () => undefined)
+export const searchIndex = (index: Index, settings: Settings): string =>
   // in a template a tab is one byte, and in quotes two
-  return `searchIndex(\`${text.replace(unsafeInTemplate, escapedUnit)}\`)\n`
-}
+  `searchIndex(\`${searchText(index, settings).replace(unsafeInTemplate, escapedUnit)}\`)\n`
 
 const unsafeInTemplate = /[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu
 
-const searchText = (
-  { members, tags, skills }: Index,
-  pictureOf: (url: string) => string | undefined,
-): string => {
+const searchText = ({ members, newest, tags, skills }: Index, settings: Settings): string => {
+  const root = { to: (address: string) => address, settings }
+  const shown = (url: string): string =>
+    (newest.length <= mostWithPictures && sourceOf(url, root)) || ''
   const row = (end: string, label: string, ...others: readonly string[]): string =>
     ['', end, cut(label, 160), ...others].join('\t').trimEnd()
   const rows = (groups: ReadonlyMap<string, Group<unknown>>) =>
     [...groups].map(([slug, { label }]) => row(slug, label))
   const numbers = new Map([...tags.keys()].map((slug, at) => [slug, at.toString(36)]))
-  const shown = (url: string): string => pictureOf(url) ?? ''
   const people = members.map(({ username, name, skills, location, avatar }) =>
     row(username, name, '', shown(avatar), cut([username, ...skills, location].join(' '), 400)),
   )

@@ -1,8 +1,13 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** A new element with these properties. */
+/** A new element with these properties, and what it holds. */
 export const make = <K extends keyof HTMLElementTagNameMap>(
   name: K,
   about: Partial<HTMLElementTagNameMap[K]>,
-) => Object.assign(document.createElement(name), about)
+  ...inside: readonly (Node | string)[]
+) => {
+  const made = Object.assign(document.createElement(name), about)
+  made.append(...inside)
+  return made
+}

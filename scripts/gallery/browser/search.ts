@@ -108,13 +108,10 @@ export const search = (input: HTMLInputElement, onShown: () => void): void => {
   let turn = 0
 
   const hit = ({ address, label, what, picture }: Row): HTMLElement => {
-    const link = make('a', { href: root + address })
     const src = picture.replace(/^\//, root)
-    if (src !== '') link.append(make('img', { src, alt: '', loading: 'lazy' }))
-    link.append(make('b', { textContent: label }), ' ', make('small', { textContent: what }))
-    const item = make('li', {})
-    item.append(link)
-    return item
+    const shown = src === '' ? '' : make('img', { src, alt: '', loading: 'lazy' })
+    const about = [make('b', {}, label), ' ', make('small', {}, what)]
+    return make('li', {}, make('a', { href: root + address }, shown, ...about))
   }
   const show = async (): Promise<void> => {
     const mine = ++turn
@@ -127,9 +124,7 @@ export const search = (input: HTMLInputElement, onShown: () => void): void => {
     }
     const found = await find(rowAt, words, () => mine !== turn)
     if (found === undefined) return
-    const list = make('ul', { className: 'hits' })
-    list.append(...found.map(hit))
-    results.replaceChildren(list)
+    results.replaceChildren(make('ul', { className: 'hits' }, ...found.map(hit)))
     onShown()
     const some = found.length === most ? `The first ${most}` : `${found.length} found`
     status.textContent = found.length === 0 ? 'Nothing found' : some
