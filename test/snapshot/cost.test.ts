@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { kindOfText } from '../../scripts/content/read/scan.ts'
+import { kindOfText } from '../../scripts/content/read/kind.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'

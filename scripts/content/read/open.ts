@@ -9,7 +9,8 @@ import { type SiteFacts, salvageProfile, salvageShot, salvageSite } from '../sal
 import type { SchemaName } from '../schema.ts'
 import type { Site } from '../site.ts'
 import { createReader, type Read, type Reader } from './read-file.ts'
-import { findSite, guessGroups, type PictureFile, type Scan, scanMember } from './scan.ts'
+import { findSite, guessGroups, type Scan, scanMember } from './scan.ts'
+import type { PictureFile } from './strays.ts'
 
 // A member as it lies on the disk, and what became of each file. Whatever is made of members is made of this.
 
