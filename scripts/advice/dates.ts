@@ -121,7 +121,7 @@ const months = [
   'mar mär maa mrt bře maal мар бер μάρ مارس',
   'apr avr abr kwi nis dub huh апр кві απρ أبريل ابريل',
   'may mai mei mag maj kvě tou май мая тра μαΐ مايو',
-  'jun juin giu iun cze haz kes июн чер ιουν يونيو',
+  'jun juin giu iun cze haz kes meith июн чер ιουν يونيو',
   'jul juil lug iul lipc lipi tem hei июл лип ιουλ يوليو',
   'aug aoû aou ago agu avg sie ağu elo авг сер αυγ أغسطس اغسطس',
   'sep set wrz eyl zář syy сен вер σεπ سبتمبر',

@@ -40,6 +40,7 @@ const number: readonly Repair[] = [
   [/^\W*(?:[–—−]\s*\d|minus\b).*$/is, ''],
   [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen)\b.*/is, ''],
   [/(?<=\d)[ªº]|°/g, ''],
+  [/٬/g, ','],
   [whole, (text) => asciiDigits(text).normalize('NFKC').trim()],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
@@ -48,6 +49,8 @@ const number: readonly Repair[] = [
   [/^(\d+)(?:[.,](\d))?\s*k$/i, (_, digits, tenth = '0') => `${digits}${tenth}00`],
   [/^(\d+)(?:[.,](\d))?\s*m$/i, (_, digits, tenth = '0') => `${digits}${tenth}00000`],
   [/^\d{1,3}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],
+  // as in India
+  [/^\d{1,2}(?:,\d\d)+,\d{3}$/, (text) => text.replace(/,/g, '')],
   [/\.0+$|^0+(?=\d)/g, ''],
 ]
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { timestampsIn } from '../../scripts/advice/dates.ts'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Data } from '../../scripts/content/parse/data.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
@@ -127,4 +128,28 @@ test.each(brackets)('a list in %j keeps its words, whatever is between them', (p
     }),
   )
   expect(lost.slice(0, 20)).toEqual([])
+})
+
+const locales = texts(
+  'af¦ar¦bg¦bn¦ca¦cs¦cy¦da¦de¦el¦en¦en-US¦es¦et¦eu¦fa¦fi¦fr¦ga¦gl¦he¦hi¦hr¦hu¦hy¦id¦is¦it¦ja¦ka¦ko¦lt¦lv',
+  'mk¦ms¦nb¦nl¦pl¦ps¦pt¦ro¦ru¦sk¦sl¦sq¦sr¦sr-Latn¦sv¦sw¦ta¦th¦tr¦uk¦ur¦uz¦vi¦zh',
+)
+
+test.each(locales)('a date and a number of %s are read as themselves, or not at all', (locale) => {
+  const wrong = Array.from(
+    { length: 12 },
+    (_, month) => new Date(Date.UTC(2024, month, 5)),
+  ).flatMap((day) =>
+    (['full', 'long', 'medium', 'short'] as const).flatMap((dateStyle) => {
+      const options = { dateStyle, timeZone: 'UTC', calendar: 'gregory' } as const
+      const written = day.toLocaleDateString(locale, options)
+      const read = timestampsIn(written)
+      const isRight = read.length === 0 || read.includes(day.toISOString().slice(0, 10))
+      return isRight ? [] : [`${written} became ${read.join(' or ')}`]
+    }),
+  )
+  const numbers = [7, 1000, 12_345, 1_234_567].flatMap((number) =>
+    outcomes('id', `id: ${number.toLocaleString(locale)}`).filter((id) => id !== String(number)),
+  )
+  expect([...wrong, ...numbers]).toEqual([])
 })
