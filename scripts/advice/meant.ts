@@ -62,14 +62,18 @@ const truth = (yes: string, no: string): readonly Repair[] => [
   [/^\S+$/, (word) => suggest(word.toLowerCase(), ['true', 'false']) ?? word],
 ]
 
+const markAtEnd = `(?![)\\]])[${closing}${quotes}\`\\s,;:.|\\\\]`
+const parted = String.raw`(?<!\([^()]*)\)|(?<!\[[^[\]]*)\]`
+
 /** An address with one space in it, and a text of several words. */
 const spaced = String.raw`https?:[^\s,;]* [^\s,;():]+\s*$`
 const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
-  // of two pictures, the first
-  [/^(\S+\.(?:jpe?g|png|gif|webp|avif))[\s,;]+\S+\.\w+$/i, '$1'],
+  [/^[-=:|]*[>=:|]\s+|(?:\\[nrt])+$/g, ''],
+  // of a picture and other words, or of two, the first
+  [/^(\S+\.(?:jpe?g|png|gif|webp|avif))[\s,;].*$/is, '$1'],
   [new RegExp(`^(?:${inTemplate.source})\\/*`), ''],
   [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
   [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
@@ -78,9 +82,11 @@ const bareAddress: readonly Repair[] = [
   [new RegExp(`^(?!${spaced})${anyWords}.*?\\b(https?:\\/\\/[^\\s,;]+).*$`, 'is'), '$1'],
   [/\s+(?:\([^)]*\)|"[^"]*")\s*$/, ''],
   [unseen, ''],
-  [/^["'“”„‘’«»<([`\s]+/, ''],
+  [/^(?!https?:)[^/?#]+?(?=https?:\/\/\w)/i, ''],
+  [/^[^\w/?#.]+(?=\.\/)/, ''],
+  [new RegExp(`^[${opening}${quotes}\`\\s]+`), ''],
   // but for a bracket that closes one within: Tea_(drink)
-  [/(?:["'“”„‘’«»>`\s,;:.]|(?<!\([^()]*)\)|(?<!\[[^[\]]*)\])+$/, ''],
+  [new RegExp(`(?:${markAtEnd}|${parted}|\\s+[-–—·•])+$`), ''],
 ]
 
 /** Makes `https://` of `https//`, `htp://`, `https:host`, `http://https://` and `https:https://`. */

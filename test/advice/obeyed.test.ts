@@ -45,7 +45,10 @@ const fixed = (text: string, { line, column, endColumn, fix = '' }: Diagnostic):
 }
 
 /** What becomes of a key of a shot when what is told of a line is obeyed, in each way that there is. */
-const outcomes = (key: 'title' | 'price_item' | 'tags' | 'id', line: string): readonly string[] => {
+const outcomes = (
+  key: 'title' | 'price_item' | 'tags' | 'id' | 'image',
+  line: string,
+): readonly string[] => {
   const text = withLine(key, line)
   const { diagnostics, value } = load(text)
   const [told] = diagnostics
@@ -107,6 +110,24 @@ test.each(texts('5001¦12'))('a number keeps all digits of %j, however it is mar
   )
   expect(lost.slice(0, 20)).toEqual([])
 })
+
+test.each(texts('https://a.example/b.png¦b.png'))(
+  'an address stays %s, however it is marked',
+  (value) => {
+    const lines = [
+      ...mistakenValues(value).map((one) => `image: ${one}`),
+      ...separators.map((sign) => `image${sign}${value}`),
+      ...texts(' and more¦ | x¦, c.png¦ (x)¦ "x"¦\\n').map((more) => `image: ${value}${more}`),
+    ]
+    // by letters, as a name may begin with a mark
+    const lost = lines.flatMap((line) =>
+      outcomes('image', line).flatMap((said) =>
+        said === meaning(value) ? [] : [`${line} became ${said}`],
+      ),
+    )
+    expect(lost.slice(0, 20)).toEqual([])
+  },
+)
 
 const commas = texts(', ¦,¦; ¦;¦、¦，¦، ¦؛ ¦｜¦ | ¦ · ¦ • ¦، ¦；')
 const brackets = texts('¦[]¦［］¦【】¦｛｝¦「」¦（）¦()¦{}¦<>¦""¦\'\'¦“”¦〈〉¦〔〕¦《》¦『』')

@@ -93,7 +93,7 @@ const unlikely: readonly Unlikely[] = [
   ],
   [
     'bad-url bad-asset bad-base',
-    (text) => /[,;:.]$/.test(text) && !isAbbreviated(text),
+    (text) => /[,;:.|]$/.test(text) && !isAbbreviated(text),
     'it ends with a mark that belongs to a sentence',
   ],
   ['bad-word', /[,;]$/, 'it ends with a comma or semicolon'],
@@ -102,7 +102,8 @@ const unlikely: readonly Unlikely[] = [
     new RegExp(unseen.source),
     'it holds a character that nobody sees',
   ],
-  ['bad-word', bracketedWord, 'the brackets are a part of it'],
+  ['bad-url bad-asset bad-word', bracketedWord, 'the brackets are a part of it'],
+  ['bad-asset', /^(?!https?:)[^/?#]+https?:\/\//i, 'something stands in front of its https://'],
   ['bad-word', /^#\p{L}/u, 'the "#" is a part of it'],
   ['bad-word', partedWord, 'it holds a mark that parts words'],
   ['bad-url bad-asset bad-base', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
