@@ -62,8 +62,8 @@ const truth = (yes: string, no: string): readonly Repair[] => [
   [/^\S+$/, (word) => suggest(word.toLowerCase(), ['true', 'false']) ?? word],
 ]
 
-const markAtEnd = `(?![)\\]])[${closing}${quotes}\`\\s,;:.|\\\\]`
-const parted = String.raw`(?<!\([^()]*)\)|(?<!\[[^[\]]*)\]`
+const marks = `[${closing.replace('\\])', '')}${quotes}\`\\s,;:.|\\\\]`
+const marksAtEnd: Repair = [new RegExp(`(?<!${marks})${marks}+$`), '']
 
 /** An address with one space in it, and a text of several words. */
 const spaced = String.raw`https?:[^\s,;]* [^\s,;():]+\s*$`
@@ -85,8 +85,11 @@ const bareAddress: readonly Repair[] = [
   [/^(?!https?:)[^/?#]+?(?=https?:\/\/\w)/i, ''],
   [/^[^\w/?#.]+(?=\.\/)/, ''],
   [new RegExp(`^[${opening}${quotes}\`\\s]+`), ''],
+  [/(?<=\S)\s+[-–—·•]+\s*$/, ''],
+  marksAtEnd,
   // but for a bracket that closes one within: Tea_(drink)
-  [new RegExp(`(?:${markAtEnd}|${parted}|\\s+[-–—·•])+$`), ''],
+  [/\)$(?<!\([^()]*\))|\]$(?<!\[[^[\]]*\])/, ''],
+  marksAtEnd,
 ]
 
 /** Makes `https://` of `https//`, `htp://`, `https:host`, `http://https://` and `https:https://`. */
