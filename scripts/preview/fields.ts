@@ -1,6 +1,6 @@
 import { pictureTypes } from '../api/routes.ts'
 import type { Profile } from '../content/member.ts'
-import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import type { MemberKind } from '../content/read/open.ts'
 import { readSchema, type Subschema } from '../content/schema.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -50,9 +50,13 @@ type Control = {
 
 const isList = ({ schema: { type = [] } }: Field): boolean => type.includes('array')
 
+const isText = (value: Data): boolean => typeof value === 'string'
+
+const isRow = (value: Data): boolean => isMapping(value) && Object.values(value).every(isText)
+
 const rows: Control = {
-  fits: (field) =>
-    field.schema.items?.properties && (Array.isArray(field.value) || field.value === ''),
+  fits: ({ value, schema }) =>
+    schema.items?.properties && (value === '' || (Array.isArray(value) && value.every(isRow))),
   help: 'What works can belong to. Fill in the last row to add one.',
   show: ({ key, value, schema }) => {
     const columns = Object.entries(schema.items?.properties ?? {})
@@ -77,7 +81,8 @@ const rows: Control = {
 }
 
 const words: Control = {
-  fits: (field) => isList(field) && [field.value].flat().every((one) => typeof one === 'string'),
+  fits: (field) =>
+    isList(field) && !field.schema.items?.properties && [field.value].flat().every(isText),
   show: ({ key, value }, { named, words }) => {
     const known = words.map((word) => html`<option value="${word}" data-word="${word}">`)
     const text = [value].flat().join(', ')
@@ -92,7 +97,7 @@ const words: Control = {
 
 /** What is not written as it should be. */
 const other: Control = {
-  fits: (field) => isList(field) || typeof field.value !== 'string',
+  fits: (field) => isList(field) || !isText(field.value),
   show: ({ key, value }) =>
     html`<p id="f-${key}"><bdi>${JSON.stringify(value).slice(0, 200)}</bdi></p>`,
 }

@@ -60,7 +60,7 @@ const odd = [
 ].join('')
 
 test('a form has a field for each key of the schema, with what is written there', async () => {
-  const { get } = await editing({ ...site, [one]: odd })
+  const { at, get } = await editing({ ...site, [one]: odd })
   const { body, status } = await get(formAt(one))
   expect(status).toBe(200)
   const schema = JSON.parse(fs.readFileSync('schemas/shot.schema.json', 'utf8'))
@@ -68,6 +68,10 @@ test('a form has a field for each key of the schema, with what is written there'
   expect(body).toContain('value="24.50"')
   expect(body).toContain('value="2024-01-01"')
   expect(body).toMatch(/data-key="tags".*value="red, blue"/)
+  // what a row can't show is left to the editor
+  const wrong = `${site[profile('ana')]}projects: [7, { id: [8] }]\n`
+  fs.writeFileSync(`${at}/${profile('ana')}`, wrong)
+  expect((await get(formAt(profile('ana')))).body).toMatch(/id="f-projects"><bdi>\[&quot;7&quot;/)
   // an attachment is an address, and never a file beside the work
   const choosers = body.matchAll(/data-key="(\w+)"(?:(?!data-key).)*type="file"/g)
   expect(Array.from(choosers, ([, key]) => key)).toEqual(['image', 'large_image'])

@@ -26,12 +26,6 @@ const watch = () => {
   }
 }
 
-test('members add up, to all with what is no member’s', () => {
-  expect(merge(new Set(['a']), new Set(['b', 'a']))).toEqual(new Set(['a', 'b']))
-  expect(merge(new Set(['a']), undefined)).toBe(undefined)
-  expect(merge(undefined, new Set())).toBe(undefined)
-})
-
 test('changes of one burst come together, and once', async () => {
   const { watcher, write } = watch()
   write({ [profile('ana')]: 'id: 1\nname: A\n', [profile('b.c')]: 'id: 2\nname: B\n' })
