@@ -1,38 +1,62 @@
-import { broken, type Part, type Reader, startsWith } from './parts.ts'
+import { broken, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
 /** GIF (87a and 89a): blocks, each made of sub-blocks of up to 255 bytes, the last of them empty. */
 export const readGif: Reader = (file, add) => {
   let at = 13 + tableBytes(file, 10)
   if (at > file.length) throw broken()
   add({ bytes: file.subarray(0, at), is: 'picture' })
-  let size = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) }
-  let frames = 0
-  let framePixels = 0
+  const frames: ReturnType<typeof frameAt>[] = []
   let control: Buffer | undefined
   for (let block: number | undefined; block !== 0x3b; ) {
     const start = at
     block = file[at]
     at += 1
-    if (block === undefined) throw broken()
     if (block === 0x2c) {
       const frame = frameAt(file, start)
-      if (frames === 0 && (size.width === 0 || size.height === 0)) size = frame
-      if (frame.left >= size.width || frame.top >= size.height)
-        throw broken('a frame of it lies outside of the picture')
-      frames += 1
-      framePixels += frame.width * frame.height
+      frames.push(frame)
       at = endOfSubBlocks(file, frame.pixelsAt)
     } else if (block === 0x21) at = endOfSubBlocks(file, start + 2)
-    // some programs end a block twice
-    else if (block !== 0 && block !== 0x3b) throw broken(`there is no block at byte ${start}`)
     const bytes = file.subarray(start, at)
     if (block === 0x21 && bytes[1] === 0xf9) control ??= bytes
-    add(block === 0x21 ? extension(bytes) : { bytes, is: block === 0 ? 'other' : 'picture' })
+    add(partOf(block, bytes, start))
   }
-  if (frames === 0 || size.width === 0 || size.height === 0) throw broken('it has no pixels')
-  const { width, height } = size
+  const pixels = frames.reduce((sum, { width, height }) => sum + width * height, 0)
+  const { width, height } = sizeOf(file, frames)
   const hasAlpha = ((control?.[3] ?? 0) & 1) === 1
-  return { width, height, frames, pixels: Math.max(width * height, framePixels), hasAlpha }
+  return {
+    width,
+    height,
+    frames: frames.length,
+    pixels: Math.max(width * height, pixels),
+    hasAlpha,
+  }
+}
+
+const partOf = (block: number | undefined, bytes: Buffer, at: number): Part => {
+  switch (block) {
+    case undefined:
+      throw broken()
+    case 0x21:
+      return extension(bytes)
+    case 0x2c:
+    case 0x3b:
+      return { bytes, is: 'picture' }
+    // some programs end a block twice
+    case 0:
+      return { bytes, is: 'other' }
+    default:
+      throw broken(`there is no block at byte ${at}`)
+  }
+}
+
+/** The header's size, or that of the first frame where it has none; no frame may lie outside. */
+const sizeOf = (file: Buffer, frames: readonly ReturnType<typeof frameAt>[]): Size => {
+  const said = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) }
+  const size = said.width === 0 || said.height === 0 ? (frames[0] ?? said) : said
+  if (frames.length === 0 || size.width === 0 || size.height === 0) throw broken('it has no pixels')
+  if (frames.some(({ left, top }) => left >= size.width || top >= size.height))
+    throw broken('a frame of it lies outside of the picture')
+  return size
 }
 
 /** A table of colours, if the flags at a byte say that there is one. */
