@@ -1,3 +1,4 @@
+import type { Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
 import type { Sum } from '../files/sums.ts'
 import type { Shape } from '../text/shape.ts'
@@ -16,15 +17,21 @@ export type Output = {
   readonly isOn?: (site: Site) => boolean
   readonly routes: readonly PathRoute[]
   /** Its files of a member, at each of the member's names. */
-  readonly ofMember?: (member: Member, site: Site) => Iterable<File>
+  readonly ofMember?: (member: AllOfMember, site: Site) => Iterable<File>
   /** What it has to know of each member when the files of the site are made: data that JSON can hold, and its shape. */
-  readonly keeps?: { readonly of: (member: Member) => unknown; readonly shape: Shape }
+  readonly keeps?: { readonly of: (member: AllOfMember) => unknown; readonly shape: Shape }
   /** Its files that are no member's. One that is made later can ask for those that were made before. */
   readonly ofSite?: (given: Given) => Iterable<File>
   /** Its paths in the OpenAPI document. */
   readonly describe?: (site: Site) => readonly Operation[]
   /** What that document says of paths that it doesn't describe, as a phrase. */
   readonly mention?: string
+}
+
+/** A member with every shot that is published. */
+export type AllOfMember = Member & {
+  /** In the order of their files. */
+  readonly shots: readonly Shot[]
 }
 
 /** A file to publish. */

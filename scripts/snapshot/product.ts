@@ -1,16 +1,12 @@
-import type { File, Given, Output, Published } from '../api/output.ts'
+import type { AllOfMember, File, Given, Output, Published } from '../api/output.ts'
 import { outputsOf } from '../api/outputs.ts'
-import type { Member } from '../api/records.ts'
 import { errors, prefix, sumsFile, variantFolder } from '../api/route.ts'
-import type { Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
 import type { Look } from './entry.ts'
 import { publicationFiles } from './publication.ts'
 
-/** A member that is right, with all that is published of it. */
-export type Whole = Member & {
-  /** In the order of their files; without drafts, unless they are shown. */
-  readonly shots: readonly Shot[]
+/** A member that is right; with drafts, if they are shown. */
+export type Whole = AllOfMember & {
   /** How its pictures look, by address. */
   readonly looks: ReadonlyMap<string, Look>
 }
