@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest'
 import { fileOf, routeOf, routes, servedAt, siteRoutes } from '../../scripts/api/routes.ts'
 
-const requests = [
-  ...['/api/username/ana', '/api/username/ana/shots'],
-  ...['/openapi.json', '/api/members', '/api/all', '/api/all/0f.ndjson'],
-  ...['/published.json', '/published.json.sig'],
-  ...['jpg', 'png', 'webp', 'gif', 'avif'].map(
-    (ending) => `/pictures/${'0a'.repeat(16)}.${ending}`,
-  ),
-]
+/** A path of each route. */
+const requests = [...routes, ...siteRoutes].map(({ path }) =>
+  path.replace('<username>', 'ana').replace('<xx>', '0f').replace('<h>', '0a'.repeat(16)),
+)
 
 test('each path has one route, and its files and their copies lead back to it', () => {
   expect(requests.map((request) => routeOf(request))).toEqual([...routes, ...siteRoutes])
