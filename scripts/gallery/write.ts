@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import { type ContentFolder, inMember } from '../content/layout.ts'
 import { hostNames, hostWarnings } from '../hosts/hosts.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
-import { checkMembers, openSite, readLogo } from '../snapshot/check.ts'
-import { type Entry, emptyState, nothingMade } from '../snapshot/entry.ts'
+import { openSite, readLogo } from '../snapshot/check.ts'
+import { type Entry, nothingMade } from '../snapshot/entry.ts'
 import { type FolderNames, makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
-import { openPlace } from '../snapshot/place.ts'
 import { inPlace, preparePlace } from '../snapshot/prepare.ts'
 import { publish } from '../snapshot/publish.ts'
-import { epochOf, knownState, writeState } from '../snapshot/state.ts'
+import { stageMembers } from '../snapshot/stage.ts'
+import { epochOf, writeState } from '../snapshot/state.ts'
 import { isGallery } from './folder.ts'
 import { galleryOf, mayHavePages, summaryOf } from './product.ts'
 
@@ -37,25 +37,21 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const isThere = isGallery(folders, options.out)
   const opened = openSite(folders.content, { hostNames })
   const { site, source } = opened.tools
-  if (site === undefined || source === undefined)
-    return {
-      diagnostics: (await checkMembers(opened, { ...options, state: emptyState })).diagnostics,
-    }
+  if (site === undefined || source === undefined) {
+    const { diagnostics } = await stageMembers(opened, { ...options, folders, target: undefined })
+    return { diagnostics }
+  }
   const { bytes: logo } = readLogo(opened.tools)
   const about = {
     drafts: options.drafts,
     isLarge: opened.members.length > 5000,
     logo: logo ? hash('sha256', logo) : '',
   }
-  const product = galleryOf(site, about, logo)
   const found = { ...opened, epoch: epochOf(site, about) }
   const place = preparePlace(folders, { empty: !isThere && isEmpty(folders.out) })
-  // where a folder is gone, or a link stands for it, the gallery is not what the state tells of
-  const isWhole = product.memberFolders.every(openPlace(place).isFolder)
-  const last =
-    isWhole && !options.distrust ? knownState(found, { ...options, folders }) : emptyState
-  const checked = await checkMembers(found, { ...options, state: last, place, product })
-  const { diagnostics, state, ...rest } = checked
+  const target = { place, product: galleryOf(site, about, logo), site }
+  const staged = await stageMembers(found, { ...options, folders, target })
+  const { diagnostics, state } = staged
   const wrong = membersWith(diagnostics, opened.tools.content)
   const isShown = ({ username, from }: Entry): boolean =>
     from.key !== '' && !wrong.has(username) && mayHavePages(username)
@@ -63,7 +59,7 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const entries = all.filter(isShown)
   const dropped = all.filter((entry) => !isShown(entry))
   const part = undefined
-  const made = publish({ ...rest, place, product, site, entries, dropped, last, part })
+  const made = publish({ ...staged, ...target, entries, dropped, part })
   const now = new Map(all.map((entry) => [entry.username, { ...entry, made: nothingMade }]))
   for (const [username, entry] of made.entries) now.set(username, entry)
   if (made.renewed)

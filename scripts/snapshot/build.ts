@@ -2,15 +2,16 @@ import { hash } from 'node:crypto'
 import type { Output } from '../api/output.ts'
 import { byPath } from '../content/username.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { type CheckOptions, checkMembers, isClash, type OpenSite, openSite } from './check.ts'
-import { emptyState, type State } from './entry.ts'
+import { type CheckOptions, isClash, type OpenSite, openSite } from './check.ts'
+import type { State } from './entry.ts'
 import { type Folders, findOwnFolder, makeOwnFolder, resolveFolders } from './folders.ts'
-import { openPlace } from './place.ts'
+import type { Place } from './place.ts'
 import { inPlace, prepareSnapshot } from './prepare.ts'
 import { snapshotOf } from './product.ts'
 import { type Publication, tellPublication } from './publication.ts'
 import { checkRemoval, publish } from './publish.ts'
-import { countDiffering, knownState, readState, writeState } from './state.ts'
+import { stageMembers } from './stage.ts'
+import { countDiffering, readState, writeState } from './state.ts'
 
 export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
   /** Outputs besides those of the table, such as the files that hosts read from the snapshot. */
@@ -37,52 +38,75 @@ export const build = async (options: BuildOptions) => {
 }
 
 const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions) => {
-  const { tools, members: usernames } = found
-  const { content, site, source } = tools
-  const { shard } = options
-  const place = hasErrors(found.diagnostics) ? undefined : prepareSnapshot(folders)
-  const product = site && snapshotOf(site, options.outputs)
+  const { site, source } = found.tools
+  const { outputs, shard, publication } = options
+  const isRight = site && source && !hasErrors(found.diagnostics)
+  const target = isRight
+    ? { place: prepareSnapshot(folders), product: snapshotOf(site, outputs), site }
+    : undefined
   const before = readState(findOwnFolder(folders))
-  // where a folder is gone, or a link stands for it, the snapshot is not what the state tells of
-  const isWhole = place && product?.memberFolders.every(openPlace(place).isFolder)
-  const last =
-    isWhole && !options.distrust
-      ? knownState(found, { folders, before, onDoubt: options.onDoubt })
-      : emptyState
-  const { state, renewed, wasAsLeft, ...checked } = await checkMembers(found, {
-    ...options,
-    state: last,
-    place,
-    product,
-  })
-  const names = [...usernames, ...checked.aliases].sort(byPath)
-  const mayRemove =
-    options.allowRemoval || shard || place?.empty !== false || hasErrors(checked.diagnostics)
-  const removal = { content: content.name, names, known: [...last.entries.keys()] }
-  const stop = mayRemove ? [] : checkRemoval(folders.out, removal)
-  const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
-  /** `differing` are members' files that have other bytes than in the last build though their content is the same. */
-  const nothing = { written: 0, unchanged: 0, removed: 0, differing: 0, largest: 0 }
-  /** By member: see `Entry`. */
-  const claims = new Map([...state.entries].map(([username, entry]) => [username, entry.claims]))
-  const result = { ...checked, ...nothing, diagnostics, site, source, usernames, claims }
+  const staged = await stageMembers(found, { ...options, folders, before, target })
+  const stop = target && !options.allowRemoval && !shard ? removalIn(staged, found, target) : []
+  const diagnostics = [...staged.diagnostics, ...stop].sort(byPlace)
+  const result = resultOf(found, { ...staged, diagnostics })
   // what clashes in a shard is kept, so that the merge can say all that clashes at once
   const isWrong = ({ code, severity }: Diagnostic) =>
     severity === 'error' && !(shard && isClash(code))
-  if (!place || !site || !product || !source || diagnostics.some(isWrong)) return result
+  if (!target || !source || diagnostics.some(isWrong)) return result
   const siteText = hash('sha256', source.text)
-  const checkedState: State = { ...state, siteText, ...(shard && { shard, site: source.text }) }
+  const state: State = { ...staged.state, siteText, ...(shard && { shard, site: source.text }) }
   if (hasErrors(diagnostics)) {
-    writeState(makeOwnFolder(folders), { ...checkedState, sums: '' })
+    writeState(makeOwnFolder(folders), { ...state, sums: '' })
     return result
   }
-  const part = shard && 'shard'
   const entries = [...state.entries.values()]
-  const published = publish({ place, product, site, entries, last, renewed, wasAsLeft, part })
-  const { written, unchanged, removed, renewed: isToKeep, ...kept } = published
-  const now = { ...checkedState, ...kept }
-  tellPublication(folders.out, { publication: options.publication, sums: kept.sums })
-  if (isToKeep) writeState(makeOwnFolder(folders), now)
-  const largest = Math.max(0, ...[...now.entries.values()].map(({ made }) => made.largest))
+  const part = shard && 'shard'
+  const { renewed, written, unchanged, removed, ...kept } = publish({
+    ...staged,
+    ...target,
+    entries,
+    part,
+  })
+  const now = { ...state, ...kept }
+  tellPublication(folders.out, { publication, sums: kept.sums })
+  if (renewed) writeState(makeOwnFolder(folders), now)
+  const largest = mostIn([...now.entries.values()].map(({ made }) => made.largest))
   return { ...result, written, unchanged, removed, largest, differing: countDiffering(before, now) }
 }
+
+type Staged = Awaited<ReturnType<typeof stageMembers>>
+
+/** An error if so many members are to go that somebody should say that they may. */
+const removalIn = (
+  { last, aliases, diagnostics }: Staged,
+  { tools, members }: OpenSite,
+  { place }: { readonly place: Place },
+): readonly Diagnostic[] => {
+  if (place.empty || hasErrors(diagnostics)) return []
+  const names = [...members, ...aliases].sort(byPath)
+  const known = [...last.entries.keys()]
+  return checkRemoval(place.folder, { content: tools.content.name, names, known })
+}
+
+/** What is told of a build that wrote nothing. */
+const resultOf = (
+  { tools, members }: OpenSite,
+  { last, wasAsLeft, renewed, ...checked }: Staged,
+) => ({
+  ...checked,
+  site: tools.site,
+  source: tools.source,
+  usernames: members,
+  /** By member: see `Entry`. */
+  claims: new Map([...checked.state.entries].map(([username, { claims }]) => [username, claims])),
+  written: 0,
+  unchanged: 0,
+  removed: 0,
+  /** Bytes of the largest file of a member. */
+  largest: 0,
+  /** Members' files that have other bytes than in the last build though their content is the same. */
+  differing: 0,
+})
+
+const mostIn = (numbers: readonly number[]): number =>
+  numbers.reduce((most, one) => Math.max(most, one), 0)

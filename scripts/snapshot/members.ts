@@ -7,10 +7,11 @@ import { type Scan, scanListed } from '../content/read/scan.ts'
 import type { Sum } from '../files/sums.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, createTools, oidsOf, type Tools } from './compile.ts'
-import { type Entry, lookedAt, nothingMade, type Shard, sumsOf } from './entry.ts'
+import { type Entry, lookedAt, type Made, nothingMade, type Shard, sumsOf } from './entry.ts'
+import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
 import { openPlace, type Place } from './place.ts'
-import type { Product } from './product.ts'
+import type { Product, Whole } from './product.ts'
 import { contentKeyOf, copy, fingerprintScan } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
@@ -38,8 +39,6 @@ export type Found = {
   readonly entry?: Entry
   /** Whether its files on the disk were as the entry that was known says: then nothing else is in their folders. */
   readonly wasAsLeft: boolean
-  /** Whether some of its files are staged. */
-  readonly isStaged?: boolean
   /** What is wrong with the tree of its files. */
   readonly diagnostics: readonly Diagnostic[]
   /** See {@link compileMember}; absent if the member was not read. */
@@ -126,7 +125,7 @@ const createWorker = (task: Task, product: Product | undefined) => {
     { scan, stat, open }: Looked,
     before: Entry | undefined,
     there: ReturnType<typeof look> | undefined,
-  ): Pick<Found, 'entry' | 'broken' | 'isStaged'> => {
+  ): Pick<Found, 'entry' | 'broken'> => {
     let staged = 0
     const take = ({ path, digest, bytes }: StagedFile): void => {
       effort += bytes.length / picturesLikeAMember
@@ -142,34 +141,39 @@ const createWorker = (task: Task, product: Product | undefined) => {
     if (member === undefined) Atomics.store(shared, control.wrong, 1)
     const pictures = Object.keys(compiled.seen).length > 0 && { pictures: compiled.seen }
     const from = { key: member === undefined ? '' : contentKeyOf(scan, oids), stat, ...pictures }
-    let made = nothingMade
-    let kept: Entry['kept']
-    if (member !== undefined && place !== undefined && product !== undefined && !isWrong()) {
-      const precompress = site?.precompress ?? []
-      const given = product.ofMember(member)
-      kept = given.kept
-      const asLeft = there?.isAsLeft ? before?.made : undefined
-      const now = place.make(given.files, { before: asLeft, precompress })
-      staged += now.staged
-      // what is staged in an empty folder's stage stays as it is; else it is looked at in its place
-      const files = lookedAt({ from, made: now })
-      const look = toOpen?.empty ? place.lookInStage : place.look
-      const nowhere = { stat: '', largest: 0 }
-      made = { files: now.files, ...(staged > 0 && !toOpen?.empty ? nowhere : look(files)) }
-    }
+    const pages =
+      member &&
+      produce(member, { from, asLeft: there?.isAsLeft ? before?.made : undefined, staged })
     const entry: Entry = {
       username: scan.username,
       shots: scan.shots.length,
       aliases,
       claims,
       from,
-      made,
-      ...(kept && { kept }),
+      made: pages?.made ?? nothingMade,
+      ...(pages && { kept: pages.kept }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
       ...(shard && { held: compiled.holdings() }),
     }
-    return { broken, entry, isStaged: staged > 0 }
+    return { broken, entry }
+  }
+
+  /** Makes and stages what is published of a member, besides the pictures; of these, some may be staged. */
+  const produce = (
+    member: Whole,
+    {
+      from,
+      asLeft,
+      staged,
+    }: Pick<Entry, 'from'> & { readonly asLeft: Made | undefined; readonly staged: number },
+  ) => {
+    if (!place || !product || isWrong()) return undefined
+    const { files, kept } = product.ofMember(member)
+    const precompress = site?.precompress ?? []
+    const made = makeFiles(files, { place, before: asLeft, precompress })
+    const look = { ...lookedAt({ from, made }), isStaged: staged + made.staged > 0 }
+    return { made: { files: made.files, ...place.lookAtMade(look) }, kept }
   }
 
   /** With an error, nothing of a snapshot is written: what is staged is thrown away. */

@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { posix as path } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { File } from '../api/output.ts'
 import * as api from '../api/route.ts'
-import type { Site } from '../content/site.ts'
 import { createFolderOf, readFile } from '../files/folder.ts'
 import { createFingerprint } from '../files/stats.ts'
 import { writeNew } from '../files/write.ts'
-import { digestIn, type Made } from './entry.ts'
+import type { Made } from './entry.ts'
 
 /** The folder of a snapshot or a gallery that is there, and the stage of the next one. */
 export type Place = {
@@ -101,13 +98,13 @@ export const openPlace = ({ folder, empty, stage, baseTime, begun }: Place) => {
       const parents = [...new Set(files.map((file) => path.dirname(file)))]
       const print = createFingerprint()
       let largest = 0
-      const look = (below: string): fs.Stats | undefined => {
+      const statOf = (below: string): fs.Stats | undefined => {
         const stat = fs.lstatSync(`${root}/${below}`, { throwIfNoEntry: false })
         if (stat) print.add(stat)
         return stat
       }
       const isFile = (file: string): boolean => {
-        const stat = look(file)
+        const stat = statOf(file)
         if (!stat?.isFile()) return false
         largest = Math.max(largest, stat.size)
         if (moved === undefined) return true
@@ -115,13 +112,14 @@ export const openPlace = ({ folder, empty, stage, baseTime, begun }: Place) => {
         return isOurs || stat.ctimeMs < begun
       }
       const isThere =
-        parents.every((parent) => parent === '.' || look(parent)?.isDirectory()) &&
+        parents.every((parent) => parent === '.' || statOf(parent)?.isDirectory()) &&
         beside.every((file) => root === stage || isFolder(path.dirname(file))) &&
         files.every(isFile)
       const most = largest
       const isWhole = isThere && beside.every(isFile)
       return { stat: isWhole ? print.of() : '', largest: most }
     }
+  const look = lookIn(folder)
   /** Stages a file if the folder doesn't have it; says whether it did. */
   const renew = (file: string, bytes: string | Uint8Array, sha256: string): boolean => {
     if (has(file, sha256)) return false
@@ -147,87 +145,15 @@ export const openPlace = ({ folder, empty, stage, baseTime, begun }: Place) => {
      * somebody changed it while the build ran. What was staged in a stage that becomes the whole folder keeps its stats; else
      * they are known once they are in their place.
      */
-    look: lookIn(folder),
-    lookInStage: lookIn(stage),
-    /**
-     * Makes files as they have to be, and stages those that the folder doesn't hold. What is `before` is known to be on the
-     * disk, as the last build left it.
-     */
-    make: (
-      toMake: Iterable<File>,
-      { before, precompress, made: files = {} }: MakeOptions,
-    ): MadeNow => {
-      let staged = 0
-      for (const { paths, bytes, from, isSame = false, copies = false } of toMake) {
-        const source = from === undefined ? '' : ` ${hash('sha1', from).slice(0, 20)}`
-        const known = (file: string): string => before?.files[file] ?? ''
-        const encodings = copies ? encodingsOf(precompress) : []
-        if (
-          paths.every((file) => known(file).slice(64) === source && (isSame || source !== '')) &&
-          before
-        ) {
-          for (const file of paths)
-            for (const { suffix } of [{ suffix: '' }, ...encodings])
-              if (known(file + suffix) !== '') files[file + suffix] = known(file + suffix)
-          continue
-        }
-        for (const copy of copiesOf(bytes(), encodings)) {
-          for (const file of paths) {
-            const target = file + copy.suffix
-            files[target] = copy.digest + source
-            if (digestIn(known(target)) === copy.digest) continue
-            if (renew(target, copy.bytes, copy.digest)) staged++
-          }
-        }
-      }
-      return { files, staged }
+    look,
+    /** The same of what was just made: empty where it is staged, and has yet to be put in its place. */
+    lookAtMade: ({ isStaged, ...made }: LookedAt & { readonly isStaged: boolean }) => {
+      if (empty) return lookIn(stage)(made)
+      return isStaged ? { stat: '', largest: 0 } : look(made)
     },
   }
 }
 
 export type OpenPlace = ReturnType<typeof openPlace>
 
-type MakeOptions = Pick<Site, 'precompress'> & {
-  readonly before: Made | undefined
-  /** Takes the files, each as soon as it is made. Default: a new one. */
-  readonly made?: Record<string, string>
-}
-
-export type MadeNow = Pick<Made, 'files'> & { readonly staged: number }
-
 const mostKnown = 1000
-
-type Encodings = readonly (typeof api.encodings)[number][]
-
-const encodingsOf = (precompress: Site['precompress']): Encodings =>
-  api.encodings.filter(({ name }) => precompress.includes(name))
-
-/** A file, then its copies in encodings where they are smaller; sha256 in hex. */
-const copiesOf = (plain: string | Uint8Array, encodings: Encodings) => {
-  const copies = encodings.flatMap(({ name, suffix }) => {
-    const bytes = compress(Buffer.from(plain), name)
-    return bytes.length < Buffer.byteLength(plain) ? { suffix, bytes } : []
-  })
-  return [{ suffix: '', bytes: plain }, ...copies].map((copy) => ({
-    ...copy,
-    digest: hash('sha256', copy.bytes),
-  }))
-}
-
-const compress = (bytes: Uint8Array, encoding: api.Encoding): Uint8Array => {
-  if (encoding === 'br') {
-    return brotliCompressSync(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    })
-  }
-  const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
-  zipped[9] = 255 // the header's "operating system": unknown, so that every machine writes the same
-  return zipped
-}
-
-/** Two levels below the best: a tenth of the time, for a few per cent more bytes. */
-const brotliQuality = 9

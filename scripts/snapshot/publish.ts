@@ -35,6 +35,7 @@ import {
   sumsIn,
   sumsOf,
 } from './entry.ts'
+import { makeFiles } from './make.ts'
 import { hashFile, type OpenPlace, openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
 
@@ -127,7 +128,7 @@ const frameAsLeft = (frame: Made, open: OpenPlace): Made | undefined =>
 
 /** Makes the files that are no member's; where nothing differs, they are those of the last build. */
 const makeFrame = (content: Content, before: Made | undefined, open: OpenPlace): Made => {
-  const { place, product, site, entries, last, renewed } = content
+  const { product, site, entries, last, renewed } = content
   if (before !== undefined && !renewed) return before
   const made: Record<string, string> = {}
   const published = ({ username, aliases, made, kept = {} }: Entry): Published => ({
@@ -152,13 +153,9 @@ const makeFrame = (content: Content, before: Made | undefined, open: OpenPlace):
     find: (path) => ({ path, digest: digestIn(made[path] ?? ''), size: open.sizeOf(path) }),
     document: () => renderDocument(documentOf(site)),
   })
-  const { staged } = open.make(files, { before, precompress: site.precompress, made })
-  const look = place.empty ? open.lookInStage : open.look
-  const nowhere = { stat: '', largest: 0 }
-  return {
-    files: made,
-    ...(staged > 0 && !place.empty ? nowhere : look({ files: Object.keys(made) })),
-  }
+  const { staged } = makeFiles(files, { place: open, before, precompress: site.precompress, made })
+  const look = { files: Object.keys(made), isStaged: staged > 0 }
+  return { files: made, ...open.lookAtMade(look) }
 }
 
 /** What was put in its place is looked at there. */
