@@ -14,6 +14,7 @@ export const neverAsked = 'it was not asked'
 const shownValue = (text: string): string =>
   text === 'null' || text === 'missing' ? text : quote(text)
 
+type Conflict = { key: string; base: string | undefined; mine: string; remote: string }
 type Missed = { name: string; owner: string | undefined; was: string | undefined }
 
 /** Whether the remote knew a member by this very name when it was imported. */
@@ -21,13 +22,10 @@ const isGone = ({ name, owner, was = name }: Missed): boolean => owner !== undef
 
 /** Every wording of an import and its proof; docs/import.md explains each code. `{why}` is a part of a sentence, or empty. */
 export const messages = {
-  conflict: error(
-    [
-      '{key} is "{mine}" here and "{remote}" at the remote; it was "{base}"',
-      '{key} is "{mine}" here and "{remote}" at the remote',
-    ],
-    'write what is right, or settle it with --ours or --theirs and the username',
-  ),
+  conflict: error(({ key, base, mine, remote }: Conflict) => {
+    const was = base === undefined ? '' : `; it was ${quote(base)}`
+    return `${key} is ${quote(mine)} here and ${quote(remote)} at the remote${was}`
+  }, 'write what is right, or settle it with --ours or --theirs and the username'),
   'removed-here': error(
     'the shot {id} ("{title}") was removed here and changed at the remote',
     'settle it with --ours (it stays away) or --theirs (it comes back), and the username',
