@@ -66,10 +66,10 @@ export const isPicturePath = (value: string): boolean => value.startsWith('./')
 /** The name that a file most likely was to have: `one.yaml` of `one.yaml.txt`, `one.ymal` and `one.YAML`. */
 export const meantYaml = (name: string): string | undefined => {
   if (isYaml(name)) return undefined
-  const [, start, ending] = /^(.*?)\.(ya?ml)(?![a-z0-9]).*$/is.exec(name) ?? []
-  if (start !== undefined) return `${start}.${ending!.toLowerCase()}`
-  const [, stem, last] = /^(.*)\.([a-z0-9]{2,6})$/i.exec(name) ?? []
-  return stem !== undefined && isMisspeltYaml(last!.toLowerCase()) ? `${stem}.yaml` : undefined
+  const [, start, ending = ''] = /^(.*?)\.(ya?ml)(?![a-z0-9]).*$/is.exec(name) ?? []
+  if (start !== undefined) return `${start}.${ending.toLowerCase()}`
+  const [, stem, last = ''] = /^(.*)\.([a-z0-9]{2,6})$/i.exec(name) ?? []
+  return stem !== undefined && isMisspeltYaml(last.toLowerCase()) ? `${stem}.yaml` : undefined
 }
 
 /** The name that content is to have that lies in a file of any name: `one.yaml` of `one.json` and `one` too. */

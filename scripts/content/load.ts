@@ -59,6 +59,7 @@ export const createLoaderWith = ({
   const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
     const parsed = source.parsed?.() ?? parse(source)
     const found = examine(source, kind, parsed)
+    // of what can't be read, there is something to tell
     if (found === undefined) return { value: convert(parsed.data!), diagnostics: [] }
     const diagnostics = explain(found)
     return found.data === undefined || hasErrors(diagnostics)

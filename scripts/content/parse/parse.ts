@@ -43,6 +43,7 @@ export const parse = (source: Source): Parsed => {
   const { file, text } = source
   const read = readTree(text)
   if (read === undefined) return parseFully(source)
+  // it could be read before
   const again = once(() => readTree(text)!)
   const { mayBeCut, tree } = read
   const placed = placing(

@@ -84,8 +84,10 @@ const inBrackets = plainText(String.raw`,[\]{}`)
 const lineEnds = /[ \t]*\n(?: *\n)* +(?![ \t\n#])/y
 
 /** What stands for something else in quotes: escapes, line ends, and two quotes for one. */
-const doubleMarks = /\\(?:x.{2}|u.{4}|U.{8}|(?:\n *)+|[^\n])|[ \t]*(?:\n *)+|[ \t]{2,}/g
-const singleMarks = /''|[ \t]*(?:\n *)+|[ \t]{2,}/g
+const blanks = String.raw`[ \t]*(?:\n *)+|[ \t]{2,}`
+const escaped = String.raw`\\(?:x.{2}|u.{4}|U.{8}|(?:\n *)+|[^\n])`
+const doubleMarks = new RegExp(`${escaped}|${blanks}`, 'g')
+const singleMarks = new RegExp(`''|${blanks}`, 'g')
 
 const escapes: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -108,7 +110,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 const unescaped = (mark: string): string => {
-  if (mark.length === 2) return escapes[mark[1]!] ?? pass()
+  if (mark.length === 2) return escapes[mark.charAt(1)] ?? pass()
   const code = /^..[\dA-Fa-f]+$/.test(mark) ? Number.parseInt(mark.slice(2), 16) : 0
   const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
   return isCharacter ? String.fromCodePoint(code) : pass()
@@ -251,7 +253,7 @@ class Reader {
       values.push(this.value(column, column + dash.length))
     }
     this.leave(column)
-    return listOf({ from, to: values.at(-1)!.to }, values)
+    return listOf({ from, to: values.at(-1)?.to ?? from }, values)
   }
 
   private mapping(first: Tree): Tree {
@@ -264,7 +266,7 @@ class Reader {
       values.push(this.value(column))
     }
     this.leave(column)
-    return mappingOf({ from: first.from, to: values.at(-1)!.to }, keys, values)
+    return mappingOf({ from: first.from, to: values.at(-1)?.to ?? first.to }, keys, values)
   }
 
   private enter(): void {

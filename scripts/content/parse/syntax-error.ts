@@ -22,7 +22,8 @@ export const syntaxError = ({ errors, contents }: Composed): Misread | undefined
 }
 
 /** What yaml says of a quote or bracket that nothing closes, and which one it misses. */
-export const isUnclosed = /(?:Missing closing|and end with a|must end with a) (["'\]}])/
+const missing = 'Missing closing|and end with a|must end with a'
+export const isUnclosed = new RegExp(`(?:${missing}) (["'\\]}])`)
 
 /** yaml reports a missing quote or bracket where it should stand; people look for the one that waits for it. */
 const openingOf = (contents: Node | null, end: number): number => {

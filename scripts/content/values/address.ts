@@ -1,13 +1,17 @@
 import { quote } from '../../text/printable.ts'
 
+const schemeForm = '(?:([a-z][a-z0-9+.-]*):)?'
+const authorityForm = '(?:([^/?#]*)@)?([^/?#]*)'
+const addressForm = new RegExp(`^${schemeForm}//${authorityForm}([^?#]*)(.*)$`, 'is')
+
 /**
  * The parts of an address that begins with `scheme://` or `//`, as typed; `undefined` for anything else, such as a path
  * or `mailto:ana`. The scheme is in lower case, or empty; the authority is host and port, without credentials; the port is
  * the digits of an explicit one, or empty; the rest is query and fragment, with their marks.
  */
 export const parseAddress = (text: string) => {
-  const form = /^(?:([a-z][a-z0-9+.-]*):)?\/\/(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(.*)$/is
-  const [found, scheme = '', user, authority = '', path = '', rest = ''] = form.exec(text) ?? []
+  const [found, scheme = '', user, authority = '', path = '', rest = ''] =
+    addressForm.exec(text) ?? []
   if (found === undefined) return undefined
   const port = /:(\d+)$/.exec(authority)?.[1] ?? ''
   return {
@@ -21,12 +25,14 @@ export const parseAddress = (text: string) => {
 }
 
 /** Whether a text is surely an http(s) address that any rule takes, as nearly all are: a name of a host, and words. */
-export const isPlainAddress = (text: string): boolean =>
-  /^https?:\/\/(?:[a-z0-9]+\.)*[a-z]+(?:\/[\w-]+(?:\.[\w-]+)*)*\/?$/.test(text)
+export const isPlainAddress = (text: string): boolean => plainAddress.test(text)
+
+const segment = String.raw`[\w-]+(?:\.[\w-]+)*`
+const plainAddress = new RegExp(`^https?://(?:[a-z0-9]+\\.)*[a-z]+(?:/${segment})*/?$`)
+const plainPath = new RegExp(`^(?:${segment}/)*${segment}$`)
 
 /** Whether a text is surely a path that stays below its base, as nearly all are: words with dots between. */
-export const isPlainPath = (text: string): boolean =>
-  /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*$/.test(text)
+export const isPlainPath = (text: string): boolean => plainPath.test(text)
 
 const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]
@@ -101,7 +107,10 @@ const pathProblem = (text: string): string | undefined => {
   return path === '' ? 'it names no file' : segmentProblem(path)
 }
 
-const otherScheme = (scheme: string): string => `${quote(`${scheme}:`)} is neither https: nor http:`
+const otherScheme = (scheme: string): string => {
+  const written = quote(`${scheme}:`)
+  return `${written} is neither https: nor http:`
+}
 
 /** Why a text can't be the base of other addresses, in words; `undefined` if it can. */
 export const baseProblem = (text: string): string | undefined => {
@@ -121,7 +130,7 @@ export const baseProblem = (text: string): string | undefined => {
 export const apiBaseProblem = (text: string): string | undefined => {
   const problem = baseProblem(text)
   if (problem !== undefined) return problem
-  const { authority, path } = parseAddress(text)!
+  const { authority = '', path = '' } = parseAddress(text) ?? {}
   // letters, digits, and what else host names and IP addresses are written with
   if (!/^(?:[\p{L}\p{N}\p{M}._-]+|\[[0-9a-f:.]+\])(?::\d*)?$/iu.test(authority))
     return 'its host holds a character that host names cannot'
@@ -132,12 +141,12 @@ export const apiBaseProblem = (text: string): string | undefined => {
 
 /** The same for a base that serves both schemes, which one port can't do. */
 export const sharedBaseProblem = (text: string): string | undefined =>
-  baseProblem(text) ?? portProblem(parseAddress(text)!.port)
+  baseProblem(text) ?? portProblem(parseAddress(text)?.port ?? '')
 
 /** The same for a base that serves one scheme only. */
 export const schemeBaseProblem = (text: string, scheme: Scheme): string | undefined =>
   baseProblem(text) ??
-  (parseAddress(text)!.scheme === scheme ? undefined : `it does not begin with ${scheme}://`)
+  (parseAddress(text)?.scheme === scheme ? undefined : `it does not begin with ${scheme}://`)
 
 /** A base without its trailing slashes, its scheme in lower case. */
 export const normalBase = (text: string): string => {
