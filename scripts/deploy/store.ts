@@ -299,10 +299,11 @@ const inside = (remote: string, name: string): string =>
 /** Why rclone did not do what it was asked to, in plain words, from what it wrote to stderr. */
 const failureOf = (stderr: string, remote: string): UserError => {
   const reason = reasonIn(stderr)
-  const known = causes.find(({ sign }) => sign.test(reason))
+  const known = causes.find(({ signs }) => says(reason, signs))
+  const named = (words: string): string => words.replace('%', () => `"${remote}"`)
   if (known !== undefined)
-    return new UserError(`${known.what(remote)} (${reason})`, { hint: known.hint })
-  return new UserError(`rclone failed with "${remote}": ${reason}`, {
+    return new UserError(`${named(known.what)} (${reason})`, { hint: known.hint })
+  return new UserError(`${named('rclone failed with %')}: ${reason}`, {
     hint: 'what is published stays as it is; run again to complete it',
   })
 }
@@ -310,44 +311,48 @@ const failureOf = (stderr: string, remote: string): UserError => {
 /** Whether a store says that a file isn't there; a missing bucket is another matter. */
 const saysNothingThere = (stderr: string): boolean => {
   const reason = reasonIn(stderr)
-  return absent.test(reason) && !bucket.test(reason)
+  return says(reason, absent) && !says(reason, noBucket)
 }
 
-const absent =
-  /NoSuchKey|object not found|directory not found|object doesn't exist|BlobNotFound|status code: 404/i
-const bucket = /NoSuchBucket|ContainerNotFound|bucket (?:does not|doesn't) exist/i
+/** Whether one of several signs, with semicolons between them, is in a text, in any letter case. */
+const says = (text: string, signs: string): boolean =>
+  new RegExp(signs.replaceAll('; ', '|'), 'i').test(text)
 
-const causes: readonly {
-  readonly sign: RegExp
-  readonly what: (remote: string) => string
-  readonly hint: string
-}[] = [
+const absent =
+  "NoSuchKey; object not found; directory not found; object doesn't exist; BlobNotFound; status code: 404"
+const noBucket = "NoSuchBucket; ContainerNotFound; bucket does not exist; bucket doesn't exist"
+
+/** What rclone's words mean; `%` is the remote. */
+const causes = [
   {
-    sign: /didn't find section in config file|unknown remote|not found in the config/i,
-    what: (remote) => `rclone knows no remote for "${remote}"`,
+    signs: "didn't find section in config file; unknown remote; not found in the config",
+    what: 'rclone knows no remote for %',
     hint: 'rclone config makes one, rclone listremotes lists them; a folder is written as ./folder',
   },
   {
-    sign: bucket,
-    what: (remote) => `there is no such bucket: "${remote}"`,
+    signs: noBucket,
+    what: 'there is no such bucket: %',
     hint: 'make the bucket first; a deployment makes none',
   },
   {
-    sign: /QuotaExceeded|quota|Insufficient Storage|InsufficientCapacity|StorageFull|no space left|EntityTooLarge|status code: (?:507|413)/i,
-    what: (remote) => `there is no room left at "${remote}"`,
+    signs:
+      'quota; Insufficient Storage; InsufficientCapacity; StorageFull; no space left; EntityTooLarge; status code: 507; status code: 413',
+    what: 'there is no room left at %',
     hint: 'make room and run again: what is published stays as it is until then',
   },
   {
-    sign: /SlowDown|TooManyRequests|RequestLimitExceeded|ServiceUnavailable|status code: (?:429|503)|\b(?:429|503)\b/i,
-    what: (remote) => `"${remote}" has no time for so many requests`,
+    signs:
+      'SlowDown; TooManyRequests; RequestLimitExceeded; ServiceUnavailable; \\b429\\b; \\b503\\b',
+    what: '% has no time for so many requests',
     hint: 'run again later, perhaps with fewer at a time: set RCLONE_TRANSFERS=4 in the environment',
   },
   {
-    sign: /AccessDenied|SignatureDoesNotMatch|InvalidAccessKeyId|Forbidden|Unauthori[sz]ed|AuthenticationFailed|NoCredentialProviders|status code: (?:401|403)/i,
-    what: (remote) => `"${remote}" refused the credentials`,
+    signs:
+      'AccessDenied; SignatureDoesNotMatch; InvalidAccessKeyId; Forbidden; Unauthori[sz]ed; AuthenticationFailed; NoCredentialProviders; status code: 401; status code: 403',
+    what: '% refused the credentials',
     hint: 'look at the keys and at what they allow: to read, write, list and remove there (without the right to list, S3 says 403 for a file that is missing)',
   },
-]
+] as const
 
 /** The first line that says what went wrong; of several attempts the words are the same. */
 const reasonIn = (stderr: string): string => {

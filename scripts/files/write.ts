@@ -295,20 +295,23 @@ export const removeLeftBehind = (root: string, below: string): readonly string[]
   const isGone = (id: string): boolean => Number(id) === process.pid || !isRunning(Number(id))
   const left: string[] = []
   for (const name of stat?.isDirectory() ? fs.readdirSync(folder) : []) {
-    const [, writer] = temporary.exec(name) ?? []
     const [, replacer] = replaced.exec(name) ?? []
-    const entry = (writer ?? replacer) === undefined ? undefined : findEntry(folder, name)
-    if (replacer !== undefined && isGone(replacer) && entry?.isDirectory()) {
-      const aside = path.join(folder, name)
-      for (const one of fs.readdirSync(aside))
-        renameIfFree(path.join(aside, one), path.join(folder, one))
-      remove(folder, name)
-    }
-    if (writer === undefined || !isGone(writer) || !entry?.isFile()) continue
+    const [, owner = replacer] = temporary.exec(name) ?? []
+    const entry = owner !== undefined && isGone(owner) ? findEntry(folder, name) : undefined
+    if (replacer !== undefined && entry?.isDirectory()) putBack(folder, name)
+    if (replacer !== undefined || !entry?.isFile()) continue
     remove(folder, name)
     left.push(name)
   }
   return left
+}
+
+/** Gives what was moved aside its name back, where that is free. */
+const putBack = (folder: string, name: string): void => {
+  const aside = path.join(folder, name)
+  for (const one of fs.readdirSync(aside))
+    renameIfFree(path.join(aside, one), path.join(folder, one))
+  remove(folder, name)
 }
 
 /** Whether a process of this machine runs. */
