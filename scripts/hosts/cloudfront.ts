@@ -31,7 +31,7 @@ const rules = ${rulesAsCode(basePath)}
 const folders = ${json({ https: folderOf('https'), http: folderOf('http') })}
 const ok = ${json(headerTable({ ...api.commonHeaders, ...api.okHeaders, 'Content-Type': api.contentType }))}
 const otherTypes = [
-${otherTypes.map(({ ending, headers }) => `  { path: ${new RegExp(`${literal(ending)}/?$`)}, headers: ${JSON.stringify(headerTable(headers))} },`).join('\n')}
+${otherTypes.map(typeAsCode).join('\n')}
 ]
 const preflight = ${json(answer(api.preflight.status, 'No Content', { ...api.commonHeaders, ...api.preflight.headers }))}
 const notFound = ${json(failure('Not Found', api.errors.notFound))}
@@ -65,7 +65,9 @@ function redirect(request) {
   return { statusCode: 308, statusDescription: 'Permanent Redirect', headers: { location: { value: location } } }
 }
 
-function completed(response, uri) {
+${completing}`
+
+const completing = `function completed(response, uri) {
   if (response.statusCode >= 400) return response
   const other = otherTypes.find(({ path }) => path.test(uri))
   const headers = Object.assign({}, ok, other && other.headers)
@@ -79,6 +81,11 @@ function withoutBody(answer) {
   return { statusCode: answer.statusCode, statusDescription: answer.statusDescription, headers: answer.headers }
 }
 `
+
+const typeAsCode = ({ ending, headers }: (typeof otherTypes)[number]): string => {
+  const path = new RegExp(`${literal(ending)}/?$`)
+  return `  { path: ${path}, headers: ${JSON.stringify(headerTable(headers))} },`
+}
 
 const unset = '{"error":"the cache policy lacks the header CloudFront-Forwarded-Proto"}\n'
 

@@ -79,12 +79,12 @@ const choose = (options: HostOptions): Lines => {
       ]),
     ),
     '',
-    origin !== undefined && storeAt(origin, name).context,
+    origin !== undefined && storeContext(origin, name),
   ]
 }
 
 const server = (options: HostOptions): Lines => {
-  const { root, origin, cert, key, listen, http, https, precompress } = options
+  const { root, origin, cert, key, listen, http, https } = options
   const name = variables(options)
   const text = (value: string): string => quoted(value, name('dollar'))
   const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
@@ -103,17 +103,7 @@ const server = (options: HostOptions): Lines => {
     ['charset off;', 'expires off;', 'etag on;', 'max_ranges 0;'],
     '# a refused body is thrown away, whatever its size',
     'client_max_body_size 0;',
-    'gzip off;',
-    precompress.includes('gzip') && [
-      'gzip_static on;',
-      'gzip_http_version 1.0;',
-      'gzip_proxied any;',
-      'gzip_vary off;',
-    ],
-    precompress.includes('br') && [
-      '# needs a module: on Debian libnginx-mod-http-brotli-static',
-      'brotli_static on;',
-    ],
+    copies(options.precompress),
     Object.entries(api.commonHeaders).map(
       ([header, value]) => `add_header ${header} "${value}" always;`,
     ),
@@ -132,19 +122,38 @@ const server = (options: HostOptions): Lines => {
           `root ${text(root)};`,
           `try_files ${name('file')} =${api.errors.notFound.status};`,
         ])
-      : storeAt(origin, name).location,
+      : storeLocations(origin, name),
     '',
-    '# also what nginx refuses by itself',
-    `error_page 400 403 404 414 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
-    `error_page 405 /${api.errors.methodNotAllowed.file};`,
-    Object.values(api.errors).flatMap(({ file, status, body }) =>
-      block(`location = /${file}`, [
-        'internal;',
-        `return ${status} '${body.replaceAll('\n', '\\n')}';`,
-      ]),
-    ),
+    refusals,
   ])
 }
+
+/** Compressed copies beside the files, and nothing compressed on the way. */
+const copies = (precompress: readonly api.Encoding[]): Lines => [
+  'gzip off;',
+  precompress.includes('gzip') && [
+    'gzip_static on;',
+    'gzip_http_version 1.0;',
+    'gzip_proxied any;',
+    'gzip_vary off;',
+  ],
+  precompress.includes('br') && [
+    '# needs a module: on Debian libnginx-mod-http-brotli-static',
+    'brotli_static on;',
+  ],
+]
+
+/** The body of an answer as nginx reads it. */
+const quotedBody = (body: string): string => `'${body.replaceAll('\n', '\\n')}'`
+
+const refusals: Lines = [
+  '# also what nginx refuses by itself',
+  `error_page 400 403 404 414 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
+  `error_page 405 /${api.errors.methodNotAllowed.file};`,
+  Object.values(api.errors).map(({ file, status, body }) =>
+    block(`location = /${file}`, ['internal;', `return ${status} ${quotedBody(body)};`]),
+  ),
+]
 
 /**
  * Each header that depends on the status with its values: the pattern of status and file, then the value. The content
@@ -183,15 +192,11 @@ const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g,
 const quoted = (value: string, dollar: string): string =>
   `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
 
-/** What stands for the store in the http context, with what was fetched last, and the locations that answer from it. */
-const storeAt = (
-  origin: string,
-  name: Name,
-): { readonly context: Lines; readonly location: Lines } => {
-  const { protocol, host, hostname, port, pathname } = new URL(origin)
+/** What stands for the store in the http context, with what was fetched last. */
+const storeContext = (origin: string, name: Name): Lines => {
+  const { protocol, hostname, port } = new URL(origin)
   const zone = name('store').slice(1)
-  const file = name('file')
-  const context = [
+  return [
     '# the store; its name is looked up when nginx starts, and when it is reloaded',
     block(`upstream ${zone}`, [
       `server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};`,
@@ -202,7 +207,14 @@ const storeAt = (
     '',
     '',
   ]
-  const location = [
+}
+
+/** The locations that answer from the store. */
+const storeLocations = (origin: string, name: Name): Lines => {
+  const { protocol, host, hostname, pathname } = new URL(origin)
+  const zone = name('store').slice(1)
+  const file = name('file')
+  return [
     block('location /', [
       block(`if (${file} = "")`, [`return ${api.errors.notFound.status};`]),
       `proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};`,
@@ -240,13 +252,12 @@ const storeAt = (
       '# without the right to list, a store says 403 of a file that is not there',
       'proxy_intercept_errors on;',
       `error_page 403 404 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
-      `error_page ${failures.join(' ')} =${api.storeFailure.status} @store_failure;`,
+      `error_page ${failures.trim().replace(/\s+/g, ' ')} =${api.storeFailure.status} @store_failure;`,
     ]),
     block('location @store_failure', [
-      `return ${api.storeFailure.status} '${api.storeFailure.body.replaceAll('\n', '\\n')}';`,
+      `return ${api.storeFailure.status} ${quotedBody(api.storeFailure.body)};`,
     ]),
   ]
-  return { context, location }
 }
 
 /** Headers of stores that must not pass. nginx takes no patterns, so each has its name. */
@@ -265,8 +276,8 @@ const hidden = [
 ]
 
 /** What a store may answer besides: it is no answer of the API, and must not reach a client. */
-const failures = [
-  ...[300, 301, 302, 303, 307, 308],
-  ...[400, 401, 402, 405, 406, 409, 410, 411, 412, 416, 429, 451],
-  ...[500, 501, 502, 503, 504, 505, 507, 509, 520, 521, 522, 523, 524, 525, 526, 530],
-]
+const failures = `
+  300 301 302 303 307 308
+  400 401 402 405 406 409 410 411 412 416 429 451
+  500 501 502 503 504 505 507 509 520 521 522 523 524 525 526 530
+`
