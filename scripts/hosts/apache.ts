@@ -90,9 +90,10 @@ const section = (head: string, indented: Lines): Lines => [
 ]
 
 const dollar = 'SHOTPRESS_DOLLAR'
+const escaped = `\${${dollar}}{`
 
 const quoted = (text: string): string =>
-  `"${text.replace(/[\\"]/g, '\\$&').replaceAll('${', `\${${dollar}}{`)}"`
+  `"${text.replace(/[\\"]/g, '\\$&').replaceAll('${', escaped)}"`
 
 export const htaccess: Host = {
   name: 'htaccess',
@@ -201,11 +202,12 @@ const answerRules = (
 
 /** Types, encodings and headers of every answer, but for the type of JSON. */
 const headerLines = (precompress: readonly api.Encoding[]): Lines => {
-  const set = (headers: Headers, when = ''): string[] =>
-    Object.entries(headers).map(
-      ([name, value]) =>
-        `Header always set ${name} "${value}"${when && ` "expr=%{REQUEST_STATUS} ${when}"`}`,
+  const set = (headers: Headers, when = ''): string[] => {
+    const condition = when && ` "expr=%{REQUEST_STATUS} ${when}"`
+    return Object.entries(headers).map(
+      ([name, value]) => `Header always set ${name} "${value}"${condition}`,
     )
+  }
   const suffixes = api.encodings.map(({ suffix }) => literal(suffix)).join('|')
   return [
     'FileETag MTime Size',

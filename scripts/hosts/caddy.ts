@@ -1,7 +1,7 @@
 import * as api from '../api/routes.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
-import { block, type Lines, literal, serverHead, textOf } from './lines.ts'
+import { block, type Lines, serverHead, textOf } from './lines.ts'
 import { folderOf, type Headers, otherTypes, pathRules } from './rules.ts'
 
 export const caddy: Host = {
@@ -93,8 +93,8 @@ const route = (options: HostOptions): Lines => [
   block('handle @answer', [
     block('map {vars.file} {file_type} {file_cache}', [
       otherTypes.map(
-        ({ ending, headers }) =>
-          `~${literal(ending)}$ ${quoted(headers['Content-Type'])} ${quoted(headers['Cache-Control'])}`,
+        ({ atEnd, headers }) =>
+          `~${atEnd} ${quoted(headers['Content-Type'])} ${quoted(headers['Cache-Control'])}`,
       ),
       `default ${quoted(api.contentType)} ${quoted(api.okHeaders['Cache-Control'])}`,
     ]),

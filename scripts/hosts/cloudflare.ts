@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostFacts } from './host.ts'
-import { about, json } from './lines.ts'
+import { about, json, jsonFile } from './lines.ts'
 import { folderOf, otherTypes, rulesAsCode } from './rules.ts'
 
 export const cloudflare: Host = {
@@ -27,9 +27,9 @@ export const cloudflare: Host = {
       html_handling: 'none',
       not_found_handling: 'none',
     }
-    return `${about(cloudflare, { schemes }, purpose, schemes.includes('http') && zone)}
-${json(wrangler(workerName(name), { host: name, main: `${folder}/${workerFile}`, assets }))}
-`
+    const main = `${folder}/${workerFile}`
+    const head = about(cloudflare, { schemes }, purpose, schemes.includes('http') && zone)
+    return `${head}\n${jsonFile(wrangler(workerName(name), { host: name, main, assets }))}`
   },
   files: (facts) => [
     {

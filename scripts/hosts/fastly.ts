@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostOptions } from './host.ts'
-import { about, block, type Lines, literal, textOf } from './lines.ts'
+import { about, block, type Lines, textOf } from './lines.ts'
 import { folderOf, type Headers, otherTypes, type PathRule, pathRules } from './rules.ts'
 
 export const fastly: Host = {
@@ -49,8 +49,8 @@ const vcl = ({ basePath, schemes }: HostOptions): Lines => [
     block('if (beresp.status == 403 || beresp.status == 404)', [`error ${internal.notFound};`]),
     block('if (beresp.status >= 400)', ['set beresp.cacheable = false;', 'return(deliver);']),
     kept({ ...api.okHeaders, 'Content-Type': api.contentType }),
-    otherTypes.flatMap(({ ending, headers }) =>
-      block(`if (req.url ~ ${string(`${literal(ending)}$`)})`, kept(headers)),
+    otherTypes.flatMap(({ atEnd, headers }) =>
+      block(`if (req.url ~ ${string(atEnd)})`, kept(headers)),
     ),
     'return(deliver);',
   ]),

@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostFacts } from './host.ts'
-import { json, literal } from './lines.ts'
+import { jsonFile, literal } from './lines.ts'
 import type { Headers } from './rules.ts'
 
 const configFile = 'firebase.json'
@@ -64,7 +64,7 @@ export const firebase: Host = {
   seen: { as: 'Firebase', by: ['vary: x-fh-requested-host'] },
   limits: { fileBytes: 2 * 1024 ** 3 },
   files: (facts) => [
-    { path: configFile, text: `${json(config(facts))}\n` },
+    { path: configFile, text: jsonFile(config(facts)) },
     { path: notFoundFile, text: api.errors.notFound.body },
   ],
 }

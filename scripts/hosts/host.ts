@@ -105,7 +105,7 @@ export const overHttp = (host: Host): string => host.overHttp ?? 'a redirect (30
 
 /** Where a server's clients over http are sent, without the path. */
 export const secureOrigin = ({ name, https }: HostOptions): string =>
-  `https://${bracketed(name)}${https === 443 ? '' : `:${https}`}`
+  `https://${bracketed(name)}:${https}`.replace(/:443$/, '')
 
 /** An address as it stands in a URL. */
 export const bracketed = (address: string): string =>

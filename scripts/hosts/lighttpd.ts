@@ -41,15 +41,25 @@ const config = (options: HostOptions): Lines => {
     sockets(options),
     '',
     documentRoots(options),
-    `alias.url = ( ${shared.map((place) => `"/${place}" => ${quoted(`${root}/${place}`)}`).join(', ')} )`,
-    `mimetype.assign = ( ${otherTypes.map(({ ending, headers }) => `"${ending}" => "${headers['Content-Type']}", `).join('')}"" => ${quoted(api.contentType)} )`,
+    assigned(
+      'alias.url',
+      shared.map((place) => pair(`/${place}`, `${root}/${place}`)),
+    ),
+    assigned('mimetype.assign', [
+      ...otherTypes.map(({ ending, headers }) => pair(ending, headers['Content-Type'])),
+      pair('', api.contentType),
+    ]),
     'server.range-requests = "disable"',
     '# a file that has just changed must not keep its old ETag',
     'server.stat-cache-engine = "disable"',
     'etag.use-inode = "disable"',
     '',
     '# paths are compared as they are sent: not decoded, no dots resolved, no slashes merged',
-    `server.http-parseopts = ( ${parseOptions.map((option) => `"${option}" => "disable"`).join(',\n  ')} )`,
+    assigned(
+      'server.http-parseopts',
+      parseOptions.map((option) => pair(option, 'disable')),
+      ',\n  ',
+    ),
     '# an error asks for a path with a space in it, which is no path that a client may send',
     `server.error-handler = "${errorPath(api.errors.methodNotAllowed)}"`,
     'url.rewrite-once = (',
@@ -134,10 +144,16 @@ const errorPath = ({ status }: api.ErrorAnswer): string => `/error ${status}`
 /** A backslash stands for itself, except before a quote. */
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`
 
-const headers = (own: Headers): readonly string[] =>
-  `setenv.set-response-header = ( ${Object.entries({ ...api.commonHeaders, ...own })
-    .map(([name, value]) => `"${name}" => ${quoted(value)}`)
-    .join(',\n  ')} )`.split('\n')
+const pair = (name: string, value: string): string => `"${name}" => ${quoted(value)}`
+
+/** A setting that takes a list. */
+const assigned = (name: string, values: readonly string[], between = ', '): string =>
+  `${name} = ( ${values.join(between)} )`
+
+const headers = (own: Headers): readonly string[] => {
+  const values = Object.entries({ ...api.commonHeaders, ...own }).map((entry) => pair(...entry))
+  return assigned('setenv.set-response-header', values, ',\n  ').split('\n')
+}
 
 const redirect = (status: number): Lines => [
   'url.redirect = ( "" => "/" )',

@@ -24,6 +24,9 @@ export const block = (head: string, indented: Lines): Lines => [
 
 export const json = (value: object): string => JSON.stringify(value, null, 2)
 
+/** A whole file of JSON. */
+export const jsonFile = (value: object): string => `${json(value)}\n`
+
 /** Text as a regular expression that matches it and nothing else. */
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|#]/g, '\\$&')
 

@@ -95,10 +95,7 @@ const server = (options: HostOptions): Lines => {
     `ssl_certificate ${text(cert)};`,
     `ssl_certificate_key ${text(key)};`,
     '',
-    `types {${otherTypes
-      .filter(({ isJson }) => !isJson)
-      .map(({ ending, headers }) => ` ${headers['Content-Type']} ${ending.slice(1)};`)
-      .join('')} }`,
+    `types { ${types.join(' ')} }`,
     `default_type "${api.contentType}";`,
     ['charset off;', 'expires off;', 'etag on;', 'max_ranges 0;'],
     '# a refused body is thrown away, whatever its size',
@@ -127,6 +124,10 @@ const server = (options: HostOptions): Lines => {
     refusals,
   ])
 }
+
+const types = otherTypes
+  .filter(({ isJson }) => !isJson)
+  .map(({ ending, headers }) => `${headers['Content-Type']} ${ending.slice(1)};`)
 
 /** Compressed copies beside the files, and nothing compressed on the way. */
 const copies = (precompress: readonly api.Encoding[]): Lines => [
@@ -164,10 +165,9 @@ const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Head
   const add = (header: string, pattern: string, value: string): void => {
     all.set(header, [...(all.get(header) ?? []), [pattern, value]])
   }
-  for (const { ending, headers } of otherTypes) {
-    add('Cache-Control', `(?:200|304) .*${literal(ending)}$`, headers['Cache-Control'])
-    if (origin !== undefined)
-      add('Content-Type', `200 .*${literal(ending)}$`, headers['Content-Type'])
+  for (const { atEnd, headers } of otherTypes) {
+    add('Cache-Control', `(?:200|304) .*${atEnd}`, headers['Cache-Control'])
+    if (origin !== undefined) add('Content-Type', `200 .*${atEnd}`, headers['Content-Type'])
   }
   for (const [status, values] of headersByStatus(precompress.length > 0))
     for (const [header, value] of Object.entries(values)) add(header, `${status} `, value)

@@ -49,20 +49,19 @@ const membersPaths = {
 
 /** The rules as an array of JavaScript, whose regular expressions stand as they are. */
 export const rulesAsCode = (basePath: string): string => `[
-${pathRules(basePath)
-  .map(
-    ({ pattern, variants, ending }) =>
-      `  { path: ${new RegExp(pattern)}, ${JSON.stringify({ variants, ending }).slice(1)},`,
-  )
-  .join('\n')}
+${pathRules(basePath).map(ruleAsCode).join('\n')}
 ]`
 
-/** Files that are not sent as the JSON of the API is, by how their names end; of JSON that is the whole name. */
+const ruleAsCode = ({ pattern, variants, ending }: PathRule): string =>
+  `  { path: ${new RegExp(pattern)}, ${JSON.stringify({ variants, ending }).slice(1)},`
+
+/** Files that are not sent as the JSON of the API is, by how their names end; of JSON that is the whole name. `atEnd` is a pattern of it. */
 export const otherTypes = api.siteRoutes
   .filter(({ headers }) => headers !== api.userRoute.headers)
   .map(({ path, pattern, headers }) => {
     const isJson = headers['Content-Type'] === api.contentType
-    return { ending: path.slice(isJson ? 1 : path.lastIndexOf('.')), isJson, pattern, headers }
+    const ending = path.slice(isJson ? 1 : path.lastIndexOf('.'))
+    return { ending, atEnd: `${literal(ending)}$`, isJson, pattern, headers }
   })
 
 /** The folder of a scheme with a slash before it; `''` is the snapshot's root. */

@@ -1,13 +1,13 @@
 import * as api from '../api/routes.ts'
 import type { Host } from './host.ts'
-import { json } from './lines.ts'
+import { jsonFile } from './lines.ts'
 import type { Headers } from './rules.ts'
 
 const notFoundFile = '404.html'
 
 /** serve.json for one process. It knows nothing of schemes: each has a process and a root of its own. */
 const config = (basePath: string): string =>
-  `${json({
+  jsonFile({
     cleanUrls: false,
     directoryListing: false,
     rewrites: [...api.routes, ...api.siteRoutes].map((route) => ({
@@ -26,7 +26,7 @@ const config = (basePath: string): string =>
       ),
       headers(notFoundFile, api.errors.notFound.headers),
     ],
-  })}\n`
+  })
 
 const named = (path: string): string => path.replace(/<(\w+)>/, ':$1')
 

@@ -1,11 +1,11 @@
 import * as api from '../api/routes.ts'
 import type { Host } from './host.ts'
-import { json, literal } from './lines.ts'
+import { jsonFile, literal } from './lines.ts'
 import { otherTypes, pathRules } from './rules.ts'
 
 /** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
 const config = (basePath: string): string =>
-  `${json({
+  jsonFile({
     framework: null,
     buildCommand: null,
     installCommand: null,
@@ -35,7 +35,7 @@ const config = (basePath: string): string =>
       { handle: 'error' },
       failure(api.errors.notFound),
     ],
-  })}\n`
+  })
 
 const failure = ({ status, file, headers }: api.ErrorAnswer) => ({
   src: '/.*',
