@@ -58,7 +58,7 @@ export const layerOf = (view: View): Layer => {
     end: (main) => {
       const hasDrawings = markupOf(main).includes('<i class=t')
       const nav = navOf(view, { shown, username: parts[0]?.username ?? '', hasDrawings })
-      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.live.version}"><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${nav}</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><p></p></details></aside><script src=/-/preview.js></script>`
+      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.live.version}"><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${nav}</nav></aside><script src=/-/preview.js></script>`
     },
   }
 }

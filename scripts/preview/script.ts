@@ -72,7 +72,6 @@ const show = (next: Document): void => {
     if (old !== null && now !== null) morph(old, now, sent.getElementById(id) ?? undefined)
   }
   sent = next
-  listDead()
   for (const picture of document.images) shapeTile(picture)
   if (!hasForm) document.title = next.title
 }
@@ -117,32 +116,6 @@ document.addEventListener('click', async ({ target }) => {
   else if (file !== undefined) showAnswer(bar(), await ask('/-/open', { file, line }))
 })
 
-/** Pictures that can't be loaded, by their addresses: the page of the work that shows one. */
-const dead = new Map<string | null, string>()
-
-const tellDead = (picture: EventTarget | null): void => {
-  if (!(picture instanceof HTMLImageElement) || !picture.matches('#main img:not(del *)')) return
-  const work = picture.closest('[data-work]:not(main)')?.querySelector('a')
-  dead.set(picture.getAttribute('src'), work?.href ?? location.href)
-  listDead()
-}
-
-/** Lists the pictures of this page that can't be loaded. */
-const listDead = (): void => {
-  const pictures = [...sent.querySelectorAll('#main img:not(del *)')]
-  const shown = new Set(pictures.map((one) => one.getAttribute('src')))
-  const lines = [...dead].filter(([address]) => shown.has(address))
-  const box = bar().querySelector<HTMLElement>('#sp-dead')
-  if (box === null) return
-  box.hidden = lines.length === 0
-  const words = lines.length === 1 ? 'a picture' : `${lines.length} pictures`
-  box.querySelector('summary')?.replaceChildren(`warning: ${words} can’t be loaded`)
-  const links = lines.map(([address, href]) =>
-    Object.assign(document.createElement('a'), { href, textContent: address }),
-  )
-  box.querySelector('p')?.replaceChildren(...links)
-}
-
 /** Gives the tile of a picture beside its file the shape that the gallery will give to it. */
 const shapeTile = (picture: EventTarget | null): void => {
   const isOwn =
@@ -154,10 +127,14 @@ const shapeTile = (picture: EventTarget | null): void => {
 
 // a window hears of no load but its own
 document.addEventListener('load', ({ target }) => shapeTile(target), true)
-addEventListener('error', ({ target }) => tellDead(target), true)
+// the gallery draws something for those that the page came with
+document.addEventListener(
+  'error',
+  ({ target }) => target instanceof HTMLImageElement && target.classList.add('dead'),
+  true,
+)
 for (const picture of document.images) {
-  if (picture.complete && picture.naturalWidth === 0) tellDead(picture)
-  else if (picture.complete) shapeTile(picture)
+  if (picture.complete) shapeTile(picture)
 }
 
 enableForms(document)
