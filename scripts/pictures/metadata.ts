@@ -102,8 +102,8 @@ function* entriesOf(tiff: Buffer) {
     const end = start + 2 + 12 * tiff16(tiff, start)
     for (let at = start + 2; at < end && at + 12 <= tiff.length; at += 12) {
       if (++count > mostEntries) return
-      const [tag, type] = [tiff16(tiff, at), tiff16(tiff, at + 2)]
-      const length = (typeBytes[type] ?? 0) * tiff32(tiff, at + 4)
+      const tag = tiff16(tiff, at)
+      const length = (typeBytes[tiff16(tiff, at + 2)] ?? 0) * tiff32(tiff, at + 4)
       const points = tiff32(tiff, at + 8)
       const valueAt = length > 4 ? points : at + 8
       yield { folder, at, tag, valueAt, value: tiff.subarray(valueAt, valueAt + length) }
@@ -141,10 +141,8 @@ const personalNames: readonly (readonly [words: string, names: string])[] = [
   ['', 'GPS[A-Z]{1,40}'],
 ]
 
-const named = new RegExp(
-  `:(?<=(<?)([\\w.-]{0,64}):)(?:${personalNames.map(([, names]) => `(${names})`).join('|')})(?=[\\s=>/])`,
-  'gi',
-)
+const anyName = personalNames.map(([, names]) => `(${names})`).join('|')
+const named = new RegExp(`:(?<=(<?)([\\w.-]{0,64}):)(?:${anyName})(?=[\\s=>/])`, 'gi')
 
 /** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
 const readXmp = (xmp: Buffer): readonly string[] => {

@@ -21,8 +21,8 @@ const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings
   const paint = painter(color)
   const listed = (line: Line, at: number): string => {
     const [indent, mark] = at === 0 ? ['  ', '•'] : ['    ', '–']
-    const rows = wrap(textOf(line), columns - indent.length - 2)
-    return `${indent}${mark} ${rows.join(`\n${indent}  `)}`
+    const [first = '', ...more] = wrap(textOf(line), columns - indent.length - 2)
+    return [`${indent}${mark} ${first}`, ...more.map((row) => `${indent}  ${row}`)].join('\n')
   }
   const shown = sections.map(({ title, items }) =>
     [paint('bold', title), ...items.flatMap((item) => item.map(listed)), '', ''].join('\n'),
@@ -56,7 +56,8 @@ export const markdown = (whole: Outline, { limit }: Pick<Surroundings, 'limit'>)
     Buffer.byteLength(block(item)),
   )
   const shown = sections.map(({ title, items }) => `\n### ${title}\n\n${items.map(block).join('')}`)
-  return `**${summary}**\n${shown.join('')}${rest && `\n${rest}\n`}`
+  const last = rest && `\n${rest}\n`
+  return `**${summary}**\n${shown.join('')}${last}`
 }
 
 /** As much of an outline as fits, in whole items, and a sentence on what was left out. */
@@ -100,7 +101,8 @@ const policy =
 
 /** One page in one file, which loads nothing: for a browser, or as an artifact of a pull request. */
 const html = (whole: Outline, pictures: readonly ChangedPicture[]): string => {
-  const { rest, ...outline } = cut(whole, wordsRoom, (item) => markupOf(entry(item)).length)
+  const { summary, sections, rest } = cut(whole, wordsRoom, (item) => markupOf(entry(item)).length)
+  const last = rest && page`<p>${rest}</p>\n`
   return markupOf(page`<!doctype html>
 <html lang="en">
 <head>
@@ -114,7 +116,8 @@ const html = (whole: Outline, pictures: readonly ChangedPicture[]): string => {
 <body>
 <main>
 <h1>What the API will serve</h1>
-${bodyOf(outline)}${rest && page`<p>${rest}</p>\n`}${pictures.map(figure)}</main>
+<p>${summary}</p>
+${sections.map(section)}${last}${pictures.map(figure)}</main>
 </body>
 </html>
 `)
@@ -130,21 +133,18 @@ ${shown.before && picture('before', shown.before)}${picture(shown.before ? 'afte
 const picture = (when: string, { type, base64 }: Shown): Html =>
   page`<p>${when}<br><img alt="${when}" src="data:${type};base64,${trusted(base64)}"></p>\n`
 
-/** What the page says, to stand in another one. */
-export const bodyOf = ({ summary, sections }: Outline): Html => page`<p>${summary}</p>
-${sections.map(
-  ({ title, items }) => page`<section>
+const section = ({ title, items }: Outline['sections'][number]): Html => page`<section>
 <h2>${title}</h2>
 ${list(items.map(entry))}
 </section>
-`,
-)}`
+`
 
 const entry = ([line = [], ...details]: readonly Line[]): Html =>
   page`${pieces(line)}${details.length > 0 && list(details.map(pieces))}`
 
-const list = (items: readonly Content[]): Html =>
-  page`<ul>${items.map((item) => page`\n<li>${item}</li>`)}\n</ul>`
+const list = (items: readonly Content[]): Html => page`<ul>${items.map(listItem)}\n</ul>`
+
+const listItem = (item: Content): Html => page`\n<li>${item}</li>`
 
 const pieces = (line: Line): readonly (string | Html)[] =>
   line.map((piece) => (typeof piece === 'string' ? piece : page`<bdi>${piece.value}</bdi>`))

@@ -71,7 +71,7 @@ const verdictLines = ({ kind, members, reasons }: Verdict): readonly Line[] => {
 }
 
 const problem = ({ file, line, message, hint }: Report['warnings'][number]): readonly Line[] => [
-  say`${`${file}:${line}`}: ${message}`,
+  say`${[file, line].join(':')}: ${message}`,
   ...(hint === undefined ? [] : [say`to do: ${hint}`]),
 ]
 
