@@ -17,7 +17,7 @@ import { printable, quote } from './text/printable.ts'
 /** What was, or would be, changed. */
 const told = (
   { plan, shard, publication, unfinished }: Deployed,
-  { dryRun, priced }: { readonly dryRun: boolean; readonly priced: boolean },
+  { dryRun, inStore }: { readonly dryRun: boolean; readonly inStore: boolean },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
   const unchanged = `${grouped(files - upload)} as published`
@@ -29,7 +29,7 @@ const told = (
     ...examples.map((change) => `${isRemoval(change) ? 'remove' : 'upload'} ${change.path}`),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
     `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
-    ...(priced ? [describeRequests(plan, { publication })] : []),
+    ...(inStore ? [describeRequests(plan, { publication })] : []),
     ...(unfinished
       ? ['another deployment was broken off, or is at work: its files are among these']
       : []),
@@ -96,7 +96,7 @@ main({
     }
     const onWait = () => tell(`waiting for another build or deployment of ${out}`)
     const result = await inSession(out, work, { onWait })
-    const lines = told(result, { dryRun, priced: isRemote(remote, process.platform) })
+    const lines = told(result, { dryRun, inStore: isRemote(remote, process.platform) })
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
     process.stdout.write(`${lines.map(printable).join('\n')}${time}\n`)
   },

@@ -78,7 +78,9 @@ const parseName = (text: string | undefined): string => {
 
 /** Letters, digits, `-` and `_` between dots: nothing that a config could read as something else. */
 const isHostName = (name: string): boolean =>
-  name.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.(?!$)|$))+$/.test(name)
+  name.length <= 253 && name.split('.').every((label) => hostLabel.test(label))
+
+const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 const parseOrigin = (text: string): string => {
   const url = parseUrl(text)

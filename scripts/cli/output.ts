@@ -89,7 +89,8 @@ export const reportFailure = (error: unknown, name = 'shotpress'): void => {
     return
   }
   const reason = failure.cause === undefined ? undefined : fromSystem(failure.cause)
-  advise(`${failure.message}${reason ? ` (${reason.message})` : ''}`, 'error: ')
+  const because = reason ? ` (${reason.message})` : ''
+  advise(failure.message + because, 'error: ')
   const hint = failure.hint ?? reason?.hint
   if (hint !== undefined) advise(hint, '  hint: ')
 }
@@ -99,7 +100,8 @@ export const advise = (words: string, lead = ''): void => {
   const { stderr } = process
   const text = printable(words)
   const lines = stderr.isTTY ? wrap(text, Math.max(40, columnsOf(stderr)) - lead.length) : [text]
-  stderr.write(`${lead}${lines.join(`\n${' '.repeat(lead.length)}`)}\n`)
+  const between = `\n${' '.repeat(lead.length)}`
+  stderr.write(`${lead}${lines.join(between)}\n`)
 }
 
 /** What the system refused, in plain words; `undefined` if the error is of another kind. */

@@ -148,10 +148,7 @@ const sizeOf = (out: string, { path: below, digest }: Sum): number | undefined =
   })
 }
 
-/** US dollars a million, as large stores charge: Amazon S3 5.00 and 0.40, Cloudflare R2 4.50 and 0.36. */
-const prices = { writes: 5, reads: 0.4 }
-
-/** What a deployment asks of a store: `4 writes, 3 reads, 1 removal: less than $0.01` */
+/** What a deployment asks of a store: `4 writes, 3 reads, 1 removal` */
 export const describeRequests = (
   { upload, remove }: Pick<Plan, 'upload' | 'remove'>,
   { publication }: { readonly publication: readonly string[] },
@@ -159,10 +156,11 @@ export const describeRequests = (
   // the marker before, the list and the marker's removal after, and a look at the marker between
   const changes = Number(upload + remove > 0)
   const writes = upload + 2 * changes + publication.length
-  const reads = 2 + changes
-  const dollars = (writes * prices.writes + reads * prices.reads) / 1e6
-  const cost = dollars < 0.01 ? 'less than $0.01' : `about $${dollars.toFixed(2)}`
-  return `${amount(writes, 'write')}, ${amount(reads, 'read')}, ${amount(remove + changes, 'removal')}: ${cost}`
+  return [
+    amount(writes, 'write'),
+    amount(2 + changes, 'read'),
+    amount(remove + changes, 'removal'),
+  ].join(', ')
 }
 
 /**

@@ -36,7 +36,8 @@ export const openKeys = (value: string): Keys => {
   return keys
 }
 
-const publicKey = /^(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: .*)?$/
+const keyKind = '(?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+'
+const publicKey = new RegExp(`^${keyKind} [A-Za-z0-9+/]+=*(?: .*)?$`)
 
 /** Whether one of the keys signed a file: the key as `ssh-keygen` names it, or why the signature counts for nothing. */
 export type Verdict = { readonly signer: string } | { readonly doubt: string }
