@@ -28,11 +28,11 @@ export type Spot = Fits & {
   readonly mayGo: boolean
 }
 
-export const spotAt = (path: Path, file: Judged): Spot => {
+export const spotAt = (path: Path, { isMeant, isRight, schema }: Judged): Spot => {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
   const isItem = typeof path.at(-1) === 'number'
-  const mayGo = isItem || !schemaAt(file.schema, path.slice(0, -1)).required?.includes(key)
-  return { ...file, key, schema: schemaAt(file.schema, path), isItem, mayGo }
+  const mayGo = isItem || !schemaAt(schema, path.slice(0, -1)).required?.includes(key)
+  return { isMeant, isRight, key, schema: schemaAt(schema, path), isItem, mayGo }
 }
 
 /** Whether data is right for a key, be it what people mean or not. */
