@@ -1,19 +1,24 @@
+/** What a name may begin with. */
+const prefix = '(?:[\\w.-]+:)?'
+const otherHost = '(?:[a-z][\\w+.-]*:)?//'
+
 /** What an SVG must not hold, as it may be opened by its own address; a browser would run or load it then. */
-const unwanted: readonly (readonly [is: string, pattern: RegExp])[] = [
-  ['it holds a script', /<(?:[\w.-]+:)?(?:script|handler|listener)\b|(?:java|vb)script:/i],
+const unwanted: readonly (readonly [is: string, ...any: readonly string[]])[] = [
+  ['it holds a script', `<${prefix}(?:script|handler|listener)\\b`, '(?:java|vb)script:'],
   [
     'it holds a page',
-    /<(?:[\w.-]+:)?(?:foreignobject|iframe|object|embed)\b|data:\s*(?:text|application)/i,
+    `<${prefix}(?:foreignobject|iframe|object|embed)\\b`,
+    'data:\\s*(?:text|application)',
   ],
-  ['it holds an attribute of an event', /[\s"'/]on[a-z]+\s*=/i],
-  ['it holds an address of another host', /(?:href|src)\s*=\s*["']\s*(?:[a-z][\w+.-]*:)?\/\//i],
+  ['it holds an attribute of an event', '[\\s"\'/]on[a-z]+\\s*='],
   [
     'it holds an address of another host',
-    /(?:url\s*\(|@import)\s*(?:["']\s*)?(?:[a-z][\w+.-]*:)?\/\//i,
+    `(?:href|src)\\s*=\\s*["']\\s*${otherHost}`,
+    `(?:url\\s*\\(|@import)\\s*(?:["']\\s*)?${otherHost}`,
   ],
-  ['it loads a style sheet', /<\?xml-stylesheet|@import/i],
-  ['it declares entities, in which anything can hide', /<!ENTITY/i],
-  ['it is not in UTF-8', /[\0\ufffd]|encoding\s*=\s*["'](?!utf-8["'])/i],
+  ['it loads a style sheet', '<\\?xml-stylesheet', '@import'],
+  ['it declares entities, in which anything can hide', '<!ENTITY'],
+  ['it is not in UTF-8', '[\\0\\ufffd]', 'encoding\\s*=\\s*["\'](?!utf-8["\'])'],
 ]
 
 /** Why a drawing (SVG) must not be published as it is; `undefined` if it may be. */
@@ -25,7 +30,9 @@ export const drawingProblem = (bytes: Uint8Array): string | undefined => {
     (all, hex) => letter(Number.parseInt(hex, 16)) ?? all,
   )
   const tight = plain.replace(/[\t\r\n]/g, '')
-  return unwanted.find(([, pattern]) => [text, plain, tight].some((one) => pattern.test(one)))?.[0]
+  const holds = (pattern: string): boolean =>
+    [text, plain, tight].some((one) => new RegExp(pattern, 'i').test(one))
+  return unwanted.find(([, ...any]) => any.some(holds))?.[0]
 }
 
 const reference = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6}));/gi
