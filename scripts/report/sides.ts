@@ -135,7 +135,7 @@ const openRevision = (options: SideOptions, folder: string): Side => {
 type MemberFile = TreeFile & { readonly name: string }
 
 /** Whether a file of a member's folder is one that Shotpress reads. */
-const isRead = (file: string): boolean => {
+export const isRead = (file: string): boolean => {
   const parts = file.split('/')
   const name = parts.at(-1) ?? ''
   if (isPicture(name)) return !parts.some(isLeftAlone)

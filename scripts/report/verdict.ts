@@ -1,19 +1,11 @@
-import {
-  type Groups,
-  hasStem,
-  inMember,
-  isLeftAlone,
-  isPicture,
-  isYaml,
-  memberFolder,
-  names,
-} from '../content/layout.ts'
+import { type Groups, inMember, isLeftAlone, memberFolder } from '../content/layout.ts'
 import type { Profile } from '../content/member.ts'
 import { isDeviceName } from '../content/username.ts'
 import type { ChangedPath } from '../files/git.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
+import { isRead } from './sides.ts'
 
 /**
  * Whose a change is. `own`: all of it lies in folders of members who had its author for an owner before. `new`: it is one
@@ -101,35 +93,26 @@ const ownerOf = (
   { path }: ChangedPath,
   { prefix, groups = 0 }: VerdictOptions,
 ): string | undefined => {
-  if (!path.startsWith(prefix)) return undefined
+  if (!path.startsWith(prefix) || path.includes('\ufffd')) return undefined
   const { username, rest } = inMember(path.slice(prefix.length), { groups })
-  const below = rest.split('/')
-  const name = below.at(-1)
   // in another group it would be nobody's
   const isThere = path === `${prefix}${memberFolder(username, { groups })}/${rest}`
-  if (username === '' || !isThere || name === undefined) return undefined
   // what is hidden may be for git, such as .gitattributes
-  if ([username, ...below].some(isLeftAlone) || path.includes('\ufffd')) return undefined
-  const isOfMember = below.length === 1 && hasStem(name, names.profile)
-  const isShot = below.length === 2 && below[0] === names.shots && isYaml(name)
-  return isOfMember || isShot || isPicture(name) ? username : undefined
+  const isHidden = [username, ...rest.split('/')].some(isLeftAlone)
+  return username !== '' && isThere && !isHidden && isRead(rest) ? username : undefined
 }
 
 /** Files that are left and can't be checked out everywhere: clones of all others would break. */
 const cramped = ({ changes, files, prefix }: VerdictOptions): readonly string[] => {
   const gone = new Set(changes.map(({ path }) => path))
   const left = changes.filter(({ modes }) => modes[1] !== '000000').map(({ path }) => path)
+  const others = files.map(({ path }) => prefix + path).filter((path) => !gone.has(path))
   const spelled = (path: string): string => path.normalize().toLowerCase()
-  const others = new Map(left.map((path) => [spelled(path), new Set<string>()]))
-  for (const { path } of files) {
-    const whole = `${prefix}${path}`
-    if (!gone.has(whole)) others.get(spelled(whole))?.add(whole)
-  }
-  for (const path of left) others.get(spelled(path))?.add(path)
+  const counts = new Map<string, number>()
+  for (const path of new Set([...left, ...others]))
+    counts.set(spelled(path), 1 + (counts.get(spelled(path)) ?? 0))
   const isPlain = (name: string): boolean => plainName.test(name) && !isDeviceName(name)
-  return left.filter(
-    (path) => !path.split('/').every(isPlain) || others.get(spelled(path))?.size !== 1,
-  )
+  return left.filter((path) => !path.split('/').every(isPlain) || counts.get(spelled(path)) !== 1)
 }
 
 /** As Windows takes it, and without what turns or hides a text. */
