@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../git.ts'
 import { png } from '../pictures/bytes.ts'
-import { shotpress } from '../processes.ts'
+import { shotpress, startShotpress } from '../processes.ts'
 import { readTree, sandbox, withTimes, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
 
@@ -251,4 +251,41 @@ test('shotpress gallery warns where it has more files than a host of the site ta
   }
   expect(write(folder)).toMatchObject(warned)
   expect(write(folder)).toMatchObject(warned)
+})
+
+test('shotpress gallery that dies at any step leaves what the next run makes whole', async () => {
+  const prepared = (): string => {
+    const folder = sandbox(site)
+    write(folder)
+    writeTree(folder, { 'content/members/ana/shots/two.yaml': shotYaml(12, 'Changed') })
+    fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+    return folder
+  }
+  const run = async (cwd: string, killAt: number) => {
+    const preload = 'test/snapshot/kill-at.mjs'
+    const { ended } = startShotpress(['gallery'], { cwd, preload, env: { KILL_AT: `${killAt}` } })
+    return ended
+  }
+  const whole = prepared()
+  const calls = Number(/\d+$/.exec((await run(whole, -1)).stderr)?.[0])
+  expect(calls).toBeGreaterThan(20)
+  const next = readTree(path.join(whole, 'gallery'))
+  for (let killAt = 3; killAt < calls; killAt += Math.ceil(calls / 8)) {
+    const folder = prepared()
+    expect((await run(folder, killAt)).status).not.toBe(0)
+    expect(write(folder).status).toBe(0)
+    expect(readTree(path.join(folder, 'gallery')), `killed at call ${killAt}`).toEqual(next)
+    expect(fs.readdirSync(path.join(folder, '.shotpress/gallery'))).toEqual(['state'])
+  }
+})
+
+test('shotpress gallery --distrust makes every page anew, and changes what differs', () => {
+  const folder = sandbox(site)
+  write(folder)
+  const out = path.join(folder, 'gallery')
+  const before = readTree(out)
+  expect(write(folder, '--distrust').stdout).toContain(' 0 written, 0 removed')
+  forge(path.join(out, page))
+  expect(write(folder, '--distrust').stdout).toContain(' 1 written, 0 removed')
+  expect(readTree(out)).toEqual(before)
 })
