@@ -62,8 +62,10 @@ export const listContentFiles = (content: ContentFolder): readonly ContentFile[]
 }
 
 /** The path of a member's profile below the content folder, also of one without a profile. */
-export const profileOf = (username: string, content: ContentFolder): string =>
-  `${memberFolder(username, content)}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
+export const profileOf = (username: string, content: ContentFolder): string => {
+  const { profile = `${names.profile}.yaml` } = scanMember(username, content)
+  return `${memberFolder(username, content)}/${profile}`
+}
 
 /** Removes what killed commands left half written beside these members' files; says the paths below the content folder. */
 export const removeHalfWritten = (
@@ -228,9 +230,9 @@ export const requireFree = (
   const { profile } = filesIn(username, content)
   const listing = profile?.facts().projects?.map(({ id }) => id)
   if (profile === undefined || listing === undefined || listing.includes(String(project))) return
-  const others = listing.join(', ')
+  const known = listing.length > 0 ? `it lists ${listing.join(', ')}; ` : ''
   throw new UserError(`${quote(profile.file)} lists no project ${quote(String(project))}`, {
-    hint: `${others && `it lists ${others}; `}add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
+    hint: `${known}add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
   })
 }
 

@@ -61,8 +61,8 @@ const isBlock = (text: string): boolean =>
   !/[ \t](?:\n|$)|^\n*[ \t]|\n\n$/.test(text)
 
 const block = (text: string, margin: string): string => {
-  const lines = text.replace(/\n$/, '').split('\n')
-  return `|${text.endsWith('\n') ? '' : '-'}${lines.map((line) => (line === '' ? '\n' : `\n${margin}${line}`)).join('')}`
+  const lines = text.replace(/\n$/, '').replace(/(?<=^|\n)(?=[^\n])/g, margin)
+  return `|${text.endsWith('\n') ? '' : '-'}\n${lines}`
 }
 
 /** What follows a key's colon, with the space or line feed in front; lines end with `\n`, the last with nothing. */
