@@ -60,42 +60,7 @@ async function preview(options: Options): Promise<void> {
     bin: { root: folders.own.root, below: '.shotpress/bin' },
   })
   const servers = await openServers({ ports: options, handle: pages.handle, onFailure })
-  /** The addresses that were printed last. */
-  let printed = ''
-  /** What is wrong, as it was shown last; empty when all is well. */
-  let shown = ''
-
-  const show = async (built: BuildResult, took: number): Promise<void> => {
-    const { site, diagnostics, usernames, members, compiled, written, removed } = built
-    const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
-    if (wrong !== '' && wrong === shown) return
-    const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
-    const done = `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}; ${seconds(took)}`
-    const isNews = shown !== '' || printed === '' || written + removed > 0
-    const closing = isNews && !wrong ? `${shown && 'all is well again: '}${done}` : ''
-    await report(diagnostics, { format: 'pretty', content: folders.content, closing })
-    shown = wrong
-    const served = fs.existsSync(path.join(folders.out, sumsFile))
-    if (wrong && served) print('the last snapshot that was right stays up')
-    else if (wrong) print('nothing to serve yet: waiting for content that is right')
-    const [username = ''] = served ? usernames : []
-    const base = site ? basePathOf(site) : ''
-    const api = routes.map((route) => base + requestPath(route, username))
-    const text = ['/', '/', ...(username === '' ? [] : api)]
-      .map((path, at) => {
-        const scheme = at % 2 === 0 ? 'http' : 'https'
-        return `  ${scheme}://${address}:${options[scheme]}${path}\n`
-      })
-      .join('')
-    if (text === printed || (wrong && printed !== '')) return
-    printed = text
-    process.stdout.write(`\n${text}\n`)
-    print('the certificate is made for this preview, so browsers warn of it')
-    if (!options.readOnly)
-      print(`to edit in the browser, open http://${address}:${options.http}/#edit=${token}`)
-    print(`watching ${options.content} for changes; Ctrl-C ends the preview`)
-  }
-
+  const show = createNews({ ...options, token, folders })
   /** What may have changed since the last build of content that was right. */
   let pending: Touched = new Set()
   const onWait = () => tell(`waiting for another build of ${options.out}`)
@@ -108,7 +73,7 @@ async function preview(options: Options): Promise<void> {
     )
     pages.update(built, touched)
     await show(built, performance.now() - start)
-    if (shown === '') pending = new Set()
+    if (!hasErrors(built.diagnostics)) pending = new Set()
   }
 
   try {
@@ -116,4 +81,66 @@ async function preview(options: Options): Promise<void> {
   } finally {
     servers.close()
   }
+}
+
+type Telling = Options & {
+  readonly token: string
+  readonly folders: ReturnType<typeof resolveFolders>
+}
+
+/** Tells what a build found, and where to click; nothing twice. */
+const createNews = (options: Telling) => {
+  const { content, out } = options.folders
+  /** The addresses that were printed last. */
+  let printed = ''
+  /** What is wrong, as it was shown last; empty when all is well. */
+  let shown = ''
+
+  const tellAddresses = (text: string): void => {
+    printed = text
+    process.stdout.write(`\n${text}\n`)
+    print('the certificate is made for this preview, so browsers warn of it')
+    if (!options.readOnly)
+      print(`to edit in the browser, open http://${address}:${options.http}/#edit=${options.token}`)
+    print(`watching ${options.content} for changes; Ctrl-C ends the preview`)
+  }
+
+  return async (built: BuildResult, took: number): Promise<void> => {
+    const { diagnostics, written, removed } = built
+    const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
+    if (wrong !== '' && wrong === shown) return
+    const isNews = shown !== '' || printed === '' || written + removed > 0
+    const again = shown && 'all is well again: '
+    const closing = isNews && !wrong ? again + inWords(built, took) : ''
+    await report(diagnostics, { format: 'pretty', content, closing })
+    shown = wrong
+    const isServed = fs.existsSync(path.join(out, sumsFile))
+    if (wrong && isServed) print('the last snapshot that was right stays up')
+    else if (wrong) print('nothing to serve yet: waiting for content that is right')
+    const text = addressesOf(built, { ports: options, isServed })
+    if (text !== printed && !(wrong && printed)) tellAddresses(text)
+  }
+}
+
+const inWords = ({ members, compiled, written, removed }: BuildResult, took: number): string => {
+  const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
+  return `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}; ${seconds(took)}`
+}
+
+/** The gallery, and what the API answers for the first member, over both schemes. */
+const addressesOf = (
+  { site, usernames }: BuildResult,
+  { ports, isServed }: { readonly ports: Ports; readonly isServed: boolean },
+): string => {
+  const base = site ? basePathOf(site) : ''
+  const first = isServed ? usernames.slice(0, 1) : []
+  const api = first.flatMap((username) =>
+    routes.map((route) => base + requestPath(route, username)),
+  )
+  return ['/', '/', ...api]
+    .map((path, at) => {
+      const scheme = at % 2 === 0 ? 'http' : 'https'
+      return `  ${scheme}://${address}:${ports[scheme]}${path}\n`
+    })
+    .join('')
 }

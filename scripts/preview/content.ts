@@ -52,20 +52,21 @@ export type Shown = { readonly member: MemberData; readonly parts: readonly Part
 /** The same with its files; `undefined` where they come and go meanwhile. */
 type Looked = Shown & { readonly files: MemberFiles | undefined }
 
+/** What is known before the first build. */
+const nothing: Known = {
+  ...{ source: undefined, diagnostics: [], usernames: [], claims: new Map() },
+  site: toSite({ base_url: '' }),
+}
+
 /** The content as it is on the disk, for pages. */
 export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const reader = createReader(folder)
   const start = `${folder.name}/`
-  const nothing = { source: undefined, diagnostics: [], usernames: [], claims: new Map() }
-  let found: Known = { ...nothing, site: toSite({ base_url: '' }) }
+  let found: Known = nothing
   const pictures = createPictures(folder, () => found.site)
   let members: ReadonlySet<string> = new Set()
-  /** Whole members that were asked for since the last build, and the files of those that were before it. */
-  const seen = new Map<string, Looked>()
-  let known: ReadonlyMap<string, MemberFiles | undefined> = new Map()
-
   // a file that has just gone is one that can't be read
   const read: Reader = (below, size) => attempt(() => reader(below, size)) ?? { oid: '' }
   const opening = (from = read) => ({ content: folder, loader, read: from, facts: found.site })
@@ -79,22 +80,18 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   }
 
   const summaries = createSummaries((username) => look(username)?.member)
+  const seen = createSeen(look)
 
   /** A member as it was when a page first showed it since the last build. */
   const member = (username: string): Shown | undefined => {
-    const shown = seen.get(username) ?? look(username, known.get(username))
-    if (shown === undefined || seen.has(username)) return shown
-    if (seen.size >= mostSeen) seen.clear()
-    seen.set(username, shown)
-    summaries.add(shown.member)
+    const shown = seen.get(username)
+    if (shown) summaries.add(shown.member)
     return shown
   }
 
   /** The member whose file it is; `''` is none. */
   const ownerOf = (file: string): string =>
     file.startsWith(start) ? inMember(file.slice(start.length), folder).username : ''
-  const partOf = (file: string): Part | undefined =>
-    member(ownerOf(file))?.parts.find((one) => one.file === file)
 
   return {
     folder,
@@ -103,7 +100,8 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     look,
     member,
     ownerOf,
-    partOf,
+    partOf: (file: string): Part | undefined =>
+      member(ownerOf(file))?.parts.find((one) => one.file === file),
     summaries,
     read,
     opening,
@@ -118,8 +116,25 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
       members = new Set(found.usernames)
       summaries.update(members, touched)
       // a site that lets assets name ports, or no longer, makes other files right
-      const isSame = found.site.portsAllowed === site.portsAllowed
-      known = new Map(isSame ? Array.from(seen, ([username, { files }]) => [username, files]) : [])
+      seen.renew(found.site.portsAllowed === site.portsAllowed)
+    },
+  }
+}
+
+/** Keeps whole members that are asked for, and the files of those that were before the last renewal. */
+const createSeen = (look: (username: string, known?: MemberFiles) => Looked | undefined) => {
+  const seen = new Map<string, Looked>()
+  let known: ReadonlyMap<string, MemberFiles | undefined> = new Map()
+  return {
+    get: (username: string): Looked | undefined => {
+      const shown = seen.get(username) ?? look(username, known.get(username))
+      if (seen.size >= mostSeen) seen.clear()
+      if (shown) seen.set(username, shown)
+      return shown
+    },
+    /** All are looked at again; if files may be known, those that are as they were are not read again. */
+    renew: (mayKnow: boolean): void => {
+      known = new Map(mayKnow ? Array.from(seen, ([username, { files }]) => [username, files]) : [])
       seen.clear()
     },
   }
