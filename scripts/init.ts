@@ -55,6 +55,8 @@ const places: Readonly<Record<string, Place>> = {
   'codeberg-pages': { words: `Codeberg Pages: ${galleryOnly}`, forge: 'forgejo' },
 }
 
+const listed = Object.entries(places).map(([place, { words }]) => `  ${place.padEnd(16)}${words}`)
+
 /** Names that `host` has for servers of one's own. */
 const servers = ['nginx', 'caddy', 'apache', 'lighttpd']
 const placeOf = (name: string): string => (servers.includes(name) ? 'server' : name)
@@ -77,9 +79,7 @@ const questions = {
     value: 'NAME',
     choices: [...Object.keys(places), ...servers],
     description: 'where it is published',
-    advice: `Where it will be published; that can be changed later:${Object.entries(places)
-      .map(([place, { words }]) => `\n  ${place.padEnd(14)}${words}`)
-      .join('')}`,
+    advice: ['Where it will be published; that can be changed later:', ...listed].join('\n'),
     question: 'Host (cloudflare):',
     check: (text: string) => {
       if (text !== '' && !Object.hasOwn(places, placeOf(text)))

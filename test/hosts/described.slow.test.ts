@@ -60,7 +60,8 @@ test('what is not as the document says is told', async () => {
     body: '{}',
   }))
   expect(came).not.toContain('get /api/username/{username} 404')
-  expect(wrong.join('\n')).toMatch(/ETag: x[\s\S]*no Cache-Control|no Cache-Control[\s\S]*ETag: x/)
+  expect(wrong.join('\n')).toContain('ETag: x')
+  expect(wrong.join('\n')).toContain('no Cache-Control')
   expect(wrong.join('\n')).toContain('must have required property')
 })
 

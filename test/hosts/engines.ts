@@ -16,7 +16,9 @@ export const nginxEngine: Engine = {
   bindsToCheck: true,
   prepare: async (config, { folder }) => {
     const file = join(folder, 'nginx.conf')
-    const temporary = 'client_body proxy fastcgi uwsgi scgi'.split(' ')
+    const temporary = 'client_body proxy fastcgi uwsgi scgi'
+      .split(' ')
+      .map((name) => `  ${name}_temp_path ${folder}/${name};`)
     await writeFile(join(folder, 'site.conf'), config.replaceAll('/var/cache/', `${folder}/`))
     await writeFile(
       file,
@@ -28,7 +30,7 @@ error_log stderr;
 events { }
 http {
   access_log off;
-${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
+${temporary.join('\n')}
   types { text/html html; application/json json; application/gzip gz; }
   default_type text/plain;
   charset utf-16;
@@ -81,16 +83,15 @@ const apacheModules = '/usr/lib/apache2/modules'
 // As Debian enables them, the ones that the config asks for, and one that compresses everything it may.
 const modules =
   'mpm_event authz_core authz_host mime dir env setenvif alias negotiation autoindex filter deflate reqtimeout headers rewrite ssl http2'
+    .split(' ')
+    .map((name) => `LoadModule ${name}_module ${apacheModules}/mod_${name}.so`)
 
 const surroundings = (place: string): string => `ServerRoot ${place}
 PidFile ${place}/httpd.pid
 DefaultRuntimeDir ${place}
 ErrorLog /dev/stderr
 ServerName surroundings.example
-${process.getuid?.() === 0 ? 'User nobody\nGroup nogroup\n' : ''}${modules
-  .split(' ')
-  .map((name) => `LoadModule ${name}_module ${apacheModules}/mod_${name}.so`)
-  .join('\n')}
+${process.getuid?.() === 0 ? 'User nobody\nGroup nogroup\n' : ''}${modules.join('\n')}
 TypesConfig /etc/mime.types
 AddDefaultCharset utf-8
 AddEncoding x-gzip .gz

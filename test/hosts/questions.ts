@@ -52,7 +52,7 @@ const nameOf = ({ method = 'GET', path, headers = {}, host }: Asked): string => 
   const sent = Object.entries({ ...headers, ...(host && { Host: host }) }).map((entry) =>
     entry.join(': '),
   )
-  return `${method} ${shown}${sent.length > 0 ? ` with ${sent.join('; ')}` : ''}`
+  return `${method} ${[shown, ...(sent.length > 0 ? ['with', sent.join('; ')] : [])].join(' ')}`
 }
 
 const compare = (answer: Answer, { status, body, headers }: Expected): string[] => {

@@ -14,8 +14,10 @@ import { snapshotOf } from './managed.ts'
 export const usernames = ['ana', 'a.b-c_d', `L${'o'.repeat(62)}g`] as const
 
 /** The body of a fixture's file. */
-export const body = (variant: Variant, username: string, route: string): string =>
-  `${JSON.stringify({ username, route, avatar: `${variant}://img.example.com/${username}.png`, bio: 'pens '.repeat(99) })}\n`
+export const body = (variant: Variant, username: string, route: string): string => {
+  const avatar = `${variant}://img.example.com/${username}.png`
+  return `${JSON.stringify({ username, route, avatar, bio: 'pens '.repeat(99) })}\n`
+}
 
 /** Writes a small snapshot by hand, as the build lays it out: no two files have the same mtime second. */
 export const writeSnapshot = async (

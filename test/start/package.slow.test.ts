@@ -56,7 +56,7 @@ const newSite = (host = 'bucket', forge = ''): string => {
   const begin = sandbox({ 'package.json': '{}' })
   run(`npm install --offline --loglevel error ${tarball}`, begin)
   run(
-    `npx --no -- shotpress init site --base-url https://api.example.com --host ${host} --name "Ana Example" ${forge && `--forge ${forge}`}`,
+    `npx --no -- shotpress init site --base-url https://api.example.com --host ${host} --name "Ana Example" ${forge}`,
     begin,
   )
   withoutTool(path.join(begin, 'site'))
@@ -399,7 +399,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
   const profile = 'content/members/ana-example/profile.yaml'
   /** A site with a second commit, and a branch for the first one, as in a pull request. */
   const proposed = (forge: string): string => {
-    const site = newSite('bucket', forge)
+    const site = newSite('bucket', `--forge ${forge}`)
     commitAll(site)
     git(site, ['update-ref', 'refs/remotes/origin/main', 'HEAD'])
     fs.appendFileSync(path.join(site, profile), 'bio: A new sentence\n')
@@ -442,7 +442,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
     'publish from %s to %s on the first push, or say in one line what is missing',
     ([forge, host, call, names], context) => {
       requireRunner(forge, context)
-      const site = newSite(host, forge)
+      const site = newSite(host, `--forge ${forge}`)
       commitAll(site)
       expect(publishing[forge](site)).toMatchObject({
         status: 1,
