@@ -15,7 +15,15 @@ const memberIn = ({ works, ...about }: Summary) => ({
 const listsOf = (kind: GroupKind, words: readonly string[]): readonly string[] =>
   words.map((word) => addressOf.group(kind, slugOf(word)))
 
-const textOf = (work: Tile): string => JSON.stringify(work)
+/** Works that are not in both lists as they are. */
+const differing = (old: readonly Tile[], now: readonly Tile[]): readonly Tile[] => {
+  const byText = (works: readonly Tile[]) =>
+    new Map(works.map((work) => [JSON.stringify(work), work] as const))
+  const was = byText(old)
+  const is = byText(now)
+  const all = [...was, ...is]
+  return all.filter(([text]) => !was.has(text) || !is.has(text)).map(([, work]) => work)
+}
 
 /** Which shared pages may say something else after a change of members. */
 export const createChanges = () => {
@@ -23,21 +31,21 @@ export const createChanges = () => {
   return {
     /** Takes a member as it was and as it is; `undefined` where it is not there. */
     compare: (before: Summary | undefined, after: Summary | undefined): void => {
-      const add = (some: readonly string[]): void => {
+      const add = (some: readonly string[] = []): void => {
         for (const one of some) lists.add(one)
       }
       const was = before && memberIn(before)
       const is = after && memberIn(after)
-      if (was?.text !== is?.text) add([...(was?.lists() ?? []), ...(is?.lists() ?? [])])
+      if (was?.text !== is?.text) {
+        add(was?.lists())
+        add(is?.lists())
+      }
+      const old = before?.works ?? []
+      const now = after?.works ?? []
       // a work in a list has its member's name on it
       const isSame = before?.name === after?.name
-      const known = new Set(isSame ? before?.works.map(textOf) : [])
-      const now = after?.works ?? []
-      for (const work of now) if (!known.delete(textOf(work))) add(listsOf('tags', work.tags))
-      for (const work of isSame
-        ? [...known].map((text): Tile => JSON.parse(text))
-        : (before?.works ?? []))
-        add(listsOf('tags', work.tags))
+      for (const { tags } of isSame ? differing(old, now) : [...old, ...now])
+        add(listsOf('tags', tags))
     },
     mayBeOn: (address: string): boolean => {
       const first = address.replace(/~\d+\/$/, '')

@@ -205,7 +205,8 @@ const headerOf = ({ path, to, settings, title, isWork }: Whole): Html => {
     const isHere = address === '/' ? title === '' : !isWork && path.startsWith(address)
     return html`<a href=${to(address)}${isHere && current}>${words}</a> `
   }
-  const picture = logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`
+  const source = to(`/${logo}`)
+  const picture = logo !== '' && html`<img src=${source} alt="" height=28>`
   const links = Object.entries(rooms)
     .filter(([room]) => room !== 'join' || edit !== '')
     .map(([room, words]) => link(`/${room}/`, words))

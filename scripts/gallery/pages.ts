@@ -103,8 +103,9 @@ export const groupPage = (
 /** Where one looks for names, skills, tags and titles; without a script the lists of them. */
 export const searchPage = (place: Place): PageOptions => {
   const { to } = place
+  const data = html` data-index=${to('/search.js')}`
   const main = html`<h1>Search</h1>
-    ${searchForm('./', html` data-index=${to('/search.js')}`)}
+    ${searchForm('./', data)}
     <p id=found role=status></p>
     <div id=results><p class=text>Or look through all
       <a href=${to('/members/')}>members</a>, <a href=${to('/tags/')}>tags</a>,
