@@ -66,16 +66,17 @@ export const strays = (
   if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
   if (type.isFile() && isPicture(name) && role !== 'content') return picture(folder, name, type)
   const text = type.isFile() ? peek(content.path, inside(folder, name)) : undefined
-  // git takes a folder with such a file for a repository, whose config names programs to run
-  const mayBeHead =
-    /^head$/i.test(name) && (type.isSymbolicLink() || /^(?:ref:|[\da-f]{40})/.test(text ?? ''))
-  if (mayBeHead) return [diagnose('git-repository', at(place), undefined)]
+  if (/^head$/i.test(name) && (type.isSymbolicLink() || isGitHead(text)))
+    return [diagnose('git-repository', at(place), undefined)]
   if (type.isDirectory()) return strayFolder(folder, name)
   const looksLikeYaml = isYaml(name) || meantYaml(name) !== undefined
   if (type.isFile()) return strayText(folder, { name, text: text ?? '', looksLikeYaml })
   const isTold = looksLikeYaml || (type.isSymbolicLink() && role !== 'content')
   return isTold ? [inTheWay(file, type)] : []
 }
+
+/** Git takes a folder with such a file for a repository, whose config names programs to run. */
+const isGitHead = (text = ''): boolean => /^(?:ref:|[\da-f]{40})/.test(text)
 
 /** A picture belongs to the member in whose folder it lies. */
 const picture = (folder: Folder, name: string, type: fs.Dirent | fs.Stats): Diagnostic[] => {

@@ -13,15 +13,25 @@ export const lastBrackets = new RegExp(`(?<![${opening}][^${closing}]*)[${closin
 
 export const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
+const domains = [
+  'com|org|net|info|io|dev|app|co|eu|uk|de|at|ch|fr|es|it|nl|be|pl|se|no|dk|fi|cz|ru|ua|jp|cn|in|br|mx|ar',
+  'ca|au|me|tv|art|design|studio|photos?',
+].join('|')
+
 /** A path whose first part can only be a host. */
-export const startsWithHost =
-  /^(?:www\.[\w-]+\.[\w.-]+|(?:[a-z0-9-]+\.)+(?:com|org|net|info|io|dev|app|co|eu|uk|de|at|ch|fr|es|it|nl|be|pl|se|no|dk|fi|cz|ru|ua|jp|cn|in|br|mx|ar|ca|au|me|tv|art|design|studio|photos?)(?=\/))/i
+export const startsWithHost = new RegExp(
+  String.raw`^(?:www\.[\w-]+\.[\w.-]+|(?:[a-z0-9-]+\.)+(?:${domains})(?=/))`,
+  'i',
+)
+
+const nothing = [
+  'none|no|nil|null|undefined|nan|ref|object object',
+  'n/?a|not available|unknown|tb[ad]|todo',
+].join('|')
+const wordForNothing = new RegExp(String.raw`^[\s\p{P}~]*(?:${nothing})?[\s\p{P}]*$`, 'iu')
 
 export const saysNothing = (text: string): boolean =>
-  text.length <= 100 &&
-  /^[\s\p{P}~]*(?:none|no|nil|null|undefined|nan|ref|object object|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(
-    text,
-  )
+  text.length <= 100 && wordForNothing.test(text)
 
 /** A comma in the name of a host: `https://shop,example.com`. */
 export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
@@ -30,14 +40,26 @@ export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
 export const ownPath = /\/api\/username(?:\/.*)?$/i
 
 /** A place in a template, which a generator was to fill: `{{ site.baseurl }}`, `${base}`. */
-export const inTemplate = /\{\{[^{}]{0,99}\}\}|\{%[^%]{0,99}%\}|\$\{[^{}]{0,99}\}|<%[^%]{0,99}%>/g
+export const inTemplate = new RegExp(
+  [
+    String.raw`\{\{[^{}]{0,99}\}\}`,
+    String.raw`\{%[^%]{0,99}%\}`,
+    String.raw`\$\{[^{}]{0,99}\}`,
+    '<%[^%]{0,99}%>',
+  ].join('|'),
+  'g',
+)
 
 /** `&amp;`, `&nbsp;`, `&#39;` */
 export const htmlMark = /&(?:amp|nbsp|quot|lt|gt|apos|#\d{2,5}|#x[\da-f]{2,5});/i
 
 /** What a program writes where it has no value. */
-const noValue =
-  /^(?:~|null|nil|undefined|NaN|#N\/A|#(?:REF|NAME|VALUE|DIV\/0)[!?]|\[object Object\])$/
+const noValue = new RegExp(
+  [
+    String.raw`^(?:~|null|nil|undefined|NaN|\[object Object\]|#N/A)$`,
+    '^#(?:REF|NAME|VALUE|DIV/0)[!?]$',
+  ].join('|'),
+)
 
 /** Hosts of pages that show pictures, as expressions; what follows tells the addresses of pictures from those of pages. */
 const pageHosts = [
@@ -69,9 +91,16 @@ const isAbbreviated = (text: string): boolean =>
 type Unlikely = readonly [codes: string, looks: Look, why: string]
 type Look = RegExp | ((text: string, latest: string) => boolean)
 
+const wordMarks = '"“”„«»`'
+
 /** Quotes around the whole, or one alone at an end; not those of a name, as in `'macbeth'`, `homer-'odyssey'` or `poets'`. */
-const quotedWord =
-  /^["“”„‘’«»`].*["“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
+const quotedWord = new RegExp(
+  [
+    `^[${wordMarks}‘’].*[${wordMarks}‘’]$`,
+    `^[${wordMarks}][^${wordMarks}]*$`,
+    String.raw`^[^${wordMarks}]*[^${wordMarks}\d][${wordMarks}]$`,
+  ].join('|'),
+)
 
 /** Brackets around the whole, or one without a partner; not those of `(19)-woodcuts`. */
 const bracketedWord: Look = (text) =>
