@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { main, shared } from './cli/command.ts'
+import { loadSite } from './cli/content.ts'
 import { lookOf, type OnProgress, status, tell, withProgress, writeResult } from './cli/output.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
@@ -19,7 +20,7 @@ const runLimitMs = 120_000
 main({
   name: 'npx shotpress verify',
   summary: 'check from outside whether a running host keeps the contract',
-  operands: 'URL [URL]',
+  operands: '[URL [URL]]',
   example: 'https://api.example.com, or the https and the http address',
   options: {
     out: {
@@ -56,7 +57,7 @@ main({
     ...shared('format', 'output'),
     content: {
       ...shared('content').content,
-      description: 'accepted as by the other commands, and not used',
+      description: 'without a URL, the base_url of this site is checked',
     },
   },
   notes: [
@@ -70,8 +71,10 @@ main({
     const keys = options.key.flatMap(openKeys)
     const maxAge = options.maxAge === undefined ? undefined : parseAge(options.maxAge)
     const snapshot = openSnapshot(options.out)
+    const site = operands.length === 0 ? loadSite(options.content) : undefined
+    const urls = site ? [site.baseUrl] : operands
     const httpsOnly = !snapshot.schemes.includes('http')
-    const addresses = parseAddresses(operands, 'verify', { httpsOnly })
+    const addresses = parseAddresses(urls, 'verify', { httpsOnly })
     const freshness = keys.length === 0 && maxAge === undefined ? undefined : { keys, maxAge }
     const ask = async (onProgress: OnProgress) => {
       const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })

@@ -26,30 +26,29 @@ export const parseAddresses = (
   { httpsOnly = false } = {},
 ): Addresses => {
   const run = `npx shotpress ${command}`
-  const twoUrls = `${run} https://127.0.0.1:8443 http://127.0.0.1:8080`
   if (operands.length === 0) {
     const name = command === 'import' ? ' ana' : ''
     throw new UserError('there is no URL', { hint: `${run} https://api.example.com${name}` })
   }
-  if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
+  if (operands.length > 2)
+    throw new UserError(`${command} takes one URL or two`, {
+      hint: `${run} https://api.example.com http://api.example.com`,
+    })
   const [first, second] = operands.map(parseAddress)
   const { scheme, address } = first!
+  const other = scheme === 'https' ? 'http' : 'https'
+  const hint = `${run} ${operands[0]} ${other}://${address.hostname}:PORT, with the port that serves ${other}`
   if (second === undefined) {
     if (httpsOnly && scheme === 'https') return { https: address, http: address }
     if (address.port === defaultPort[scheme])
       return { https: { ...address, port: 443 }, http: { ...address, port: 80 } }
-    const other = scheme === 'https' ? 'http' : 'https'
     throw new UserError(
       `port ${address.port} can't serve both https and http, so two URLs are needed`,
-      {
-        hint: `${run} ${operands[0]} ${other}://${address.hostname}:PORT, with the port that serves ${other}`,
-      },
+      { hint },
     )
   }
   if (scheme === second.scheme)
-    throw new UserError(`both URLs are ${scheme}; one must be https, the other http`, {
-      hint: twoUrls,
-    })
+    throw new UserError(`both URLs are ${scheme}; one must be https, the other http`, { hint })
   return { [scheme]: address, [second.scheme]: second.address } as Addresses
 }
 

@@ -50,6 +50,6 @@ test('parseAddresses names the command that was run in its hints', () => {
     'npx shotpress import http://localhost:3000 https://localhost:PORT, with the port that serves https'
   expect(() => parseAddresses(['http://localhost:3000'], 'import')).toThrow(hint(local))
   expect(() => parseAddresses(['https://a.b', 'https://c.d'], 'import')).toThrow(
-    hint('npx shotpress import https://'),
+    hint('npx shotpress import https://a.b http://a.b:PORT, with the port that serves http'),
   )
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { startShotpress } from '../processes.ts'
+import { sandbox } from '../sandbox.ts'
 import { type Handler, type Reply, referenceHandler, runningReference } from './reference-host.ts'
 import { writeSnapshot } from './snapshot.ts'
 
@@ -57,7 +58,12 @@ test('the exit status of a warning alone is 0', async () => {
 })
 
 test.each([
-  ['no URL', () => [], 'URL is missing'],
+  ['no URL and no site', () => ['--content', 'nowhere', '--out', folder], 'there is no URL'],
+  [
+    'the base_url of a site with a port',
+    () => ['--content', sandbox({ 'site.yaml': 'base_url: http://127.0.0.1:81' }), '--out', folder],
+    'npx shotpress verify http://127.0.0.1:81 https://127.0.0.1:PORT',
+  ],
   [
     'a port for both schemes',
     () => ['http://localhost:8080', '--out', folder],
