@@ -58,8 +58,7 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const all = [...state.entries.values()]
   const entries = all.filter(isShown)
   const dropped = all.filter((entry) => !isShown(entry))
-  const part = undefined
-  const made = publish({ ...staged, ...target, entries, dropped, part })
+  const made = publish({ ...staged, ...target, entries, dropped })
   const now = new Map(all.map((entry) => [entry.username, { ...entry, made: nothingMade }]))
   for (const [username, entry] of made.entries) now.set(username, entry)
   if (made.renewed)

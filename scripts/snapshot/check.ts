@@ -309,6 +309,7 @@ const judge = (
   const [first, ...others] = holders.toSorted(
     (a, b) => isLess(a) - isLess(b) || looksCopied(a) - looksCopied(b),
   )
+  // who is judged has at least one other beside them
   const related: Related = { ...first!.place, message: 'it is taken here' }
   return others.flatMap(({ kind, text, place, made }) => {
     // equal ids make equal tokens, and usernames may differ in letter case only: both are reported already

@@ -200,12 +200,13 @@ const holdingsOf = (
 ): readonly Holding[] => {
   const name = stemOf(shot.below.slice(shot.below.lastIndexOf('/') + 1))
   const placeOf = (key: string): Place => shot.parsed().place([key], 'value')
-  const idPlace = placeOf('id')
-  const token: Holding = token_id
-    ? { kind: 'token', text: token_id, name, place: placeOf('token_id'), made: false }
-    : { kind: 'token', text: shotToken(id!), name, place: idPlace, made: true }
-  if (!id) return token_id ? [token] : []
-  return [{ kind: 'shot', text: id, name, place: idPlace, made: false }, token]
+  const given: Holding[] = token_id
+    ? [{ kind: 'token', text: token_id, name, place: placeOf('token_id'), made: false }]
+    : []
+  if (!id) return given
+  const place = placeOf('id')
+  const made: Holding = { kind: 'token', text: shotToken(id), name, place, made: true }
+  return [{ kind: 'shot', text: id, name, place, made: false }, ...(token_id ? given : [made])]
 }
 
 /** Git's names of a member's YAML files. */

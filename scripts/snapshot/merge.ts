@@ -133,6 +133,7 @@ const openShard = (
 /** All shards of one N, in their order; refuses what doesn't belong together, and says which are missing. */
 const inOrder = (shards: readonly OpenShard[]): readonly OpenShard[] => {
   const opened = shards.toSorted((a, b) => a.shard.index - b.shard.index)
+  // the command line takes no fewer than one
   const first = opened[0]!
   const { count } = first.shard
   const refuse = (message: string, hint: string): never => {

@@ -78,18 +78,16 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
         const place = parsed().place([key], 'value')
         diagnostics.push(diagnose(code, place, { path: text, ...args } as never))
       }
-      const wanted = `${below && `${below}/`}${text.slice(2)}`
+      const wanted = (below && `${below}/`) + text.slice(2)
       const file = findPicture(files.pictures, wanted)
       const known = file ? lookOnce(file, isDraft) : missing(wanted, below)
       addresses[key] = 'code' in known ? '' : `${baseUrl}/${known.path}`
       if ('code' in known) tell(known)
       else if (known.tells.length > 0)
         tell({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
-      if ('tells' in known && file!.stat.size > 1 << 20)
-        tell({
-          code: 'picture-large',
-          args: { mebibytes: (file!.stat.size / 1024 / 1024).toFixed(1) },
-        })
+      const mebibytes = (file?.stat.size ?? 0) / 1024 / 1024
+      if ('tells' in known && mebibytes > 1)
+        tell({ code: 'picture-large', args: { mebibytes: mebibytes.toFixed(1) } })
     }
     return Object.keys(addresses).length === 0 ? value : { ...value, ...addresses }
   }
@@ -115,8 +113,9 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     const meant = near(wanted, below)
     if (meant !== undefined) used.add(meant)
     const isSpelling = meant?.toLowerCase() === wanted.toLowerCase()
+    const inside = below && `/${below}`
     const args = {
-      folder: `${content.name}/${folder}${below && `/${below}`}`,
+      folder: `${content.name}/${folder}${inside}`,
       [isSpelling ? 'spelling' : 'suggestion']: meant && `./${path.posix.relative(below, meant)}`,
     }
     return { code: 'picture-missing', args }
@@ -137,7 +136,7 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
 
   const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {
     const fingerprint = fingerprintStats([file], [stat])
-    const known = Object.hasOwn(seen, file) ? seen[file]! : undefined
+    const known = Object.hasOwn(seen, file) ? seen[file] : undefined
     if (known?.stat === fingerprint) return { ...known, isPublished: !isDraft }
     const hasSettled = haveSettled([stat])
     if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))

@@ -51,7 +51,7 @@ export type Content = {
   /** Whether a member's folders hold nothing but what the last state tells. */
   readonly wasAsLeft: (username: string) => boolean
   /** A shard has its members' files only; a merge has all but these. */
-  readonly part: 'shard' | 'merge' | undefined
+  readonly part?: 'shard' | 'merge' | undefined
   /** What the last build left, as far as it can be believed. */
   readonly last: State
   /** Whether the entries are other ones than those of the last build. */

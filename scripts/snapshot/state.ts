@@ -57,9 +57,11 @@ const doubtIn = ({ root, below }: Spot, { identity = '' }: State): string => {
   const { isOurs, tracked } = originOf({ root, below: `${below}/${stateFile}`, identity })
   if (isOurs) return ''
   const folder = quote(path.relative('', path.join(root, below)))
-  return tracked
-    ? `the state in ${folder} is not used, as git tracks it: git rm --cached ${quote(`:/${tracked}`)}`
-    : `the state in ${folder} is not used, as no build wrote it there: the next build makes it anew`
+  const atTop = quote(`:/${tracked}`)
+  const why = tracked
+    ? `git tracks it: git rm --cached ${atTop}`
+    : 'no build wrote it there: the next build makes it anew'
+  return `the state in ${folder} is not used, as ${why}`
 }
 
 /**
