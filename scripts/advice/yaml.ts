@@ -116,6 +116,8 @@ const lookAround = (said: string, text: string, from: number) => {
   const line = piece(start, to)
   const onwards = piece(from, text.length)
   const meant = meantHere(line, onwards)
+  // what nobody sees may stand behind it
+  const isAlone = /^ *(?:\n|$)/.test(text.slice(to, to + lookedAt))
   return {
     said,
     line,
@@ -126,7 +128,7 @@ const lookAround = (said: string, text: string, from: number) => {
     above: text.slice(Math.max(0, start - lookedAt), start),
     onwards,
     /** Advice to write the line with all of its value, and what goes on below it, as they were most likely meant. */
-    meant: meant === `write ${line.trim()}` ? undefined : meant,
+    meant: meant === `write ${line.trim()}` && isAlone ? undefined : meant,
   }
 }
 
@@ -171,7 +173,7 @@ const bare = (text: string): string => quote(text).slice(1, -1)
 
 /** The key of a line and what stands behind its colon: `key: value`, `- key: value`. */
 const keyAndValue = (line: string): readonly (string | undefined)[] =>
-  /^\s*(?:- +)?([A-Za-z_]\w*):[ \t]+(.*?)\s*$/.exec(line)?.slice(1) ?? []
+  /^\s*(?:- +)?([A-Za-z_]\w*):[ \t]+(.*?)[\s\u200b\u2060]*$/.exec(line)?.slice(1) ?? []
 
 const meantHere = (line: string, onwards: string): string | undefined => {
   const [key, value = ''] = keyAndValue(line)
