@@ -117,10 +117,10 @@ const parseListen = (text: string): string =>
   )
 
 const parseBlock = (text: string): string => {
-  const [address, size, ...rest] = text.split('/')
-  const bits = isIPv4(address!) ? 32 : 128
+  const [address = '', size, ...rest] = text.split('/')
+  const bits = isIPv4(address) ? 32 : 128
   const sized = size === undefined || (/^(?:0|[1-9][0-9]{0,2})$/.test(size) && Number(size) <= bits)
-  if (plainIP(address!) === address && sized && rest.length === 0) return text
+  if (plainIP(address) === address && sized && rest.length === 0) return text
   return refuse(
     `--trust takes addresses and CIDR blocks, not ${quote(text)}`,
     'write --trust 10.0.0.0/8,2001:db8::/32',

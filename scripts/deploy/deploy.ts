@@ -196,7 +196,7 @@ const parseMarker = (text: Buffer | undefined): Marker | undefined => {
   if (lines.length === 0) return undefined
   const id = lines.findLast((line) => line.startsWith(title))?.slice(title.length) ?? ''
   const shards = lines.includes(shardsLine)
-  const last = lines.at(-1)!
+  const last = lines.at(-1) ?? ''
   try {
     const changes = parseSums(text, { name: markerFile })
     const isWhole = id !== '' && [endLine, doneLine].includes(last)

@@ -60,8 +60,8 @@ export type Store = {
 const filesIn = (folder: string | undefined): ReadonlyMap<string, Buffer> =>
   new Map(
     (folder === undefined ? [] : fs.readdirSync(folder)).flatMap((name) => {
-      const bytes = readFile(folder!, name)
-      return bytes === undefined ? [] : [[name, bytes] as const]
+      const bytes = folder && readFile(folder, name)
+      return bytes ? [[name, bytes] as const] : []
     }),
   )
 
@@ -282,7 +282,7 @@ const rclone = (
       windowsHide: true,
     })
     let stderr = ''
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 1 << 16) stderr += text.replace(/^(?:(?!NOTICE:).)*NOTICE:.*\n/gm, '')
     })
     child.on('error', reject)
@@ -360,7 +360,7 @@ const reasonIn = (stderr: string): string => {
   const at = lines.findIndex((line) =>
     /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line),
   )
-  const text = at === -1 ? (lines.find((line) => line !== '') ?? 'no reason given') : lines[at]!
+  const text = lines[at] ?? lines.find((line) => line !== '') ?? 'no reason given'
   const status = /status code: \d{3}/.exec(lines.slice(Math.max(0, at), at + 3).join(' '))?.[0]
   const words = text.replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '').replace(/^ERROR\s*:\s*/, '')
   return status === undefined || words.includes(status) ? words : `${words} ${status}`

@@ -99,14 +99,14 @@ export const readBlobs = (
     let at = 0
     some.forEach((oid, number) => {
       const end = answer?.indexOf(10, at) ?? -1
-      const [, type, size] = end === -1 ? [] : answer!.toString('latin1', at, end).split(' ')
-      if (type !== 'blob') {
+      const [, type, size] = answer?.toString('latin1', at, Math.max(at, end)).split(' ') ?? []
+      if (answer === undefined || type !== 'blob') {
         throw new UserError(`git can't read the object ${oid}`, {
           hint: 'look at what git fsck says; a partial clone may lack it: git fetch --refetch',
         })
       }
       at = end + 1 + Number(size)
-      take(answer!.subarray(end + 1, at), start + number)
+      take(answer.subarray(end + 1, at), start + number)
       at++
     })
   }
@@ -206,10 +206,10 @@ export const readCommits = (
   return commits
     ?.filter((text) => text !== '')
     .map((text) => {
-      const [email, name, ...paths] = text.split('\0')
+      const [email = '', name = '', ...paths] = text.split('\0')
       const files = paths.map((file) => file.replace(/^\n/, '')).filter((file) => file !== '')
       return {
-        author: { name: name!.slice(1), email: email!.replace(/^\u0001/, '') },
+        author: { name: name.slice(1), email: email.replace(/^\u0001/, '') },
         files: files.map((file) => file.slice(prefix.length)),
       }
     })
@@ -235,8 +235,9 @@ export const findTracked = ({ root, below }: Spot): readonly string[] | undefine
 /** Whether two paths lead to one file, as a long name and a short one do on Windows. */
 const isOneFile = (one: string, other: string): boolean => {
   try {
-    const [a, b] = [one, other].map((file) => fs.statSync(file, { bigint: true }))
-    return a!.dev === b!.dev && a!.ino === b!.ino
+    const a = fs.statSync(one, { bigint: true })
+    const b = fs.statSync(other, { bigint: true })
+    return a.dev === b.dev && a.ino === b.ino
   } catch {
     return false // one of them can't be looked at, so it is not the other
   }

@@ -67,8 +67,8 @@ export const checkSignature = (
     })
     const signer = /(SHA256:\S+)/.exec(stdout)?.[1]
     if (status === 0 && signer !== undefined) return { signer }
-    const said = stderr.replaceAll(copy, 'the signature').split('\n')[0]!.trim()
-    return { doubt: `${said || 'another key made it'} (the signer needs -n shotpress)` }
+    const [said = ''] = stderr.replaceAll(copy, 'the signature').split('\n')
+    return { doubt: `${said.trim() || 'another key made it'} (the signer needs -n shotpress)` }
   } finally {
     remove()
   }

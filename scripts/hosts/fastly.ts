@@ -92,8 +92,8 @@ const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines
     )
     return `set req.url = ${[before, 're.group.1', after].filter(Boolean).join(' ')};`
   }
-  const [https, http] = api.variants.map((variant): Lines => [{ indented: [file(variant)] }])
-  const choice: Lines = ['if (fastly_info.edge.is_tls) {', https!, '} else {', http!, '}']
+  const then = (variant: api.Variant) => ({ indented: [file(variant)] })
+  const choice = ['if (fastly_info.edge.is_tls) {', then('https'), '} else {', then('http'), '}']
   const condition = `if (req.url.path ~ ${string(pattern)}) {`
   return [
     index === 0 ? condition : `} els${condition}`,
@@ -104,7 +104,7 @@ const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines
 /** Headers of a file. The edge keeps it as long as a client may. */
 const kept = (headers: api.FileHeaders): Lines => [
   set('beresp', headers),
-  `set beresp.ttl = ${/max-age=(\d+)/.exec(headers['Cache-Control'])![1]}s;`,
+  `set beresp.ttl = ${headers['Cache-Control'].replace(/.*max-age=(\d+).*/, '$1')}s;`,
 ]
 
 /** Answers an internal status with one that clients know. */

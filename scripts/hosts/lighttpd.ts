@@ -102,7 +102,8 @@ const parseOptions = [
 ]
 
 const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Lines => {
-  const [first, ...others] = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
+  const addresses = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
+  const [first, ...others] = addresses
   const tls = [
     'ssl.engine = "enable"',
     `ssl.pemfile = ${quoted(cert)}`,
@@ -115,7 +116,7 @@ const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Line
     `server.bind = "${first}"`,
     `server.port = ${plain ? http : https}`,
     plain ? others.map((address) => `$SERVER["socket"] == "${address}:${http}" { }`) : tls,
-    (plain ? [first!, ...others] : others).map(secure),
+    (plain ? addresses : others).map(secure),
   ]
 }
 

@@ -59,7 +59,7 @@ const headers = ({ basePath, schemes, siteRoutes }: HostFacts): Lines => {
   return [
     head('Headers by path.', schemes),
     rule('/*', { ...api.commonHeaders, ...api.preflight.headers }),
-    rule(`${basePath}${api.prefix}*`, api.routes[0]!.headers),
+    rule(`${basePath}${api.prefix}*`, api.userRoute.headers),
     siteRoutes.flatMap((route) =>
       route.paths.flatMap((path) => rule(basePath + path, route.headers)),
     ),

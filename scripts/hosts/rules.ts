@@ -23,11 +23,11 @@ export type PathRule = {
 /** Every path that has a file, by how it is found. The members' paths come first. */
 export const pathRules = (basePath: string): readonly PathRule[] =>
   [
-    [true, true],
-    [true, false],
-    [false, true],
-    [false, false],
-  ].map(([variants, index]) => {
+    { variants: true, index: true },
+    { variants: true, index: false },
+    { variants: false, index: true },
+    { variants: false, index: false },
+  ].map(({ variants, index }) => {
     const alike = [membersPaths, ...api.siteRoutes].filter(
       (route) => route.variants === variants && route.index === index,
     )
@@ -35,7 +35,7 @@ export const pathRules = (basePath: string): readonly PathRule[] =>
     return {
       pattern: `${path}$`,
       withQuery: `${path}(?:\\?|$)`,
-      variants: variants!,
+      variants,
       ending: index ? `/${api.indexFile}` : '',
     }
   })
