@@ -23,12 +23,8 @@ export const readItems = (file: Buffer, meta: Box): Items => {
   if (![...needed].every(isPicture)) throw broken('its picture is none of AV1')
   // the same with more brightness where the screen has it
   for (const [id, type] of types) if (type === 'tmap') needed.add(id)
-  const properties = inside(file, own('iprp'), 'ipco')
-  const links = linksIn(
-    file,
-    own('iref'),
-    properties !== undefined && dataOf(file, properties).includes(alphaName),
-  )
+  const { size, hasAlpha } = readProperties(file, inside(file, own('iprp'), 'ipco'))
+  const links = linksIn(file, own('iref'), hasAlpha)
   // it grows on the way
   for (const id of needed) for (const other of links.get(id) ?? []) needed.add(other)
   const spans: Span[] = []
@@ -38,21 +34,23 @@ export const readItems = (file: Buffer, meta: Box): Items => {
     for (const extent of extents)
       spans.push(isShown ? extent : { ...extent, hole: types.get(id) ?? '' })
   }
-  return { spans, size: pitm && sizeIn(file, properties) }
+  return { spans, size: pitm && size.width > 0 ? size : undefined }
 }
 
 const readPrimary = (data: Buffer): number =>
   data[0] === 0 ? data.readUInt16BE(4) : data.readUInt32BE(4)
 
 /** The largest size is that of the whole: others are of tiles and thumbnails. */
-const sizeIn = (file: Buffer, properties: Box | undefined): Size | undefined => {
-  let largest = { width: 0, height: 0 }
-  for (const box of properties ? boxesIn(file, properties.from, properties.to) : []) {
-    if (box.type !== 'ispe') continue
-    const size = { width: file.readUInt32BE(box.from + 4), height: file.readUInt32BE(box.from + 8) }
-    if (size.width * size.height > largest.width * largest.height) largest = size
+const readProperties = (file: Buffer, ipco: Box | undefined) => {
+  let size = { width: 0, height: 0 }
+  let hasAlpha = false
+  for (const { type, from, to } of ipco ? boxesIn(file, ipco.from, ipco.to) : []) {
+    if (type === 'auxC') hasAlpha ||= file.subarray(from, to).includes(alphaName)
+    if (type !== 'ispe') continue
+    const one = { width: file.readUInt32BE(from + 4), height: file.readUInt32BE(from + 8) }
+    if (one.width * one.height > size.width * size.height) size = one
   }
-  return largest.width === 0 ? undefined : largest
+  return { size, hasAlpha }
 }
 
 function* typesIn(file: Buffer, iinf: Box): Generator<readonly [id: number, type: string]> {

@@ -212,7 +212,7 @@ const element = (text: string, nameEnd: number, name: string) => {
   const closing = text.indexOf(`</${name}`, opened)
   const inside = text.slice(
     opened + 1,
-    Math.min(closing === -1 ? text.length : closing, opened + 2 * mostOfValue),
+    Math.min(closing === -1 ? text.length : closing, opened + mostOfValue),
   )
   const closed = closing === -1 ? -1 : text.indexOf('>', closing)
   const said = inside.replace(/<[^<>]{0,1000}>/g, (tag) => ` ${attributeValues(tag)} `)

@@ -324,6 +324,8 @@ test('what is published of an AVIF: what its picture is made of, without names, 
   expect(see(depth, [['thmb', 2, 1]]).left).toEqual(null)
   expect(see(depth, [['auxl', 2, 1]]).left).toEqual(null)
   expect(see(depth, []).left).toEqual(null)
+  const unknown = Buffer.from(alpha.toString('latin1').replace('auxC', 'AuxC'), 'latin1')
+  expect(see(unknown, [['auxl', 2, 1]])).toMatchObject({ left: null })
   expect(see(alpha, [['auxl', 2, 1]])).toEqual({ left: ['Ana, small'], hasAlpha: true })
   expect(see(depth, [['dimg', 1, 2]])).toEqual({ left: ['Ana, small'], hasAlpha: false })
   expect(problem(bytes(file(depth, []), box('meta', u32(0))))).toBe(
