@@ -8,7 +8,7 @@ import { meantWords } from './meant.ts'
 // What a comment or an anchor takes from a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing.
 
 /** A file, and the aliases in it, as they are written: `*name`. */
-export type WithAliases = Judged & { readonly aliases: ReadonlySet<string> }
+type WithAliases = Judged & { readonly aliases: ReadonlySet<string> }
 
 /** Why nothing is left of a value that must be there: a comment took it, or it is an anchor. */
 export const noValue = (path: Path, file: Judged): Diagnostic | undefined => {

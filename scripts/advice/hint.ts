@@ -331,4 +331,4 @@ const flow = (value: unknown): string => {
   return needsQuotes ? JSON.stringify(value) : String(value)
 }
 
-export const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`
+const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`

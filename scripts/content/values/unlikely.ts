@@ -51,7 +51,7 @@ export const inTemplate = new RegExp(
 )
 
 /** `&amp;`, `&nbsp;`, `&#39;` */
-export const htmlMark = /&(?:amp|nbsp|quot|lt|gt|apos|#\d{2,5}|#x[\da-f]{2,5});/i
+const htmlMark = /&(?:amp|nbsp|quot|lt|gt|apos|#\d{2,5}|#x[\da-f]{2,5});/i
 
 /** What a program writes where it has no value. */
 const noValue = new RegExp(
