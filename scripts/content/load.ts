@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type Profile, type Shot, toProfile, toShot } from './member.ts'
+import { once } from './once.ts'
 import type { Data } from './parse/data.ts'
 import { maxParts } from './parse/document.ts'
 import { type Parsed, parse, parseFully, type Source } from './parse/parse.ts'
@@ -49,13 +50,16 @@ export const createLoaderWith = ({
 }: LoaderOptions) => {
   // a talk or a show may be announced
   const latest = `${new Date(Date.parse(today.slice(0, 10)) + announced).toISOString().slice(0, 10)} 99`
-  const kinds = new Map<string, Kind>()
-  const kindOf = (name: SchemaName, portsAllowed = true): Kind => {
-    const id = `${name} ${portsAllowed}`
-    const kind = kinds.get(id) ?? createKind(name, createJudge(hostNames, { portsAllowed, latest }))
-    kinds.set(id, kind)
-    return kind
+  const kindsWhere = (portsAllowed: boolean) => {
+    const judge = createJudge(hostNames, { portsAllowed, latest })
+    const kindOf = (name: SchemaName) => once(() => createKind(name, judge))
+    return { site: kindOf('site'), profile: kindOf('profile'), shot: kindOf('shot') }
   }
+  const strict = kindsWhere(false)
+  const withPorts = kindsWhere(true)
+  /** Without a site, ports in assets are let be. */
+  const kindsFor = (site: SiteFacts | undefined) =>
+    site?.portsAllowed === false ? strict : withPorts
   const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
     const parsed = source.parsed?.() ?? parse(source)
     const found = examine(source, kind, parsed)
@@ -67,12 +71,11 @@ export const createLoaderWith = ({
       : { value: convert(found.data), diagnostics }
   }
   return {
-    loadSite: (source: Source): Loaded<Site> => load(source, kindOf('site'), toSite),
-    /** Without a site, ports in assets are let be. */
+    loadSite: (source: Source): Loaded<Site> => load(source, withPorts.site(), toSite),
     loadProfile: (source: Source, site: SiteFacts | undefined): Loaded<Profile> =>
-      load(source, kindOf('profile', site?.portsAllowed), toProfile),
+      load(source, kindsFor(site).profile(), toProfile),
     loadShot: (source: Source, site: SiteFacts | undefined): Loaded<Shot> =>
-      load(source, kindOf('shot', site?.portsAllowed), toShot),
+      load(source, kindsFor(site).shot(), toShot),
   }
 }
 
