@@ -95,12 +95,20 @@ const xmpEnd = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 
 
 /** Kept are timing and transparency (F9), how often the frames are repeated, and a colour profile. */
 const extension = (bytes: Buffer): Part => {
-  const isControl = bytes[1] === 0xf9 && (bytes[2] ?? 0) >= 4
-  if (isControl) return exactly(bytes, Buffer.from([0x21, 0xf9, 4, ...bytes.subarray(3, 7), 0]))
+  if (bytes[1] === 0xf9) {
+    // viewers differ in what they make of another one
+    if (bytes.length !== 8 || bytes[2] !== 4)
+      throw broken('what says how long a frame is shown has a wrong length')
+    return { bytes, is: 'picture' }
+  }
   const name = startsWith(bytes, '\x21\xff\x0b') ? bytes.toString('latin1', 3, 14) : ''
   if (name === 'ICCRGBG1012') return { bytes, is: 'picture' }
   if (repeats.includes(name) && startsWith(bytes, '\x03\x01', 14))
-    return exactly(bytes, Buffer.from([...bytes.subarray(0, 18), 0]))
+    return {
+      bytes,
+      is: 'picture',
+      ...(bytes.length > 19 && { instead: Buffer.from([...bytes.subarray(0, 18), 0]) }),
+    }
   if (name === 'XMP DataXMP' && bytes.length >= 14 + xmpEnd.length) {
     // the text stands there as it is
     const open = bytes.subarray(-xmpEnd.length).equals(xmpEnd)
@@ -108,7 +116,3 @@ const extension = (bytes: Buffer): Part => {
   }
   return { bytes, is: 'other' }
 }
-
-/** An extension without further bytes than these. */
-const exactly = (bytes: Buffer, instead: Buffer): Part =>
-  instead.equals(bytes) ? { bytes, is: 'picture' } : { bytes, is: 'picture', instead }
