@@ -124,9 +124,8 @@ const readPublished = async (root, { key, maxAgeMs, timeoutMs, seen }) => {
   }
   const age = Date.now() - time
   if (maxAgeMs !== undefined && (age > maxAgeMs || age < -3_600_000)) {
-    throw new MirrorError(
-      `${root} was published at ${published} UTC, ${Math.round(age / 3_600_000)} hours ago`,
-    )
+    const when = age < 0 ? 'a time to come' : `${Math.round(age / 3_600_000)} hours ago`
+    throw new MirrorError(`${root} was published at ${published} UTC, ${when}`)
   }
   if (isTimestamp(seen?.published) && published < seen.published) {
     throw new MirrorError(

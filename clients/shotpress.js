@@ -82,7 +82,7 @@ export const createClient = (base, options = {}) => {
             return fail('is not signed by the key');
         const age = Date.now() - time;
         if (maxAge !== undefined && (age > maxAge || age < -3_600_000))
-            fail(`is of ${said.published}, too old or to come`);
+            fail(`is of ${said.published}, ${age < 0 ? 'a time to come' : 'too old'}`);
         if (said.published < since)
             fail(`is of ${said.published}, older than ${since}`);
         const index = said.all && (await bytesOf('/api/all', request));

@@ -216,7 +216,7 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
       return fail('is not signed by the key')
     const age = Date.now() - time
     if (maxAge !== undefined && (age > maxAge || age < -3_600_000))
-      fail(`is of ${said.published}, too old or to come`)
+      fail(`is of ${said.published}, ${age < 0 ? 'a time to come' : 'too old'}`)
     if (said.published < since) fail(`is of ${said.published}, older than ${since}`)
     const index = said.all && (await bytesOf('/api/all', request))
     // the index of plain http is another one

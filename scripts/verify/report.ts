@@ -93,14 +93,13 @@ const askedIn = ({ request }: Finding, addresses: Addresses) => {
 
 /** Causes that no config is to blame for. */
 const published: readonly Cause[] = [
-  ...([
-    'not-published',
-    'not-fresh',
-    'published-earlier',
-    'published-otherwise',
-    'not-signed',
-  ] as const),
-  ...(['not-the-snapshot', 'no-answer'] as const),
+  'not-published',
+  'not-fresh',
+  'published-earlier',
+  'published-otherwise',
+  'not-signed',
+  'not-the-snapshot',
+  'no-answer',
 ]
 
 const whereToLook = ({ server, problems }: Report): string => {
