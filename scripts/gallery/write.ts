@@ -4,7 +4,7 @@ import { type ContentFolder, inMember } from '../content/layout.ts'
 import { hostNames, hostWarnings } from '../hosts/hosts.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { openSite, readLogo } from '../snapshot/check.ts'
-import { type Entry, nothingMade } from '../snapshot/entry.ts'
+import type { Entry } from '../snapshot/entry.ts'
 import { type FolderNames, makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
 import { inPlace, preparePlace } from '../snapshot/prepare.ts'
 import { publish } from '../snapshot/publish.ts'
@@ -59,10 +59,9 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const entries = all.filter(isShown)
   const dropped = all.filter((entry) => !isShown(entry))
   const made = publish({ ...staged, ...target, entries, dropped })
-  const now = new Map(all.map((entry) => [entry.username, { ...entry, made: nothingMade }]))
-  for (const [username, entry] of made.entries) now.set(username, entry)
+  // who is left out is new in the next run
   if (made.renewed)
-    writeState(makeOwnFolder(folders), { ...state, frame: made.frame, entries: now })
+    writeState(makeOwnFolder(folders), { ...state, frame: made.frame, entries: made.entries })
   const parts = [made.frame, ...[...made.entries.values()].map((entry) => entry.made)]
   const warnings = hostWarnings(site, source, {
     files: made.written + made.unchanged,

@@ -138,6 +138,29 @@ test('shotpress gallery leaves out members with errors, tells them, and says so'
   expect(fs.existsSync(path.join(folder, 'gallery/members/ana/index.html'))).toBe(true)
 })
 
+test('shotpress gallery has members again whose names clashed, once the other one gives way', () => {
+  const alias = (id: number, name: string) => `id: ${id}\nname: ${name}\naliases: [x]\n`
+  const bo = 'content/members/bo/profile.yaml'
+  const folder = sandbox({
+    ...site,
+    'content/members/ana/profile.yaml': alias(1, 'Ana'),
+    [bo]: 'id: 2\nname: Bo\n',
+  })
+  expect(write(folder).status).toBe(0)
+  writeTree(folder, { [bo]: alias(2, 'Bo') })
+  for (const _ of [1, 2]) {
+    expect(write(folder)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('left out for their errors: ana, bo'),
+    })
+  }
+  expect(fs.existsSync(path.join(folder, 'gallery/members/ana'))).toBe(false)
+  writeTree(folder, { [bo]: 'id: 2\nname: Bo\n' })
+  expect(write(folder).status).toBe(0)
+  expect(write(folder, '--out', 'clean').status).toBe(0)
+  expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
+})
+
 test('shotpress gallery shows drafts where it is asked to, and no other time', () => {
   const draft = `${shotYaml(31, 'Secret')}draft: true\n`
   const folder = sandbox({ ...site, 'content/members/ana/shots/draft.yaml': draft })
