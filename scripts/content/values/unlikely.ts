@@ -137,7 +137,9 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', partedWord, 'it holds a mark that parts words'],
   ['bad-url bad-asset bad-base', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
   ['bad-url bad-asset bad-word blank', new RegExp(inTemplate.source), 'a template was to fill it'],
-  ['bad-word blank text', noValue, 'it says that there is none'],
+  ['blank text', noValue, 'it says that there is none'],
+  // programmers make posters of it
+  ['bad-word', (text) => text !== 'null' && noValue.test(text), 'it says that there is none'],
   ['text', /[\0-\x08\x0b\x0c\x0e-\x1f]/, 'it holds a character that nobody sees'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
