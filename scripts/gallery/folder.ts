@@ -18,12 +18,17 @@ export const isGallery = (folders: SnapshotFolders, name: string): boolean => {
     throw new UserError(`"${name}" holds something else than a gallery: "${stranger}"`, {
       hint: isOurs
         ? 'move it elsewhere: all that lies there is published; CNAME and .nojekyll may stay'
-        : 'give --out a folder of its own, such as gallery',
+        : hintWithoutMark(others),
     })
   }
   if (!isOurs) refuseLink(folders, 'gallery')
   return isOurs
 }
+
+const hintWithoutMark = (names: readonly string[]): string =>
+  names.includes('gallery.css') && names.every((name) => ours.test(name))
+    ? 'a gallery is known by its 404.html: if this was one, remove the folder, and run again'
+    : 'give --out a folder of its own, such as gallery'
 
 /** What people need at the top of a gallery, and what their tools leave there. */
 export const mayStay = /^(?:CNAME|\.nojekyll|\.git\w*|\.DS_Store)$/

@@ -234,6 +234,12 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
     status: 2,
     stderr: expect.stringContaining('"gallery" holds something else than a gallery: "_redirects"'),
   })
+  fs.rmSync(path.join(folder, 'gallery/_redirects'))
+  fs.rmSync(path.join(folder, 'gallery/404.html'))
+  expect(write(folder)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('if this was one, remove the folder, and run again'),
+  })
   fs.rmSync(path.join(folder, 'gallery'), { recursive: true })
   fs.symlinkSync('home', path.join(folder, 'gallery'), 'junction')
   expect(write(folder).status).toBe(2)
