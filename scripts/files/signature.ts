@@ -33,7 +33,21 @@ export const openKeys = (value: string): Keys => {
       hint: 'name a file such as id_ed25519.pub, or its line: "ssh-ed25519 AAAA…"',
     })
   }
+  if (!keys.every(isWhole)) {
+    throw new UserError(`${name} is a public key of ssh that was cut off`, {
+      hint: 'copy the whole line of the .pub file',
+    })
+  }
   return keys
+}
+
+/** Whether the parts of a key, each with its length before it, are all there; the first one is its kind. */
+const isWhole = (key: string): boolean => {
+  const [kind = '', text = ''] = key.split(' ')
+  const bytes = Buffer.from(text, 'base64')
+  let at = 0
+  while (at + 4 <= bytes.length) at += 4 + bytes.readUInt32BE(at)
+  return at === bytes.length && at > 4 + kind.length
 }
 
 const keyKind = '(?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+'

@@ -47,6 +47,12 @@ test.each([
     'public key of ssh',
   ],
   ['what is too long for a name', `ssh-rsa ${'A'.repeat(999)}/B C`.slice(4), 'the value of --key'],
+  [
+    'a key that was cut off',
+    'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPpvWucNSCh1CBM0QTaLn73Y7GFO3RWQf6LRCGA9i5',
+    'is a public key of ssh that was cut off',
+  ],
+  ['a kind without its key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5', 'was cut off'],
   ['a secret key', '-----BEGIN OPENSSH PRIVATE KEY-----\nx', 'is a secret key'],
 ])('%s is refused as a key', (_, value, words) => {
   expect(() => openKeys(value)).toThrow(words)
