@@ -299,7 +299,7 @@ const inside = (remote: string, name: string): string =>
 /** Why rclone did not do what it was asked to, in plain words, from what it wrote to stderr. */
 const failureOf = (stderr: string, remote: string): UserError => {
   const reason = reasonIn(stderr)
-  const known = causes.find(({ signs }) => says(reason, signs))
+  const known = causes.find(({ signs }) => signs.test(reason))
   const named = (words: string): string => words.replace('%', () => `"${remote}"`)
   if (known !== undefined)
     return new UserError(`${named(known.what)} (${reason})`, { hint: known.hint })
@@ -311,21 +311,23 @@ const failureOf = (stderr: string, remote: string): UserError => {
 /** Whether a store says that a file isn't there; a missing bucket is another matter. */
 const saysNothingThere = (stderr: string): boolean => {
   const reason = reasonIn(stderr)
-  return says(reason, absent) && !says(reason, noBucket)
+  return absent.test(reason) && !noBucket.test(reason)
 }
 
-/** Whether one of several signs, with semicolons between them, is in a text, in any letter case. */
-const says = (text: string, signs: string): boolean =>
-  new RegExp(signs.replaceAll('; ', '|'), 'i').test(text)
+/** One of several signs, with semicolons between them, in any letter case. */
+const anyOf = (signs: string): RegExp => new RegExp(signs.replaceAll('; ', '|'), 'i')
 
-const absent =
-  "NoSuchKey; object not found; directory not found; object doesn't exist; BlobNotFound; status code: 404"
-const noBucket = "NoSuchBucket; ContainerNotFound; bucket does not exist; bucket doesn't exist"
+const absent = anyOf(
+  "NoSuchKey; object not found; directory not found; object doesn't exist; BlobNotFound; status code: 404",
+)
+const noBucket = anyOf(
+  "NoSuchBucket; ContainerNotFound; bucket does not exist; bucket doesn't exist",
+)
 
 /** What rclone's words mean; `%` is the remote. */
 const causes = [
   {
-    signs: "didn't find section in config file; unknown remote; not found in the config",
+    signs: anyOf("didn't find section in config file; unknown remote; not found in the config"),
     what: 'rclone knows no remote for %',
     hint: 'rclone config makes one, rclone listremotes lists them; a folder is written as ./folder',
   },
@@ -335,20 +337,23 @@ const causes = [
     hint: 'make the bucket first; a deployment makes none',
   },
   {
-    signs:
+    signs: anyOf(
       'quota; Insufficient Storage; InsufficientCapacity; StorageFull; no space left; EntityTooLarge; status code: 507; status code: 413',
+    ),
     what: 'there is no room left at %',
     hint: 'make room and run again: what is published stays as it is until then',
   },
   {
-    signs:
+    signs: anyOf(
       'SlowDown; TooManyRequests; RequestLimitExceeded; ServiceUnavailable; \\b429\\b; \\b503\\b',
+    ),
     what: '% has no time for so many requests',
     hint: 'run again later, perhaps with fewer at a time: set RCLONE_TRANSFERS=4 in the environment',
   },
   {
-    signs:
+    signs: anyOf(
       'AccessDenied; SignatureDoesNotMatch; InvalidAccessKeyId; Forbidden; Unauthori[sz]ed; AuthenticationFailed; NoCredentialProviders; status code: 401; status code: 403',
+    ),
     what: '% refused the credentials',
     hint: 'look at the keys and at what they allow: to read, write, list and remove there (without the right to list, S3 says 403 for a file that is missing)',
   },

@@ -104,7 +104,7 @@ const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines
 /** Headers of a file. The edge keeps it as long as a client may. */
 const kept = (headers: api.FileHeaders): Lines => [
   set('beresp', headers),
-  `set beresp.ttl = ${headers['Cache-Control'].replace(/.*max-age=(\d+).*/, '$1')}s;`,
+  `set beresp.ttl = ${headers['Cache-Control'].replace(/^.*max-age=(\d+).*/, '$1')}s;`,
 ]
 
 /** Answers an internal status with one that clients know. */

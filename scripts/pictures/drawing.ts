@@ -3,7 +3,7 @@ const prefix = '(?:[\\w.-]+:)?'
 const otherHost = '(?:[a-z][\\w+.-]*:)?//'
 
 /** What an SVG must not hold, as it may be opened by its own address; a browser would run or load it then. */
-const unwanted: readonly (readonly [is: string, ...any: readonly string[]])[] = [
+const unwanted = [
   ['it holds a script', `<${prefix}(?:script|handler|listener)\\b`, '(?:java|vb)script:'],
   [
     'it holds a page',
@@ -19,7 +19,7 @@ const unwanted: readonly (readonly [is: string, ...any: readonly string[]])[] = 
   ['it loads a style sheet', '<\\?xml-stylesheet', '@import'],
   ['it declares entities, in which anything can hide', '<!ENTITY'],
   ['it is not in UTF-8', '[\\0\\ufffd]', 'encoding\\s*=\\s*["\'](?!utf-8["\'])'],
-]
+].map(([is, ...any]) => ({ is, any: any.map((pattern) => new RegExp(pattern, 'i')) }))
 
 /** Why a drawing (SVG) must not be published as it is; `undefined` if it may be. */
 export const drawingProblem = (bytes: Uint8Array): string | undefined => {
@@ -30,9 +30,8 @@ export const drawingProblem = (bytes: Uint8Array): string | undefined => {
     (all, hex) => letter(Number.parseInt(hex, 16)) ?? all,
   )
   const tight = plain.replace(/[\t\r\n]/g, '')
-  const holds = (pattern: string): boolean =>
-    [text, plain, tight].some((one) => new RegExp(pattern, 'i').test(one))
-  return unwanted.find(([, ...any]) => any.some(holds))?.[0]
+  const holds = (pattern: RegExp): boolean => [text, plain, tight].some((one) => pattern.test(one))
+  return unwanted.find(({ any }) => any.some(holds))?.is
 }
 
 const reference = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6}));/gi

@@ -60,7 +60,8 @@ const changedIn = (form: HTMLFormElement): Texts => {
 }
 
 /** A row at the end that says nothing makes no difference. */
-const joined = (texts: readonly string[] = []): string => texts.join('\0').replace(/\0+$/, '')
+const joined = (texts: readonly string[] = []): string =>
+  texts.join('\0').replace(/(?<!\0)\0+$/, '')
 
 const isTyped = (form: HTMLFormElement): boolean => Object.keys(changedIn(form)).length > 0
 
