@@ -155,7 +155,10 @@ const onlyTimestamp = (text: string): string | undefined => {
 
 const forges = String.raw`(?:github|gitlab)\.com|codeberg\.org`
 /** A page of a repository, and what shows a part of it. */
-const partOfRepository = /^(https:(?:\/+[^/]+){2}\/.+?)\/(?:-\/)?(?:tree|blob|src)\/.*/
+const repository = /^(https:(?:\/+[^/]+){2}\/.+?)/
+const partOfRepository = new RegExp(
+  `${repository.source}${/\/(?:-\/)?(?:tree|blob|src)\/.*/.source}`,
+)
 
 /** By the code, the key or the format of what a value is held against; those of all three are tried, in this order. */
 const repairs: Readonly<Record<string, readonly Repair[]>> = {

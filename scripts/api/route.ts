@@ -99,7 +99,7 @@ export const fileOf = (
   }: { readonly variant?: Variant; readonly request?: string } = {},
 ): string => {
   const folder = variants ? variantFolder[variant] : ''
-  return `${folder && `${folder}/`}${request.slice(1)}${index ? `/${indexFile}` : ''}`
+  return [...(folder ? [folder] : []), request.slice(1), ...(index ? [indexFile] : [])].join('/')
 }
 
 /** The file that answers a route for a member. */

@@ -55,7 +55,8 @@ export const parseAddresses = (
 /** The URL of an address, or of another path on its host, as people write it. */
 export const urlOf = (addresses: Addresses, scheme: Variant, path?: string): string => {
   const { hostname, port, path: own } = addresses[scheme]
-  return `${scheme}://${hostname}${port === defaultPort[scheme] ? '' : `:${port}`}${path ?? own}`
+  const host = port === defaultPort[scheme] ? hostname : `${hostname}:${port}`
+  return `${scheme}://${host}${path ?? own}`
 }
 
 const parseAddress = (text: string) => {

@@ -40,7 +40,8 @@ const remainder = (hidden: readonly Diagnostic[]): string => {
   const files = [...new Set(hidden.map(({ file }) => file))]
   const named = files.slice(0, 20).join(', ')
   const more = files.length > 20 ? ` and ${amount(files.length - 20, 'more file')}` : ''
-  const text = `${amount(hidden.length, `more ${severity}`)} in ${named}${more}. npx shotpress check shows them all.`
+  const count = amount(hidden.length, `more ${severity}`)
+  const text = `${count} in ${named}${more}. npx shotpress check shows them all.`
   return `::${severity} title=${hidden.length} more::${escapeData(printable(text))}`
 }
 

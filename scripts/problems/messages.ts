@@ -144,7 +144,7 @@ export const messages = {
   ),
   'merge-key': error('merge keys (<<) are not supported', 'write the keys out'),
   'unknown-alias': error(
-    ({ name }: { name: string }) => `the alias ${quote(`*${name}`)} has no anchor before it`,
+    ({ name }: { name: string }) => `the alias "*${bare(name)}" has no anchor before it`,
     ({ name }: { name: string }) =>
       `if the star belongs to the text, put all of the text in quotes: "*${bare(name)}"; else give the value to repeat the anchor &${bare(name)}`,
   ),

@@ -105,9 +105,10 @@ const located = (
   if (line === undefined) return above
   const to = place.endLine === place.line ? place.endColumn - 1 : line.length
   const { text, indent, width } = excerpt(line, { from: place.column - 1, to }, room)
+  const number = String(place.line).padStart(digits)
   return [
     ...above,
-    `${paint('dim', `  ${String(place.line).padStart(digits)} │`)} ${text}`,
+    [paint('dim', `  ${number} │`), text].join(' '),
     `${bar('│')} ${' '.repeat(indent)}${paint(tone, mark.repeat(width))}`,
   ]
 }

@@ -91,7 +91,7 @@ const read = ({ status, content }: Pick<Answer, 'status' | 'content'>) => {
 }
 
 const toldOf = ({ published, commit }: Published): string =>
-  `published at ${published} UTC${commit && ` from commit ${commit}`}`
+  ['published at', published, 'UTC', ...(commit ? ['from commit', commit] : [])].join(' ')
 
 const judgePublished = (
   answer: Answer,

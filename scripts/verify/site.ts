@@ -226,7 +226,11 @@ const isAsUsual = (answer: Answer, usual: Answer | undefined): boolean =>
   usual !== undefined && isOk(usual) && textOf(answer) === textOf(usual)
 
 /** Whether a page looks like the listing of a folder, as the common servers write it. */
-const isListing = (answer: Answer): boolean =>
-  /<title>\s*Index of|<h1>\s*Index of|Directory listing|"(?:type|is_dir)":\s*(?:"directory"|true)|<a href="\.\.?\/?/i.test(
-    textOf(answer),
-  )
+const isListing = (answer: Answer): boolean => listing.some((words) => words.test(textOf(answer)))
+
+const listing = [
+  /<(?:title|h1)>\s*Index of/i,
+  /Directory listing/i,
+  /"(?:type|is_dir)":\s*(?:"directory"|true)/i,
+  /<a href="\.\.?\/?/i,
+]

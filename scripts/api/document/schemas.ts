@@ -87,10 +87,7 @@ export const mapped = <K extends string, T, U>(
 const property = ({ format, holds, from }: Field, example: string): Schema => {
   const { pattern, words } = formats[format]
   return {
-    description: `${sentence(holds)} ${sentence(words)} ${sentence(`from ${from}`)}`.replaceAll(
-      '`',
-      '',
-    ),
+    description: [holds, words, `from ${from}`].map(sentence).join(' ').replaceAll('`', ''),
     type: 'string',
     ...(pattern !== undefined && { pattern }),
     examples: [example],
