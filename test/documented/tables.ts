@@ -11,7 +11,7 @@ export const substitutions: readonly (readonly [RegExp, string])[] = [
   [/"\$\(\(BUILDKITE_PARALLEL_JOB \+ 1\)\)\/\$BUILDKITE_PARALLEL_JOB_COUNT"/, '1/1'],
   [/^(npx shotpress merge .*) --out dist\b(.*)$/, '$1 --out merged$2'],
   [/^npx shotpress merge DIR…$/, 'npx shotpress merge only-shard --out merged-one'],
-  [/\bURL \[URL\]/, 'HTTPS HTTP'],
+  [/\bURL \[URL\]|\[URL \[URL\]\]/, 'HTTPS HTTP'],
   [/\[USERNAME…\]/, 'ana'],
   [/host (?:NAME\b|\[NAME\])/, 'host nginx'],
   [/\[GLOB…\]/, 'content/members/ana'],
