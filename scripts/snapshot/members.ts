@@ -241,10 +241,9 @@ export const compileMembers = async (
 
 /**
  * Effort left for which other threads are started. A second one has V8 optimize the same code again: at
- * 1,000 × 20 that adds a quarter to the processor time of a cold build, for a tenth less time on two processors that
- * share a core.
+ * 1,000 × 20 that adds a third to the processor time of a cold build, and takes as long.
  */
-export const worthAThread = 1000
+export const worthAThread = 1500
 
 /** More than four wait for the disk rather than work. */
 const mostThreads = (): number => Math.min(os.availableParallelism(), 4)
