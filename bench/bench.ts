@@ -65,11 +65,15 @@ const run = (command: readonly string[]): Figure => {
       env: { ...process.env, SHOTPRESS_USAGE_FILE: file },
       stdio: ['ignore', 'ignore', 'pipe'],
       cwd: project,
+      // a warning in each file comes to many megabytes
+      maxBuffer: 1 << 28,
     },
   )
   const wall = (performance.now() - begin) / 1000
   if (status !== 0)
-    throw new UserError(`"${command.join(' ')}" failed`, { hint: stderr.toString().trim() })
+    throw new UserError(`"${command.join(' ')}" failed`, {
+      hint: stderr.toString().trim().slice(0, 1000),
+    })
   const usage = JSON.parse(fs.readFileSync(file, 'utf8'))
   fs.rmSync(file)
   return { wall, ...usage }

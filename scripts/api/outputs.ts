@@ -24,7 +24,7 @@ export const outputsOf = (site: Site): readonly Output[] =>
   outputs.filter(({ isOn }) => isOn?.(site) ?? true)
 
 /** What the OpenAPI document of a site describes. */
-export const operationsOf = (site: Site): readonly Operation[] =>
+const operationsOf = (site: Site): readonly Operation[] =>
   outputsOf(site).flatMap(({ describe }) => describe?.(site) ?? [])
 
 /** The OpenAPI document of a site's API. */

@@ -130,7 +130,7 @@ export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFa
 })
 
 /** The files that the hosts of site.yaml read from the snapshot; hosts that read the same one have it in common. */
-export const hostFiles = (site: Site, usernames: readonly string[]): readonly HostFile[] => {
+const hostFiles = (site: Site, usernames: readonly string[]): readonly HostFile[] => {
   const files = chosen(site).flatMap(({ files }) => files?.(hostFacts(site, usernames)) ?? [])
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }

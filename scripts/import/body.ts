@@ -38,6 +38,12 @@ export const textOf = (fields: Fields, key: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
+/** An id as content writes it, of a shot or a project. */
+export const idIn = (fields: Fields, key: string): string | undefined => {
+  const text = textOf(fields, key)
+  return text !== null && /^[1-9][0-9]*$/.test(text) ? text : undefined
+}
+
 /** Shots by id; of two with one id the first. */
 export const byId = (shots: readonly Fields[] = []): ReadonlyMap<string, Fields> => {
   const found = new Map<string, Fields>()

@@ -1,4 +1,4 @@
-import { type Fields, shown, textOf } from './body.ts'
+import { type Fields, shown } from './body.ts'
 import { problemsIn, profileFields, shotFields } from './fields.ts'
 import { type About, fieldAt } from './messages.ts'
 import type { Sides } from './run.ts'
@@ -27,10 +27,4 @@ export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string)
     else if (!isRefused) find('not-kept', about, { ...args, instead: 'it is left out' })
   }
   return isRefused
-}
-
-/** An id as content writes it, of a shot or a project. */
-export const idIn = (fields: Fields, key: string): string | undefined => {
-  const text = textOf(fields, key)
-  return text !== null && /^[1-9][0-9]*$/.test(text) ? text : undefined
 }

@@ -3,11 +3,11 @@ import { inMember, memberFolder, names } from '../content/layout.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import { type Fields, textOf } from './body.ts'
+import { type Fields, idIn, textOf } from './body.ts'
 import { shotFields, type Texts, textsOf } from './fields.ts'
 import { type Merging, mergeFields } from './plan.ts'
 import { datesIn, keepsProject, projectsIn } from './projects.ts'
-import { idIn, refused, refusedValue, strayShot, tellProblems } from './refusals.ts'
+import { refused, refusedValue, strayShot, tellProblems } from './refusals.ts'
 import type { Sides } from './run.ts'
 
 /** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */

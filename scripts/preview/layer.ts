@@ -31,7 +31,7 @@ export type View = Desk & {
 export const ownPath = '/-/'
 
 /** What lies on a page. */
-export const layerOf = (view: View): Layer => {
+const layerOf = (view: View): Layer => {
   const { content, path, options } = view
   const [, room, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
@@ -224,7 +224,7 @@ const changed = (
 const namesPicture: ReadonlySet<string> = new Set([...pictureKeys.profile, ...pictureKeys.shot])
 
 /** The policy of the page decides which pictures load. */
-export const allHosts: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true })
+const allHosts: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true })
 
 const wordsOf = (data: Data): string => {
   if (typeof data === 'string') return cut(data, 300)
