@@ -56,13 +56,12 @@ const picturesLikeAMember = 1 << 19
 type Looked = { readonly scan: Scan; readonly stat: string; readonly open: () => MemberFiles }
 
 /** Turns members into entries and staged files. Without a product, they are only checked. */
-const createWorker = (task: Task, product: Product | undefined) => {
+const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
   const { content, site, source, shard, known, place: toOpen, control: shared } = task
   // only site.yaml names hosts, and that is loaded already
   const tools = createTools({ content, site, source, loader: createLoader({ hostNames: [] }) })
   const place = toOpen && openPlace(toOpen)
   const drafts = product?.drafts ?? false
-  const found: Found[] = []
   let effort = 0
 
   const process = (username: string): void => {
@@ -76,7 +75,7 @@ const createWorker = (task: Task, product: Product | undefined) => {
     const isKept = before && there && isSame({ scan, stat, open }, before) && there.isWhole()
     if (!isKept) {
       effort += effortOf(scan)
-      found.push({
+      onFound({
         username,
         diagnostics,
         wasAsLeft,
@@ -91,8 +90,8 @@ const createWorker = (task: Task, product: Product | undefined) => {
         from: { ...before.from, stat },
         made: { ...before.made, stat: there.stat },
       }
-      found.push({ username, diagnostics, wasAsLeft, entry })
-    } else if (diagnostics.length > 0) found.push({ username, diagnostics, wasAsLeft })
+      onFound({ username, diagnostics, wasAsLeft, entry })
+    } else if (diagnostics.length > 0) onFound({ username, diagnostics, wasAsLeft })
   }
 
   /** Whether a member's content is what its entry was made from. */
@@ -180,32 +179,33 @@ const createWorker = (task: Task, product: Product | undefined) => {
   const isWrong = (): boolean =>
     product?.needsAll === true && Atomics.load(shared, control.wrong) === 1
 
-  return { process, effort: () => effort, found }
+  return { process, effort: () => effort }
+}
+
+type DrawOptions = {
+  readonly product: Product | undefined
+  readonly onFound: (found: Found) => void
+  /** After each member: how many members all threads have processed, and the effort that was this one's. */
+  readonly onMember?: (done: number, effort: number) => void
 }
 
 /**
  * Every thread, the main one too, draws members in their order from a shared counter until none is left, or too much is
- * broken. Whatever is drawn is processed, so those that are left out come after all others. After each member, `onMember`
- * gets how many members all threads have processed, and the effort that was this one's.
+ * broken. Whatever is drawn is processed, so those that are left out come after all others.
  */
-export const drawMembers = async (
-  task: Task,
-  product: Product | undefined,
-  onMember?: (done: number, effort: number) => void,
-) => {
-  const worker = createWorker(task, product)
+export const drawMembers = async (task: Task, options: DrawOptions): Promise<void> => {
+  const worker = createWorker(task, options)
   for (let turned = performance.now(); Atomics.load(task.control, control.broken) < brokenLimit; ) {
     const username = task.members[Atomics.add(task.control, control.next, 1)]
     if (username === undefined) break
     worker.process(username)
     const done = Atomics.add(task.control, control.done, 1) + 1
-    onMember?.(done, worker.effort())
+    options.onMember?.(done, worker.effort())
     if (performance.now() - turned < longestTurnMs) continue
     // signals and messages of other threads are handled now
     await new Promise((resolve) => setImmediate(resolve))
     turned = performance.now()
   }
-  return worker.found
 }
 
 const longestTurnMs = 100
@@ -224,15 +224,19 @@ export const compileMembers = async (
     product: product && { name: product.name, about: product.about },
     control: new Int32Array(new SharedArrayBuffer(16)),
   }
+  const found: Found[] = []
+  const onFound = (one: Found) => found.push(one)
   let others: ReturnType<typeof startThread>[] = []
+  const onMember = (done: number, effort: number): void => {
+    onProgress(done)
+    const left = (effort / done) * (task.members.length - done)
+    if (others.length === 0 && left >= worthAThread)
+      others = Array.from({ length: mostThreads() - 1 }, () => startThread(task, onFound))
+  }
   try {
-    const own = await drawMembers(task, product, (done, effort) => {
-      onProgress(done)
-      const left = (effort / done) * (task.members.length - done)
-      if (others.length === 0 && left >= worthAThread)
-        others = Array.from({ length: mostThreads() - 1 }, () => startThread(task))
-    })
-    return [own, ...(await Promise.all(others.map(({ found }) => found)))].flat()
+    await drawMembers(task, { product, onFound, onMember })
+    await Promise.all(others.map(({ ended }) => ended))
+    return found
   } finally {
     stopDrawing(task)
     await Promise.all(others.map(({ end }) => end()))
@@ -254,26 +258,29 @@ const maxYoungGenerationSizeMb = 12
 /** Leaves nothing to draw for any thread. */
 const stopDrawing = (task: Task): unknown => Atomics.store(task.control, control.next, 2 ** 30)
 
-/** Has another thread process what is left of a task. If it fails, no thread draws more. */
-const startThread = (task: Task) => {
+/**
+ * Has another thread process what is left of a task. What it finds comes at once, so that no thread holds it besides. If
+ * it fails, no thread draws more.
+ */
+const startThread = (task: Task, onFound: DrawOptions['onFound']) => {
   const worker = new Worker(copy?.worker ?? new URL('../start/start-worker.cjs', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb },
+    workerData: task,
   })
-  worker.postMessage(task)
-  const found = new Promise<readonly Found[]>((resolve, reject) => {
-    worker.once('message', resolve)
+  worker.on('message', onFound)
+  const ended = new Promise<void>((resolve, reject) => {
     worker.once('error', (error: NodeJS.ErrnoException) => {
       // the system had no room for it: the other threads do its work
-      if (noRoom.includes(error.code ?? '')) resolve([])
+      if (noRoom.includes(error.code ?? '')) resolve()
       else reject(asThrown(error))
     })
     worker.once('exit', (code) =>
-      reject(new Error(`a thread ended with ${code} before it had answered`)),
+      code === 0 ? resolve() : reject(new Error(`a thread ended with ${code}`)),
     )
   })
-  found.catch(() => stopDrawing(task)) // whoever awaits it gets the error; if nobody does, nothing is lost
-  return { found, end: () => worker.terminate() }
+  ended.catch(() => stopDrawing(task)) // whoever awaits it gets the error; if nobody does, nothing is lost
+  return { ended, end: () => worker.terminate() }
 }
 
 /** Error codes of a thread that could not begin. */

@@ -1,12 +1,12 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { galleryOf } from '../gallery/product.ts'
 import { drawMembers, type Task } from '../snapshot/members.ts'
 import { snapshotOf } from '../snapshot/product.ts'
 
 const makers = { snapshot: snapshotOf, gallery: galleryOf }
-
-parentPort?.on('message', async (task: Task) => {
-  const { product, site } = task
-  const made = product && site && makers[product.name](site, product.about as never)
-  parentPort?.postMessage(await drawMembers(task, made))
+const task: Task = workerData
+const { product, site } = task
+void drawMembers(task, {
+  product: product && site && makers[product.name](site, product.about as never),
+  onFound: (found) => parentPort?.postMessage(found),
 })
