@@ -16,7 +16,6 @@ const guards = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // without a referrer, a choice would not say on which page it was made
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -39,29 +38,15 @@ export const plain = (status: number, text: string, headers = {}): Answer =>
 export const json = (status: number, value: object): Answer =>
   reply(status, contentType, JSON.stringify(value))
 
-export const redirect = (to: string, headers = {}): Answer => ({
-  status: 302,
-  headers: { Location: to, ...headers },
-})
-
 /** How fresh pages are. Tabs that show one hear when there is another. */
 export class Live {
-  /** Changes with each build. */
-  version = randomUUID()
-  /** Whether the first build is not done yet. */
-  building = true
+  /** Changes with each build; `''` before the first. */
+  version = ''
   readonly #events = new EventEmitter().setMaxListeners(0)
 
-  /** Pages are another version from now on. */
-  renew(): void {
-    this.version = randomUUID()
-    this.#events.emit('version')
-  }
-
-  /** A build is done. */
+  /** A build is done: pages are another version from now on. */
   built(): void {
-    this.building = false
-    this.renew()
+    this.version = randomUUID()
     this.#events.emit('built')
   }
 
@@ -81,7 +66,7 @@ export class Live {
     response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
     const tell = () => response.write(`retry: 1000\nevent: version\ndata: ${this.version}\n\n`)
     tell()
-    this.#events.on('version', tell)
-    response.on('close', () => this.#events.off('version', tell))
+    this.#events.on('built', tell)
+    response.on('close', () => this.#events.off('built', tell))
   }
 }

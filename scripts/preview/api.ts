@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import http from 'node:http'
+import type http from 'node:http'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import serveHandler from 'serve-handler'
@@ -10,20 +10,13 @@ import {
   fileOf,
   methods,
   preflight,
-  requestPath,
   routeOf,
-  routes,
   type Variant,
-  variants,
 } from '../api/routes.ts'
 import { readFile, realPath } from '../files/folder.ts'
 import { sameTag } from '../http/exchange.ts'
-import { amount } from '../text/amounts.ts'
-import { type Html, html } from '../text/html.ts'
-import { jsonIn } from '../text/json.ts'
 import type { Answer } from './answers.ts'
 import { attempt } from './attempt.ts'
-import { address, type Ports } from './servers.ts'
 
 /** The API as the last snapshot has it. */
 export type Api = {
@@ -111,41 +104,3 @@ export const sendApi = async (
 
 /** Headers of `serve` that no other host sends. */
 const noHeaders = { 'Content-Disposition': null, 'Accept-Ranges': null, 'Last-Modified': null }
-
-/** What the API answers for a member, in both variants. Lines that only one of the two has are marked. */
-export const apiView = (username: string, api: Api, ports: Ports): Html => {
-  const shown = (scheme: Variant, path: string): Heard => {
-    const { body = '', ...head } = apiAnswer({ path, scheme }, api)
-    const data = jsonIn(`${body}`)
-    const text = data === undefined ? `${body}` : JSON.stringify(data, null, 2)
-    const url = `${scheme}://${address}:${ports[scheme]}${encodeURI(path)}`
-    return { ...head, scheme, url, lines: text.split('\n') }
-  }
-  const pairs = routes.map((route) => {
-    const path = api.basePath + requestPath(route, username)
-    const pair = variants.map((scheme) => shown(scheme, path))
-    const sections = pair.map((one, at) => section(one, new Set(pair[1 - at]?.lines)))
-    return html`<div class="sp-pair">${sections}</div>`
-  })
-  return html`${pairs}`
-}
-
-type Heard = Pick<Answer, 'status' | 'headers'> & {
-  readonly scheme: Variant
-  readonly url: string
-  readonly lines: readonly string[]
-}
-
-const section = ({ scheme, url, status, headers, lines }: Heard, other: Set<string>): Html => {
-  const curl = `curl ${scheme === 'https' ? '--insecure ' : ''}${url}`
-  const list = Object.entries(headers).map(
-    ([name, value]) => html`<dt>${name}</dt><dd>${String(value)}</dd>`,
-  )
-  const text = lines.map((line) => [other.has(line) ? line : html`<mark>${line}</mark>`, '\n'])
-  return html`<section>
-    <h2><bdi>${url}</bdi></h2>
-    <p><b>${status} ${http.STATUS_CODES[status]}</b> <code>${curl}</code></p>
-    <details><summary>${amount(list.length, 'header')}</summary><dl>${list}</dl></details>
-    <pre tabindex="0">${text}</pre>
-  </section>`
-}

@@ -6,7 +6,6 @@ import { type Mapping, mappingOf } from '../content/parse/data.ts'
 import {
   type ContentFile,
   filesOf,
-  type MemberFiles,
   type MemberKind,
   openFile,
   readMember,
@@ -17,8 +16,9 @@ import type { MemberFile } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
 import { type MemberData, memberData } from '../gallery/data.ts'
 import { addressOf } from '../gallery/page.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
+import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import type { BuildResult } from '../snapshot/build.ts'
+import { type Claiming, findClashes } from '../snapshot/check.ts'
 import { compileMember, createTools } from '../snapshot/compile.ts'
 import { attempt } from './attempt.ts'
 import { createPictures, type Pictures } from './pictures.ts'
@@ -26,7 +26,7 @@ import { createSummaries } from './summaries.ts'
 import type { Touched } from './watch.ts'
 
 /** What a build found. */
-export type Found = Pick<BuildResult, 'site' | 'source' | 'diagnostics' | 'usernames' | 'claims'>
+export type Found = Pick<BuildResult, 'site' | 'source' | 'diagnostics' | 'usernames' | 'entries'>
 
 /** The same; the site is as it was right last, and has no address before that. */
 type Known = Found & { readonly site: Site }
@@ -49,12 +49,9 @@ export type Part = MemberFile & {
 /** A member with all works, broken ones first: each is on the page. What can't be read of it is empty. */
 export type Shown = { readonly member: MemberData; readonly parts: readonly Part[] }
 
-/** The same with its files; `undefined` where they come and go meanwhile. */
-type Looked = Shown & { readonly files: MemberFiles | undefined }
-
 /** What is known before the first build. */
 const nothing: Known = {
-  ...{ source: undefined, diagnostics: [], usernames: [], claims: new Map() },
+  ...{ source: undefined, diagnostics: [], usernames: [], entries: new Map() },
   site: toSite({ base_url: '' }),
 }
 
@@ -71,21 +68,22 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const read: Reader = (below, size) => attempt(() => reader(below, size)) ?? { oid: '' }
   const opening = (from = read) => ({ content: folder, loader, read: from, facts: found.site })
 
-  /** A member as it is on the disk; `known` files that are as they were are not read again. */
-  const look = (username: string, known?: MemberFiles): Looked | undefined => {
+  /** A member as it is on the disk. */
+  const look = (username: string): Shown | undefined => {
     if (!members.has(username)) return undefined
-    const files = attempt(() => readMember(username, opening(), known))
-    const parts = files ? filesOf(files).map((file) => readPart(file, username, pictures)) : []
-    return { ...compose(username, parts, found), files }
+    const files = attempt(() => filesOf(readMember(username, opening()))) ?? []
+    const parts = files.map((file) => readPart(file, username, pictures))
+    return compose(username, parts, found)
   }
 
   const summaries = createSummaries((username) => look(username)?.member)
-  const seen = createSeen(look)
+  const seen = new Map<string, Shown>()
 
   /** A member as it was when a page first showed it since the last build. */
   const member = (username: string): Shown | undefined => {
-    const shown = seen.get(username)
-    if (shown) summaries.add(shown.member)
+    const shown = seen.get(username) ?? look(username)
+    if (seen.size >= mostSeen) seen.clear()
+    if (shown) seen.set(username, shown)
     return shown
   }
 
@@ -105,8 +103,6 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     summaries,
     read,
     opening,
-    /** The files of a member as they were shown last. */
-    filesOf: (username: string) => seen.get(username)?.files,
     /** What the last build found. */
     found: () => found,
     /** Takes what a build found, and looks again at the members that may have changed. */
@@ -115,26 +111,6 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
       found = { ...next, site: next.site ?? site }
       members = new Set(found.usernames)
       summaries.update(members, touched)
-      // a site that lets assets name ports, or no longer, makes other files right
-      seen.renew(found.site.portsAllowed === site.portsAllowed)
-    },
-  }
-}
-
-/** Keeps whole members that are asked for, and the files of those that were before the last renewal. */
-const createSeen = (look: (username: string, known?: MemberFiles) => Looked | undefined) => {
-  const seen = new Map<string, Looked>()
-  let known: ReadonlyMap<string, MemberFiles | undefined> = new Map()
-  return {
-    get: (username: string): Looked | undefined => {
-      const shown = seen.get(username) ?? look(username, known.get(username))
-      if (seen.size >= mostSeen) seen.clear()
-      if (shown) seen.set(username, shown)
-      return shown
-    },
-    /** All are looked at again; if files may be known, those that are as they were are not read again. */
-    renew: (mayKnow: boolean): void => {
-      known = new Map(mayKnow ? Array.from(seen, ([username, { files }]) => [username, files]) : [])
       seen.clear()
     },
   }
@@ -163,7 +139,7 @@ export const pageOf = (file: string, { ownerOf, partOf, member }: Content): stri
   return id ? addressOf.work(username, id) : addressOf.member(username)
 }
 
-/** What a check of a file finds if it has this text, and the member as it will be shown. */
+/** What a file says if it has this text, and the member as it will be shown. */
 export const lookWith = (
   { kind, below, file, username }: Part,
   text: string,
@@ -174,32 +150,34 @@ export const lookWith = (
   const part = readPart(opened, username, pictures)
   const parts = member(username)?.parts ?? []
   const after = parts.map((one) => (one.file === file ? part : one))
-  const { diagnostics } = opened.loaded()
-  return { parsed: opened.parsed(), diagnostics, ...compose(username, after, found()) }
+  return { parsed: opened.parsed(), ...compose(username, after, found()) }
 }
 
-/** The errors that a file would make with this text, in all of the member; pictures may still come. */
-export const errorsWith = (
+/** What a check would find if a file had this text: all in the file, and errors that are new elsewhere. */
+export const checkWith = (
   { below, file, username }: Part,
   text: string,
-  { folder, loader, opening, read, filesOf, found }: Content,
+  { folder, loader, opening, read, found }: Content,
 ): readonly Diagnostic[] => {
   const readWith: Reader = (path, size) =>
     path === below ? { oid: '', source: { file, text } } : read(path, size)
-  const isOther = (one: ContentFile): boolean => one.below !== below
-  const known = filesOf(username)
-  const others = known && {
-    ...known,
-    profile: known.profile && isOther(known.profile) ? known.profile : undefined,
-    shots: known.shots.filter(isOther),
-  }
-  const files = attempt(() => readMember(username, opening(readWith), others))
-  if (files === undefined) return []
-  const before = new Set(found().diagnostics.map(({ message }) => message))
+  const { entries, diagnostics } = found()
   const tools = createTools({ ...found(), content: folder, loader })
-  return compileMember(files, tools).diagnostics.filter(
-    ({ severity, code, message }) =>
-      severity === 'error' && code !== 'picture-missing' && !before.has(message),
+  const compile = ({ username }: Pick<Claiming, 'username'>) => {
+    const { pictures: seen = {} } = entries.get(username)?.from ?? {}
+    return compileMember(readMember(username, opening(readWith)), tools, { seen })
+  }
+  const compiled = attempt(() => compile({ username }))
+  if (compiled === undefined) return []
+  const { claims } = compiled
+  const all = new Map<string, Claiming>(entries).set(username, { username, claims })
+  // few edits are about what others may have, too, and a large site claims much
+  const isSame = claims === entries.get(username)?.claims
+  const clashes = isSame ? [] : findClashes([...all.values()], (one) => compile(one).holdings())
+  const before = new Set(diagnostics.map(({ message }) => message))
+  const isOwn = (one: Place): boolean => one.file === file
+  return [...compiled.diagnostics, ...clashes].filter(
+    (one) => isOwn(one) || (one.severity === 'error' && !before.has(one.message)),
   )
 }
 

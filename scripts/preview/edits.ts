@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { isPicturePath, memberFolder, names, stemOf } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
-import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import { type Data, mappingOf } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
-import { changeKeys, equalData, hasComment, mappingIn } from '../edit/change.ts'
+import { changeKeys, hasComment, mappingIn } from '../edit/change.ts'
 import { fixProblems } from '../edit/fix.ts'
 import {
   addMember,
@@ -18,7 +18,6 @@ import {
   raiseTotal,
   renameMember,
   replaceText,
-  requireFree,
   requireFreeName,
   requireMember,
   requirePicture,
@@ -30,7 +29,7 @@ import { isPathBelow } from '../files/folder.ts'
 import { Changed, createFile } from '../files/write.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { jsonIn } from '../text/json.ts'
-import { type Content, errorsWith, lookAt, lookWith, type Part } from './content.ts'
+import { type Content, checkWith, lookAt, lookWith, type Part } from './content.ts'
 import { type Described, type Texts, valuesOf } from './fields.ts'
 import type { Done, Edit, History } from './history.ts'
 
@@ -101,35 +100,47 @@ const sameIn = (given: Given, desk: Desk): Draft => {
   throw new Outdated(`${draft.file} was changed on the disk meanwhile`, { cause: draft })
 }
 
-/** What a file would say, and what the check of the file and of what others have finds. Writes nothing. */
+/** What a file would say, and what a check finds then. Writes nothing. */
 export const checkFile = (given: Given, desk: Desk) => {
+  const { content } = desk
   const draft = sameIn(given, desk)
+  const { file, kind } = draft
   const typed = valuesOf(given.values, draft)
   const kept = Object.entries(typed).map(([key, value]) => [
     key,
     value.length === 0 ? emptyOf(key, draft) : value,
   ])
-  const { text, refused } = changeKeys(draft.text, Object.fromEntries(kept), draft.kind)
+  const { text, refused } = changeKeys(draft.text, Object.fromEntries(kept), kind)
   if (text === undefined)
     throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
-  const { diagnostics, parsed, ...shown } = lookWith(draft, text, desk.content)
+  const { parsed, ...shown } = lookWith(draft, text, content)
   const keys = Object.keys(mappingOf(parsed.data))
-  const { properties = {} } = readSchema(draft.kind)
-  const keyAt = ({ code, line, message }: Diagnostic): string => {
-    const [, missing = ''] = (code === 'missing-key' && /"(\w+)"/.exec(message)) || []
-    // of the file, and not of a row in it
-    if (Object.hasOwn(properties, missing) && !keys.includes(missing)) return missing
+  const { properties = {} } = readSchema(kind)
+  const [first = ''] = Object.keys(typed)
+  const atField = (one: Diagnostic): Problem => {
+    const { line = 0 } = [one, ...(one.related ?? [])].find((place) => place.file === file) ?? {}
     const holds = (key: string): boolean =>
       parsed.place([key], 'key').line <= line && line <= parsed.place([key], 'value').endLine
-    return keys.find(holds) ?? ''
+    const key = keys.find(holds) ?? ''
+    if (one.file !== file) {
+      const message = `${one.message} (in ${one.file})`
+      return { ...one, message, key: Object.hasOwn(typed, key) ? key : first }
+    }
+    const [, missing = ''] = (one.code === 'missing-key' && /"(\w+)"/.exec(one.message)) || []
+    // of the file, and not of a row in it
+    const isOfFile = Object.hasOwn(properties, missing) && !keys.includes(missing)
+    return { ...one, key: isOfFile ? missing : key }
   }
-  const atField = (one: Diagnostic): Problem => ({ ...one, key: keyAt(one) })
-  const problems = [
-    ...diagnostics.map(atField),
-    ...takenIn(typed, draft, desk),
-    ...lostIn(typed, draft, desk),
-  ]
-  return { draft, text, problems, atField, shown }
+  const waiting = picturesIn({ ...draft, text }).filter((one) => content.pictures.uploads.has(one))
+  const isMended = ({ code, message }: Diagnostic): boolean =>
+    code === 'picture-missing'
+      ? waiting.some((one) => message.includes(`"./${path.posix.basename(one)}"`))
+      : code === 'count-too-low' && kind === 'shot'
+  const problems = checkWith(draft, text, content)
+    // pictures are stored and totals raised when it is saved
+    .filter((one) => !isMended(one))
+    .map(atField)
+  return { draft, text, problems, waiting, shown }
 }
 
 /** What is empty is left out of the file, but for what somebody wrote on purpose: `draft: false`, and a comment behind. */
@@ -143,18 +154,10 @@ export const checkName = (given: Given, desk: Desk): readonly Problem[] => {
   const key = given.action === 'rename' ? 'to' : 'username'
   const { [key]: name = '', from } = given
   if (name === from) return []
-  return problemsOf(key, () =>
-    requireFreeName(
-      name,
-      editingIn(desk, ({ owner }) => owner !== from),
-    ),
-  )
-}
-
-/** What a command refuses, as a problem of a field. */
-const problemsOf = (key: string, require: () => void): readonly Problem[] => {
+  const editing = editingIn(desk)
+  const claims = editing.claims.filter(({ owner }) => owner !== from)
   try {
-    require()
+    requireFreeName(name, { ...editing, claims })
     return []
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -166,52 +169,11 @@ const refuseAny = (problems: readonly Problem[]): void => {
   if (problems.length > 0) throw new Refused('refused', { cause: problems })
 }
 
-/** Keys whose values nobody else may have, or that name something of another file. */
-const shared = ['id', 'token_id', 'aliases', 'id_project']
-
-/** New values that somebody else has. */
-const takenIn = (
-  values: Mapping,
-  { kind, username, data }: Draft,
-  desk: Desk,
-): readonly Problem[] => {
-  const keys = shared.filter((key) => values[key]?.length && !equalData(values[key], data[key]))
-  // few edits are about any of them, and a large site claims much
-  if (keys.length === 0) return []
-  const isOwn = (one: Claim): boolean =>
-    one.owner === username && one.kind === kind && (kind === 'profile' || one.id === data.id)
-  const editing = editingIn(desk, (one) => !isOwn(one))
-  return keys
-    .flatMap((key) =>
-      problemsOf(key, () =>
-        requireFree({ kind, username, values: { [key]: values[key] } }, editing),
-      ),
-    )
-    .map(
-      // a file that is there can't go without one
-      (one) => (one.key === 'id' ? { ...one, hint: 'write another' } : one),
-    )
-}
-
-/** Pictures beside the file that aren't there: those of a preview that was ended are gone with it. */
-const lostIn = (values: Mapping, { file, kind }: Part, { content }: Desk): readonly Problem[] =>
-  pictureKeys[kind]
-    .filter((key) => isPicturePath(`${values[key]}`))
-    .filter((key) => content.pictures.urlOf(file, `${values[key]}`) === '')
-    .map((key) => ({
-      key,
-      severity: 'error',
-      message: 'there is no such picture',
-      hint: 'choose it again',
-    }))
-
 /** The content as commands find it; with some of what all members claim, as the last build found it: to read all files takes long. */
-const editingIn = (
-  { content: { folder, found, loader } }: Desk,
-  counts: (one: Claim) => boolean = () => true,
-): Editing => {
-  const claims = [...found().claims].flatMap(([owner, text]) =>
-    text.split(',').map((one): Claim => {
+const editingIn = ({ content: { folder, found, loader } }: Desk): Editing => {
+  const { site, entries } = found()
+  const claims = [...entries.values()].flatMap(({ username: owner, claims }) =>
+    claims.split(',').map((one): Claim => {
       const [claimed = '', value = ''] = one.split(' ')
       const kind = claimed === 'shot' || claimed === 'token' ? 'shot' : 'profile'
       const about = { kind, owner, below: memberFolder(owner, folder) } as const
@@ -220,33 +182,25 @@ const editingIn = (
       return { ...about, [claimed === 'token' ? 'token_id' : 'id']: value }
     }),
   )
-  return { content: folder, site: found().site, loader, claims: claims.filter(counts) }
+  return { content: folder, site, loader, claims }
 }
 
 const save: Act = (given, desk) => {
   const { history, content } = desk
   const { folder, pictures } = content
-  const { draft, text, problems, atField } = checkFile(given, desk)
+  const { draft, text, problems, waiting } = checkFile(given, desk)
   const { file, kind, below, username } = draft
   const keys = Object.keys(given.values)
   refuseAny(problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)))
   if (text === draft.text) return { said: 'nothing is different', see: file, isSame: true }
   const goes = unnamed(draft, text, desk)
-  const comes = picturesIn({ ...draft, text }).filter((one) => pictures.uploads.has(one))
-  const other = comes.find((one) => history.bytesOf(one) !== undefined)
+  const other = waiting.find((one) => history.bytesOf(one) !== undefined)
   if (other) throw new Changed(`${shownPath(folder, other)} is there meanwhile`)
-  // what other files of the member say may be wrong then
-  refuseAny(
-    errorsWith(draft, text, content).map((one) => {
-      if (one.file === file) return atField(one)
-      return { ...one, key: keys[0] ?? '', message: `${one.message} (in ${one.file})` }
-    }),
-  )
   return {
     said: `changed ${file}: ${keys.join(', ')}`,
-    files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...comes],
+    files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...waiting],
     run: () => {
-      for (const one of comes) {
+      for (const one of waiting) {
         createFile(folder.path, one, pictures.uploads.get(one) ?? '', { durable: true })
         pictures.uploads.delete(one)
       }
@@ -286,8 +240,7 @@ const newMember: Act = (given, desk) => {
   return {
     said: `made the member ${username}`,
     files: [below],
-    key: 'name',
-    run: () => addMember(username, values, editing),
+    run: () => void addMember(username, values, editing),
   }
 }
 
@@ -304,7 +257,6 @@ const newWork: Act = (given, desk) => {
   return {
     said: `made the work ${title}`,
     files: [below, profileOf(username, folder), ...beside],
-    key: title.trim() === '' ? 'title' : 'image',
     run: () => addShot(below, values, { ...editing, picture }),
   }
 }
@@ -328,14 +280,15 @@ const addPicture: Act = (given, desk) => {
 /** Pictures that wait for a save: at most 100 MiB. */
 const mostUploads = 10
 
-const rename: Act = ({ from = '', to = '', alias }, desk) => {
+const rename: Act = (given, desk) => {
+  const { from = '', to = '', alias } = given
   const { folder } = desk.content
   requireMember(from, folder)
+  refuseAny(checkName(given, desk))
   return {
     said: `renamed ${from} to ${to}`,
     files: [profileOf(from, folder)],
     moved: { from: memberFolder(from, folder), to: memberFolder(to, folder) },
-    key: 'to',
     run: () => renameMember({ from, to, alias: Boolean(alias) }, editingIn(desk)),
   }
 }
@@ -364,16 +317,12 @@ const fix: Act = ({ file = '' }, { content }) => {
   if (problems.length === 0 || !isPathBelow(below)) throw notFixed()
   const part = content.partOf(file)
   const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? fix : []))
-  const owner = content.ownerOf(file)
-  // one that is read from now on counts
-  const profile = targets.length > 0 && owner !== '' ? [profileOf(owner, folder)] : []
   return {
     said: `fixed ${file}`,
-    files: [below, ...targets, ...profile, ...(part ? picturesIn(part) : [])],
+    files: [below, ...targets, ...(part ? picturesIn(part) : [])],
     run: () => {
       const fixed = fixProblems(problems, { content: folder, loader })
       if (fixed.length === 0) throw notFixed()
-      if (profile.length > 0) raiseTotal(owner, folder)
       return fixed.find((one) => one.movedTo)?.movedTo
     },
   }
@@ -401,10 +350,7 @@ const actions: ReadonlyMap<string | undefined, Act> = new Map(
 export const act = (given: Given, desk: Desk): Done => {
   const edit = actions.get(given.action)?.(given, desk)
   if (edit === undefined) throw new UserError('there is no such edit')
-  if (!('run' in edit)) return edit
-  const { key, run } = edit
-  const refusing = () => refuseAny(problemsOf(key ?? '', run))
-  return desk.history.track(key === undefined ? edit : { ...edit, run: refusing })
+  return 'run' in edit ? desk.history.track(edit) : edit
 }
 
 /** What a browser sent; `undefined` if it isn't made of texts, or has over 200,000 characters besides a picture. */

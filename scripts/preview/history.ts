@@ -34,8 +34,6 @@ export type Edit = Pick<Step, 'said' | 'moved'> & {
   readonly files: readonly [string, ...string[]]
   /** Does it; may say which file shows it. */
   readonly run: () => unknown
-  /** The field that says why it is refused. */
-  readonly key?: string
 }
 
 /** The edits of a session. Each can be undone, the last one first. */

@@ -1,10 +1,13 @@
 import { assetUrl } from '../api/records.ts'
+import { requestPath, userRoute } from '../api/routes.ts'
 import { isPicturePath } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
+import type { Site } from '../content/site.ts'
 import { type Layer, picture, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
 import { cut } from '../gallery/words.ts'
+import { basePathOf } from '../hosts/hosts.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
@@ -23,7 +26,7 @@ export type View = Desk & {
   /** Whether pictures of other hosts are loaded. */
   readonly strangers: boolean
   /** Tabs ask for the page again when it is of another version. */
-  readonly live: { readonly version: string; readonly building: boolean }
+  readonly live: { readonly version: string }
   readonly options: { readonly readOnly: boolean }
 }
 
@@ -74,23 +77,28 @@ type Seen = {
 
 /** What one can do at a page. */
 const navOf = (view: View, { shown, username, hasDrawings }: Seen): Markup => {
-  const { readOnly } = view.options
+  const { content, options } = view
+  const { readOnly } = options
   const member = username !== '' && `?member=${encodeURIComponent(username)}`
   const link = (href: string, words: string): Html => html`<a href="${href}">${words}</a>`
   const choice = (name: 'drafts' | 'strangers', what: string): Html => {
     const [words, next] = view[name] ? ['Hide', 'no'] : ['Show', 'yes']
-    return link(`/-/choose?${name}=${next}`, `${words} ${what}`)
+    return html`<button type="button" data-choice="${name}=${next}">${words} ${what}</button>`
   }
   return [
     undoButton(view.history.last()),
     !readOnly && shown !== undefined && link(formAt(shown), 'Edit'),
     !readOnly && link(`/-/new${member || ''}`, 'New'),
     link('/-/changes', 'What changed'),
-    member && link(`/-/api${member}`, 'API'),
+    username !== '' && link(apiPathOf(username, content.found().site), 'API'),
     choice('drafts', 'drafts'),
     (hasDrawings || view.strangers) && choice('strangers', 'pictures of other sites'),
   ]
 }
+
+/** Where the API answers for a member. */
+const apiPathOf = (username: string, site: Site): string =>
+  encodeURI(basePathOf(site) + requestPath(userRoute, username))
 
 /** Where a file is edited. */
 export const formAt = (file: string): string => `/-/edit?file=${encodeURIComponent(file)}`
@@ -118,12 +126,11 @@ export const settingsIn = (view: View): Settings => {
 }
 
 /** Whether what one sees is served. */
-const stateOf = ({ content, live }: View): Html => {
+const stateOf = ({ content }: View): Html => {
   const { diagnostics } = content.found()
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const link = ([first]: readonly Diagnostic[], words: string): Markup =>
     first && html`<a href="${pageOf(first.file, content)}#sp-problems">${words}</a>`
-  if (live.building) return html`<b>building</b>`
   return errors.length > 0
     ? html`<b class="sp-bad">${link(errors, amount(errors.length, 'error'))}</b> not served: the last snapshot that was right stays up`
     : html`<b class="sp-good">✓ served</b> ${link(diagnostics, amount(diagnostics.length, 'warning'))}`

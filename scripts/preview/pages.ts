@@ -17,8 +17,8 @@ import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup } from '../text/html.ts'
-import { type Answer, json, Live, plain, redirect, reply } from './answers.ts'
-import { type Api, apiAnswer, apiView, sendApi } from './api.ts'
+import { type Answer, json, Live, plain, reply } from './answers.ts'
+import { apiAnswer, sendApi } from './api.ts'
 import { changedIn, changesOf } from './changes.ts'
 import { type Found, lookWith, pageOf, type Shown, watchedContent } from './content.ts'
 import {
@@ -71,7 +71,6 @@ type Sheet = View & {
   readonly live: Live
   readonly options: PagesOptions
   readonly query: URLSearchParams
-  readonly api: Api
 }
 
 /**
@@ -110,11 +109,12 @@ export const createPages = (options: PagesOptions) => {
     if (isForeign(headers, asked, ports))
       return live.send(response, plain(403, 'The preview answers its own pages only.'))
     if (path === '/-/live' && method === 'GET') return live.follow(response)
+    // tabs that were open before this preview ask as soon as it listens
+    if (live.version === '') await live.next(firstBuildMs)
     const chosen = headers.cookie?.split('; ') ?? []
     const sheet: Sheet = {
       ...shared,
       options,
-      api,
       path,
       query,
       file: query.get('file') ?? undefined,
@@ -156,7 +156,6 @@ const answer = async (request: http.IncomingMessage, sheet: Sheet): Promise<Answ
     return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
   if (content.pictures.has(path)) return showPicture(sheet)
   if (!path.startsWith(ownPath)) return showPage(sheet)
-  if (path === '/-/choose') return choose(sheet.query, request.headers)
   const built = builtFiles[path]
   if (built) return reply(200, built.type, builtFile(`scripts/preview/${built.file}`))
   if (!content.found().site.baseUrl) return showPage(sheet)
@@ -184,10 +183,10 @@ const pageAnswer = (status: number, body: string, { content, strangers }: View):
 }
 
 /** A page of the preview's own, in the gallery's clothes. */
-const ownPage = (view: View, title: string, content: Markup, status = 200): Answer => {
+const ownPage = (view: View, title: string, content: Markup): Answer => {
   const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
   const place = placeOf(view.path, { settings: settingsIn(view) })
-  return pageAnswer(status, page(place, { title, main }), view)
+  return pageAnswer(200, page(place, { title, main }), view)
 }
 
 /** What stands in place of a page that can't be made yet. */
@@ -197,7 +196,8 @@ const galleryOf = (view: View, index = createIndex([])): Gallery => ({
   settings: settingsIn(view),
   index,
   member: (username: string) => {
-    const member = view.content.member(username)?.member
+    const { member } =
+      view.content.member(username) ?? view.content.member(index.aliases.get(username) ?? '') ?? {}
     if (member === undefined || view.drafts) return member
     const works = member.works.filter(({ draft, id }) => !draft || id.startsWith('!'))
     return { ...member, works }
@@ -205,32 +205,22 @@ const galleryOf = (view: View, index = createIndex([])): Gallery => ({
 })
 
 const showPage = async (view: Sheet): Promise<Answer> => {
-  const { path: asked, content, live } = view
-  const { summaries } = content
+  const { path: asked, content } = view
   const isFile = /\.\w+$/.test(asked)
   if (!content.found().site.baseUrl && !isFile) {
-    const title = live.building ? 'The first build is under way' : 'There is nothing to show yet'
     const home = { ...view, path: '/', file: undefined }
-    return ownPage(home, title, waiting, live.building ? 503 : 200)
+    return ownPage(home, 'There is nothing to show yet', waiting)
   }
-  const [, room, username = '', id = ''] = asked.split('/')
+  const [, room, username = ''] = asked.split('/')
   const isMember = room === 'members' && content.member(username) !== undefined
-  if (!isMember && !isFile && summaries.unread() > mostReadAtOnce) {
-    // tabs that show this show the page then
-    const renew = (): void => live.renew()
-    void summaries.index().then(renew, renew)
-    return ownPage(view, `Reading ${amount(summaries.unread(), 'member')}`, waiting, 503)
-  }
-  const gallery = galleryOf(view, isMember ? undefined : await summaries.index())
+  const gallery = galleryOf(view, isMember ? undefined : await content.summaries.index())
   const { type, text, status } = render(asked, gallery)
   if (!type.startsWith('text/html')) return reply(200, type, text)
-  if (status === 200) return pageAnswer(200, text, view)
   const slash = `${asked}/`
-  if (!asked.endsWith('/') && render(slash, gallery).status === 200)
-    return redirect(encodeURI(slash))
-  const now = room === 'members' && !isMember && (await summaries.movedTo(username))
-  if (!now) return pageAnswer(404, text, view)
-  return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
+  const isLost = status !== 200 && !asked.endsWith('/')
+  return isLost && render(slash, gallery).status === 200
+    ? { status: 302, headers: { Location: encodeURI(slash) } }
+    : pageAnswer(status, text, view)
 }
 
 type OwnPage = (sheet: Sheet) => Answer | undefined | Promise<Answer | undefined>
@@ -238,27 +228,17 @@ type OwnPage = (sheet: Sheet) => Answer | undefined | Promise<Answer | undefined
 /** The member that a page of the preview's own is about, if there is one. */
 const memberIn = ({ query, content }: Sheet) => content.member(query.get('member') ?? '')
 
-const showApi: OwnPage = (sheet) => {
-  const { username } = memberIn(sheet)?.member ?? {}
-  if (username === undefined) return undefined
-  const answers = apiView(username, sheet.api, sheet.options.ports)
-  return ownPage(sheet, `What the API answers for ${username}`, answers)
-}
-
 const showNew: OwnPage = (sheet) =>
   ownPage(sheet, 'New', newForms(memberIn(sheet)?.member.username ?? ''))
 
-const showForm: OwnPage = async (sheet) => {
+const showForm: OwnPage = (sheet) => {
   const { content, file = '' } = sheet
-  const { summaries } = content
   const draft = openDraft(file, sheet)
   if (draft === undefined) return undefined
   const { shown } = draft
   const title = `Edit ${'title' in shown ? shown.title : shown.name}`
-  // large sites are read beside this: words are offered once they are there
-  const words = summaries.unread() > 0 ? {} : wordLists(await summaries.index())
   const look = lookOf(draft, lookWith(draft, draft.text, content), sheet)
-  return ownPage(sheet, title, formOf(draft, { look, words }))
+  return ownPage(sheet, title, formOf(draft, { look, words: wordLists(content.summaries.known()) }))
 }
 
 const showChanges: OwnPage = (sheet) =>
@@ -291,7 +271,6 @@ const changesIn = (sheet: Sheet): Markup => {
 /** What lies below `/-/`. */
 const ownPages: ReadonlyMap<string, OwnPage> = new Map([
   ['/-/changes', showChanges],
-  ['/-/api', showApi],
   ['/-/edit', showForm],
   ['/-/new', showNew],
 ])
@@ -392,16 +371,6 @@ const showPicture = ({ path: asked, content }: Sheet): Answer => {
     : plain(404, 'There is nothing.')
 }
 
-/** Remembers what somebody chose, for a year, and leads back to the page. */
-const choose = (query: URLSearchParams, { referer = '' }: http.IncomingHttpHeaders): Answer => {
-  const chosen = query.toString()
-  if (!/^(?:drafts|strangers)=(?:yes|no)$/.test(chosen))
-    return plain(400, 'This is not a choice that the preview knows.')
-  const back = /^https?:\/\/[^/]*(\/(?![/\\])[!-~]*)$/.exec(referer)?.[1] ?? '/'
-  const cookie = `shotpress-${chosen}; Path=/; Max-Age=31536000; SameSite=Strict; HttpOnly`
-  return redirect(back, { 'Set-Cookie': cookie })
-}
-
 const noEdit =
   'This is no edit, or it has over 200,000 characters, or a picture of more than 10 MiB'
 
@@ -417,8 +386,8 @@ const readBody = async (request: http.IncomingMessage): Promise<string> => {
   return text.length <= mostBodyBytes ? text : ''
 }
 
-/** Members that a page waits for. More of them are read beside it, which takes some seconds per 1,000. */
-const mostReadAtOnce = 1000
+/** How long a page waits for the first build. */
+const firstBuildMs = 600_000
 
 /** Members whose changes are shown file by file. */
 const mostChanged = 50

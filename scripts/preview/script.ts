@@ -11,84 +11,80 @@ import { enableForms, listenToForms } from './typing.ts'
 
 const bar = (): HTMLElement => document.getElementById('sp-bar') ?? document.body
 
-const nameOf = (node: Node): string =>
-  node instanceof HTMLElement
-    ? `${node.nodeName} ${node.id || node.dataset.work || ''}`
-    : node.nodeName
+/** Elements as the server sent them: they lack what the gallery's script, this one and people made of them since. */
+const sent = new WeakMap<Element, string>()
 
-/** The page as the server sent it last: it lacks what the gallery's script, this one and people made of it since. */
-let sent = document.cloneNode(true) as Document
+const remember = (page: Document): void => {
+  for (const one of page.querySelectorAll('#main *')) sent.set(one, one.outerHTML)
+}
 
-/** Takes out of a list the first node of the same name as the next one, and those before it. */
-const takeUpTo = (nodes: ChildNode[], next: ChildNode): ChildNode[] =>
-  nodes.splice(0, nodes.findIndex((one) => nameOf(one) === nameOf(next)) + 1)
+const nameOf = (one: Element): string =>
+  `${one.nodeName} ${one.id} ${one.getAttribute('data-work') ?? ''}`
 
-/**
- * Makes a node as the next one is, keeping what need not change: all that is as it `was` sent before, and of the rest what
- * is open.
- */
-const morph = (node: ChildNode, next: ChildNode, was: ChildNode | undefined): void => {
-  if (node.isEqualNode(next) || was?.isEqualNode(next)) return
-  if (!(node instanceof Element && next instanceof Element)) {
-    flash(node.parentElement)
-    node.replaceWith(next.cloneNode(true))
-    return
+/** Takes what is as it was sent before over into a new state, with all that was made of it; marks the rest. */
+const keep = (next: Element, old: Element): void => {
+  const before = [...old.children]
+  for (const one of [...next.children]) {
+    const same = before.findIndex((other) => sent.get(other) === sent.get(one))
+    const like = before.find((other) => nameOf(other) === nameOf(one))
+    if (same >= 0) one.replaceWith(...before.splice(same, 1))
+    else if (like && one.firstElementChild) keep(one, like)
+    else flash(one)
   }
-  for (const { name } of [...node.attributes]) {
-    if (!next.hasAttribute(name) && name !== 'open') node.removeAttribute(name)
-  }
-  for (const { name, value } of next.attributes) {
-    if (node.getAttribute(name) === value) continue
-    node.setAttribute(name, value)
-    if (name === 'src') flash(node)
-  }
-  const old = [...node.childNodes]
-  const before = [...(was?.childNodes ?? [])]
-  for (const wanted of next.childNodes) {
-    const gone = takeUpTo(old, wanted)
-    const same = gone.pop()
-    if (same === undefined) flash(node.insertBefore(wanted.cloneNode(true), old[0] ?? null))
-    else morph(same, wanted, takeUpTo(before, wanted).pop())
-    for (const one of gone) one.remove()
-  }
-  for (const gone of old) gone.remove()
+  next.toggleAttribute('open', old.hasAttribute('open'))
 }
 
 /** Marks what is new, for three seconds. Nothing moves. */
-const flash = (node: Node | null): void => {
+const flash = (node: Element): void => {
   const outline = '4px solid var(--sp-mark)'
-  if (node instanceof Element && node.closest('#main'))
-    node.animate({ outline: [outline, outline] }, 3000)
+  // once it is in the page
+  requestAnimationFrame(() => {
+    if (node.closest('#main')) node.animate({ outline: [outline, outline] }, 3000)
+  })
 }
 
-/** Shows a new state of this page. Browsers keep what one looks at in its place. */
+/** Shows a new state of this page, with what one looks at in its place. */
 const show = (next: Document): void => {
-  enableForms(next)
+  showBar(next.getElementById('sp-bar'))
   // what is typed into a form stays
-  const hasForm = document.querySelector('.sp-do input:not([type=file])') !== null
-  for (const id of hasForm ? ['sp-bar'] : ['main', 'sp-bar']) {
-    const old = document.getElementById(id)
-    const now = next.getElementById(id)
-    if (old !== null && now !== null) morph(old, now, sent.getElementById(id) ?? undefined)
-  }
-  sent = next
+  if (document.querySelector('.sp-do input:not([type=file])')) return
+  const main = document.getElementById('main')
+  const now = next.getElementById('main')
+  if (main === null || now === null) return
+  enableForms(next)
+  remember(next)
+  const focused = document.activeElement
+  const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+  const topOfSeen = () => seen?.getBoundingClientRect().top ?? 0
+  const before = topOfSeen()
+  keep(now, main)
+  main.replaceWith(now)
+  if (seen?.isConnected) scrollBy(0, topOfSeen() - before)
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
   for (const picture of document.images) shapeTile(picture)
-  if (!hasForm) document.title = next.title
+  document.title = next.title
+}
+
+/** What is there stays there: so it is read out when it says something else. */
+const showBar = (next: HTMLElement | null): void => {
+  bar().dataset.version = next?.dataset.version
+  for (const [at, part] of [...bar().children].entries()) {
+    const { innerHTML = '' } = next?.children[at] ?? {}
+    if (part.innerHTML !== innerHTML) part.innerHTML = innerHTML
+  }
 }
 
 let loads = 0
 
-/** Asks for this page again. Who is renamed or removed meanwhile is found where the server leads. */
+/** Asks for this page again. */
 const reload = async (): Promise<void> => {
   const number = ++loads
   const answer = await fetch(location.href)
-  const text = await answer.text()
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (number !== loads) return
-  if (answer.redirected) return location.replace(answer.url)
-  const next = new DOMParser().parseFromString(text, 'text/html')
-  const isThere =
-    document.querySelector('.sp-wait') !== null && next.querySelector('.sp-wait') === null
-  if (isThere) location.reload()
+  // who was renamed is elsewhere, and what could not be shown has other scripts now
+  const isOther = document.querySelector('.sp-wait') ?? !next.getElementById('main')
+  if (isOther) location.reload()
   else show(next)
 }
 
@@ -109,10 +105,18 @@ const follow = (): void => {
   })
 }
 
+/** Remembers for a year what pages show. */
+const choose = (choice: string): void => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the server reads it
+  document.cookie = `shotpress-${choice}; Path=/; Max-Age=31536000; SameSite=Strict`
+  location.reload()
+}
+
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('button') : null
-  const { action, file, line } = button?.dataset ?? {}
-  if (action !== undefined) await act(bar(), { ...button?.dataset })
+  const { action, choice, file, line } = button?.dataset ?? {}
+  if (choice !== undefined) choose(choice)
+  else if (action !== undefined) await act(bar(), { ...button?.dataset })
   else if (file !== undefined) showAnswer(bar(), await ask('/-/open', { file, line }))
 })
 
@@ -137,6 +141,7 @@ for (const picture of document.images) {
   if (picture.complete) shapeTile(picture)
 }
 
+remember(document)
 enableForms(document)
 keepKey()
 addEventListener('hashchange', keepKey)

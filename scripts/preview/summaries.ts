@@ -13,15 +13,7 @@ export const createSummaries = (look: (username: string) => MemberData | undefin
   let members: ReadonlySet<string> = new Set()
   /** Of the members that were looked at since they changed. */
   const summaries = new Map<string, Summary>()
-  /** The ids that members had before they changed. */
-  const ids = new Map<string, string>()
   let sorted: Index | undefined
-
-  const add = (member: MemberData): void => {
-    if (summaries.has(member.username)) return
-    summaries.set(member.username, summarize(member))
-    sorted = undefined
-  }
 
   const lookAtAll = async (): Promise<void> => {
     let count = 0
@@ -29,39 +21,31 @@ export const createSummaries = (look: (username: string) => MemberData | undefin
       if (summaries.has(username)) continue
       const member = look(username)
       // another build may have come since the last pause
-      if (member) add(member)
+      if (member) summaries.set(username, summarize(member))
+      sorted = undefined
       if (++count % mostAtOnce === 0) await setImmediate()
     }
   }
 
-  /** The index of all members, once all were looked at. */
-  const index = async (): Promise<Index> => {
-    await lookAtAll()
+  /** The index of those that were looked at. */
+  const known = (): Index => {
     sorted ??= createIndex([...summaries.values()])
     return sorted
   }
 
   return {
-    add,
-    index,
+    known,
+    /** The index of all members, once all were looked at. */
+    index: () => lookAtAll().then(known),
     /** Looks again at the members that may have changed; at others no more. */
     update: (usernames: ReadonlySet<string>, touched: Touched): void => {
       members = usernames
-      for (const [username, { id }] of summaries) {
-        if (touched?.has(username) === false && members.has(username)) continue
-        if (id !== '') ids.set(username, id)
-        summaries.delete(username)
+      for (const username of summaries.keys()) {
+        if (touched?.has(username) !== false || !members.has(username)) summaries.delete(username)
       }
       sorted = undefined
       // pages that people wait for are made first; what fails here fails there, and is told
       setTimeout(() => void lookAtAll().catch(() => {}), startDelayMs).unref()
-    },
-    /** How many members were not looked at yet. */
-    unread: () => members.size - summaries.size,
-    /** The name that a member has now, who was removed or renamed while the preview ran, or is asked for by an alias. */
-    movedTo: async (username: string): Promise<string | undefined> => {
-      const { aliases, members } = await index()
-      return aliases.get(username) ?? members.find(({ id }) => id === ids.get(username))?.username
     },
   }
 }

@@ -97,8 +97,7 @@ const resultOf = (
   site: tools.site,
   source: tools.source,
   usernames: members,
-  /** By member: see `Entry`. */
-  claims: new Map([...checked.state.entries].map(([username, { claims }]) => [username, claims])),
+  entries: checked.state.entries,
   written: 0,
   unchanged: 0,
   removed: 0,

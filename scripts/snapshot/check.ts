@@ -164,7 +164,7 @@ export const checkMembers = async (
   // nothing in a snapshot clashes, so claims are compared only where one is another than before
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
   const mayClash = broken < brokenLimit && (state.sums === '' || all.some(isFresh))
-  const holdingsOf = ({ username }: Entry): readonly Holding[] =>
+  const holdingsOf = ({ username }: Claiming): readonly Holding[] =>
     compileMember(readMember(username, tools), tools).holdings()
   for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
   // nothing is published here: whether it is empty says whether members may clash
@@ -244,13 +244,16 @@ const codes = {
 /** Whether a diagnostic tells of two that have the same. */
 export const isClash = (code: string): boolean => Object.values<string>(codes).includes(code)
 
-const claimsIn = ({ claims }: Entry, kind: ClaimKind): readonly string[] =>
+/** Who is compared with others. */
+export type Claiming = Pick<Entry, 'username' | 'claims'>
+
+const claimsIn = ({ claims }: Claiming, kind: ClaimKind): readonly string[] =>
   claims
     .split(',')
     .flatMap((one) => (one.startsWith(`${kind} `) ? [one.slice(kind.length + 1)] : []))
 
 /** All that is claimed; with the tokens that are made of ids only where they may equal one that a file gives. */
-const claimsOf = (one: Entry, withMade: boolean): readonly string[] => {
+const claimsOf = (one: Claiming, withMade: boolean): readonly string[] => {
   const made = withMade ? claimsIn(one, 'shot').map((id) => claimOf('token', shotToken(id))) : []
   return [...one.claims.split(','), ...made]
 }
@@ -259,9 +262,9 @@ const claimsOf = (one: Entry, withMade: boolean): readonly string[] => {
  * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
  * asked only for members whose claims collide.
  */
-export const findClashes = (
-  all: readonly Entry[],
-  holdingsOf: (one: Entry) => readonly Holding[],
+export const findClashes = <T extends Claiming>(
+  all: readonly T[],
+  holdingsOf: (one: T) => readonly Holding[],
 ) => {
   const repeated = findRepeated(all)
   if (repeated.size === 0) return []
@@ -278,7 +281,7 @@ export const findClashes = (
 }
 
 /** What is claimed more than once. */
-const findRepeated = (all: readonly Entry[]): ReadonlySet<string> => {
+const findRepeated = (all: readonly Claiming[]): ReadonlySet<string> => {
   const seen = new Set<string>()
   const repeated = new Set<string>()
   const hasTokens = all.some(({ claims }) => claims.includes(',token '))

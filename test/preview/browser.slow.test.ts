@@ -29,7 +29,6 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const page = await context.newPage()
     const own = [
       '/-/changes',
-      '/-/api?member=ana',
       '/-/new?member=ana',
       ...[profile('ana'), shot('ana', 'two')].map(formAt),
     ]
@@ -46,7 +45,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     }
   })
 
-  test('follows changes, keeps the place, leads to who was renamed, and stays offline while it is', async () => {
+  test('follows changes, keeps the place, leads to an alias, and stays offline while it is', async () => {
     const { url, show, at } = await startSite()
     const { context, asked } = await openBrowser()
     const page = await context.newPage()
@@ -88,7 +87,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await show({ [shot('ana', 'one')]: site[shot('ana', 'one')]! })
     await page.goto(`${url}/members/ana/`)
     fs.renameSync(`${at}/content/members/ana`, `${at}/content/members/anna`)
-    await show({})
+    await show({ [profile('anna')]: `${site[profile('ana')]}`.replace('[', '[ana, ') })
     await page.waitForURL(`${url}/members/anna/`)
     await page.locator('#sp-bar >> text=served').waitFor()
     const count = asked.length
@@ -167,14 +166,16 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(said.stderr).toBe('')
   })
 
-  test('brings a page that was opened before the first build, with all that scripts make of it', async () => {
-    const { url, show } = await startSite(site, { built: false })
+  test('brings a page once there is something to show, and pictures of others if they are wanted', async () => {
+    const { url, show } = await startSite({ ...site, 'content/site.yaml': 'base_url: x\n' })
     const { context } = await openBrowser()
     const page = await context.newPage()
     await page.goto(`${url}/members/ana/12/`)
     await page.getByText('The page comes by itself.').waitFor()
-    await show({})
+    await show({ 'content/site.yaml': site['content/site.yaml']! })
     await page.locator('.author .face').waitFor()
+    await page.getByRole('button', { name: 'Show pictures of other sites' }).click()
+    await page.locator('img[src^="https://other.example.org"]').first().waitFor()
   })
 
   test('takes nothing before its script is there, so nothing is lost', async () => {
