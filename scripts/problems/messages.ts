@@ -138,7 +138,7 @@ export const messages = {
     ({ tag }: { tag: string }) =>
       `the tag ${quote(tag)} ${/^!!(?:str|map|seq)$/.test(tag) ? "doesn't fit what follows" : 'is not allowed'}`,
     [
-      'if it belongs to the text, write {line}; else remove it, as every value is read as text',
+      'if it belongs to the text, {advice}; else remove it, as every value is read as text',
       'remove it, as every value is read as text; put text that begins with "!" in quotes',
     ],
   ),
