@@ -10,7 +10,7 @@ import type { SiteFacts } from './salvage.ts'
 import {
   type Breach,
   createFits,
-  isBroken,
+  createValidator,
   readSchema,
   type SchemaName,
   type Subschema,
@@ -88,7 +88,13 @@ type Kind = ReturnType<typeof createKind>
 
 const createKind = (name: SchemaName, judge: Judge) => {
   const schema = readSchema(name)
-  return { ...judge, name, schema, ...createFits(judge) }
+  return {
+    ...judge,
+    name,
+    schema,
+    ...createFits(judge),
+    findBreaches: createValidator(schema, judge),
+  }
 }
 
 /** What there is to tell of a file: nothing of nearly all. */
@@ -103,8 +109,9 @@ const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined 
   const tree = parsed.tree()
   if (tree === undefined) return { ...facts, data: undefined, breaches: [], violations: [] }
   const data = dropEmpty(tree, kind.schema)
-  const breaches = kind.breachesIn(kind.schema, data).filter(isBroken)
-  return { ...facts, data, breaches, violations: rules.flatMap((rule) => rule(data, parsed.whole)) }
+  const fits = parsed.problems.length === 0 && kind.isRight(kind.schema, tree.data)
+  const violations = rules.flatMap((rule) => rule(data, parsed.whole))
+  return { ...facts, data, breaches: fits ? [] : kind.findBreaches(data), violations }
 }
 
 /** Data without the keys that have no value, not even a pair of quotes, at any depth: the same as leaving them out. */

@@ -1,15 +1,18 @@
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { once } from './once.ts'
-import { type Data, isMapping, type Path } from './parse/data.ts'
+import type { Data, Mapping, Path } from './parse/data.ts'
 import type { Judge } from './values/formats.ts'
+import type { Format } from './values/unlikely.ts'
 
-/** What Shotpress reads of a subschema. */
+/** What Shotpress reads of a subschema besides what ajv does with it. */
 export type Subschema = {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly properties?: Readonly<Record<string, Subschema>>
+  readonly additionalProperties?: unknown
   readonly items?: Subschema
   readonly required?: readonly string[]
   readonly title?: string
@@ -63,77 +66,111 @@ export const schemasBeside = (content: string): string | undefined => {
     : below.split(path.sep).join('/')
 }
 
-/** What data breaks of a schema, or what of it people hardly mean. */
 export type Breach = {
   readonly path: Path
-  readonly keyword: Wrong | 'type' | 'required' | 'additionalProperties'
+  readonly keyword: string
   /** The key that is missing from, or unknown in, the mapping at the path. */
-  readonly key?: string | undefined
+  readonly key: string | undefined
 }
 
-/** Why a text doesn't do; an unlikely one breaks nothing. */
-type Wrong = 'pattern' | 'format' | 'enum' | 'unlikely'
-
-/** Holds data against schemas. Of each value the first thing that is wrong is told, in the order of the data. */
-export const createFits = (judge: Judge) => {
-  const made = new WeakMap<Subschema, WrongIn>()
-  const wrongIn = (schema: Subschema): WrongIn => {
-    const known = made.get(schema) ?? createWrongIn(schema, judge)
-    made.set(schema, known)
-    return known
-  }
-  const breachesIn = (schema: Subschema, data: Data): readonly Breach[] => {
-    const { type = 'string', items = {}, properties = {}, required = [] } = schema
-    if (!type.includes(typeOf(data))) return [{ path: [], keyword: 'type' }]
-    if (typeof data === 'string') {
-      const keyword = wrongIn(schema)(data)
-      return keyword ? [{ path: [], keyword }] : none
+/** Makes what finds the breaches of a schema, one a value and one a key. To load ajv takes longer than to read 1,000 files. */
+export const createValidator = (schema: Subschema, { formats }: Pick<Judge, 'formats'>) => {
+  const compiled = once(() => {
+    const { Ajv } = require('ajv') as typeof import('ajv')
+    // the tests check the schemas in strict mode and against the meta-schema; to skip both here saves half the time
+    const options = { strict: false, meta: false, validateSchema: false, code: { optimize: false } }
+    const ajv = new Ajv({ ...options, allErrors: true })
+    for (const [name, problem] of Object.entries(formats))
+      ajv.addFormat(name, (text) => isRight(text, problem))
+    return ajv.compile(schema)
+  })
+  return (data: Data): readonly Breach[] => {
+    const validate = compiled()
+    validate(data)
+    const breaches = new Map<string, Breach>()
+    for (const { instancePath, keyword, params } of validate.errors ?? []) {
+      if (toldByRules.has(keyword)) continue
+      const key: string | undefined = params.missingProperty ?? params.additionalProperty
+      const id = JSON.stringify([instancePath, key])
+      if (!breaches.has(id)) breaches.set(id, { path: pathOf(instancePath), keyword, key })
     }
-    const found: Breach[] = []
-    const look = (part: string | number, schema: Subschema, value: Data): void => {
-      for (const one of breachesIn(schema, value)) found.push({ ...one, path: [part, ...one.path] })
-    }
-    if (isMapping(data)) {
-      for (const key of required)
-        if (!Object.hasOwn(data, key)) found.push({ path: [], keyword: 'required', key })
-      for (const key in data)
-        if (Object.hasOwn(properties, key)) look(key, properties[key]!, data[key]!)
-        else found.push({ path: [], keyword: 'additionalProperties', key })
-    } else for (const [at, item] of data.entries()) look(at, items, item)
-    return found
-  }
-  return {
-    breachesIn,
-    /** Whether data is right for a schema, and what people mean. */
-    isMeant: (schema: Subschema, data: Data) => breachesIn(schema, data).length === 0,
-    /** Whether it is right at least. */
-    isRight: (schema: Subschema, data: Data) => !breachesIn(schema, data).some(isBroken),
+    // they are held by the function, and a stranger's file can have 350,000
+    validate.errors = null
+    return [...breaches.values()]
   }
 }
 
-const none: readonly Breach[] = []
+/** Editors know no better place than the list; a rule tells which of its items is too many. */
+const toldByRules: ReadonlySet<string> = new Set(['maxItems', 'uniqueItems'])
 
-export type Fits = Pick<ReturnType<typeof createFits>, 'isMeant' | 'isRight'>
-
-export const isBroken = ({ keyword }: Breach): boolean => keyword !== 'unlikely'
-
-const typeOf = (data: Data): string => {
-  if (typeof data === 'string') return 'string'
-  return isMapping(data) ? 'object' : 'array'
-}
-
-type WrongIn = (text: string) => Wrong | undefined
+const require = createRequire(import.meta.url)
 
 /** An empty text counts as no key, unless a pattern says otherwise. */
-const createWrongIn = ({ pattern = '', ...schema }: Subschema, judge: Judge): WrongIn => {
-  const expression = new RegExp(pattern, 'u')
-  const problem = judge.formats[schema.format ?? '']
+const isRight = (text: string, problem: Format): boolean =>
+  text === '' || problem(text) === undefined
+
+/** Reads a JSON pointer. A number in it is a position: no key of the schemas is one. */
+const pathOf = (pointer: string): Path =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) =>
+      /^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'),
+    )
+
+/** Says of data whether it surely fits a schema; see {@link createFit}. The test of each schema is made once. */
+const fitsOf = (judge: Judge) => {
+  const made = new WeakMap<Subschema, Fit>()
+  return (schema: Subschema, data: Data): boolean => {
+    const fits = made.get(schema) ?? createFit(schema, judge)
+    made.set(schema, fits)
+    return fits(data)
+  }
+}
+
+export const createFits = (judge: Judge) => ({
+  /** Whether data is right for a schema, and what people mean. */
+  isMeant: fitsOf(judge),
+  /** Whether it is right at least; where the answer is no, ajv decides. */
+  isRight: fitsOf({ ...judge, unlikely: () => undefined }),
+})
+
+export type Fits = ReturnType<typeof createFits>
+
+type Fit = (data: Data) => boolean
+
+/**
+ * Makes a test whether a value surely fits a schema; where it says no, ajv decides. It says yes to nearly all files at a
+ * fraction of the cost of ajv's code: that is large, and V8 would spend more time on optimizing it than most builds take.
+ */
+const createFit = (schema: Subschema, judge: Judge): Fit => {
+  const { type, pattern, format, enum: known, items, properties = {}, required = [] } = schema
+  const allows = (name: string): boolean =>
+    type === undefined || type === name || type.includes(name)
+  const problem = format === undefined ? undefined : judge.formats[format]
   const why = judge.unlikely(schema['x-code'])
-  return (text) => {
-    if (!expression.test(text)) return 'pattern'
-    if (text !== '' && problem?.(text)) return 'format'
-    if (schema.enum?.includes(text) === false) return 'enum'
-    return text !== '' && why?.(text) ? 'unlikely' : undefined
+  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
+  const item = items && createFit(items, judge)
+  const keys = new Map(Object.entries(properties).map(([key, sub]) => [key, createFit(sub, judge)]))
+  const isText = allows('string') && (format === undefined || problem !== undefined)
+  const isList = allows('array') && item !== undefined
+  const isMapping = allows('object') && schema.additionalProperties === false
+
+  const fitsText = (text: string): boolean =>
+    (expression === undefined || expression.test(text)) &&
+    (problem === undefined || isRight(text, problem)) &&
+    (known === undefined || known.includes(text)) &&
+    // an empty text is nothing that was meant otherwise
+    (why === undefined || text === '' || why(text) === undefined)
+  const fitsMapping = (mapping: Mapping): boolean => {
+    for (const key in mapping) if (!keys.get(key)?.(mapping[key]!)) return false
+    return required.every((key) => Object.hasOwn(mapping, key))
+  }
+  return (data) => {
+    if (typeof data === 'string') return isText && fitsText(data)
+    return Array.isArray(data)
+      ? isList && data.every(item)
+      : isMapping && fitsMapping(data as Mapping)
   }
 }
 
