@@ -1,30 +1,25 @@
-import { type Box, dataOf, inside, type Span } from './boxes.ts'
+import { createReader, inside } from './boxes.ts'
 import { assertFew, broken, fourLetters } from './parts.ts'
 
-/** Reads a track of an animation: where in the file its frames lie, or their transparency. Sound and text are none. */
+/** Reads a track of an animation: its frames, or their transparency, as pieces of the file. Sound and text are none. */
 export const readTrack = (
   file: Buffer,
-  track: Box,
-): { readonly frames: number; readonly spans: readonly Span[] } => {
-  const media = inside(file, track, 'mdia')
-  const handler = inside(file, media, 'hdlr')
-  const kind = handler && fourLetters(dataOf(file, handler), 8)
+  track: Buffer,
+): { readonly frames: number; readonly pieces: readonly Buffer[] } => {
+  const media = inside(track, 'mdia')
+  const handler = inside(media, 'hdlr')
+  const kind = handler && fourLetters(handler, 8)
   if (kind !== 'pict' && kind !== 'auxv') throw broken('it holds sound or text beside its pictures')
-  const table = inside(file, inside(file, media, 'minf'), 'stbl')
-  const sizes = inside(file, table, 'stsz')
-  const runs = inside(file, table, 'stsc')
-  const starts = inside(file, table, 'stco') ?? inside(file, table, 'co64')
+  const table = inside(media, 'minf', 'stbl')
+  const sizes = inside(table, 'stsz')
+  const runs = inside(table, 'stsc')
+  const near = inside(table, 'stco')
+  const starts = near ?? inside(table, 'co64')
   if (sizes === undefined || runs === undefined || starts === undefined)
     throw broken('its frames are not listed')
-  const frames = dataOf(file, sizes).readUInt32BE(8)
-  const spans = chunksIn({
-    starts: dataOf(file, starts),
-    startBytes: starts.type === 'co64' ? 8 : 4,
-    sizes: dataOf(file, sizes),
-    frames,
-    runs: dataOf(file, runs),
-  })
-  return { frames: kind === 'pict' ? frames : 1, spans: [...spans] }
+  const frames = sizes.readUInt32BE(8)
+  const pieces = [...chunksIn(file, { starts, startBytes: near ? 4 : 8, sizes, frames, runs })]
+  return { frames: kind === 'pict' ? frames : 1, pieces }
 }
 
 type Table = {
@@ -38,23 +33,23 @@ type Table = {
   readonly runs: Buffer
 }
 
-function* chunksIn({ starts, startBytes, sizes, frames, runs }: Table): Generator<Span> {
+function* chunksIn(file: Buffer, { starts, startBytes, sizes, frames, runs }: Table) {
   const same = sizes.readUInt32BE(4)
   const chunkCount = starts.readUInt32BE(4)
   const runCount = runs.readUInt32BE(4)
+  const nextStart = createReader(starts, 8)
   assertFew(chunkCount)
   let run = 0
   let frame = 0
-  for (let chunk = 0; chunk < chunkCount; chunk += 1) {
-    while (run + 1 < runCount && runs.readUInt32BE(20 + 12 * run) <= chunk + 1) run += 1
+  for (let chunk = 1; chunk <= chunkCount; chunk += 1) {
+    while (run + 1 < runCount && runs.readUInt32BE(20 + 12 * run) <= chunk) run += 1
     const inChunk = runCount === 0 ? 0 : runs.readUInt32BE(12 + 12 * run)
     const last = Math.min(frame + inChunk, frames)
-    const at = 8 + startBytes * chunk
-    const from = startBytes === 8 ? Number(starts.readBigUInt64BE(at)) : starts.readUInt32BE(at)
+    const from = nextStart(startBytes)
     let to = from + same * (last - frame)
-    if (same === 0)
-      for (let one = frame; one < last; one += 1) to += sizes.readUInt32BE(12 + 4 * one)
+    if (same === 0) for (; frame < last; frame += 1) to += sizes.readUInt32BE(12 + 4 * frame)
     frame = last
-    if (to > from) yield { from, to }
+    if (to > file.length) throw broken()
+    yield file.subarray(from, to)
   }
 }

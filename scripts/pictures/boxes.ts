@@ -1,50 +1,34 @@
 import { assertFew, broken, fourLetters } from './parts.ts'
 
-/** A box: where in the file it begins, where what it holds begins after its header, and where it ends. */
-export type Box = {
-  readonly type: string
-  readonly at: number
-  readonly from: number
-  readonly to: number
-}
+/** A box: all of it, and what it holds after its header. Both are pieces of the file's own memory. */
+export type Box = { readonly type: string; readonly bytes: Buffer; readonly data: Buffer }
 
-export const wrongLength = (): Error => broken('a length in it is wrong')
-
-/** The boxes that stand one after the other between two bytes of a file. */
-export function* boxesIn(
-  file: Buffer,
-  from: number,
-  to: number,
-  tooLong = wrongLength,
-): Generator<Box, undefined> {
+/** The boxes that stand one after the other. */
+export function* boxesIn(bytes: Buffer): Generator<Box, undefined> {
   let count = 0
-  for (let at = from; at < to; ) {
+  for (let at = 0; at < bytes.length; ) {
     assertFew(++count)
-    const room = to - at
-    const isLong = room >= 8 && file.readUInt32BE(at) === 1
-    const header = isLong ? 16 : 8
-    if (room < header) throw tooLong()
-    const length = (isLong ? Number(file.readBigUInt64BE(at + 8)) : file.readUInt32BE(at)) || room
-    if (length < header) throw wrongLength()
-    if (length > room) throw tooLong()
-    yield { type: fourLetters(file, at + 4), at, from: at + header, to: at + length }
+    const rest = bytes.subarray(at)
+    const short = rest.readUInt32BE(0)
+    const header = short === 1 ? 16 : 8
+    const length = (short === 1 ? Number(rest.readBigUInt64BE(8)) : short) || rest.length
+    if (length < header) throw broken('a length in it is wrong')
+    if (length > rest.length) throw broken()
+    const box = rest.subarray(0, length)
+    yield { type: fourLetters(box, 4), bytes: box, data: box.subarray(header) }
     at += length
   }
 }
 
-/** The first box of a type in another one, in which boxes begin after `skip` bytes. */
+/** What the first box of a type holds, and in that the first one of the next type. */
 export const inside = (
-  file: Buffer,
-  box: Box | undefined,
-  type: string,
-  skip = 0,
-): Box | undefined => {
-  if (box === undefined) return undefined
-  for (const one of boxesIn(file, box.from + skip, box.to)) if (one.type === type) return one
+  bytes: Buffer | undefined,
+  ...[type, ...more]: readonly string[]
+): Buffer | undefined => {
+  if (bytes === undefined || type === undefined) return bytes
+  for (const box of boxesIn(bytes)) if (box.type === type) return inside(box.data, ...more)
   return undefined
 }
-
-export const dataOf = (file: Buffer, { from, to }: Box): Buffer => file.subarray(from, to)
 
 /** Reads numbers of 0 to 6 or 8 bytes, one after the other. */
 export const createReader = (data: Buffer, from: number): ((bytes: number) => number) => {
@@ -57,7 +41,7 @@ export const createReader = (data: Buffer, from: number): ((bytes: number) => nu
 }
 
 type Rule = {
-  /** Types of the boxes that may stand in it, which begin after `skip` bytes; without, it is kept as it is. */
+  /** Types of the boxes that are published in it, which begin after `skip` bytes; without, it is kept as it is. */
   readonly holds?: readonly string[]
   readonly skip?: number | ((data: Buffer) => number)
   /** Where in its data names and times stand, from and to; to its end without the second. */
@@ -72,7 +56,7 @@ const ofLength = (length: number): Rule => ({ blank: () => [length] })
 /** They begin with when an animation or a track of it was made and changed. */
 const times: Rule = { blank: (data) => [4, data[0] === 1 ? 20 : 12] }
 
-/** What of an AVIF is published: boxes that are not listed in one that is are overwritten. */
+/** What of an AVIF is published, by the box that it stands in. */
 const rules: Readonly<Record<string, Rule>> = {
   file: holds('ftyp meta mdat moov'),
   meta: holds('hdlr pitm iinf iref iprp iloc idat grpl', { skip: 4 }),
@@ -115,40 +99,31 @@ const rules: Readonly<Record<string, Rule>> = {
   }),
 }
 
-/** A piece of the file that is published as it is, or a hole, in place of which something else stands. */
-export type Span = {
-  readonly from: number
-  readonly to: number
-  /** Of a hole, the type of the box or of the item that stood there. */
-  readonly hole?: string
-  /** Of a hole, bytes of its box's header. */
-  readonly header?: number
-}
-
-/** What boxes are made of, down to boxes of data: what is published, and holes. `onBox` is told of each that is published. */
-export function* spansOf(
-  file: Buffer,
+/** Goes through boxes, down to those of data. `keep` is called for what is published of them. */
+export const walk = (
   boxes: Iterable<Box>,
-  onBox: (box: Box) => void,
+  on: {
+    readonly keep: (pieces: Iterable<Buffer>) => void
+    readonly onBox: (box: Box) => void
+    /** For a box that is not published. */
+    readonly drop: (box: Box) => void
+  },
   outer = 'file',
-): Generator<Span> {
+): void => {
   for (const box of boxes) {
-    const { type, at, from, to } = box
+    const { type, bytes, data } = box
     if (!rules[outer]?.holds?.includes(type)) {
-      yield { from: at, to, hole: type, header: from - at }
+      on.drop(box)
       continue
     }
-    onBox(box)
-    const data = dataOf(file, box)
+    on.onBox(box)
     const { holds, skip = 0, blank } = rules[type] ?? {}
-    const inner = from + (typeof skip === 'number' ? skip : skip(data))
-    const end = holds === undefined ? to : inner
-    if (end > to) throw wrongLength()
-    const [first, last = data.length] = blank?.(data) ?? [data.length]
-    const hole = { from: Math.min(from + first, end), to: Math.min(from + last, end), hole: '' }
-    yield { from: at, to: hole.from }
-    yield hole
-    yield { from: hole.to, to: end }
-    if (holds?.length) yield* spansOf(file, boxesIn(file, inner, to), onBox, type)
+    const inner = typeof skip === 'number' ? skip : skip(data)
+    const end = holds === undefined ? data.length : inner
+    if (end > data.length) throw broken()
+    const [first, last = end] = blank?.(data) ?? [end]
+    const shown = bytes.length - data.length + Math.min(first, end)
+    on.keep([bytes.subarray(0, shown), data.subarray(last, end)])
+    if (holds?.length) walk(boxesIn(data.subarray(inner)), on, type)
   }
 }

@@ -2,27 +2,20 @@
 export type Kind = 'jpg' | 'png' | 'webp' | 'gif' | 'avif'
 
 /** A piece of a picture's file. All parts of a picture, one after the other, are the file. */
-export type Part = Piece | Metadata
-
-type Piece = {
+export type Part = {
   readonly bytes: Buffer
-  /** `picture` is published: pixels, frames, colour. `after` stands after the picture's end; `other` goes. */
-  readonly is: 'picture' | 'after' | 'other'
+  /** `picture` is published: pixels, frames, colour. `after` stands after the picture's end; all others go. */
+  readonly is: 'picture' | 'exif' | 'xmp' | 'more-xmp' | 'after' | 'other'
   /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
   readonly instead?: Buffer | undefined
-}
-
-/** A part that may tell on people. */
-export type Metadata = Omit<Piece, 'is'> & {
-  readonly is: 'exif' | 'xmp' | 'more-xmp' | 'iptc' | 'text'
-  /** The metadata itself, without headers: EXIF from its TIFF header on, XMP as text, IPTC or Photoshop's resources. */
-  readonly holds: Buffer
+  /** What may tell on people, without headers: EXIF from its TIFF header on, XMP as text, IPTC or Photoshop's resources. */
+  readonly holds?: Buffer
   /**
    * Whether viewers heed what it holds, and that is a piece of `bytes`, where other metadata of the same length may
    * stand. A part without it can only go as a whole.
    */
   readonly open?: boolean
-  /** Of a text, its name; of more XMP, what its pieces are sorted by: they may come in any order. */
+  /** Of more XMP, what its pieces are sorted by: they may come in any order. */
   readonly key?: string
 }
 
@@ -62,4 +55,10 @@ export const fourLetters = (bytes: Buffer, at: number): string =>
 
 /** Whether the bytes at `at` are this text. */
 export const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
-  bytes.length >= at + text.length && bytes.toString('latin1', at, at + text.length) === text
+  bytes.toString('latin1', at, at + text.length) === text
+
+/** Metadata without the header of EXIF or of Photoshop's resources, which stands in front in some places only. */
+export const withoutHeader = (data: Buffer): Buffer => {
+  const [header = ''] = /^(?:Exif\0.|Photoshop 3\.0\0)/s.exec(data.toString('latin1', 0, 14)) ?? []
+  return data.subarray(header.length)
+}

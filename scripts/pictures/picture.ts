@@ -7,13 +7,12 @@
 import { brandsOf, readAvif } from './avif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
-import { cleanMetadata, orientationExif, place, readExif, tell } from './metadata.ts'
+import { orientationExif, place, readAfter, readOrientation, scrub } from './metadata.ts'
 import {
   assertFew,
   BrokenPicture,
   broken,
   type Kind,
-  type Metadata,
   type Part,
   type Reader,
   type Shape,
@@ -115,25 +114,26 @@ const takeApart = (kind: Kind, file: Buffer) => {
     end += part.bytes.length
   })
   if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })
-  const exif = parts.find(isHeeded)
-  return { ...shape, kind, parts, orientation: exif ? readExif(exif.holds).orientation : 1 }
+  const exif = parts.find(isHeeded)?.holds
+  return { ...shape, kind, parts, orientation: exif ? readOrientation(exif) : 1 }
 }
 
 /** Whether viewers turn the picture by it. */
-const isHeeded = (part: Part | undefined): part is Metadata =>
-  part?.is === 'exif' && part.open === true
+const isHeeded = (part: Part | undefined): boolean => part?.is === 'exif' && part.open === true
 
 type Taken = ReturnType<typeof takeApart>
 
 const compose = (file: Buffer, taken: Taken): Picture => {
   const { kind, width, height, frames, hasAlpha, orientation, parts } = taken
-  const moreXmp = tellTogether(parts.filter((part): part is Metadata => part.is === 'more-xmp'))
+  const moreXmp = tellTogether(parts)
   const told = parts.map((part) => (part.is === 'more-xmp' ? moreXmp : tell(part)))
-  const all = new Set<string>()
-  for (const words of new Set(told)) for (const word of words) all.add(word)
+  const all = new Set(told.flat())
   const hasPlace = all.delete(place)
   const shown = parts.map(
     ({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined),
+  )
+  const left = parts.map((part, index) =>
+    told[index]?.length === 0 ? part.bytes : (withoutTold(part) ?? part.instead),
   )
   return {
     kind,
@@ -145,37 +145,33 @@ const compose = (file: Buffer, taken: Taken): Picture => {
     hasPlace,
     personal: [...all],
     published: join(taken, shown),
-    cleaned: hasPlace || all.size > 0 ? clean(taken, told) : file,
+    cleaned: hasPlace || all.size > 0 ? join(taken, left) : file,
   }
 }
 
-/** What XMP tells that stands in pieces, which may come in any order. */
-const tellTogether = (pieces: readonly Metadata[]): readonly string[] => {
-  const inOrder = pieces.toSorted(
-    (a, b) => Number(keyOf(a) > keyOf(b)) - Number(keyOf(a) < keyOf(b)),
-  )
-  const holds = Buffer.concat(inOrder.map((piece) => piece.holds))
-  return tell({ bytes: holds, is: 'xmp', holds })
+const tell = ({ is, bytes, holds }: Part): readonly string[] => {
+  if (is === 'after') return readAfter(bytes)
+  return holds ? scrub(Buffer.from(holds)) : []
 }
 
-const keyOf = ({ key = '' }: Metadata): string => key
-
-/** The file without what tells on people. A part that can't be cleaned goes as a whole. */
-const clean = (taken: Taken, told: readonly (readonly string[])[]): Buffer => {
-  const left = taken.parts.map((part, index) =>
-    told[index]?.length === 0 ? part.bytes : (withoutTold(part) ?? part.instead),
-  )
-  return join(taken, left)
+/** What XMP tells that stands in pieces. */
+const tellTogether = (parts: readonly Part[]): readonly string[] => {
+  const pieces = parts
+    .flatMap(({ is, key = '', holds }) => (is === 'more-xmp' && holds ? [{ key, holds }] : []))
+    .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key))
+  return scrub(Buffer.concat(pieces.map(({ holds }) => holds)))
 }
 
-/** The bytes of a part of which only that went which tells; `undefined` if that isn't possible. */
-const withoutTold = (part: Part): Buffer | undefined => {
-  if (!('holds' in part)) return undefined
-  const holds = cleanMetadata(part)
-  if (!holds || tell({ ...part, holds }).length > 0) return undefined
-  const bytes = Buffer.from(part.bytes)
-  holds.copy(bytes, part.holds.byteOffset - part.bytes.byteOffset)
-  return bytes
+/** The bytes of a part of which only that went which tells; `undefined` if it has to go as a whole. */
+const withoutTold = ({ is, bytes, holds, open }: Part): Buffer | undefined => {
+  if (!holds || !open) return undefined
+  const cleaned = Buffer.from(bytes)
+  const at = holds.byteOffset - bytes.byteOffset
+  const inside = cleaned.subarray(at, at + holds.length)
+  scrub(inside)
+  // where values lie on other data, that went with them
+  const isTurned = is === 'exif' && readOrientation(inside) !== readOrientation(holds)
+  return isTurned || scrub(Buffer.from(inside)).length > 0 ? undefined : cleaned
 }
 
 /** The file of what is left of each part, with EXIF that says how it is turned. */
@@ -184,10 +180,8 @@ const join = (
   left: readonly (Buffer | undefined)[],
 ): Buffer => {
   const kept = parts.map((part, index) => left[index] && { ...part, bytes: left[index] })
-  if (orientation !== 1 && exif && !kept.some(isHeeded)) {
-    const tiff = orientationExif(orientation)
-    kept.splice(exif.index, 0, { bytes: exif.wrap(tiff), is: 'exif', holds: tiff })
-  }
+  if (orientation !== 1 && exif && !kept.some(isHeeded))
+    kept.splice(exif.index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
   const all = kept.filter((part) => part !== undefined)
   return Buffer.concat((finish?.(all) ?? all).map(({ bytes }) => bytes))
 }

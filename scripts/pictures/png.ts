@@ -1,6 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { bytesAbove } from './metadata.ts'
-import { broken, fourLetters, type Part, type Reader, type Size, startsWith } from './parts.ts'
+import { broken, fourLetters, type Part, type Reader, type Size, withoutHeader } from './parts.ts'
 
 /**
  * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is; each with its length,
@@ -12,9 +11,6 @@ const lengths = new Map(
     .map((chunk) => [chunk.slice(0, 4), chunk.slice(4)]),
 )
 
-/** By the number that says what a colour is made of. */
-const depths = [[1, 2, 4, 8, 16], [], [8, 16], [1, 2, 4, 8], [8, 16], [], [8, 16]]
-
 /** As much text of a file as is looked through after it is inflated; a bomb says nothing that anybody could read. */
 const textBytes = 4 * 1024 * 1024
 type Inflate = (data: Buffer) => Buffer
@@ -24,9 +20,11 @@ export const readPng: Reader = (file, add) => {
   add({ bytes: file.subarray(0, 8), is: 'picture' })
   const inflate = createInflate()
   const seen = new Set<string>()
-  const animation = { isOn: false, frames: 0, pixels: 0, next: 0 }
   let header: Header | undefined
   let firstData = 0
+  let isMoving = false
+  let frames = 0
+  let framePixels = 0
   for (let at = 8, index = 1; !seen.has('IEND'); index += 1) {
     const bytes = chunkAt(file, at)
     const type = fourLetters(bytes, 4)
@@ -36,25 +34,23 @@ export const readPng: Reader = (file, add) => {
     header ??= readHeader(data)
     if (type === 'IDAT' && firstData === 0) firstData = index
     if (type === 'tRNS' && firstData === 0) header.hasAlpha = true
-    if (type === 'acTL') animation.isOn ||= firstData === 0
-    else if (animation.isOn && moving.includes(type))
-      readFrame(animation, { type, data, picture: header })
+    if (type === 'acTL' && firstData === 0) isMoving = true
+    if (type === 'fcTL' && isMoving) {
+      frames += 1
+      framePixels += data.readUInt32BE(4) * data.readUInt32BE(8)
+    }
     seen.add(type)
-    add(
-      !animation.isOn && moving.includes(type)
-        ? { bytes, is: 'other' }
-        : toPart(type, bytes, inflate),
-    )
+    // viewers heed chunks of frames after "acTL" alone
+    const isShown = isMoving || !['acTL', 'fcTL', 'fdAT'].includes(type)
+    add(isShown ? toPart(type, bytes, inflate) : { bytes, is: 'other' })
     if (/^[A-Z]/.test(type) && !lengths.has(type)) throw broken(`no viewer knows its chunk ${type}`)
     at += bytes.length
   }
-  if (header === undefined || firstData === 0 || (header.isPalette && !seen.has('PLTE')))
-    throw broken('it has no pixels')
+  if (header === undefined || firstData === 0) throw broken('it has no pixels')
   const { width, height, hasAlpha } = header
-  const frames = Math.max(animation.frames, 1)
-  const pixels = Math.max(width * height, animation.pixels)
+  const pixels = Math.max(width * height, framePixels)
   const exif = { index: firstData, wrap: (tiff: Buffer) => chunk('eXIf', tiff) }
-  return { width, height, frames, pixels, hasAlpha, exif, finish }
+  return { width, height, frames: Math.max(frames, 1), pixels, hasAlpha, exif, finish }
 }
 
 const chunkAt = (file: Buffer, at: number): Buffer => {
@@ -69,61 +65,37 @@ const chunkAt = (file: Buffer, at: number): Buffer => {
   return bytes
 }
 
-type Header = Size & { readonly isPalette: boolean; hasAlpha: boolean }
+type Header = Size & { hasAlpha: boolean }
 
 const readHeader = (data: Buffer): Header => {
   if (data.length !== 13) throw broken('its header is too short')
   const width = data.readUInt32BE(0)
   const height = data.readUInt32BE(4)
-  const [depth = 0, colour = 0, packing, filter, order = 0] = data.subarray(8)
-  if (width === 0 || height === 0 || width > 0x7fffffff || height > 0x7fffffff)
-    throw broken('it has no width or no height')
-  if (!depths[colour]?.includes(depth) || packing !== 0 || filter !== 0 || order > 1)
-    throw broken('its header says what no picture can be')
-  return { width, height, isPalette: colour === 3, hasAlpha: colour === 4 || colour === 6 }
-}
-
-/** Chunks of frames; viewers heed them after "acTL" alone. */
-const moving = ['acTL', 'fcTL', 'fdAT']
-
-/** Frames are numbered, together with the pieces of their pixels. */
-const readFrame = (
-  animation: { frames: number; pixels: number; next: number },
-  { type, data, picture }: { type: string; data: Buffer; picture: Size },
-): void => {
-  if (data.readUInt32BE(0) !== animation.next) throw broken('its frames are out of order')
-  animation.next += 1
-  if (type !== 'fcTL') return
-  if (data.length !== 26) throw broken('a frame of it has a wrong header')
-  const [width = 0, height = 0, left = 0, top = 0] = [4, 8, 12, 16].map((at) =>
-    data.readUInt32BE(at),
-  )
-  if (left + width > picture.width || top + height > picture.height)
-    throw broken('a frame of it lies outside of the picture')
-  animation.frames += 1
-  animation.pixels += width * height
+  if (width === 0 || height === 0) throw broken('it has no width or no height')
+  // with transparency: grey (4) or coloured (6)
+  return { width, height, hasAlpha: data[9] === 4 || data[9] === 6 }
 }
 
 const toPart = (type: string, bytes: Buffer, inflate: Inflate): Part => {
   const data = bytes.subarray(8, -4)
   const length = lengths.get(type)
-  if (type === 'IEND' && data.length > 0) return { bytes, is: 'picture', instead: chunk('IEND') }
+  if (type === 'IEND') return { bytes, is: 'picture', instead: chunk('IEND') }
   if (length !== undefined)
     return { bytes, is: ['', String(data.length)].includes(length) ? 'picture' : 'other' }
-  // no viewer knows it, and exiftool does: 0 and a length before EXIF that is compressed
-  if (type === 'zxIf') return { bytes, is: 'exif', holds: inflate(data.subarray(5)) }
-  if (type === 'eXIf') {
-    const holds = data.subarray(startsWith(data, 'Exif\0') ? 6 : 0)
-    return { bytes, is: 'exif', holds, open: true }
-  }
+  if (type === 'eXIf') return { bytes, is: 'exif', holds: withoutHeader(data), open: true }
   const keyEnd = data.indexOf(0)
   if (!['tEXt', 'zTXt', 'iTXt'].includes(type) || keyEnd < 1 || keyEnd > 79)
     return { bytes, is: 'other' }
   const key = data.toString('latin1', 0, keyEnd)
   const text = textOf(type, data.subarray(keyEnd + 1), inflate)
   if (key === 'XML:com.adobe.xmp') return { bytes, is: 'xmp', ...text }
-  if (/^Raw profile type /i.test(key)) return rawProfile(bytes, text.holds)
-  return { bytes, is: 'text', key, holds: text.holds }
+  if (/^Raw profile type /i.test(key)) return { bytes, is: 'other', holds: rawProfile(text.holds) }
+  // ImageMagick calls them as XMP does: exif:GPSLatitude
+  return {
+    bytes,
+    is: 'other',
+    holds: Buffer.from(` x:${key}="${text.holds.toString('latin1', 0, 1_000)}"`, 'latin1'),
+  }
 }
 
 /** The text of a chunk, after its key; `open` if it stands there as it is. */
@@ -141,27 +113,24 @@ const textOf = (type: string, data: Buffer, inflate: Inflate): { holds: Buffer; 
 const createInflate = (): Inflate => {
   let left = textBytes
   return (data) => {
-    if (left === 0) return Buffer.alloc(0)
     try {
       const text = inflateSync(data, { maxOutputLength: left })
       left -= text.length
       return text
     } catch {
       // not readable for us means not readable for anybody; it isn't published
-      left -= Math.min(left, 1 << 16)
+      left = Math.floor(left / 2)
       return Buffer.alloc(0)
     }
   }
 }
 
 /** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
-const rawProfile = (bytes: Buffer, text: Buffer): Part => {
-  const [head = '', name = ''] =
-    /^\s*(\S[^\n]*)\n\s*\d+\n/.exec(text.toString('latin1', 0, 200)) ?? []
-  const raw = Buffer.from(bytesAbove(text.subarray(head.length), 0x20).toString('latin1'), 'hex')
-  if (startsWith(raw, 'Exif\0')) return { bytes, is: 'exif', holds: raw.subarray(6) }
-  if (startsWith(raw, 'Photoshop 3.0\0')) return { bytes, is: 'iptc', holds: raw.subarray(14) }
-  return { bytes, is: startsWith(raw, '8BIM') || /^iptc/i.test(name) ? 'iptc' : 'xmp', holds: raw }
+const rawProfile = (text: Buffer): Buffer => {
+  const [head = ''] = /^\s*\S[^\n]*\n\s*\d+\n/.exec(text.toString('latin1', 0, 200)) ?? []
+  const raw = Buffer.from(text.toString('latin1', head.length).replace(/\s+/g, ''), 'hex')
+  const [header = ''] = /^(?:Exif\0.|Photoshop 3\.0\0)/s.exec(raw.toString('latin1', 0, 14)) ?? []
+  return raw.subarray(header.length)
 }
 
 /** Over the type and the data of a chunk. */

@@ -6,6 +6,7 @@ import {
   type Reader,
   type Size,
   startsWith,
+  withoutHeader,
 } from './parts.ts'
 
 /** Chunks that are published of a picture, of an animation, and of each of its frames. */
@@ -32,45 +33,37 @@ export const readWebp: Reader = (file, add) => {
     const isShown = one === first || (isExtended && published.includes(one.type))
     add(isShown ? toPicture(one) : toOther(one, isExtended))
   }
+  const { width, height } = isExtended ? sizeAt(first.data, 4) : sizeOf(first)
+  const frames = isMoving
+    ? chunks.filter(({ type }) => type === 'ANMF').map(({ data }) => sizeAt(data, 6))
+    : chunks.filter(({ type }) => images.includes(type)).map(sizeOf)
+  if (frames.length === 0) throw broken('it has no pixels')
+  if (!isMoving && frames.length > 1) throw broken('it has two pictures')
+  if (!isMoving && frames.some((frame) => frame.width !== width || frame.height !== height))
+    throw broken('its header tells another size')
+  const framePixels = frames.reduce((sum, frame) => sum + frame.width * frame.height, 0)
   const exif = { index: 1 + chunks.length, wrap: (tiff: Buffer) => chunk('EXIF', tiff) }
   return {
-    ...(isMoving ? readMoving(first, chunks) : readStill(first, chunks)),
+    width,
+    height,
+    frames: frames.length,
+    pixels: Math.max(width * height, framePixels),
     hasAlpha: (flags & flag.alpha) !== 0,
     finish,
     ...(isExtended && { exif }),
   }
 }
 
-const readStill = (first: Chunk, chunks: readonly Chunk[]) => {
-  const [image, other] = chunks.filter(({ type }) => images.includes(type))
-  if (image === undefined) throw broken('it has no pixels')
-  const { width, height } = sizeOf(image)
-  const said = first.type === 'VP8X' ? sizeAt(first.data, 4) : sizeOf(first)
-  if (said.width !== width || said.height !== height) throw broken('its header tells another size')
-  if (first.type === 'VP8X' && other) throw broken('it has two pictures')
-  return { width, height, frames: 1, pixels: width * height }
-}
-
-const readMoving = (first: Chunk, chunks: readonly Chunk[]) => {
-  const { width, height } = sizeAt(first.data, 4)
-  const frames = chunks.filter(({ type }) => type === 'ANMF').map(({ data }) => sizeAt(data, 6))
-  if (frames.length === 0) throw broken('it has no pixels')
-  const framePixels = frames.reduce((sum, size) => sum + size.width * size.height, 0)
-  return { width, height, frames: frames.length, pixels: Math.max(width * height, framePixels) }
-}
-
 const toPicture = ({ type, bytes, data }: Chunk): Part => {
   if (type === 'ANMF') return { bytes, is: 'picture', instead: frameOf(data) }
   if (type === 'VP8X' && data.length !== 10) throw broken('the length of its header is wrong')
   const shown = type === 'ANIM' ? data.subarray(0, 6) : data
-  const isWhole = shown.length === data.length && bytes.length % 2 === 0
-  return { bytes, is: 'picture', ...(!isWhole && { instead: chunk(type, shown) }) }
+  return { bytes, is: 'picture', instead: chunk(type, shown) }
 }
 
 const toOther = ({ type, bytes, data }: Chunk, isExtended: boolean): Part => {
   // without VP8X no viewer looks for EXIF
-  const exif = data.subarray(startsWith(data, 'Exif\0') ? 6 : 0)
-  if (type === 'EXIF') return { bytes, is: 'exif', holds: exif, open: isExtended }
+  if (type === 'EXIF') return { bytes, is: 'exif', holds: withoutHeader(data), open: isExtended }
   if (type === 'XMP ') return { bytes, is: 'xmp', holds: data, open: true }
   // decoders read on into what nothing announces
   if (!isExtended && ![...still, ...moving].includes(type))
@@ -102,8 +95,6 @@ const chunksOf = (bytes: Buffer, from: number): readonly Chunk[] => {
     if (to > bytes.length) throw broken(`the length at byte ${at + 4} is wrong`)
     // some programs leave out the last byte that makes a length even
     const next = Math.min(to + (to % 2 === at % 2 ? 0 : 1), bytes.length)
-    // decoders may read on into it
-    if (to < next && bytes[to] !== 0) throw broken(`the byte ${to} after a chunk is not zero`)
     const data = bytes.subarray(at + 8, to)
     assertFew(chunks.push({ type: fourLetters(bytes, at), bytes: bytes.subarray(at, next), data }))
     at = next
@@ -117,20 +108,14 @@ const sizeAt = (data: Buffer, at: number): Size => ({
   height: data.readUIntLE(at + 3, 3) + 1,
 })
 
-/** A frame of an animation without what is no picture in it; `undefined` if there is nothing such. */
-const frameOf = (data: Buffer): Buffer | undefined => {
-  if (data.length < 16) throw broken('a frame of it is too short')
+/** A frame of an animation without what is no picture in it. */
+const frameOf = (data: Buffer): Buffer => {
   const inside = chunksOf(data, 16)
-  const image = inside.find(({ type }) => images.includes(type))
-  const alpha = inside.find(({ type }) => type === 'ALPH')
-  const said = sizeAt(data, 6)
-  const size = image && sizeOf(image)
-  if (size?.width !== said.width || size.height !== said.height)
-    throw broken('a frame of it tells another size')
-  const pieces = [alpha, image].filter((one) => one !== undefined)
-  if (pieces.length === inside.length && data.length % 2 === 0) return undefined
-  const whole = pieces.map((one) => chunk(one.type, one.data))
-  return chunk('ANMF', Buffer.concat([data.subarray(0, 16), ...whole]))
+  const pieces = [['ALPH'], images].flatMap((types) => {
+    const piece = inside.find(({ type }) => types.includes(type))
+    return piece ? [chunk(piece.type, piece.data)] : []
+  })
+  return chunk('ANMF', Buffer.concat([data.subarray(0, 16), ...pieces]))
 }
 
 const sizeOf = ({ type, data }: Chunk): Size => {

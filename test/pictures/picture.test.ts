@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { place, readExif } from '../../scripts/pictures/metadata.ts'
 import {
   kindOfName,
   mostPictureBytes,
@@ -87,7 +86,6 @@ const placed: Record<string, Buffer> = {
   'PNG, XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmp)),
   'PNG, compressed XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', deflated(xmp))),
   'PNG, raw profile': png(chunk('zTXt', 'Raw profile type exif\0\0', rawProfile)),
-  'PNG, EXIF in a chunk of its own': png(chunk('zxIf', '\0', u32(camera.length), deflated(camera))),
   'PNG, text': png(chunk('tEXt', 'exif:GPSLatitude\0', '52/1, 30/1, 0/1')),
   'WebP, EXIF': riff(vp8x(8), vp8l, riffChunk('EXIF', camera)),
   'WebP, EXIF with a header': riff(vp8x(8), vp8l, riffChunk('EXIF', 'Exif\0\0', camera)),
@@ -114,10 +112,11 @@ test.each(Object.entries(placed))('a place is found and taken out: %s', (_, byte
 })
 
 test('a place is not told of a camera that did not know', () => {
-  const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries)).tells
-  expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])).toEqual([])
-  expect(gps(ascii(0x1d, '2014:03:02'))).toEqual([])
-  expect(gps(ascii(0x1c, 'Mitte'))).toEqual([place])
+  const hasPlace = (...gps: Parameters<typeof exif>[0]) =>
+    read(png(chunk('eXIf', exif([], [], gps)))).hasPlace
+  expect(hasPlace(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])).toBe(false)
+  expect(hasPlace(ascii(0x1d, '2014:03:02'))).toBe(false)
+  expect(hasPlace(ascii(0x1c, 'Mitte'))).toBe(true)
 })
 
 test('what tells on people is told once each, in words', () => {
@@ -281,7 +280,9 @@ test('what is published of a WebP: no chunk that is unknown, and none that is no
 test('what is published of a GIF: frames, timing and repeats stay', () => {
   const repeats = gifExtension('NETSCAPE2.0', '\x03\x01\x05\0\0')
   const kept = [repeats, Buffer.from('21f904000a000000', 'hex'), gifFrame, gifFrame]
-  expect(read(gif(bytes('!\xfe\x05hello\0'), gifXmp, ...kept)).published).toEqual(gif(...kept))
+  // what says how long a frame is shown, with more than that
+  const gone = [bytes('!\xfe\x05hello\0'), Buffer.from('21f904000a000003416e6100', 'hex'), gifXmp]
+  expect(read(gif(...gone, ...kept)).published).toEqual(gif(...kept))
   expect(read(gif(...kept)).frames).toBe(2)
 })
 
@@ -389,31 +390,6 @@ describe('a broken picture', () => {
       'what follows its pixels is unknown',
     ],
     ['two pictures', riff(vp8x(0), vp8l, vp8l), 'it has two pictures'],
-    [
-      'frames in another order',
-      png(chunk('acTL', u32(2), u32(0)), frame, frame),
-      'its frames are out of order',
-    ],
-    [
-      'a frame that is too wide',
-      png(chunk('acTL', u32(1), u32(0)), chunk('fcTL', u32(0), u32(17), u32(8), Buffer.alloc(14))),
-      'a frame of it lies outside of the picture',
-    ],
-    [
-      'a frame elsewhere',
-      gif(bytes(',\xff\xff\xff\xff', gifFrame.subarray(5))),
-      'a frame of it lies outside of the picture',
-    ],
-    [
-      'pixels in another form',
-      gif(bytes(gifFrame.subarray(0, 10), [12], gifFrame.subarray(11))),
-      'the pixels of a frame are not packed as those of a GIF',
-    ],
-    [
-      'a control with more than it holds',
-      gif(Buffer.from('21f904000a000003416e6100', 'hex'), gifFrame),
-      'what says how long a frame is shown has a wrong length',
-    ],
     ['no block', gif(bytes('x')), 'there is no block at byte 19'],
   ])('%s', (_, bytes, words) => {
     expect(problem(bytes)).toBe(`picture-broken: ${words}`)
@@ -428,7 +404,9 @@ describe('a broken picture', () => {
       expect(problem(file)).toBe('picture-broken: its metadata lies on other data')
     }
     file.writeUInt32BE(file.length, place)
-    expect(problem(bytes(file, 'x'.repeat(1_000)))).toBe('picture-broken: it is cut off')
+    expect(problem(bytes(file, 'x'.repeat(1_000)))).toBe(
+      'picture-broken: its metadata lies on other data',
+    )
     file.writeUInt16BE(1, place - 6)
     expect(problem(file)).toBe('picture-broken: an item is listed twice')
   })
@@ -437,7 +415,11 @@ describe('a broken picture', () => {
 test('what ImageMagick makes of EXIF tells, too', () => {
   const texts = ['exif:Artist', 'exif:CameraOwnerName', 'exif:BodySerialNumber', 'exif:Make']
   const picture = read(png(...texts.map((key) => chunk('tEXt', `${key}\0X-100`))))
-  expect(picture.personal).toEqual(['the name of the author', 'a serial number'])
+  expect(picture.personal).toEqual([
+    'the name of the artist',
+    "the name of the camera's owner",
+    'the serial number of the camera',
+  ])
   expect(picture.cleaned).toEqual(png(chunk('tEXt', 'exif:Make\0X-100')))
 })
 
@@ -490,7 +472,7 @@ test('endings promise a kind in whatever case', () => {
 
 test('hostile lengths and loops end at once', () => {
   const loops = Buffer.from('4d4d002a000000080001' + '876900040000000100000008' + '00000008', 'hex')
-  expect(readExif(loops)).toEqual({ orientation: 1, tells: [] })
+  expect(read(png(chunk('eXIf', loops)))).toMatchObject({ orientation: 1, personal: [] })
   const inside = (text: string) => `<a:creator>${text}</a:creator>`
   for (const text of [
     '<a:creator>'.repeat(900_000),
