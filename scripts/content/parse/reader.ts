@@ -1,6 +1,5 @@
-import { emptyMapping } from './data.ts'
-import type { Stretch } from './document.ts'
-import { leaf, maxAliasWeight, type Tree, weightOf } from './tree.ts'
+import { emptyMapping, type Mapping } from './data.ts'
+import { leaf, type Tree } from './tree.ts'
 
 export type Read = {
   readonly tree: Tree
@@ -15,15 +14,14 @@ export type Read = {
  * text with which it finds nothing wrong; where that isn't sure, it is `undefined`.
  */
 export const readTree = (source: string): Read | undefined => {
-  const lines = source.includes('\r') ? source.replaceAll('\r\n', '\n') : source
+  const lines = source.replaceAll('\r\n', '\n')
   if (unusual.test(lines) || !lines.isWellFormed()) return undefined
   // a last line of spaces without an end
   if (lines.endsWith(' ') && /(?:^|\n) +$/.test(lines)) return undefined
   const text = lines.endsWith('\n') ? lines : `${lines}\n`
   const reader = new Reader(text)
   try {
-    const tree = reader.document()
-    return { tree, text, mayBeCut: reader.mayBeCut() }
+    return { tree: reader.document(), text, mayBeCut: reader.mayBeCut() }
   } catch (error) {
     if (error === passed) return undefined
     throw error
@@ -35,7 +33,7 @@ const unusual = /[\0-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]/
 
 const passed = new Error('the reader passes')
 
-const pass = (): never => {
+const pass: () => never = () => {
   throw passed
 }
 
@@ -44,6 +42,9 @@ const maxDepth = 60
 
 /** YAML allows no more in front of the colon. */
 const maxKeyLength = 1024
+
+/** Of a text that aliases repeat; `yaml` adds up what longer ones and collections come to. */
+const maxAliasLength = 200
 
 // What stands at a place of the text, each line of which ends with a line feed.
 
@@ -54,10 +55,10 @@ const lineRest = /[ \t]*(?:(?<=[ \t])#[^\n]*)?\n/y
 /** Lines that say nothing, and the indentation of the next one. */
 const idleLines = /(?: *(?:#[^\n]*)?\n)* */y
 const nextLine = new RegExp(lineRest.source + idleLines.source, 'y')
-/** A line of hashtags, of which one alone is most likely a comment. */
-const hashtags = /\n(?: +#\p{L}|#\p{L}\S* +#\p{L})/u
-const oddComment = /[ \t]*#[^\s#]/y
-const documentMark = /(?:---|\.\.\.)(?=[ \t\n])/y
+/** Below a line, one of hashtags, of which one alone is most likely a comment. */
+const oddComment = /^[ \t]*#[^\s#]|\n(?: +#\p{L}|#\p{L}\S* +#\p{L})/u
+const documentStart = /(?<! )---(?=[ \t\n])/y
+const documentMark = /(?<! )(?:---|\.\.\.)(?=[ \t\n])/y
 const itemStart = /-(?:(?=\n)| +)/y
 const colon = /[ \t]*:(?=[ \t\n,])[ \t]*/y
 /** As in JSON, a value may follow at once. */
@@ -65,6 +66,10 @@ const colonInBrackets = /[ \t]*:[ \t]*/y
 const anchor = /&[\w-]+(?=[ \t\n])[ \t]*/y
 const alias = /\*[\w-]+(?=[ \t\n,\]}])/y
 const blockHeader = /[|>](?:[-+][1-9]?|[1-9][-+]?)?(?=[ \t\n])/y
+/** Empty lines, and the indentation of the next one. */
+const emptyLines = /(?: *\n)* */y
+/** A line of a folded text that goes on in the next one: both begin with no space. */
+const foldedLine = /(?<=^|\n)([^ \t\n][^\n]*)(\n+)(?=[^ \t\n])/g
 /** Whatever its escapes are. */
 const quotedText = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*(?:''[^']*)*'/y
 
@@ -85,7 +90,7 @@ const lineEnds = /[ \t]*\n(?: *\n)* +(?![ \t\n#])/y
 
 /** What stands for something else in quotes: escapes, line ends, and two quotes for one. */
 const blanks = String.raw`[ \t]*(?:\n *)+|[ \t]{2,}`
-const escaped = String.raw`\\(?:x.{2}|u.{4}|U.{8}|(?:\n *)+|[^\n])`
+const escaped = String.raw`\\(?:x.{2}|u.{4}|U.{8}|\n *|[^\n])`
 const doubleMarks = new RegExp(`${escaped}|${blanks}`, 'g')
 const singleMarks = new RegExp(`''|${blanks}`, 'g')
 
@@ -117,29 +122,28 @@ const unescaped = (mark: string): string => {
 }
 
 /** What folding makes of line ends in a row. */
-const fold = (breaks: number): string => (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1))
-
-const breaksIn = (text: string): number => text.split('\n').length - 1
+const fold = (ends: string): string => '\n'.repeat(ends.split('\n').length - 2) || ' '
 
 /** The spaces in front of the last line. */
 const indentAfter = (ends: string): number => ends.length - ends.lastIndexOf('\n') - 1
 
-const listOf = ({ from, to }: Stretch, values: readonly Tree[]): Tree => ({
+/** A list, or a mapping of keys. */
+const collection = (from: number, to: number, values: Tree[], keys?: Tree[]): Tree => ({
   from,
   to,
-  data: values.map(({ data }) => data),
-  keys: undefined,
+  data: keys ? mappingOf(keys, values) : values.map(({ data }) => data),
+  keys,
   values,
 })
 
-const mappingOf = ({ from, to }: Stretch, keys: readonly Tree[], values: readonly Tree[]): Tree => {
+const mappingOf = (keys: readonly Tree[], values: readonly Tree[]): Mapping => {
   const data = emptyMapping()
-  for (const [at, value] of values.entries()) {
-    const key = String(keys[at]?.data)
-    if (data[key] !== undefined) pass()
-    data[key] = value.data
-  }
-  return { from, to, data, keys, values }
+  keys.forEach((key, at) => {
+    const name = key.data as string
+    if (data[name] !== undefined) pass()
+    data[name] = values[at]!.data
+  })
+  return data
 }
 
 /** Stands before what it reads next. Each value is left right behind it, or on the next line that says something. */
@@ -149,15 +153,12 @@ class Reader {
   private readonly anchors = new Map<string, Tree>()
   /** The names of anchors that an alias repeats. */
   private readonly repeated = new Set<string>()
-  /** Of all that aliases repeat. */
-  private weight = 0
   private at = 0
   /** Of what a line begins with, or what follows a dash on it; -1 at the end of the document. */
   private column = 0
   private depth = 0
   /** Of these, those in brackets. */
   private brackets = 0
-  private hasBegun = false
 
   constructor(text: string) {
     this.text = text
@@ -169,18 +170,22 @@ class Reader {
 
   document(): Tree {
     this.matches(idleLines)
-    this.beginLine()
-    this.hasBegun = true
+    if (this.matches(documentStart)) this.endLine()
+    else this.beginLine()
     // an empty file, or one that holds comments only, says as much as `{}`
-    if (this.column === -1) return mappingOf({ from: 0, to: 0 }, [], [])
+    if (this.column === -1) return collection(0, 0, [], [])
     const tree = this.block(0)
     return this.column === -1 ? tree : pass()
   }
 
+  private isAt(form: RegExp): boolean {
+    form.lastIndex = this.at
+    return form.test(this.text)
+  }
+
   /** Goes behind what has a form, if that stands here. */
   private matches(form: RegExp): boolean {
-    form.lastIndex = this.at
-    const isHere = form.test(this.text)
+    const isHere = this.isAt(form)
     if (isHere) this.at = form.lastIndex
     return isHere
   }
@@ -191,82 +196,37 @@ class Reader {
     return this.matches(form) ? this.text.slice(at, this.at) : ''
   }
 
-  private next(): string | undefined {
-    return this.text[this.at]
+  private next(): string {
+    return this.text.charAt(this.at)
   }
 
   /** Leaves what may follow a value on its line, and goes to the next one that says something. */
   private endLine(): void {
-    if (this.next() !== '\n') {
-      oddComment.lastIndex = this.at
-      this.hasOddComment ||= oddComment.test(this.text)
+    // most lines end at once, and the next one begins with a letter
+    if (this.next() === '\n' && this.text.charAt(this.at + 1) > '/') {
+      this.at++
+      this.column = 0
+      return
     }
-    const { text, at } = this
-    if (!this.matches(nextLine)) pass()
-    const hasIdleLines = text.indexOf('\n', at) < text.lastIndexOf('\n', this.at - 1)
-    this.hasOddComment ||= hasIdleLines && hashtags.test(text.slice(at, this.at))
+    const rest = this.take(nextLine) || pass()
+    this.hasOddComment ||= rest.includes('#') && oddComment.test(rest)
     this.beginLine()
   }
 
   private beginLine(): void {
     const { text, at } = this
-    const first = text[at]
-    let start = at
-    while (text[start - 1] === ' ') start--
-    this.column = first === undefined ? -1 : at - start
+    this.column = at === text.length ? -1 : at - text.lastIndexOf('\n', at - 1) - 1
     // as indentation, a tab is wrong
-    if (first === '\t') pass()
-    if (start === at && (first === '-' || first === '.')) this.documentMark()
-  }
-
-  private documentMark(): void {
-    const mark = this.take(documentMark)
-    if (mark === '---') {
-      if (this.hasBegun) pass()
-      this.hasBegun = true
-      this.endLine()
-    } else if (mark === '...') {
-      if (!this.hasBegun || /[^ \t\n]/.test(this.text.slice(this.at))) pass()
-      this.column = -1
-    }
+    if (this.next() === '\t' || this.isAt(documentMark)) pass()
   }
 
   /** Reads what begins at the column; a text goes on in lines with at least so many spaces. */
   private block(least: number): Tree {
-    if (this.isItem()) return this.list()
-    const key = this.key(least)
-    return key === undefined ? this.inline(least) : this.mapping(key)
-  }
-
-  private isItem(): boolean {
-    itemStart.lastIndex = this.at
-    return itemStart.test(this.text)
-  }
-
-  private list(): Tree {
-    this.enter()
-    const { at: from, column } = this
-    const values: Tree[] = []
-    while (this.column === column) {
-      const dash = this.take(itemStart)
-      if (dash === '') break
-      values.push(this.value(column, column + dash.length))
-    }
-    this.leave(column)
-    return listOf({ from, to: values.at(-1)?.to ?? from }, values)
-  }
-
-  private mapping(first: Tree): Tree {
     this.enter()
     const { column } = this
-    const keys = [first]
-    const values = [this.value(column)]
-    while (this.column === column) {
-      keys.push(this.key(column + 1) ?? pass())
-      values.push(this.value(column))
-    }
-    this.leave(column)
-    return mappingOf({ from: first.from, to: values.at(-1)?.to ?? first.to }, keys, values)
+    const tree = this.isAt(itemStart) ? this.list() : this.mappingOrText(least)
+    this.depth--
+    return this.column > column ? pass() : tree
   }
 
   private enter(): void {
@@ -274,9 +234,28 @@ class Reader {
     if (this.depth > maxDepth) pass()
   }
 
-  private leave(column: number): void {
-    this.depth--
-    if (this.column > column) pass()
+  private list(): Tree {
+    const { at: from, column } = this
+    const values: Tree[] = []
+    while (this.column === column) {
+      const dash = this.take(itemStart)
+      if (dash === '') break
+      values.push(this.value(column, column + dash.length))
+    }
+    return collection(from, values.at(-1)!.to, values)
+  }
+
+  private mappingOrText(least: number): Tree {
+    const { at: from, column } = this
+    const keys: Tree[] = []
+    const values: Tree[] = []
+    while (this.column === column) {
+      const key = this.key()
+      if (key === undefined) return keys.length > 0 ? pass() : this.inline(least)
+      keys.push(key)
+      values.push(this.value(column))
+    }
+    return collection(from, values.at(-1)!.to, values, keys)
   }
 
   /** Reads what follows a colon or a dash, on its line or below it; `inner` is the column of what follows a dash. */
@@ -294,12 +273,12 @@ class Reader {
   private below(column: number, isOfKey: boolean): Tree {
     const { at } = this
     this.endLine()
-    const isBelow = this.column > column || (this.column === column && isOfKey && this.isItem())
+    const isBelow =
+      this.column > column || (this.column === column && isOfKey && this.isAt(itemStart))
     if (!isBelow) return leaf('', at, at)
     const value = this.block(column + 1)
-    // in front of a text, `yaml` takes such a comment for its indentation
-    if (typeof value.data === 'string' && /\n(?:#| +#\S)/.test(this.text.slice(at, value.from)))
-      pass()
+    // in front of a text, `yaml` takes some comments for its indentation
+    if (typeof value.data === 'string' && this.text.slice(at, value.from).includes('#')) pass()
     return value
   }
 
@@ -318,24 +297,23 @@ class Reader {
   private alias(): Tree {
     const { at: from } = this
     const name = this.take(alias).slice(1)
-    const target = this.anchors.get(name) ?? pass()
     this.repeated.add(name)
-    this.weight += weightOf(target, maxAliasWeight - this.weight)
-    return this.weight > maxAliasWeight ? pass() : { ...target, from, to: this.at }
+    const { data } = this.anchors.get(name) ?? pass()
+    if (typeof data !== 'string' || data.length > maxAliasLength) pass()
+    return leaf(data, from, this.at)
   }
 
   /** Reads a key with its colon and the spaces around it, if there is one. */
-  private key(least: number): Tree | undefined {
+  private key(): Tree | undefined {
     const { at: from, brackets } = this
     const isQuoted = this.isQuote()
-    const key = isQuoted ? this.quoted(least) : this.word()
-    const { data, to } = key
-    if (to === from || !this.matches(isQuoted && brackets > 0 ? colonInBrackets : colon)) {
+    const key = isQuoted ? this.quoted(0) : leaf(this.take(this.plainForm().first), from, this.at)
+    if (key.to === from || !this.matches(isQuoted && brackets > 0 ? colonInBrackets : colon)) {
       this.at = from
       return undefined
     }
-    const isOverLines = isQuoted && this.text.slice(from, to).includes('\n')
-    const isMerge = data === '<<' && !isQuoted
+    const isOverLines = isQuoted && this.text.slice(from, key.to).includes('\n')
+    const isMerge = key.data === '<<' && !isQuoted
     return isOverLines || isMerge || this.at - from > maxKeyLength ? pass() : key
   }
 
@@ -357,10 +335,6 @@ class Reader {
     return this.isQuote() ? this.quoted(least) : this.plain(least)
   }
 
-  private flowItem(least: number): Tree {
-    return this.anchored(this.anchor(), this.flowValue(least))
-  }
-
   private isQuote(): boolean {
     return this.next() === '"' || this.next() === "'"
   }
@@ -368,33 +342,32 @@ class Reader {
   private flow(least: number): Tree {
     this.enter()
     this.brackets++
-    const from = this.at
+    const { at: from } = this
     const isList = this.next() === '['
     const close = isList ? ']' : '}'
     const keys: Tree[] = []
     const values: Tree[] = []
-    this.at++
-    this.skip(least)
+    this.step(least)
     while (this.next() !== close) {
-      if (isList) values.push(this.flowItem(least))
-      else {
-        keys.push(this.key(least) ?? pass())
-        const { at } = this
-        this.skip(least)
-        const isEmpty = this.next() === ',' || this.next() === close
-        values.push(isEmpty ? leaf('', at, at) : this.flowItem(least))
-      }
+      if (!isList) keys.push(this.key() ?? pass())
+      const { at } = this
       this.skip(least)
-      if (this.next() === ',') {
-        this.at++
-        this.skip(least)
-      } else if (this.next() !== close) pass()
+      const isEmpty = !isList && (this.next() === ',' || this.next() === close)
+      values.push(isEmpty ? leaf('', at, at) : this.anchored(this.anchor(), this.flowValue(least)))
+      this.skip(least)
+      if (this.next() === ',') this.step(least)
+      else if (this.next() !== close) pass()
     }
     this.at++
     this.brackets--
     this.depth--
-    const stretch = { from, to: this.at }
-    return isList ? listOf(stretch, values) : mappingOf(stretch, keys, values)
+    return collection(from, this.at, values, isList ? undefined : keys)
+  }
+
+  /** Leaves a bracket or comma, and what says nothing behind it. */
+  private step(least: number): void {
+    this.at++
+    this.skip(least)
   }
 
   /** Leaves spaces, comments and line ends between brackets. */
@@ -414,12 +387,6 @@ class Reader {
     return this.brackets > 0 ? inBrackets : inLines
   }
 
-  /** Reads what there is of a plain text on this line. */
-  private word(): Tree {
-    const { at: from } = this
-    return leaf(this.take(this.plainForm().first), from, this.at)
-  }
-
   private plain(least: number): Tree {
     const { at: from } = this
     const { first, more } = this.plainForm()
@@ -432,11 +399,11 @@ class Reader {
         this.at = to
         return leaf(data, from, to)
       }
-      data += fold(breaksIn(ends)) + line
+      data += fold(ends) + line
     }
   }
 
-  private quoted(least: number): Tree {
+  private quoted(least: number) {
     const { at: from } = this
     const raw = this.take(quotedText) || pass()
     const inner = raw.slice(1, -1)
@@ -446,9 +413,7 @@ class Reader {
     const data = inner.replace(isDouble ? doubleMarks : singleMarks, (mark) => {
       if (mark.includes('\n')) {
         if (indentAfter(mark) < Math.max(least, 1)) pass()
-        const breaks = breaksIn(mark)
-        if (!mark.startsWith('\\')) return fold(breaks)
-        return breaks === 1 ? '' : fold(breaks - 1)
+        return mark.startsWith('\\') ? '' : fold(mark)
       }
       if (mark.startsWith('\\')) return unescaped(mark)
       return mark === "''" ? "'" : mark
@@ -458,57 +423,46 @@ class Reader {
 
   /** Reads a literal or folded text: its header, and the lines below that are indented. */
   private blockText(least: number): Tree {
-    const { at: from } = this
+    const { at: from, text } = this
     const header = this.take(blockHeader) || pass()
-    const digit = Number(/\d/.exec(header) ?? 0)
     if (!this.matches(lineRest)) pass()
-    const { data, to, breaks } = this.blockLines(
-      least,
-      digit && least - 1 + digit,
-      header.startsWith('>'),
-    )
+    const { at: start } = this
+    const above = this.take(emptyLines)
+    const digit = Number(/\d/.exec(header) ?? 0)
+    const indent = digit > 0 ? least - 1 + digit : Math.max(least, indentAfter(above))
+    // `yaml` has its own ways with what is wider above the first line
+    if (digit === 0 && above.includes(`${' '.repeat(indent + 1)}\n`)) pass()
+    this.at = start
+    const lines = this.textLines(indent)
+    let end = lines.length
+    while (lines[end - 1] === '\n') end--
+    let to = this.at
+    while (text[to - 1] === ' ' || text[to - 1] === '\n') to--
     this.matches(idleLines)
     this.beginLine()
     const isKept = header.includes('+')
-    if (data === '') return isKept ? pass() : leaf('', from, to)
-    const end = isKept ? '\n'.repeat(breaks) : '\n'
-    return leaf(header.includes('-') ? data : data + end, from, to)
+    if (!/[^ \n]/.test(lines)) return isKept ? pass() : leaf('', from, to)
+    const said = lines.slice(0, end)
+    const data = header.startsWith('>')
+      ? said.replace(foldedLine, (_, line, ends) => line + fold(ends))
+      : said
+    if (isKept) return leaf(data + lines.slice(end), from, to)
+    return leaf(header.includes('-') ? data : `${data}\n`, from, to)
   }
 
-  /** Reads indented lines; `breaks` are those behind the last one that says something. */
-  private blockLines(least: number, given: number, isFolded: boolean) {
+  /** Takes the lines that are empty or indented, without their indentation. */
+  private textLines(indent: number): string {
     const { text } = this
-    let indent = given
-    let data = ''
-    let end = this.at - 1
-    let breaks = 0
-    let widest = 0
-    let wasMore = true
+    let lines = ''
     for (;;) {
-      const start = this.at
+      const { at } = this
       const width = this.take(indentation).length
-      if (this.next() === '\n' && (data === '' || width <= indent)) {
-        breaks++
-        widest = Math.max(widest, width)
-        this.at++
-        continue
+      if (this.next() === '' || (width < indent && this.next() !== '\n')) {
+        this.at = at
+        return lines
       }
-      if (this.at === text.length || width < (indent || least)) {
-        this.at = start
-        break
-      }
-      indent ||= width
-      // `yaml` has its own ways with what is wider above the first line
-      if (data === '' && widest > indent) pass()
-      const isMore = width > indent || this.next() === '\t'
-      end = text.indexOf('\n', this.at)
-      data += isFolded && !isMore && !wasMore ? fold(breaks) : '\n'.repeat(breaks)
-      data += text.slice(start + indent, end)
-      this.at = end + 1
-      breaks = 1
-      wasMore = isMore
+      this.at = text.indexOf('\n', at) + 1
+      lines += text.slice(at + Math.min(width, indent), this.at)
     }
-    while (text[end - 1] === ' ' || text[end - 1] === '\n') end--
-    return { data, to: end, breaks }
   }
 }

@@ -12,7 +12,7 @@ export type Tree = Stretch & {
   readonly values?: readonly Tree[] | undefined
 }
 
-export const leaf = (data: string, from: number, to: number): Tree => ({
+export const leaf = (data: string, from: number, to: number) => ({
   from,
   to,
   data,
