@@ -72,6 +72,8 @@ export type Given = {
   readonly read: (path: string, member: Published) => Uint8Array
   /** A file of the site that was made before: its digest and its size. */
   readonly find: (path: string) => Sum & { readonly size: number }
+  /** Of all files so far, those of members and pictures too. */
+  readonly sums: () => readonly Sum[]
   /** The OpenAPI document. */
   readonly document: () => string
 }

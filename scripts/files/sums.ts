@@ -38,6 +38,13 @@ export const parseSums = (
   return sums
 }
 
+/** The list of files, in the format of coreutils; a file that is given twice is listed once. */
+export const renderSums = (sums: readonly Sum[]): string =>
+  [...new Map(sums.map(({ path, digest }) => [path, digest]))]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, digest]) => `${digest}  ${path}\n`)
+    .join('')
+
 /** The lines of a text, without their ends. */
 export const linesOf = (text: Buffer | undefined): readonly string[] =>
   text?.length ? text.toString('utf8').replace(/\n$/, '').split('\n') : []

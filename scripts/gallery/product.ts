@@ -23,7 +23,6 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
   return {
     name: 'gallery',
     about,
-    needsAll: false,
     drafts,
     ofMember: ({ username, profile, shots, looks }) => {
       const data = memberData({ username, profile, shots, looks }, site)

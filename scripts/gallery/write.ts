@@ -62,10 +62,9 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   // who is left out is new in the next run
   if (made.renewed)
     writeState(makeOwnFolder(folders), { ...state, frame: made.frame, entries: made.entries })
-  const parts = [made.frame, ...[...made.entries.values()].map((entry) => entry.made)]
   const warnings = hostWarnings(site, source, {
     files: made.written + made.unchanged,
-    largest: parts.reduce((most, { largest }) => Math.max(most, largest), 0),
+    largest: made.largest,
     names: 0,
   })
   return {

@@ -10,13 +10,7 @@ import { accentProblem } from '../content/values/colour.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { readFile } from '../files/folder.ts'
 import { drawingProblem } from '../pictures/drawing.ts'
-import {
-  byPlace,
-  type Diagnostic,
-  hasErrors,
-  type Related,
-  UserError,
-} from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, type Related, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import {
   brokenLimit,
@@ -163,14 +157,13 @@ export const checkMembers = async (
   const all = [...entries.values()]
   // nothing in a snapshot clashes, so claims are compared only where one is another than before
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
-  const mayClash = broken < brokenLimit && (state.sums === '' || all.some(isFresh))
+  const isPublished = Object.keys(state.frame.files).length > 0
+  const mayClash = broken < brokenLimit && (!isPublished || all.some(isFresh))
   const holdingsOf = ({ username }: Claiming): readonly Holding[] =>
     compileMember(readMember(username, tools), tools).holdings()
   for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
-  // nothing is published here: whether it is empty says whether members may clash
-  const sums = hasErrors(diagnostics) ? '' : epoch
   /** For the next check or build. Of the members, it has those that were looked at, now or before. */
-  const next: State = { epoch, sums, content: content.name, frame: nothingMade, entries }
+  const next: State = { epoch, content: content.name, frame: nothingMade, entries }
   return {
     ...summarize(all),
     state: next,

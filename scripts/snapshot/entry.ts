@@ -83,13 +83,11 @@ export type State = {
   readonly epoch: string
   /** sha256 of site.yaml's text, in hex. */
   readonly siteText?: string
-  /** sha256 of SHA256SUMS, in hex; empty if members may clash, so that no snapshot was written. */
-  readonly sums: string
   /** Of the file that it was written to: see `originOf`. */
   readonly identity?: string
   /** What diagnostics, which are kept, call the content folder. */
   readonly content: string
-  /** The files that are no member's. */
+  /** The files that are no member's; none if members may clash, so that nothing was written. */
   readonly frame: Made
   /** In the state of a shard, for the merge. */
   readonly shard?: Shard
@@ -101,7 +99,6 @@ export type State = {
 
 export const emptyState: State = {
   epoch: '',
-  sums: '',
   content: '',
   frame: nothingMade,
   entries: new Map(),
@@ -114,20 +111,11 @@ export const namesOf = ({ username, aliases }: Pick<Entry, 'username' | 'aliases
 ]
 
 /** What is published of a member's pictures; two of them may have one file. */
-export const publishedOf = ({ from }: { readonly from: { readonly pictures?: SeenPictures } }) =>
+export const publishedOf = ({ from }: Entry): readonly Sum[] =>
   Object.values(from.pictures ?? {}).filter(({ isPublished }) => isPublished)
 
 /** A digest of {@link Digests}, without what the file was made from. */
-export const digestIn = (mark: string): string => mark.slice(0, 64)
-
-/** The files of a member on the disk: those of its own, and pictures that others may have, too. */
-export const lookedAt = (entry: {
-  readonly from: Entry['from']
-  readonly made: Pick<Made, 'files'>
-}) => ({
-  files: Object.keys(entry.made.files),
-  beside: publishedOf(entry).map(({ path }) => path),
-})
+export const digestIn = (mark = ''): string => mark.slice(0, 64)
 
 /** The files of a part, and their sums. */
 export const sumsIn = (files: Digests): readonly Sum[] =>

@@ -1,49 +1,45 @@
 import { hash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { File } from '../api/output.ts'
+import type { Digests, File } from '../api/output.ts'
 import * as api from '../api/route.ts'
 import type { Site } from '../content/site.ts'
-import { digestIn, type Made } from './entry.ts'
+import { digestIn } from './entry.ts'
 import type { OpenPlace } from './place.ts'
 
 type MakeOptions = Pick<Site, 'precompress'> & {
   readonly place: OpenPlace
   /** What is known to be on the disk, as the last build left it. */
-  readonly before: Made | undefined
-  /** Takes the files, each as soon as it is made. Default: a new one. */
-  readonly made?: Record<string, string>
+  readonly before: Digests | undefined
 }
 
-/** Makes files as they have to be, and stages those that the folder doesn't hold; says how many. */
-export const makeFiles = (toMake: Iterable<File>, options: MakeOptions) => {
-  const { place, before, precompress, made = {} } = options
-  const known = (file: string): string => before?.files[file] ?? ''
-  let staged = 0
-  const stage = (file: string, { bytes, digest }: Copy): void => {
-    if (digestIn(known(file)) !== digest && place.renew(file, bytes, digest)) staged++
-  }
-  for (const { paths, bytes, from, isSame = false, copies = false } of toMake) {
+/** Makes files as they have to be into `made`, each as it comes, and stages those that the folder doesn't hold. */
+export const makeFiles = (
+  files: Iterable<File>,
+  { place, before = {}, precompress }: MakeOptions,
+  made: Record<string, string> = {},
+): Digests => {
+  for (const { paths, bytes, from, isSame = false, copies = false } of files) {
     const source = from === undefined ? '' : ` ${hash('sha1', from).slice(0, 20)}`
     const encodings = copies ? encodingsOf(precompress) : []
-    const isKnown = (file: string): boolean =>
-      known(file) !== '' && known(file).slice(64) === source
+    const isKnown = (file: string): boolean => before[file]?.slice(64) === source
     if ((isSame || source !== '') && paths.every(isKnown)) {
-      for (const file of paths)
-        for (const one of [file, ...encodings.map(({ suffix }) => file + suffix)])
-          if (known(one) !== '') made[one] = known(one)
+      for (const file of paths) {
+        for (const suffix of ['', ...encodings.map((one) => one.suffix)]) {
+          const known = before[file + suffix]
+          if (known !== undefined) made[file + suffix] = known
+        }
+      }
       continue
     }
-    for (const copy of copiesOf(bytes(), encodings)) {
-      for (const file of paths) {
-        made[file + copy.suffix] = copy.digest + source
-        stage(file + copy.suffix, copy)
+    for (const { suffix, bytes: copy, digest } of copiesOf(bytes(), encodings)) {
+      for (const file of paths.map((one) => one + suffix)) {
+        made[file] = digest + source
+        if (digestIn(before[file]) !== digest) place.renew(file, copy, digest)
       }
     }
   }
-  return { files: made, staged }
+  return made
 }
-
-type Copy = { readonly bytes: string | Uint8Array; readonly digest: string }
 
 type Encodings = readonly (typeof api.encodings)[number][]
 

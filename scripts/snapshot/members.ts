@@ -7,11 +7,11 @@ import { type Scan, scanListed } from '../content/read/scan.ts'
 import type { Sum } from '../files/sums.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, createTools, oidsOf, type Tools } from './compile.ts'
-import { type Entry, lookedAt, type Made, nothingMade, type Shard, sumsOf } from './entry.ts'
+import { type Entry, nothingMade, publishedOf, type Shard, sumsOf } from './entry.ts'
 import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
 import { openPlace, type Place } from './place.ts'
-import type { Product, Whole } from './product.ts'
+import type { Product } from './product.ts'
 import { contentKeyOf, copy, fingerprintScan } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
@@ -30,7 +30,7 @@ export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
 }
 
 /** What stands where in {@link Task.control}. */
-const control = { next: 0, done: 1, wrong: 2, broken: 3 } as const
+const control = { next: 0, done: 1, broken: 2 } as const
 
 /** What is new about a member. */
 export type Found = {
@@ -61,37 +61,28 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
   // only site.yaml names hosts, and that is loaded already
   const tools = createTools({ content, site, source, loader: createLoader({ hostNames: [] }) })
   const place = toOpen && openPlace(toOpen)
-  const drafts = product?.drafts ?? false
+  const { precompress = [] } = site ?? {}
   let effort = 0
 
   const process = (username: string): void => {
     const scan = scanListed(username, content)
-    const open = once(() => openMember(scan, tools))
     const { diagnostics } = scan
     const stat = fingerprintScan(scan)
+    const looked = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
-    const there = before && look(before)
-    const wasAsLeft = there?.isAsLeft ?? false
-    const isKept = before && there && isSame({ scan, stat, open }, before) && there.isWhole()
-    if (!isKept) {
+    const there = before && lookAt(before)
+    const told = { username, diagnostics, wasAsLeft: there?.isAsLeft ?? false }
+    if (!before || !there?.isWhole() || !isSame(looked, before)) {
       effort += effortOf(scan)
-      onFound({
-        username,
-        diagnostics,
-        wasAsLeft,
-        ...compile({ scan, stat, open }, before, there),
-      })
+      onFound({ ...told, ...compile(looked, before, there) })
       return
     }
     effort += effortOf(scan) * effortToKeep
-    if (stat !== before.from.stat || there.stat !== before.made.stat) {
-      const entry = {
-        ...before,
-        from: { ...before.from, stat },
-        made: { ...before.made, stat: there.stat },
-      }
-      onFound({ username, diagnostics, wasAsLeft, entry })
-    } else if (diagnostics.length > 0) onFound({ username, diagnostics, wasAsLeft })
+    const { from, made } = before
+    if (stat !== from.stat || there.stat !== made.stat) {
+      const entry = { ...before, from: { ...from, stat }, made: { ...made, stat: there.stat } }
+      onFound({ ...told, entry })
+    } else if (diagnostics.length > 0) onFound(told)
   }
 
   /** Whether a member's content is what its entry was made from. */
@@ -110,74 +101,52 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
   }
 
   /** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */
-  const look = (entry: Entry) => {
-    if (place === undefined)
-      return { stat: entry.made.stat, isAsLeft: true, has: () => true, isWhole: () => true }
-    const { stat } = place.look(lookedAt(entry))
-    const isAsLeft = stat !== '' && stat === entry.made.stat
+  const lookAt = (entry: Entry) => {
+    const { files, stat: last } = entry.made
+    const paths = publishedOf(entry).map(({ path }) => path)
+    const stat = place ? place.look(Object.keys(files), paths).stat : last
+    const isAsLeft = place === undefined || (stat !== '' && stat === last)
     const has = ({ path, digest }: Sum): boolean => isAsLeft || place.has(path, digest)
-    const isWhole = (): boolean => stat !== '' && sumsOf(entry).every(has)
+    const isWhole = (): boolean => isAsLeft || (stat !== '' && sumsOf(entry).every(has))
     return { stat, isAsLeft, has, isWhole }
   }
 
   const compile = (
     { scan, stat, open }: Looked,
     before: Entry | undefined,
-    there: ReturnType<typeof look> | undefined,
-  ): Pick<Found, 'entry' | 'broken'> => {
-    let staged = 0
+    there: ReturnType<typeof lookAt> | undefined,
+  ) => {
     const take = ({ path, digest, bytes }: StagedFile): void => {
       effort += bytes.length / picturesLikeAMember
-      if (place !== undefined && !isWrong() && place.renew(path, bytes, digest)) staged++
+      place?.renew(path, bytes, digest)
     }
     const seen = Object.entries(before?.from.pictures ?? {}).filter(
       ([, one]) => one.isPublished && there?.has(one),
     )
-    const options = { seen: Object.fromEntries(seen), take, drafts }
-    const compiled = compileMember(open(), tools, options)
-    const { member, oids, broken, diagnostics, aliases, claims } = compiled
+    const { member, oids, broken, diagnostics, aliases, claims, ...found } = compileMember(
+      open(),
+      tools,
+      { seen: Object.fromEntries(seen), take, drafts: product?.drafts ?? false },
+    )
     Atomics.add(shared, control.broken, broken)
-    if (member === undefined) Atomics.store(shared, control.wrong, 1)
-    const pictures = Object.keys(compiled.seen).length > 0 && { pictures: compiled.seen }
-    const from = { key: member === undefined ? '' : contentKeyOf(scan, oids), stat, ...pictures }
-    const pages =
-      member &&
-      produce(member, { from, asLeft: there?.isAsLeft ? before?.made : undefined, staged })
+    const pictures = Object.keys(found.seen).length > 0 && { pictures: found.seen }
+    const made = member && product?.ofMember(member)
+    const asLeft = there?.isAsLeft ? before?.made.files : undefined
+    const files = made && place && makeFiles(made.files, { place, before: asLeft, precompress })
     const entry: Entry = {
       username: scan.username,
       shots: scan.shots.length,
       aliases,
       claims,
-      from,
-      made: pages?.made ?? nothingMade,
-      ...(pages && { kept: pages.kept }),
+      from: { key: member === undefined ? '' : contentKeyOf(scan, oids), stat, ...pictures },
+      made: { ...nothingMade, ...(files && { files }) },
+      ...(made && { kept: made.kept }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
-      ...(shard && { held: compiled.holdings() }),
+      ...(shard && { held: found.holdings() }),
     }
     return { broken, entry }
   }
-
-  /** Makes and stages what is published of a member, besides the pictures; of these, some may be staged. */
-  const produce = (
-    member: Whole,
-    {
-      from,
-      asLeft,
-      staged,
-    }: Pick<Entry, 'from'> & { readonly asLeft: Made | undefined; readonly staged: number },
-  ) => {
-    if (!place || !product || isWrong()) return undefined
-    const { files, kept } = product.ofMember(member)
-    const precompress = site?.precompress ?? []
-    const made = makeFiles(files, { place, before: asLeft, precompress })
-    const look = { ...lookedAt({ from, made }), isStaged: staged + made.staged > 0 }
-    return { made: { files: made.files, ...place.lookAtMade(look) }, kept }
-  }
-
-  /** With an error, nothing of a snapshot is written: what is staged is thrown away. */
-  const isWrong = (): boolean =>
-    product?.needsAll === true && Atomics.load(shared, control.wrong) === 1
 
   return { process, effort: () => effort }
 }
@@ -222,7 +191,7 @@ export const compileMembers = async (
   const task = {
     ...about,
     product: product && { name: product.name, about: product.about },
-    control: new Int32Array(new SharedArrayBuffer(16)),
+    control: new Int32Array(new SharedArrayBuffer(12)),
   }
   const found: Found[] = []
   const onFound = (one: Found) => found.push(one)

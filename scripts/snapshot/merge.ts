@@ -11,7 +11,7 @@ import { byPlace, fileStart, hasErrors, UserError } from '../problems/diagnostic
 import { diagnose } from '../problems/messages.ts'
 import type { BuildOptions } from './build.ts'
 import { findClashes, mostShards, shardOf, summarize } from './check.ts'
-import { type Entry, emptyState, type Holding, namesOf, type State } from './entry.ts'
+import { digestIn, type Entry, emptyState, type Holding, namesOf, type State } from './entry.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
 import { hashFile } from './place.ts'
 import { inPlace, prepareSnapshot } from './prepare.ts'
@@ -52,7 +52,7 @@ const mergeShards = (
   const entries = shards
     .flatMap((shard) => [...shard.entries.values()])
     .sort((a, b) => byPath(a.username, b.username))
-  const names = entries.flatMap(namesOf).sort(byPath)
+  const names = entries.flatMap(namesOf)
   const at = { file: `${content}/${layout.members}`, ...fileStart }
   const clashes = findClashes(entries, ({ username, held = [] }) => {
     // each shard may have called the content folder otherwise
@@ -64,19 +64,18 @@ const mergeShards = (
   const diagnostics = [
     ...clashes,
     ...(entries.length === 0 ? [diagnose('no-members', at, undefined)] : []),
-    ...(mayRemove ? [] : checkRemoval(folders.out, { content, names, known: [] })),
+    ...(mayRemove ? [] : checkRemoval(folders.out, { content, names })),
   ].sort(byPlace)
   const { members, shots } = summarize(entries)
   const result = { diagnostics, members, shots, content }
   if (hasErrors(diagnostics)) return { ...result, written: 0 }
-  const unbuilt = shards.find(({ sums }) => sums === '')
+  const unbuilt = shards.find(({ list }) => list === '')
   if (unbuilt !== undefined) throw foreign(unbuilt)
-  const { written, sums } = publish({
+  const { written, frame } = publish({
     place: prepareSnapshot(folders),
     product: snapshotOf(site, options.outputs),
     site,
     entries,
-    part: 'merge',
     last: emptyState,
     renewed: true,
     wasAsLeft: () => false,
@@ -87,6 +86,7 @@ const mergeShards = (
       return bytes
     },
   })
+  const sums = digestIn(frame.files[sumsFile])
   tellPublication(folders.out, { publication: options.publication, sums })
   return { ...result, written }
 }
@@ -94,7 +94,7 @@ const mergeShards = (
 /** The state of a shard that was built, what the command line calls its snapshot, and where that is. */
 type OpenShard = Omit<State, 'site'> &
   Required<Pick<State, 'shard'>> &
-  Record<'name' | 'folder', string> & { readonly site: Site }
+  Record<'name' | 'folder' | 'list', string> & { readonly site: Site }
 
 type OpenOptions = Pick<MergeOptions, 'hostNames'> & {
   /** No shard may lie there. */
@@ -120,11 +120,11 @@ const openShard = (
       hint: 'build it with --shard I/N; --state DIR says where its state is, once for each shard',
     })
   }
-  const opened = { ...found, shard, site, name, folder }
-  const isSnapshot = found.sums === '' || hashFile(folder, sumsFile) === found.sums
+  const list = digestIn(found.frame.files[sumsFile])
+  const opened = { ...found, shard, site, name, folder, list }
+  const isSnapshot = list === '' || hashFile(folder, sumsFile) === list
   const isOwn = (entry: Entry): boolean =>
-    shardOf(entry.username, shard.count) === shard.index &&
-    (found.sums === '' || isWhole(entry, site))
+    shardOf(entry.username, shard.count) === shard.index && (list === '' || isWhole(entry, site))
   const isShard = shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards
   if (!isSnapshot || !isShard || ![...found.entries.values()].every(isOwn)) throw foreign(opened)
   return opened

@@ -15,7 +15,7 @@ export type Place = {
   readonly stage: string
   /** Time of change for the files of this build, in seconds; see {@link nextBaseTime}. */
   readonly baseTime: number
-  /** When the build began to look at it, in milliseconds. */
+  /** When the build began to look at it by the disk's clock, which may be a little behind; in milliseconds. */
   readonly begun: number
 }
 
@@ -48,27 +48,19 @@ export const hashFile = (folder: string, name: string): string | undefined => {
   return bytes && hash('sha256', bytes)
 }
 
-type LookedAt = {
-  readonly files?: readonly string[]
-  /** Files in folders that others have files in, too: nothing is asked of their folders. */
-  readonly beside?: readonly string[]
-  /** Files that this build has moved to their place. All others must be as they were when it began. */
-  readonly moved?: ReadonlySet<string>
-}
-
 /** Looks into a folder that is published, and fills its stage; paths are below that folder. */
-export const openPlace = ({ folder, empty, stage, baseTime, begun }: Place) => {
+export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
   const stageFolderOf = createFolderOf(stage)
   const folders = new Map<string, boolean>()
+  const statIn = (root: string, file: string): fs.Stats | undefined =>
+    fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false })
   /** Whether a folder is there, and no link leads to it. */
   const isFolder = (below: string): boolean => {
     if (below === '.') return true
     const known = folders.get(below)
     if (known !== undefined) return known
     if (folders.size === mostKnown) folders.clear()
-    const isThere =
-      isFolder(path.dirname(below)) &&
-      fs.lstatSync(`${folder}/${below}`, { throwIfNoEntry: false })?.isDirectory() === true
+    const isThere = isFolder(path.dirname(below)) && statIn(folder, below)?.isDirectory() === true
     folders.set(below, isThere)
     return isThere
   }
@@ -80,76 +72,60 @@ export const openPlace = ({ folder, empty, stage, baseTime, begun }: Place) => {
     const bytes = empty ? undefined : find(file)
     return bytes !== undefined && hash('sha256', bytes) === sha256
   }
-  const put = (target: string, bytes: string | Uint8Array): void => {
-    const seconds = timeOf(baseTime, target)
-    try {
-      writeNew(stageFolderOf(target), path.basename(target), (file) => {
-        fs.writeFileSync(file, bytes)
-        fs.futimesSync(file, seconds, seconds)
-      })
-    } catch (error) {
-      // two members have one picture, or answer at one name: that is found when all are compared
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-  const lookIn =
-    (root: string) =>
-    ({ files = [], beside = [], moved }: LookedAt): Omit<Made, 'files'> => {
-      const parents = [...new Set(files.map((file) => path.dirname(file)))]
-      const print = createFingerprint()
-      let largest = 0
-      const statOf = (below: string): fs.Stats | undefined => {
-        const stat = fs.lstatSync(`${root}/${below}`, { throwIfNoEntry: false })
-        if (stat) print.add(stat)
-        return stat
-      }
-      const isFile = (file: string): boolean => {
-        const stat = statOf(file)
-        if (!stat?.isFile()) return false
-        largest = Math.max(largest, stat.size)
-        if (moved === undefined) return true
-        const isOurs = moved.has(file) && stat.mtimeMs === timeOf(baseTime, file) * 1000
-        return isOurs || stat.ctimeMs < begun
-      }
-      const isThere =
-        parents.every((parent) => parent === '.' || statOf(parent)?.isDirectory()) &&
-        beside.every((file) => root === stage || isFolder(path.dirname(file))) &&
-        files.every(isFile)
-      const most = largest
-      const isWhole = isThere && beside.every(isFile)
-      return { stat: isWhole ? print.of() : '', largest: most }
-    }
-  const look = lookIn(folder)
-  /** Stages a file if the folder doesn't have it; says whether it did. */
-  const renew = (file: string, bytes: string | Uint8Array, sha256: string): boolean => {
-    if (has(file, sha256)) return false
-    put(file, bytes)
-    return true
-  }
   return {
     isFolder,
     /** Whether a plain file with these bytes is there, and no link leads to it. */
     has,
-    put,
-    renew,
+    /** Stages a file if the folder doesn't have it. */
+    renew: (target: string, bytes: string | Uint8Array, sha256: string): void => {
+      if (has(target, sha256)) return
+      const seconds = timeOf(baseTime, target)
+      try {
+        writeNew(stageFolderOf(target), path.basename(target), (file) => {
+          fs.writeFileSync(file, bytes)
+          fs.futimesSync(file, seconds, seconds)
+        })
+      } catch (error) {
+        // two members have one picture, or answer at one name: that is found when all are compared
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      }
+    },
     /** Bytes of a file as it will be. */
-    sizeOf: (file: string): number =>
-      [stage, folder]
-        .map((root) => fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false }))
-        .find((stat) => stat !== undefined)?.size ?? 0,
+    sizeOf: (file: string): number => (statIn(stage, file) ?? statIn(folder, file))?.size ?? 0,
     /** A file as it will be: as it is staged, else as it is. */
     read: (file: string): Buffer | undefined =>
       readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ?? find(file),
     /**
      * What stat says of files, and of the folders that they are in: empty if one is missing or is something else, or if
-     * somebody changed it while the build ran. What was staged in a stage that becomes the whole folder keeps its stats; else
-     * they are known once they are in their place.
+     * it was changed after a time and this build didn't put it there. Of files `beside` them, others have some in the same
+     * folders: nothing is asked of these.
      */
-    look,
-    /** The same of what was just made: empty where it is staged, and has yet to be put in its place. */
-    lookAtMade: ({ isStaged, ...made }: LookedAt & { readonly isStaged: boolean }) => {
-      if (empty) return lookIn(stage)(made)
-      return isStaged ? { stat: '', largest: 0 } : look(made)
+    look: (
+      files: readonly string[],
+      beside: readonly string[] = [],
+      time = Number.POSITIVE_INFINITY,
+    ): Omit<Made, 'files'> => {
+      const print = createFingerprint()
+      let largest = 0
+      const isThere = (below: string, isRight: (stat: fs.Stats) => boolean): boolean => {
+        const stat = statIn(folder, below)
+        if (!stat || !isRight(stat)) return false
+        print.add(stat)
+        return true
+      }
+      const isWhole =
+        [...new Set(files.map((file) => path.dirname(file)))].every(
+          (parent) => parent === '.' || isThere(parent, (stat) => stat.isDirectory()),
+        ) &&
+        beside.every((file) => isFolder(path.dirname(file))) &&
+        [...files, ...beside].every((file) =>
+          isThere(file, (stat) => {
+            largest = Math.max(largest, stat.size)
+            const isOurs = stat.mtimeMs === timeOf(baseTime, file) * 1000
+            return stat.isFile() && (isOurs || stat.ctimeMs < time)
+          }),
+        )
+      return { stat: isWhole ? print.of() : '', largest }
     },
   }
 }

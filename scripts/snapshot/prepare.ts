@@ -26,15 +26,15 @@ export const prepareSnapshot = (folders: SnapshotFolders): Place => {
 /** Makes room for staged files. */
 export const preparePlace = (folders: SnapshotFolders, { empty }: Pick<Place, 'empty'>): Place => {
   const { out } = folders
-  const begun = Date.now()
   const own = makeOwnFolder(folders)
   if (findEntry(own, stageFolder)?.isDirectory() === false) remove(own, stageFolder)
   // the list of a build that died in its commit may be in the stage: no other build may use the time of its files again
   const times = [findEntry(out, sumsFile), findEntry(own, `${stageFolder}/${sumsFile}`)]
   const last = Math.max(...times.map((file) => (file?.mtimeMs ?? 0) / 1000))
   remove(own, stageFolder)
-  const baseTime = nextBaseTime(begun / 1000, last)
-  return { folder: out, empty, stage: makeFolder(own, stageFolder), baseTime, begun }
+  const stage = makeFolder(own, stageFolder)
+  const baseTime = nextBaseTime(Date.now() / 1000, last)
+  return { folder: out, empty, stage, baseTime, begun: fs.statSync(stage).ctimeMs }
 }
 
 const stageFolder = 'stage'

@@ -2,6 +2,7 @@ import type { AllOfMember, File, Given, Output, Published } from '../api/output.
 import { outputsOf } from '../api/outputs.ts'
 import { errors, prefix, sumsFile, variantFolder } from '../api/route.ts'
 import type { Site } from '../content/site.ts'
+import { renderSums } from '../files/sums.ts'
 import type { Look } from './entry.ts'
 import { publicationFiles } from './publication.ts'
 
@@ -16,8 +17,6 @@ export type Product = {
   readonly name: 'snapshot' | 'gallery'
   /** What it is made of besides the site; JSON. */
   readonly about?: unknown
-  /** Whether it needs all members: with an error in one of them, it stays as it was. */
-  readonly needsAll: boolean
   /** Whether drafts are published. */
   readonly drafts: boolean
   /** The files of a member, and what is kept of it for those of the site, by the outputs' names. */
@@ -30,7 +29,7 @@ export type Product = {
   readonly memberFolders: readonly string[]
   /** The file by which the folder is known; it comes first. */
   readonly mark: string
-  /** The list of checksums, if it has one. */
+  /** The list of checksums, if it has one; it comes last. */
   readonly list?: string
   /** Other files that may be in it. */
   readonly others: readonly string[]
@@ -42,12 +41,18 @@ export type Product = {
 const memberFolders = ({ schemes }: Pick<Site, 'schemes'>): readonly string[] =>
   schemes.map((variant) => `${variantFolder[variant]}${prefix}`.replace(/^\/|\/$/g, ''))
 
-/** The snapshot of a site. `more` are outputs that are made of routes, such as the files of hosts. */
-export const snapshotOf = (site: Site, more: readonly Output[] = []): Product => {
+/**
+ * The snapshot of a site. `more` are outputs that are made of routes, such as the files of hosts. A shard has the files of
+ * members alone, and their list.
+ */
+export const snapshotOf = (
+  site: Site,
+  more: readonly Output[] = [],
+  { isShard = false } = {},
+): Product => {
   const outputs = [...outputsOf(site), ...more]
   return {
     name: 'snapshot',
-    needsAll: true,
     drafts: false,
     ofMember: (member) => ({
       files: outputs.flatMap(({ ofMember }) => [...(ofMember?.(member, site) ?? [])]),
@@ -56,8 +61,12 @@ export const snapshotOf = (site: Site, more: readonly Output[] = []): Product =>
       ),
     }),
     *ofSite(given) {
-      for (const { file, body } of Object.values(errors)) yield { paths: [file], bytes: () => body }
-      for (const { ofSite } of outputs) if (ofSite) yield* ofSite(given)
+      if (!isShard) {
+        for (const { file, body } of Object.values(errors))
+          yield { paths: [file], bytes: () => body }
+        for (const { ofSite } of outputs) if (ofSite) yield* ofSite(given)
+      }
+      yield { paths: [sumsFile], bytes: () => renderSums(given.sums()) }
     },
     memberFolders: memberFolders(site),
     mark: errors.notFound.file,

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { renderDocument } from '../api/document/openapi.ts'
-import type { Published } from '../api/output.ts'
+import type { Digests, Published } from '../api/output.ts'
 import { documentOf } from '../api/outputs.ts'
-import { countMembers, isMassRemoval, type MemberCount } from '../api/removal.ts'
+import { countMembers, isMassRemoval } from '../api/removal.ts'
 import { servedAt, sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
@@ -26,7 +25,6 @@ import { diagnose } from '../problems/messages.ts'
 import {
   digestIn,
   type Entry,
-  lookedAt,
   type Made,
   namesOf,
   nothingMade,
@@ -36,7 +34,7 @@ import {
   sumsOf,
 } from './entry.ts'
 import { makeFiles } from './make.ts'
-import { hashFile, type OpenPlace, openPlace, type Place } from './place.ts'
+import { type OpenPlace, openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
 
 /** What a folder is to hold. */
@@ -50,62 +48,39 @@ export type Content = {
   readonly dropped?: readonly Entry[]
   /** Whether a member's folders hold nothing but what the last state tells. */
   readonly wasAsLeft: (username: string) => boolean
-  /** A shard has its members' files only; a merge has all but these. */
-  readonly part?: 'shard' | 'merge' | undefined
   /** What the last build left, as far as it can be believed. */
   readonly last: State
   /** Whether the entries are other ones than those of the last build. */
   readonly renewed: boolean
-  /** A published file of a member. Default: as it is in the folder or in its stage. */
+  /** Reads a published file of a member where the members' files are elsewhere, and stay there, as in a merge. */
   readonly read?: (file: Sum, username: string) => Uint8Array
 }
 
-/**
- * Makes and stages what is no member's, and commits all changes, the list of checksums last. Returns the state to keep,
- * and whether it is not that of the last build.
- */
+/** Makes and stages what is no member's, and commits all changes. Returns what to keep in the state, and figures. */
 export const publish = (content: Content) => {
-  const { place, product, entries, part, last } = content
-  const open = openPlace(place)
+  const { place, last, read } = content
   dropStaged(content)
-  const members = part === 'merge' ? [] : entries
-  const before = part === 'merge' ? undefined : frameAsLeft(last.frame, open)
-  const frame = part === 'shard' ? nothingMade : makeFrame(content, before, open)
-  const pictures = new Map(members.flatMap(publishedOf).map((one) => [one.path, one]))
-  const total = [frame, ...members.map(({ made }) => made)].reduce(
-    (sum, { files }) => sum + Object.keys(files).length,
-    pictures.size + Number(product.list !== undefined),
-  )
-  const found = findStale(
-    { ...content, entries: members },
-    { frame, before, pictures: [...pictures.keys()] },
-  )
+  const frame = makeFrame(content, openPlace(place))
+  const entries = read ? [] : content.entries
+  const pictures = new Set(entries.flatMap(publishedOf).map(({ path }) => path))
+  const parts = [frame, ...entries.map(({ made }) => made)]
+  const total = parts.reduce((sum, { files }) => sum + Object.keys(files).length, pictures.size)
   const staged = place.empty ? [] : listFiles(place.stage)
-  const present = product.list && !place.empty ? hashFile(place.folder, product.list) : undefined
-  const renewed = content.renewed || frame !== last.frame
-  const isSame = staged.length + found.stale.size + found.respelled.length === 0 && !renewed
-  const kept = { entries: last.entries, frame, sums: last.sums }
-  if (isSame && !place.empty && (product.list === undefined || present === last.sums))
-    return { written: 0, unchanged: total, removed: 0, renewed, ...kept }
-  const list = product.list && renderSums({ frame, entries }, place.folder)
-  const sums = list === undefined ? last.epoch : hash('sha256', list)
-  if (list !== undefined && product.list !== undefined && present !== sums) {
-    open.put(product.list, list)
-    staged.push(product.list)
-  }
-  const removed = [...found.stale].reduce(
+  const { stale, respelled } = findStale({ ...content, entries }, { frame, pictures })
+  const removed = [...stale].reduce(
     (sum, name) => sum + countFiles(path.join(place.folder, name)),
     0,
   )
-  commit(content, { ...found, staged })
+  const isSame = staged.length + stale.size + respelled.length === 0 && !place.empty
+  if (!isSame) commit(content, { stale, respelled, staged })
   const written = place.empty ? total : staged.length
   return {
     written,
     unchanged: total - written,
     removed,
-    renewed: true,
-    sums,
-    ...settle(content, frame, new Set(staged)),
+    /** Whether the state is not that of the last build. */
+    renewed: content.renewed || frame !== last.frame || !isSame,
+    ...settle(place, frame, entries),
   }
 }
 
@@ -120,16 +95,12 @@ const dropStaged = ({ place: { stage }, entries, dropped = [] }: Content): void 
   }
 }
 
-/** The frame of the last build, if it is on the disk as that build left it. */
-const frameAsLeft = (frame: Made, open: OpenPlace): Made | undefined =>
-  frame.stat !== '' && frame.stat === open.look({ files: Object.keys(frame.files) }).stat
-    ? frame
-    : undefined
-
 /** Makes the files that are no member's; where nothing differs, they are those of the last build. */
-const makeFrame = (content: Content, before: Made | undefined, open: OpenPlace): Made => {
+const makeFrame = (content: Content, place: OpenPlace): Made => {
   const { product, site, entries, last, renewed } = content
-  if (before !== undefined && !renewed) return before
+  const { files, stat } = last.frame
+  const isAsLeft = stat !== '' && stat === place.look(Object.keys(files)).stat
+  if (isAsLeft && !renewed) return last.frame
   const made: Record<string, string> = {}
   const published = ({ username, aliases, made, kept = {} }: Entry): Published => ({
     username,
@@ -137,8 +108,9 @@ const makeFrame = (content: Content, before: Made | undefined, open: OpenPlace):
     files: made.files,
     kept,
   })
-  const read = content.read ?? (({ path }: Sum) => open.read(path))
-  const files = product.ofSite({
+  const sumIn = (files: Digests, path: string): Sum => ({ path, digest: digestIn(files[path]) })
+  const read = content.read ?? (({ path }: Sum) => place.read(path) ?? new Uint8Array())
+  const toMake = product.ofSite({
     site,
     members: once(() => entries.map(published).sort((a, b) => (a.username < b.username ? -1 : 1))),
     before: (username) => last.entries.get(username)?.kept,
@@ -148,34 +120,31 @@ const makeFrame = (content: Content, before: Made | undefined, open: OpenPlace):
         .filter(({ username }) => !there.has(username))
         .map(published)
     }),
-    read: (path, { username, files }) =>
-      read({ path, digest: digestIn(files[path] ?? '') }, username) ?? new Uint8Array(),
-    find: (path) => ({ path, digest: digestIn(made[path] ?? ''), size: open.sizeOf(path) }),
+    read: (path, { username, files }) => read(sumIn(files, path), username),
+    find: (path) => ({ ...sumIn(made, path), size: place.sizeOf(path) }),
+    sums: () => [...sumsIn(made), ...entries.flatMap(sumsOf)],
     document: () => renderDocument(documentOf(site)),
   })
-  const { staged } = makeFiles(files, { place: open, before, precompress: site.precompress, made })
-  const look = { files: Object.keys(made), isStaged: staged > 0 }
-  return { files: made, ...open.lookAtMade(look) }
+  const { precompress } = site
+  makeFiles(toMake, { place, before: isAsLeft ? files : undefined, precompress }, made)
+  return { ...nothingMade, files: made }
 }
 
 /** What was put in its place is looked at there. */
-const settle = (
-  { place, entries, last, wasAsLeft }: Content,
-  frame: Made,
-  moved: ReadonlySet<string>,
-) => {
+const settle = (place: Place, frame: Made, entries: readonly Entry[]) => {
   const { look } = openPlace(place)
-  const isMoved = (entry: Entry): boolean =>
-    entry.made.stat === '' ||
-    (entry !== last.entries.get(entry.username) && wasAsLeft(entry.username))
-  const settled = (entry: Entry): Entry =>
-    !place.empty && isMoved(entry)
-      ? { ...entry, made: { ...entry.made, ...look({ ...lookedAt(entry), moved }) } }
-      : entry
-  return {
-    frame: place.empty ? frame : { ...frame, ...look({ files: Object.keys(frame.files), moved }) },
-    entries: new Map(entries.map((entry) => [entry.username, settled(entry)])),
+  const settled = (made: Made, beside: readonly Sum[] = []): Made => {
+    const { files, stat } = made
+    const paths = beside.map(({ path }) => path)
+    return stat === '' ? { files, ...look(Object.keys(files), paths, place.begun) } : made
   }
+  const now = entries.map((entry): [string, Entry] => {
+    const made = settled(entry.made, publishedOf(entry))
+    return [entry.username, made === entry.made ? entry : { ...entry, made }]
+  })
+  const parts = { frame: settled(frame), entries: new Map(now) }
+  const sizes = [parts.frame, ...now.map(([, { made }]) => made)].map(({ largest }) => largest)
+  return { ...parts, largest: sizes.reduce((most, one) => Math.max(most, one), 0) }
 }
 
 /** Files at or below a path. One whose name is no UTF-8 has no path, so it counts as none and stays. */
@@ -193,59 +162,40 @@ type Found = {
   readonly respelled: readonly string[]
 }
 
-type Others = {
-  readonly frame: Made
-  /** The last one, if it is on the disk as it was left. */
-  readonly before: Made | undefined
-  readonly pictures: readonly string[]
-}
-
-/** What does not belong in the folder. Where all is as the last build left it, nobody need look for strangers. */
-const findStale = (content: Content, { frame, before, pictures }: Others): Found => {
-  const { place, product, entries, last, wasAsLeft } = content
+/** What does not belong in the folder. In a member's folders that are as the last build left them, all does. */
+const findStale = (
+  { place, product, entries, last, wasAsLeft }: Content,
+  { frame, pictures }: { readonly frame: Made; readonly pictures: ReadonlySet<string> },
+): Found => {
   const stale = new Set<string>()
   const respelled: string[] = []
   if (place.empty) return { stale, respelled }
-  const ofMembers = product.memberFolders
-  const isTouched = (one: Entry): boolean =>
-    one !== last.entries.get(one.username) || !wasAsLeft(one.username)
-  const touched = entries.filter(isTouched)
+  const isAsLeft = (one: Entry): boolean =>
+    one === last.entries.get(one.username) && wasAsLeft(one.username)
+  const passed = new Set(entries.filter(isAsLeft).flatMap(namesOf))
   const wanted = new Set([
     ...Object.keys(frame.files),
-    ...touched.flatMap(({ made }) => Object.keys(made.files)),
     ...pictures,
     ...product.others,
-    ...(product.list === undefined ? [] : [product.list]),
+    ...entries.flatMap((one) => (isAsLeft(one) ? [] : Object.keys(one.made.files))),
   ])
-  const drop = (files: Made['files'] = {}): void => {
-    for (const file of Object.keys(files)) if (!wanted.has(file)) stale.add(file)
-  }
-  const passed = new Set<string>()
-  for (const { username } of entries) {
-    const known = last.entries.get(username)
-    if (known === undefined || !wasAsLeft(username)) continue
-    for (const name of namesOf(known)) passed.add(name)
-  }
-  for (const { username } of touched)
-    if (wasAsLeft(username)) drop(last.entries.get(username)?.made.files)
-  drop(before?.files)
-  const passing = foldersOf(Object.keys(before?.files ?? {}))
-  const toVisit = before ? [...wanted].filter((file) => !(file in frame.files)) : wanted
-  const folders = foldersOf([...toVisit, ...ofMembers.map((folder) => `${folder}/any`)])
-  const folded = once(
+  const { memberFolders } = product
+  const folders = foldersOf([...wanted, ...memberFolders.map((folder) => `${folder}/any`)])
+  const spelt = once(
     () => new Map(entries.flatMap(namesOf).map((name) => [foldUsername(name), name])),
   )
   const visit = (folder: string): void => {
-    const holdsMembers = ofMembers.includes(folder)
+    const holdsMembers = memberFolders.includes(folder)
     for (const entry of fs.readdirSync(path.join(place.folder, folder), { withFileTypes: true })) {
-      const below = path.posix.join(folder, entry.name)
-      if (holdsMembers && passed.has(entry.name)) continue
-      if (folder === '' && product.mayStay?.test(entry.name)) continue
-      if (entry.isDirectory() && folders.has(below)) visit(below)
-      else if (entry.isDirectory() ? !passing.has(below) : !entry.isFile() || !wanted.has(below)) {
-        const other = holdsMembers && entry.isDirectory() && folded().get(foldUsername(entry.name))
-        const isRespelled = other && isOneEntry(place.folder, below, `${folder}/${other}`)
-        if (isRespelled) respelled.push(`${folder}/${other}`)
+      const { name } = entry
+      const below = path.posix.join(folder, name)
+      const isFolder = entry.isDirectory()
+      if (holdsMembers ? passed.has(name) : folder === '' && product.mayStay?.test(name)) continue
+      if (isFolder && folders.has(below)) visit(below)
+      else if (isFolder || !entry.isFile() || !wanted.has(below)) {
+        const other = holdsMembers && isFolder && spelt().get(foldUsername(name))
+        if (other && isOneEntry(place.folder, below, `${folder}/${other}`))
+          respelled.push(`${folder}/${other}`)
         else stale.add(below)
       }
     }
@@ -265,32 +215,6 @@ const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
     )
       folders.add(at)
   return folders
-}
-
-/** The list in the format of coreutils, sorted by path. */
-const renderSums = (
-  { frame, entries }: { readonly frame: Made; readonly entries: readonly Entry[] },
-  out: string,
-): string => {
-  // two members may have one picture
-  const pictures = new Map(entries.flatMap(publishedOf).map((sum) => [sum.path, sum])).values()
-  const sums = [
-    ...pictures,
-    ...[frame, ...entries.map(({ made }) => made)].flatMap(({ files }) => sumsIn(files)),
-  ]
-  sums.sort((a, b) => (a.path < b.path ? -1 : 1))
-  let text = ''
-  let last = ''
-  for (const { path, digest } of sums) {
-    if (path === last) {
-      throw new UserError(`two members would be published at ${path} of ${out}`, {
-        hint: 'the state is not what a build left: build again with --distrust',
-      })
-    }
-    last = path
-    text += `${digest}  ${path}\n`
-  }
-  return text
 }
 
 /**
@@ -340,31 +264,25 @@ const listFiles = (folder: string): string[] =>
 
 /**
  * An error if too many members of the snapshot would be gone: part of the content is likely missing, as in a checkout that
- * was cut off. `names` are all names that the next snapshot has: one that is an alias now is not lost. `known` are the
- * members of the last one; without them, its list tells members from aliases. `content` is what diagnostics call the folder.
+ * was cut off. `names` are all names that the next snapshot has: one that is an alias now is not lost. `content` is what
+ * diagnostics call the folder.
  */
 export const checkRemoval = (
   out: string,
-  {
-    content,
-    names,
-    known,
-  }: Record<'names' | 'known', readonly string[]> & { readonly content: string },
+  { content, names }: { readonly content: string; readonly names: readonly string[] },
 ): readonly Diagnostic[] => {
   const kept = new Set(names)
-  const removed = known.filter((username) => !kept.has(username)).length
-  const count = known.length > 0 ? { published: known.length, removed } : countListed(out, kept)
+  const count = countMembers(listIn(out), ({ username = '' }) => kept.has(username))
   const at = { file: `${content}/${layout.members}`, ...fileStart }
   return isMassRemoval(count) ? [diagnose('mass-removal', at, count)] : []
 }
 
-const countListed = (out: string, kept: ReadonlySet<string>): MemberCount => {
+/** The list of checksums; one that is damaged tells nothing. */
+const listIn = (out: string): readonly Sum[] => {
   try {
-    const list = readSums({ root: out, below: sumsFile, name: sumsFile })
-    return countMembers(list, ({ username = '' }) => kept.has(username))
+    return readSums({ root: out, below: sumsFile, name: sumsFile })
   } catch (error) {
-    // a list that is damaged tells nothing
-    if (error instanceof UserError) return { published: 0, removed: 0 }
+    if (error instanceof UserError) return []
     throw error
   }
 }

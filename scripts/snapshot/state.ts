@@ -98,15 +98,15 @@ export const readState = (own: string | undefined): State => {
   try {
     const { sha256, identity } = JSON.parse(bytes.toString('utf8', end))
     if (sha256 !== hash('sha256', bytes.subarray(0, end))) return emptyState
-    const { shotpress, ...header } = nextLine()
-    if (shotpress !== version || !isHeader(header)) return emptyState
+    const { shotpress, ...first } = nextLine()
+    if (shotpress !== version || !fits(first, header)) return emptyState
     const entries = new Map<string, Entry>()
     while (at < end) {
       const entry = nextLine()
-      if (!isEntry(entry)) return emptyState
+      if (!fits(entry, member)) return emptyState
       entries.set(entry.username, entry)
     }
-    return { ...header, identity, entries }
+    return { ...first, identity, entries }
   } catch (error) {
     // whole, and yet not what a build writes: somebody made it
     if (error instanceof SyntaxError || error instanceof TypeError) return emptyState
@@ -114,60 +114,49 @@ export const readState = (own: string | undefined): State => {
   }
 }
 
-const places = { line: isCount, column: isCount, endLine: isCount, endColumn: isCount }
-const place = { file: isText, ...places }
-const isHeader = (value: unknown): value is Omit<State, 'entries' | 'identity'> =>
-  fits(value, {
-    ...texts('epoch', 'sums', 'content'),
-    siteText: optional(isText),
-    site: optional(isText),
-    frame: made,
-    shard: optional({ index: isCount, count: isCount }),
-  })
-
-const isEntry = (value: unknown): value is Entry =>
-  fits(value, {
-    username: isName,
-    aliases: [isName],
-    shots: isCount,
-    from: { key: isText, stat: isText, pictures: optional(isSeenPictures) },
-    made,
-    claims: isText,
-    kept: optional(isKept),
-    warnings: [{ ...place, ...texts('severity', 'code', 'message') }],
-    held: optional([
-      { kind: isKind, ...texts('text', 'name'), place, made: (one) => typeof one === 'boolean' },
-    ]),
-  })
-
 /** The shape of a mapping whose values have all the same. */
 const all =
   (shape: Shape): Shape =>
   (value) =>
     fits(value, {}) && Object.values(value as object).every((one) => fits(one, shape))
 
+const isBoolean: Shape = (value) => typeof value === 'boolean'
+const isName: Shape = (value) => isText(value) && isUsername(value as string)
+const isPath: Shape = (value) => isText(value) && isPathBelow(value as string)
+const isKind: Shape = (value) => ['member', 'shot', 'token', 'name'].includes(value as string)
 // there are a hundred thousand in the state of a gallery
 const startsWithDigest = /^[0-9a-f]{64}/
 const isMark: Shape = (value) => isText(value) && startsWithDigest.test(value as string)
-const isKept: Shape = (value) =>
-  fits(
-    value,
-    Object.fromEntries(
-      outputs.flatMap(({ name, keeps }) => (keeps ? [[name, optional(keeps.shape)]] : [])),
-    ),
-  )
 
-const isPath = (value: unknown): boolean => isText(value) && isPathBelow(value as string)
 const made = { files: all(isMark), ...texts('stat'), largest: isCount }
-const isSeenPictures = all({
-  path: isPath,
-  digest: isDigest,
-  stat: isText,
-  tells: [isText],
-})
-const isName = (value: unknown): boolean => isText(value) && isUsername(value as string)
-const isKind = (value: unknown): boolean =>
-  ['member', 'shot', 'token', 'name'].includes(value as string)
+const place = {
+  ...texts('file'),
+  ...{ line: isCount, column: isCount, endLine: isCount, endColumn: isCount },
+}
+const picture = { path: isPath, digest: isDigest, ...texts('stat'), tells: [isText] } as const
+const keeping = outputs.flatMap(({ name, keeps }) =>
+  keeps ? [[name, optional(keeps.shape)] as const] : [],
+)
+
+const header = {
+  ...texts('epoch', 'content'),
+  siteText: optional(isText),
+  site: optional(isText),
+  frame: made,
+  shard: optional({ index: isCount, count: isCount }),
+}
+
+const member = {
+  username: isName,
+  aliases: [isName],
+  shots: isCount,
+  from: { ...texts('key', 'stat'), pictures: optional(all(picture)) },
+  made,
+  claims: isText,
+  kept: optional(Object.fromEntries(keeping)),
+  warnings: [{ ...place, ...texts('severity', 'code', 'message') }],
+  held: optional([{ kind: isKind, ...texts('text', 'name'), place, made: isBoolean }]),
+} as const
 
 /**
  * Writes the state, whole or not at all. The last line says what the others come to, as after a power failure they may be
@@ -196,7 +185,7 @@ export const writeState = (own: string, { entries, ...header }: State): void => 
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 13
+const version = 14
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30
