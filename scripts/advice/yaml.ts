@@ -161,7 +161,7 @@ const marks = String.raw`["'“”*_\x60]*`
 const sign = String.raw`(?:[=-]*>+|<+[=-]*|[:：;=,|–→]+|-(?!\d))`
 /** Perhaps a dash; a word, with any marks around it; a colon, another sign or none; and a value. */
 const entry = new RegExp(
-  String.raw`^\s*(- +)?(${marks})([A-Za-z_]\w*)${marks}(\s*${sign}${marks}(?:\s|${oddSpace})*|\s+|$)(.*)$`,
+  String.raw`^\s*(- +)?(${marks})([A-Za-z]\w*)${marks}(\s*${sign}${marks}[\s\u200b]*|\s+|$)(.*)$`,
 )
 
 /** Advice to write a line, with what goes on below it, as it was most likely meant. */
