@@ -1,6 +1,6 @@
 import { exampleShot, exampleUser } from '../scripts/api/document/example.ts'
 import { type Field, formats, shotFields, userFields } from '../scripts/api/fields.ts'
-import { causeNames, wording } from '../scripts/verify/causes.ts'
+import { causes } from '../scripts/verify/causes.ts'
 
 /** What docs/api.md tells of the fields: tables, and an answer of each operation. */
 export const apiTables = (): Readonly<Record<string, string>> => ({
@@ -27,9 +27,9 @@ const fenced = (answer: object): string =>
 /** Every cause that verify names, in its order. */
 export const causeTable = (): string => {
   const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('*', '\\*')
-  const rows = causeNames.map((name) => {
-    const { severity, message, advice } = wording(name)
-    return `| \`${name}\`${severity === 'warning' ? ' (warning)' : ''} | ${cell(message)} | ${cell(advice)} |\n`
-  })
+  const rows = Object.entries(causes).map(
+    ([name, { severity, message, hint }]) =>
+      `| \`${name}\`${severity === 'warning' ? ' (warning)' : ''} | ${cell(message)} | ${cell(hint)} |\n`,
+  )
   return `| cause | what is wrong | what to change |\n|---|---|---|\n${rows.join('')}`
 }

@@ -10,7 +10,6 @@ export const apache: Host = {
   cannot: [
     'answer what it takes for malformed with 404: a wrong escape (%zz) gets the JSON body with status 400, a path of over 8,000 characters with 414',
   ],
-  seen: { as: 'Apache', by: ['server: apache'] },
   config: (options) => {
     const { root, cert, key, listen, http, https, name } = options
     const address = listen === undefined ? '' : `${bracketed(listen)}:`

@@ -15,7 +15,6 @@ export const caddy: Host = {
     'with --origin, serve precompressed files',
   ],
   takesOrigin: true,
-  seen: { as: 'Caddy', by: ['server: caddy'] },
   config: (options) => textOf(config(options), '\t'),
 }
 

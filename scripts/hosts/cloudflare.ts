@@ -13,7 +13,6 @@ export const cloudflare: Host = {
     'answer more than 100,000 requests a day on the free plan: every request runs the worker',
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
-  seen: { as: 'Cloudflare', by: ['cf-ray', 'server: cloudflare'] },
   limits: { files: 20_000, fileBytes: 25 * 1024 * 1024 },
   /** wrangler.jsonc, for the folder above the snapshot. */
   config: ({ root, name, schemes }) => {

@@ -13,7 +13,6 @@ export const cloudfront: Host = {
     'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
     'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',
   ],
-  seen: { as: 'CloudFront', by: ['x-amz-cf-id', 'server: cloudfront'] },
   config: (options) => code(options),
 }
 

@@ -11,7 +11,6 @@ export const fastly: Host = {
     'hold files: it needs an origin that serves the snapshot as plain files, such as a bucket',
     'leave the http variant alone when "force TLS" or HSTS is on in the service: keep both off',
   ],
-  seen: { as: 'Fastly', by: ['x-timer'] },
   config: (options) => textOf(vcl(options)),
 }
 

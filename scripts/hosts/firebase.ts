@@ -61,7 +61,6 @@ export const firebase: Host = {
   no: ['http', '405', 'OPTIONS', 'hides'],
   part: ['404'],
   overHttp: 'a redirect (301) to https',
-  seen: { as: 'Firebase', by: ['vary: x-fh-requested-host'] },
   limits: { fileBytes: 2 * 1024 ** 3 },
   files: (facts) => [
     { path: configFile, text: jsonFile(config(facts)) },

@@ -85,11 +85,6 @@ export type Host = {
   }
   /** How many rules its files hold for so many paths of members, where there is a limit on them. */
   readonly rules?: (paths: number, siteRoutes: readonly api.SiteRoute[]) => number
-  /**
-   * How `verify` knows it by its answers: what it is called, and headers of which one is enough, `cf-ray`, or with the
-   * start of the value: `server: nginx`.
-   */
-  readonly seen?: { readonly as: string; readonly by: readonly string[] }
   /** Whether the config can read the snapshot from `origin`. */
   readonly takesOrigin?: true
   /** How a comment begins in its files. Default: `#`. */

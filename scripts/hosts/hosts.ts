@@ -48,13 +48,11 @@ export const hosts: readonly Host[] = [
     name: 'github-pages',
     title: 'GitHub Pages',
     no: forgePages,
-    seen: { as: 'GitHub', by: ['server: github'] },
   },
   {
     name: 'gitlab-pages',
     title: 'GitLab Pages',
     no: forgePages.filter((ability) => ability !== 'path'),
-    seen: { as: 'GitLab', by: ['server: gitlab'] },
   },
   {
     name: 'codeberg-pages',
@@ -66,7 +64,6 @@ export const hosts: readonly Host[] = [
     title: 'Amazon S3 website endpoint',
     no: ['https', 'path', '405', 'OPTIONS', 'hides'],
     part: ['headers'],
-    seen: { as: 'S3', by: ['server: amazons3'] },
   },
   {
     name: 'google-cloud',

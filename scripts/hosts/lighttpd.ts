@@ -18,7 +18,6 @@ export const lighttpd: Host = {
     'tell its own error path from a malformed request: GET /error 404 HTTP/1.1, with a space in the path, gets the body of the 404 with status 200',
   ],
   overHttp: 'no connection: it listens for https alone',
-  seen: { as: 'lighttpd', by: ['server: lighttpd'] },
   config: (options) => textOf(config(options)),
 }
 

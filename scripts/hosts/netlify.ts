@@ -16,7 +16,6 @@ export const netlify: Host = {
     'answer a picture that is not there with the JSON 404, or give the JSON 404 of other paths its charset',
   ],
   overHttp: 'a redirect (301) to https',
-  seen: { as: 'Netlify', by: ['x-nf-request-id', 'server: netlify'] },
   limits: { rules: 10_000 },
   // besides, one is for pictures and one for the 404
   rules: (paths, siteRoutes) => paths + siteRoutes.flatMap((route) => route.paths).length + 2,

@@ -15,7 +15,6 @@ export const nginx: Host = {
     'with --origin, serve precompressed files, or hide headers of the store that it does not know by name',
   ],
   takesOrigin: true,
-  seen: { as: 'nginx', by: ['server: nginx'] },
   config: (options) => textOf([choose(options), server(options)]),
 }
 

@@ -50,7 +50,6 @@ export const vercel: Host = {
   support: 'generated',
   no: ['http'],
   part: ['headers'],
-  seen: { as: 'Vercel', by: ['x-vercel-id', 'server: vercel'] },
   config: ({ basePath }) => config(basePath),
   files: ({ basePath }) => [{ path: 'vercel.json', text: config(basePath) }],
 }

@@ -1,12 +1,12 @@
 import * as api from '../api/routes.ts'
-import { error, warning, worded } from '../problems/wording.ts'
+import { error, warning } from '../problems/wording.ts'
 
 /** A header as it stands in an answer. */
 const line = <H extends object>(headers: H, name: keyof H & string): string =>
   `${name}: ${headers[name]}`
 
-/** Everything that can be wrong with a host, the most fundamental first. Reports keep this order. */
-const causes = {
+/** Everything that can be wrong with a host, the most fundamental first. Reports keep this order. The hint holds for every host. */
+export const causes = {
   // reaching it
   'scheme-unreachable': error(
     'one of the two schemes does not answer',
@@ -256,12 +256,3 @@ const causes = {
 } as const
 
 export type Cause = keyof typeof causes
-
-/** The causes in the order of the table. */
-export const causeNames = Object.keys(causes) as readonly Cause[]
-
-/** What reports say of a cause: what is wrong, in one plain sentence; what to change, whatever the host. */
-export const wording = (cause: Cause) => {
-  const { hint: advice = '', ...words } = worded(causes[cause], undefined)
-  return { severity: causes[cause].severity, advice, ...words }
-}

@@ -1,12 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
-import { commonHeaders, encodings, type Variant, variants } from '../api/routes.ts'
+import { commonHeaders, encodings, type Variant } from '../api/routes.ts'
 import type { Addresses } from '../http/addresses.ts'
 import type { Answer, Outcome, Request, Sender } from '../http/exchange.ts'
 import { elements, failed, header, opaque, requestFor, sameTag } from '../http/exchange.ts'
-import { codingOf, excerpt, isRedirect, shown, statusOf } from './answer.ts'
+import { jsonIn } from '../text/json.ts'
+import { fits } from '../text/shape.ts'
 import type { Cause } from './causes.ts'
-import type { Difference, Finding } from './judge.ts'
-import { differ, judgeExchange, judgeHeaders, judgeSurplus, otherScheme, unless } from './judge.ts'
+import {
+  codingOf,
+  type Difference,
+  differ,
+  excerpt,
+  type Finding,
+  isRedirect,
+  judgeExchange,
+  judgeHeaders,
+  otherScheme,
+  shown,
+  statusOf,
+  unless,
+} from './judge.ts'
 import type { Resource } from './snapshot.ts'
 
 // The files of the snapshot: what is asked for each, in which order, and what is wrong with the answers.
@@ -21,45 +34,93 @@ export type Subject = Resource & {
   readonly close: boolean
 }
 
-type Probe = {
-  /** What the request wants to know: a key of the table of judgements at the end. */
+type Exchange = {
+  /** What the request wants to know. */
   readonly question: keyof typeof judgements
   readonly request: Request
+  readonly outcome: Outcome
+  readonly seen: Seen
 }
 
-type Exchange = Probe & { readonly outcome: Outcome; readonly seen: Seen }
-
 /** What the body of a 200 turned out to be; `missing` is a 404, `none` everything else. */
-type Seen = 'right' | keyof ReturnType<typeof describe> | 'missing' | 'none'
+type Seen = 'right' | keyof ReturnType<typeof describe>
+
+type Ask = (
+  question: Exchange['question'],
+  scheme: Variant,
+  more?: Partial<Request>,
+  end?: string,
+) => Promise<Exchange>
 
 /**
- * Asks everything about one file, one request after another: what is asked first matters to caches. What is wrong comes
- * scheme by scheme, whichever was asked first.
+ * Asks everything about one file, one request after another. Where the plain request of a scheme does not bring the right
+ * bytes, nothing else is said of that scheme: it would be another matter, or the same once more.
  */
 export const checkFile = async (subject: Subject, send: Sender['send']) => {
+  const { addresses, path, bytes, schemes, username, kind } = subject
+  const limit = Math.max(bytes.https.length, bytes.http.length) + 65536
   const asked: Exchange[] = []
-  const ask = async (probes: readonly Probe[]): Promise<void> => {
-    for (const probe of probes) {
-      const outcome = await send(probe.request)
-      asked.push({ ...probe, outcome, seen: seenIn(outcome, subject, probe.request.scheme) })
-    }
+  const ask: Ask = async (question, scheme, more = {}, end = '') => {
+    const given = { limit, headers: identity, ...more }
+    const request = requestFor(scheme, addresses[scheme].path + path + end, given)
+    const outcome = await send(request)
+    const exchange = { question, request, outcome, seen: seenIn(outcome, subject, scheme) }
+    asked.push(exchange)
+    return exchange
   }
-  await ask(firstRound(subject))
-  if (subject.close) await ask(secondRound(subject, asked))
-  const { username, kind, bytes } = subject
+  // which scheme comes first matters: a cache that mixes the schemes gives both what was asked for first
+  for (const scheme of [...schemes, ...schemes.slice(0, -1)])
+    await ask('shared', scheme, { headers: {}, host: 'shared' })
+  for (const scheme of schemes) await ask('plain', scheme)
   const differs = !areEqual(bytes.https, bytes.http)
-  const exchanges = variants.flatMap((scheme) =>
-    asked.filter(({ request }) => request.scheme === scheme),
+  const sightings = asked
+    .filter(({ seen }) => seen !== 'none')
+    .map(({ request, seen }) => ({ username, kind, differs, request, seen }))
+  const right = asked.filter(({ question, seen }) => question === 'plain' && seen === 'right')
+  for (const plain of right) await askMore(plain, { ask, right, close: subject.close })
+  const findings = asked.flatMap(({ question, request, outcome, seen }) =>
+    judgeExchange({ request, outcome }, (answer) => {
+      const own = right.find((one) => one.request.scheme === request.scheme)
+      const plain = question === 'plain' ? answer : own?.outcome
+      if (!plain || failed(plain)) return []
+      return judgements[question]({ subject, request, answer, seen, plain })
+    }),
   )
-  return {
-    findings: [...judge(subject, exchanges), ...compareTags(asked, differs)],
-    /** Of which variant the file was seen, to be looked at together with other files'; two questions repeat the plain one. */
-    sightings: exchanges
-      .filter(
-        ({ question, seen }) => ['plain', 'shared', 'again'].includes(question) && seen !== 'none',
-      )
-      .map(({ question, request, seen }) => ({ username, kind, differs, question, request, seen })),
+  return { findings: [...findings, ...compareTags(tagsIn(asked), differs)], sightings }
+}
+
+/** Asks for a file in other ways than plainly, and with the tags that it has. */
+const askMore = async (
+  plain: Exchange,
+  {
+    ask,
+    right,
+    close,
+  }: { readonly ask: Ask; readonly right: readonly Exchange[]; readonly close: boolean },
+): Promise<void> => {
+  const { scheme } = plain.request
+  const tags = new Map<string, string>()
+  for (const value of accepted) {
+    const encoded = await ask('encoded', scheme, { headers: { 'Accept-Encoding': value } })
+    for (const { coding, tag } of tagsIn([encoded])) tags.set(coding, tag)
   }
+  for (const { tag } of tagsIn([plain])) tags.set('identity', tag)
+  if (!close) return
+  await ask('query', scheme, {}, query)
+  await ask('slash', scheme, {}, '/')
+  await ask('head', scheme, { method: 'HEAD' })
+  const claimed = claims(otherScheme(scheme))
+  for (const claim of [{ 'X-Forwarded-Proto': claimed['X-Forwarded-Proto'] }, claimed])
+    await ask('spoof', scheme, { headers: { ...identity, ...claim } })
+  const others = tagsIn(right).filter(({ tag }) => !sameTag(tag, tags.get('identity') ?? tag))
+  const conditions = [
+    ...Array.from(tags, ([coding, tag]) => ['own-tag', coding, tag] as const),
+    ...['"shotpress-verify"', ...others.map(({ tag }) => tag)].map(
+      (tag) => ['other-tag', 'identity', tag] as const,
+    ),
+  ]
+  for (const [question, coding, tag] of conditions)
+    await ask(question, scheme, { headers: { 'Accept-Encoding': coding, 'If-None-Match': tag } })
 }
 
 /** A query that no client sends, so that no cache holds an answer to it. */
@@ -86,141 +147,51 @@ const accepted = [
 
 const identity = { 'Accept-Encoding': 'identity' }
 
-const prober = ({ addresses, path, bytes }: Subject, scheme: Variant) => {
-  const limit = Math.max(bytes.https.length, bytes.http.length) + 65536
-  return (question: Probe['question'], more: Partial<Request> = {}, end = ''): Probe => ({
-    question,
-    request: requestFor(scheme, addresses[scheme].path + path + end, {
-      limit,
-      headers: identity,
-      ...more,
-    }),
-  })
-}
+/** Questions to which a file's ETag must be the same, as long as its encoding is. */
+const tagged: readonly string[] = ['shared', 'plain', 'encoded']
 
-/** Which scheme comes first matters: a cache that mixes the schemes gives both what was asked for first. */
-const firstRound = (subject: Subject): readonly Probe[] => [
-  ...[...subject.schemes, ...(subject.schemes.length > 1 ? subject.schemes.slice(0, 1) : [])].map(
-    (scheme) => prober(subject, scheme)('shared', { headers: {}, host: 'shared' }),
-  ),
-  ...subject.schemes.map((scheme) => prober(subject, scheme)('plain')),
-  ...subject.schemes.flatMap((scheme) => {
-    const probe = prober(subject, scheme)
-    const other = otherScheme(scheme)
-    const encoded = accepted.map((value) =>
-      probe('encoded', { headers: { 'Accept-Encoding': value } }),
-    )
-    if (!subject.close) return encoded
-    return [
-      ...encoded,
-      probe('again', { headers: {} }),
-      probe('query', {}, query),
-      probe('slash', {}, '/'),
-      probe('head', { method: 'HEAD' }),
-      probe('spoof', { headers: { ...identity, 'X-Forwarded-Proto': other } }),
-      probe('spoof', { headers: { ...identity, ...claims(other) } }),
-    ]
-  }),
-]
-
-/** Questions about the ETags that the first round brought. */
-const secondRound = (subject: Subject, first: readonly Exchange[]): readonly Probe[] => {
-  const tags = tagsIn(first)
-  const plainTag = (scheme: Variant) =>
-    tags.find(({ question, request }) => question === 'plain' && request.scheme === scheme)?.tag
-  return subject.schemes.flatMap((scheme) => {
-    const tag = plainTag(scheme)
-    const other = plainTag(otherScheme(scheme))
-    if (tag === undefined) return []
-    const probe = (question: Probe['question'], value: string, coding = 'identity') =>
-      prober(subject, scheme)(question, {
-        headers: { 'Accept-Encoding': coding, 'If-None-Match': value },
-      })
-    const encoded = tags.filter(
-      ({ question, request, coding }) =>
-        question === 'encoded' && request.scheme === scheme && coding !== 'identity',
-    )
-    return [
-      probe('own-tag', tag),
-      probe('other-tag', '"shotpress-verify"'),
-      ...(other === undefined || sameTag(other, tag) ? [] : [probe('other-tag', other)]),
-      ...Array.from(new Map(encoded.map(({ coding, tag }) => [coding, tag])), ([coding, tag]) =>
-        probe('own-tag', tag, coding),
-      ),
-    ]
-  })
-}
-
-/** The valid ETags of plain and of encoded answers. */
+/** The valid ETags of right answers. */
 const tagsIn = (exchanges: readonly Exchange[]) =>
   exchanges.flatMap(({ question, request, outcome, seen }) => {
-    if (!['plain', 'encoded'].includes(question) || failed(outcome) || outcome.status !== 200)
-      return []
+    if (!tagged.includes(question) || seen !== 'right' || failed(outcome)) return []
     const tag = header(outcome, 'ETag') ?? ''
-    return opaque(tag) === undefined
-      ? []
-      : [{ question, request, seen, tag, coding: codingOf(outcome) }]
+    return opaque(tag) ? [{ question, request, tag, coding: codingOf(outcome) }] : []
   })
 
 const seenIn = (outcome: Outcome, { bytes, kind }: Subject, scheme: Variant): Seen => {
-  if (failed(outcome)) return 'none'
-  if (outcome.status !== 200) return outcome.status === 404 ? 'missing' : 'none'
+  if (failed(outcome) || ![200, 404].includes(outcome.status)) return 'none'
+  if (outcome.status === 404) return 'missing'
   const wanted = bytes[scheme]
   const other = bytes[otherScheme(scheme)]
-  const { content, cut } = outcome
+  const { content } = outcome
   if (content === undefined) return 'encoded-body'
-  if (!cut && areEqual(content, wanted)) return 'right'
-  if (!cut && areEqual(content, other)) return 'wrong-variant'
-  if (content.length < wanted.length && areEqual(content, wanted.subarray(0, content.length)))
-    return 'truncated'
-  const found = parse(content, kind)
-  const expected = parse(wanted, kind)
-  if (found === undefined || expected === undefined) return 'wrong-body'
+  if (areEqual(content, wanted)) return 'right'
+  if (areEqual(content, other)) return 'wrong-variant'
+  if (areEqual(content, wanted.subarray(0, content.length))) return 'truncated'
+  const found = recordOf(content, kind)
+  const expected = recordOf(wanted, kind)
+  if (!found || !expected) return 'wrong-body'
   if (isDeepStrictEqual(found, expected)) return 'reformatted'
-  if (isDeepStrictEqual(found, parse(other, kind))) return 'wrong-variant'
+  if (isDeepStrictEqual(found, recordOf(other, kind))) return 'wrong-variant'
   if (!isDeepStrictEqual(Object.keys(found), Object.keys(expected)))
     return 'Shots' in found || 'username' in found ? 'wrong-file' : 'wrong-body'
-  return 'username' in expected && found.username !== expected.username
-    ? 'wrong-file'
-    : 'not-the-snapshot'
+  return found.username === expected.username ? 'not-the-snapshot' : 'wrong-file'
 }
 
 const areEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 /** The record of a body, or those of a bin, a line each; `undefined` if it is none. */
-const parse = (
+const recordOf = (
   bytes: Uint8Array,
   kind: Subject['kind'],
 ): Readonly<Record<string, unknown>> | undefined => {
   const text = new TextDecoder().decode(bytes)
-  try {
-    const lines = text.trimEnd().split('\n')
-    if (kind === 'bins') return { lines: lines.map((line) => JSON.parse(line)) }
-    if (kind === 'signature' && text.startsWith('-----BEGIN SSH')) return { signature: text }
-    const value = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  if (kind === 'signature' && text.startsWith('-----BEGIN SSH')) return { text }
+  const lines = text.trimEnd().split('\n').map(jsonIn)
+  if (kind === 'bins' && !lines.includes(undefined)) return { lines }
+  const value = jsonIn(text)
+  return fits(value, {}) ? (value as Readonly<Record<string, unknown>>) : undefined
 }
-
-/**
- * What is wrong with the answers. Where the plain request of a scheme does not bring the right bytes, nothing else is
- * said of that scheme: it would be another matter, or the same once more.
- */
-const judge = (subject: Subject, exchanges: readonly Exchange[]): readonly Finding[] =>
-  exchanges.flatMap(({ question, request, outcome, seen }) =>
-    judgeExchange({ request, outcome }, (answer) => {
-      const right = exchanges.find(
-        (one) =>
-          one.question === 'plain' && one.seen === 'right' && one.request.scheme === request.scheme,
-      )
-      const plain = question === 'plain' ? answer : right?.outcome
-      if (plain === undefined || failed(plain)) return []
-      return judgements[question]({ subject, request, answer, seen, plain })
-    }),
-  )
-
 type Judge = (exchange: {
   readonly subject: Subject
   readonly request: Request
@@ -230,38 +201,54 @@ type Judge = (exchange: {
   readonly plain: Answer
 }) => readonly Difference[]
 
-const judgePlain: Judge = ({ subject, request, answer, seen }) => {
+const judgePlain: Judge = (exchange) => {
+  const { subject, answer, seen } = exchange
   // that a file is missing, and which variant comes, is judged over all files together
   if (seen === 'missing') return []
-  if (seen === 'none')
-    return [differ(isRedirect(answer) ? 'redirects' : 'bad-status', '200', statusOf(answer))]
-  const isPlain = codingOf(answer) === 'identity'
+  if (seen === 'none') return [wrong(isRedirect(answer) ? 'redirects' : 'bad-status', exchange)]
   const isSaid = seen === 'right' || seen === 'wrong-variant'
   return [
-    ...(isPlain ? [] : [unasked(answer)]),
-    ...(isPlain && !isSaid ? [differ(seen, fileOf(subject, request), describe(answer)[seen])] : []),
+    ...judgeCoding(answer),
+    ...(isSaid ? [] : [wrong(seen, exchange)]),
     ...judgeOk(subject, answer),
   ]
 }
 
 /** What comes with the 200 of a file. */
 const judgeOk = ({ headers }: Subject, answer: Answer): readonly Difference[] => {
-  const isTag = opaque(header(answer, 'ETag') ?? '') !== undefined
+  const tag = header(answer, 'ETag') ?? ''
   return [
     ...judgeHeaders(answer, { ...commonHeaders, ...headers }),
-    ...unless(isTag, 'etag-missing', 'ETag: "…"', shown(answer, 'ETag')),
+    ...unless(!!opaque(tag), 'etag-missing', 'ETag: "…"', shown(answer, 'ETag')),
   ]
 }
 
-const unasked = (answer: Answer): Difference =>
-  differ('encoding-unasked', 'no Content-Encoding', shown(answer, 'Content-Encoding'))
+/** Whether an answer is compressed in a way that the request doesn't allow. */
+const judgeCoding = (
+  answer: Answer,
+  { allowed = [] as readonly string[], expected = 'no Content-Encoding' } = {},
+): readonly Difference[] =>
+  unless(
+    elements(codingOf(answer)).every((one) => one === 'identity' || allowed.includes(one)),
+    'encoding-unasked',
+    expected,
+    shown(answer, 'Content-Encoding'),
+  )
 
-const fileOf = ({ files }: Subject, { scheme }: Request): string => `the bytes of ${files[scheme]}`
+/** What is not the file. */
+const wrong = (
+  cause: Cause,
+  { subject, request, answer, seen }: Omit<Parameters<Judge>[0], 'plain'>,
+): Difference => {
+  const expected = answer.status === 200 ? `the bytes of ${subject.files[request.scheme]}` : '200'
+  return differ(cause, expected, seen === 'right' ? '' : describe(answer)[seen])
+}
 
-/** The wrong bodies, each in words for this answer. */
 const describe = (answer: Answer) => {
   const length = `${answer.cut ? 'more than ' : ''}${(answer.content ?? answer.body).length} bytes`
   return {
+    missing: statusOf(answer),
+    none: statusOf(answer),
     'wrong-variant': 'the other variant',
     reformatted: `the same data in other bytes (${length})`,
     truncated: `only the first ${length}`,
@@ -272,86 +259,40 @@ const describe = (answer: Answer) => {
   }
 }
 
-/** The same request with other headers: what its status or body says is judged over all files together. */
-const judgeAlike: Judge = ({ answer, seen, plain }) => {
-  if (answer.status !== 200) return []
-  if (codingOf(answer) !== 'identity') return [unasked(answer)]
-  const before = header(plain, 'ETag')
-  const now = header(answer, 'ETag')
-  if (before === undefined || now === undefined || seen !== 'right') return []
-  return unless(sameTag(now, before), 'etag-unstable', `ETag: ${before}, as before`, `ETag: ${now}`)
-}
-
 /** The file again: with a slash or a query, compressed, or with a stranger's claim of another scheme. */
 const judgeSame =
   (cause: Cause): Judge =>
-  ({ subject, request, answer, seen }) => {
-    if (seen === 'none' || seen === 'missing') return [differ(cause, '200', statusOf(answer))]
-    if (seen !== 'right') return [differ(cause, fileOf(subject, request), describe(answer)[seen])]
-    return judgeOk(subject, answer)
-  }
+  (exchange) =>
+    exchange.seen === 'right'
+      ? judgeOk(exchange.subject, exchange.answer)
+      : [wrong(cause, exchange)]
 
 const judgeEncoded: Judge = (exchange) => {
   const { request, answer } = exchange
-  const coding = codingOf(answer)
-  const allowed = elements(request.headers['Accept-Encoding']).filter(
-    (one) => !one.endsWith(';q=0'),
-  )
-  if (
-    answer.status === 200 &&
-    !elements(coding).every((one) => [...allowed, 'identity'].includes(one))
-  )
-    return [
-      differ('encoding-unasked', 'an accepted coding, or none', shown(answer, 'Content-Encoding')),
-    ]
-  return [
-    ...judgeSame('encoded-body')(exchange),
-    ...(coding === 'identity' ? [] : judgeHeaders(answer, { Vary: 'Accept-Encoding' })),
-  ]
+  // what is refused there with q=0 has another name
+  const allowed = elements(request.headers['Accept-Encoding'])
+  const coding = judgeCoding(answer, { allowed, expected: 'an accepted coding, or none' })
+  if (coding.length > 0) return coding
+  const varies = codingOf(answer) === 'identity' ? {} : { Vary: 'Accept-Encoding' }
+  return [...judgeSame('encoded-body')(exchange), ...judgeHeaders(answer, varies)]
 }
 
-/** Headers that HEAD must give as GET does; the ETag only has to be there, since whether it changes is judged elsewhere. */
-const headHeaders = [
-  'Content-Type',
-  'Cache-Control',
-  ...Object.keys(commonHeaders),
-  'Content-Encoding',
-]
-
-const judgeHead: Judge = ({ answer, plain }) => {
+const judgeHead: Judge = ({ subject, answer, plain }) => {
   if (answer.status !== 200) return [differ('head-differs', '200, as GET', statusOf(answer))]
-  const differing = headHeaders.filter((name) => header(answer, name) !== header(plain, name))
   const wanted = `${plain.body.length}`
   const length = header(answer, 'Content-Length') ?? wanted
-  return [
-    ...[...differing, ...['ETag'].filter(isLost(plain, answer))].map((name) =>
-      differ('head-differs', `${shown(plain, name)}, as GET`, shown(answer, name)),
-    ),
-    ...unless(
-      Number(length) === Number(wanted),
-      'head-differs',
-      `Content-Length: ${wanted}, as GET`,
-      `Content-Length: ${length}`,
-    ),
-    ...judgeSurplus(answer),
-  ]
+  const words = [`Content-Length: ${wanted}, as GET`, `Content-Length: ${length}`] as const
+  return [...judgeOk(subject, answer), ...unless(length === wanted, 'head-differs', ...words)]
 }
-
-/** Whether the plain answer has a header that another lacks. */
-const isLost = (plain: Answer, answer: Answer) => (name: string) =>
-  header(plain, name) !== undefined && header(answer, name) === undefined
 
 /** What a 304 must repeat of the 200. */
 const repeated = ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin']
 
 const judgeNotModified: Judge = ({ answer, plain }) => {
   if (answer.status !== 304) return [differ('no-304', '304', statusOf(answer))]
-  return [
-    ...repeated
-      .filter(isLost(plain, answer))
-      .map((name) => differ('304-headers', `${name}, as with the 200`, shown(answer, name))),
-    ...judgeSurplus(answer),
-  ]
+  return repeated
+    .filter((name) => header(plain, name) !== undefined && header(answer, name) === undefined)
+    .map((name) => differ('304-headers', `${name}, as with the 200`, shown(answer, name)))
 }
 
 const judgeModified: Judge = ({ request, answer: { status } }) =>
@@ -364,10 +305,8 @@ const judgeModified: Judge = ({ request, answer: { status } }) =>
 
 const judgements = {
   plain: judgePlain,
-  /** One Host header on both schemes, as a shared cache sees it. */
-  shared: judgeAlike,
-  /** As plain, but without Accept-Encoding; also the second look at the ETag. */
-  again: judgeAlike,
+  /** One Host header on both schemes, as a shared cache sees it, and no Accept-Encoding. What comes is judged over all files together. */
+  shared: ({ answer }) => judgeCoding(answer),
   slash: judgeSame('slash-differs'),
   query: judgeSame('query-differs'),
   head: judgeHead,
@@ -378,29 +317,35 @@ const judgements = {
   'other-tag': judgeModified,
 } as const satisfies Record<string, Judge>
 
-/** Tags that must not be equal: of the two variants if they differ, and of the encodings of one. */
-const compareTags = (exchanges: readonly Exchange[], differs: boolean): readonly Finding[] => {
-  const tags = tagsIn(exchanges).filter(({ seen }) => seen === 'right')
-  return tags.flatMap(({ coding, tag, request }, i) => {
+/** Tags that must be equal: of one encoding. And those that must not: of the variants if they differ, and of two encodings. */
+const compareTags = (tags: ReturnType<typeof tagsIn>, differs: boolean): readonly Finding[] =>
+  tags.flatMap(({ coding, tag, request }, i) => {
     const before = tags.slice(0, i)
-    const isOwn = (one: { request: Request }): boolean => one.request.scheme === request.scheme
-    const across = before.find((one) => !isOwn(one) && sameTag(one.tag, tag))
-    const within = before.find((one) => isOwn(one) && one.coding !== coding && one.tag === tag)
-    const found = (cause: Cause, than: string) => [
-      { ...differ(cause, `another ETag than ${than}`, `ETag: ${tag} with both`), request },
+    const own = before.filter((one) => one.request.scheme === request.scheme)
+    const last = own.find((one) => one.coding === coding)
+    const across = before.find((one) => !own.includes(one) && sameTag(one.tag, tag))
+    const within = own.find((one) => one.coding !== coding && one.tag === tag)
+    const found = (cause: Cause, expected: string, got: string) => [
+      { ...differ(cause, expected, `ETag: ${tag}${got}`), request },
     ]
-    if (across && differs) return found('etag-across-schemes', `over ${across.request.scheme}`)
+    if (last && !sameTag(last.tag, tag))
+      return found('etag-unstable', `ETag: ${last.tag}, as before`, '')
+    if (across && differs)
+      return found(
+        'etag-across-schemes',
+        `another ETag than over ${across.request.scheme}`,
+        ' with both',
+      )
     return within && !tag.startsWith('W/')
-      ? found('etag-across-encodings', `with ${within.coding}`)
+      ? found('etag-across-encodings', `another ETag than with ${within.coding}`, ' with both')
       : []
   })
-}
 
 type Sighting = Awaited<ReturnType<typeof checkFile>>['sightings'][number]
 
 /** What can be said only when all files are looked at together: members not found, variants mixed up. */
 export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => [
-  ...concludeMissing(sightings.filter(({ question }) => question === 'plain')),
+  ...concludeMissing(sightings.filter((one) => !isShared(one))),
   ...concludeVariants(sightings.filter(({ differs }) => differs)),
 ]
 
@@ -413,8 +358,9 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   const single = missing.filter((one) => one.username !== undefined && kinds.has(kindOf(one)))
   // a name of 20 characters fits any pattern that somebody would write
   const longest = present.reduce((most, { username = '' }) => Math.max(most, username.length), 20)
-  const isLong = ({ username = '' }: Sighting): boolean => username.length > longest
-  const others = single.every(isLong) ? 'long-names' : 'not-the-snapshot'
+  const others = single.every(({ username = '' }) => username.length > longest)
+    ? 'long-names'
+    : 'not-the-snapshot'
   const members = single.every(hasDot) && !present.some(hasDot) ? 'names-with-dots' : others
   const causeOf = (sighting: Sighting): Cause => {
     if (present.length === 0) return 'nothing-found'
@@ -431,15 +377,16 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
  */
 const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] => {
   const wrong = sightings.filter(({ seen }) => seen === 'wrong-variant')
-  const kinds = new Set(wrong.map(({ kind }) => kind))
-  const right = sightings.some(({ seen, kind }) => seen === 'right' && kinds.has(kind))
-  const onlyShared = wrong.every(({ question }) => question === 'shared')
   const isOfBoth = new Set(wrong.map(({ request }) => request.scheme)).size === 2
   const isCache =
-    right && (onlyShared || (isOfBoth && wrong.some(({ question }) => question === 'shared')))
+    sightings.some(({ seen }) => seen === 'right') &&
+    wrong.some(isShared) &&
+    (isOfBoth || wrong.every(isShared))
   const cause = isCache ? 'schemes-mixed-by-cache' : 'wrong-variant'
   return wrong.map(({ request }) => ({
     ...differ(cause, `the ${request.scheme} variant`, `the ${otherScheme(request.scheme)} variant`),
     request,
   }))
 }
+
+const isShared = ({ request }: Sighting): boolean => request.host === 'shared'

@@ -1,15 +1,15 @@
 import type { Variant } from '../api/routes.ts'
 import type { Answer, Outcome, Request } from '../http/exchange.ts'
 import { elements, failed, header, values } from '../http/exchange.ts'
-import { shown, statusOf } from './answer.ts'
 import type { Cause } from './causes.ts'
 
-// What is judged alike of every answer: whether it came, and its headers.
+// What is judged alike of every answer: whether it came, and its headers; and what it says, in words. These may hold text of
+// the answer, so they are not printable yet.
 
 /** How an answer differs from what it should be. */
 export type Difference = {
   readonly cause: Cause
-  /** Plain words or a header line; may hold text from the answer, so it is not printable yet. */
+  /** Plain words or a header line. */
   readonly expected: string
   readonly got: string
 }
@@ -30,23 +30,55 @@ export const unless = (
   ...difference: Parameters<typeof differ>
 ): readonly Difference[] => (right ? [] : [differ(...difference)])
 
-/** Judges one exchange. No answer, too many requests or a host that fails is all that is said of it. */
+/**
+ * Judges one exchange. No answer, too many requests or a host that fails is all that is said of it. Bytes after an answer
+ * that has no body should never come.
+ */
 export const judgeExchange = (
   { request, outcome }: { readonly request: Request; readonly outcome: Outcome },
   judge: (answer: Answer) => readonly Difference[],
 ): readonly Finding[] => {
-  const differences = (): readonly Difference[] => {
+  const differences = () => {
     if (failed(outcome)) return [differ('no-answer', 'an answer', outcome.detail)]
     const { status } = outcome
-    if (status !== 429 && (status < 500 || status === 501)) return judge(outcome)
+    if (status === 429) return [differ('rate-limited', 'an answer', statusOf(outcome))]
+    if (status >= 500 && status !== 501)
+      return [differ('server-error', 'an answer', statusOf(outcome))]
+    const isEnd = !outcome.surplus
     return [
-      differ(status === 429 ? 'rate-limited' : 'server-error', 'an answer', statusOf(outcome)),
+      ...judge(outcome),
+      ...unless(isEnd, 'unwanted-body', 'nothing after the headers', 'more bytes'),
     ]
   }
   return differences().map((difference) => ({ ...difference, request }))
 }
 
 export const otherScheme = (scheme: Variant): Variant => (scheme === 'https' ? 'http' : 'https')
+
+/** The status of an answer, and where it points to. */
+export const statusOf = (answer: Answer): string =>
+  [answer.status, header(answer, 'Location')].filter((one) => one !== undefined).join(' to ')
+
+export const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
+
+export const isOk = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/** The content coding of an answer; `identity` is none. */
+export const codingOf = (answer: Answer): string =>
+  elements(header(answer, 'Content-Encoding')).join(', ') || 'identity'
+
+/** What an answer says in a header, as a line to show. */
+export const shown = (answer: Answer, name: string): string => {
+  const value = header(answer, name)
+  return value === undefined ? `no ${name}` : `${name}: ${value}`
+}
+
+export const textOf = (answer: Answer): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)
+
+/** The beginning of a body on one line. */
+export const excerpt = (answer: Answer): string =>
+  textOf(answer).slice(0, 200).trim().replace(/\s+/g, ' ').slice(0, 60)
 
 /** What a browser sends before a request with If-None-Match across origins. */
 export const preflightHeaders = {
@@ -106,13 +138,13 @@ const headerRules: Readonly<
 /** Holds an answer against the headers that it should have. HSTS it should never have. */
 export const judgeHeaders = (
   answer: Answer,
-  wanted: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>> = {},
 ): readonly Difference[] => [
   ...Object.entries(wanted).flatMap(([name, value]) => {
     const { cause, fits } = headerRules[name]!
     const line = `${name}: ${value}`
     const found = values(answer, name)
-    if (fits === undefined && found.length > 1)
+    if (!fits && found.length > 1)
       return [differ('header-twice', `${line}, once`, shown(answer, name))]
     const right = fits
       ? fits(elements(header(answer, name)), elements(value), answer.status)
@@ -123,7 +155,3 @@ export const judgeHeaders = (
 ]
 
 const hsts = 'Strict-Transport-Security'
-
-/** What is wrong with an answer that must have no body. */
-export const judgeSurplus = (answer: Answer): readonly Difference[] =>
-  unless(!answer.surplus, 'unwanted-body', 'nothing after the headers', 'more bytes')

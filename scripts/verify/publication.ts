@@ -15,8 +15,8 @@ import { type Answer, failed, requestFor, type Sender } from '../http/exchange.t
 import { UserError } from '../problems/diagnostic.ts'
 import { jsonIn } from '../text/json.ts'
 import { quote } from '../text/printable.ts'
-import { statusOf } from './answer.ts'
-import { type Difference, differ, judgeExchange } from './judge.ts'
+import { fits, texts } from '../text/shape.ts'
+import { type Difference, differ, judgeExchange, statusOf, unless } from './judge.ts'
 
 // When the host was published: how old that is, whether a key signed it, and of which snapshot it tells.
 
@@ -57,37 +57,27 @@ export const checkPublication = async (scheme: Variant, options: Options) => {
   const asked = await ask(publishedRoute)
   const findings = judgeExchange(asked, (answer) => judgePublished(answer, options))
   const published = failed(asked.outcome) ? undefined : read(asked.outcome)
-  if (published === undefined || freshness.keys.length === 0) {
+  if (!published || freshness.keys.length === 0)
     return { findings, told: published && toldOf(published) }
-  }
-  const signed = await ask(signatureRoute)
-  let signer = ''
-  const judge = (answer: Answer): readonly Difference[] => {
-    const isThere = answer.status === 200 && answer.content !== undefined
-    const verdict = isThere
-      ? checkSignature(published.bytes, { signature: answer.content, keys: freshness.keys })
-      : { doubt: `${signatureRoute.path} answers ${statusOf(answer)}` }
-    if ('doubt' in verdict)
-      return [differ('not-signed', 'a signature by the key of --key', verdict.doubt)]
-    signer = verdict.signer
-    return []
-  }
-  return {
-    findings: [...findings, ...judgeExchange(signed, judge)],
-    told: `${toldOf(published)}, signed by the key ${signer}`,
-  }
+  const { request, outcome } = await ask(signatureRoute)
+  const signature = failed(outcome) || outcome.status !== 200 ? undefined : outcome.content
+  const verdict = signature
+    ? checkSignature(published.bytes, { signature, keys: freshness.keys })
+    : { doubt: `${signatureRoute.path} answers ${failed(outcome) ? 'nothing' : statusOf(outcome)}` }
+  if ('signer' in verdict)
+    return { findings, told: `${toldOf(published)}, signed by the key ${verdict.signer}` }
+  const difference = differ('not-signed', 'a signature by the key of --key', verdict.doubt)
+  return { findings: [...findings, { ...difference, request }], told: undefined }
 }
 
 /** What `published.json` says. */
 type Published = Readonly<Record<'published' | 'commit' | 'sums' | 'all', string>>
 
 const read = ({ status, content }: Pick<Answer, 'status' | 'content'>) => {
-  const value = content && jsonIn(Buffer.from(content).toString('utf8'))
-  const { published, commit, sums, all } = (value ?? {}) as Partial<Published>
-  if (status !== 200 || content === undefined || typeof published !== 'string') return undefined
-  if (timestampProblem(published) !== undefined || typeof commit !== 'string') return undefined
-  if (typeof sums !== 'string' || typeof all !== 'string') return undefined
-  return { published, commit, sums, all, bytes: content }
+  const value = status === 200 && content && jsonIn(Buffer.from(content).toString('utf8'))
+  if (!content || !fits(value, texts('published', 'commit', 'sums', 'all'))) return undefined
+  const said = value as Published
+  return timestampProblem(said.published) ? undefined : { ...said, bytes: content }
 }
 
 const toldOf = ({ published, commit }: Published): string =>
@@ -95,33 +85,31 @@ const toldOf = ({ published, commit }: Published): string =>
 
 const judgePublished = (
   answer: Answer,
-  { folder, freshness, now }: Options,
+  { folder, freshness: { maxAge = Number.POSITIVE_INFINITY }, now }: Options,
 ): readonly Difference[] => {
   const found = read(answer)
-  if (found === undefined) {
+  if (!found) {
     const got = answer.status === 200 ? 'something else than published.json' : statusOf(answer)
     return [differ('not-published', `200 for ${publishedRoute.path}`, got)]
   }
   const age = now - Date.parse(`${found.published.replace(' ', 'T')}Z`)
-  const { maxAge } = freshness
   const told = toldOf(found)
-  const differences: Difference[] = []
-  if (maxAge !== undefined && age > maxAge) {
-    differences.push(
-      differ('not-fresh', `published within ${lasting(maxAge)}`, `${told}, ${lasting(age)} ago`),
-    )
-  } else if (maxAge !== undefined && age < -clockErrorMs) {
-    differences.push(
-      differ('not-fresh', `published within ${lasting(maxAge)}`, `${told}, a time to come`),
-    )
-  }
+  const when = age < 0 ? 'a time to come' : `${lasting(age)} ago`
+  const isFresh = age <= maxAge && (age >= -clockErrorMs || !Number.isFinite(maxAge))
   const seen = read({ status: 200, content: readFile(folder, fileOf(publishedRoute)) })
-  if (seen !== undefined && found.published < seen.published) {
-    differences.push(differ('published-earlier', `${toldOf(seen)}, as in --out`, told))
-  } else if (found.sums !== hash('sha256', readFile(folder, sumsFile) ?? '')) {
-    differences.push(differ('published-otherwise', 'the snapshot in --out', `another one, ${told}`))
-  }
-  return differences
+  const isEarlier = seen !== undefined && found.published < seen.published
+  const sums = hash('sha256', readFile(folder, sumsFile) ?? '')
+  return [
+    ...unless(isFresh, 'not-fresh', `published within ${lasting(maxAge)}`, `${told}, ${when}`),
+    ...(isEarlier
+      ? [differ('published-earlier', `${toldOf(seen)}, as in --out`, told)]
+      : unless(
+          found.sums === sums,
+          'published-otherwise',
+          'the snapshot in --out',
+          `another one, ${told}`,
+        )),
+  ]
 }
 
 /** Clocks may differ by so much. */

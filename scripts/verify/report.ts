@@ -1,20 +1,17 @@
 import { prefix, type Variant, variants } from '../api/routes.ts'
-import type { Host } from '../hosts/host.ts'
-import { hosts } from '../hosts/hosts.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
-import { type Answer, elements, header, tellingHeaders } from '../http/exchange.ts'
-import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
+import { tellingHeaders } from '../http/exchange.ts'
+import { type Diagnostic, fileStart, type Severity } from '../problems/diagnostic.ts'
 import { type FormatName, github, json, lines } from '../problems/formats.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import { wrap } from '../text/cells.ts'
 import { type Paint, painter } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
-import { type Cause, causeNames, wording } from './causes.ts'
+import { type Cause, causes } from './causes.ts'
 import type { Finding } from './judge.ts'
 
 export type Report = {
   readonly problems: readonly Problem[]
-  readonly server: Host | undefined
   readonly requests: number
   /** Members that were asked about, and all of the snapshot. */
   readonly members: number
@@ -42,9 +39,10 @@ type ReportFormat = (report: Report, look: Look) => string
 const pretty: ReportFormat = (report, look) => {
   const { columns } = look
   const paint = painter(look.color)
+  const { problems } = report
   return [
-    ...report.problems.flatMap((problem) => [...describe(problem, { ...look, paint }), '']),
-    ...(report.problems.length > 0 ? [...wrap(whereToLook(report), columns), ''] : []),
+    ...problems.flatMap((problem) => [...describe(problem, { ...look, paint }), '']),
+    ...(problems.length > 0 ? [...wrap(whereToLook, columns), ''] : []),
     ...wrap(closing(report), columns).map((line) => paint('bold', line)),
     '',
   ].join('\n')
@@ -54,15 +52,15 @@ const describe = (
   problem: Problem,
   { paint, columns, addresses }: Look & { readonly paint: Paint },
 ): readonly string[] => {
-  const { severity, message, cause, count, examples, advice } = problem
-  const indented = (lead: string, text: string, look = (line: string) => line, shownLead = lead) =>
+  const { severity, message, cause, count, examples, hint } = problem
+  const indented = (lead: string, text: string) =>
     wrap(printable(text), columns - lead.length).map(
-      (line, i) => (i === 0 ? shownLead : ' '.repeat(lead.length)) + look(line),
+      (line, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + line,
     )
-  const label = `${severity}: `
-  const shownLabel = paint(severity === 'error' ? 'red' : 'yellow', label)
   return [
-    ...indented(label, `${message} [${cause}]`, (line) => paint('bold', line), shownLabel),
+    ...indented(`${severity}: `, `${message} [${cause}]`).map((line) =>
+      paint(severity === 'error' ? 'red' : 'yellow', line),
+    ),
     `  ${shownBy(problem)}${count > examples.length ? ', such as' : ''}`,
     ...examples.flatMap((example, i) => {
       const { url, sent } = askedIn(example, addresses)
@@ -71,12 +69,16 @@ const describe = (
       return [
         // a URL stays whole, so that it can be copied
         `    ${example.request.method} ${paint('cyan', printable(url))}`,
-        ...(sent === '' ? [] : indented('      with     ', sent)),
-        ...(isSaidBelow ? [] : indented('      expected ', example.expected)),
-        ...(isSaidBelow ? [] : indented('      got      ', example.got)),
+        ...(sent ? indented('      with     ', sent) : []),
+        ...(isSaidBelow
+          ? []
+          : [
+              ...indented('      expected ', example.expected),
+              ...indented('      got      ', example.got),
+            ]),
       ]
     }),
-    ...indented('  fix: ', advice),
+    ...indented('  fix: ', hint),
   ]
 }
 
@@ -91,48 +93,18 @@ const askedIn = ({ request }: Finding, addresses: Addresses) => {
   return { url: urlOf(addresses, scheme, path), sent: [...own, ...headers].join('; ') }
 }
 
-/** Causes that no config is to blame for. */
-const published: readonly Cause[] = [
-  'not-published',
-  'not-fresh',
-  'published-earlier',
-  'published-otherwise',
-  'not-signed',
-  'not-the-snapshot',
-  'no-answer',
-]
+const whereToLook =
+  'docs/verify.md explains each cause. npx shotpress host NAME prints a config that keeps the contract.'
 
-const whereToLook = ({ server, problems }: Report): string => {
-  const each = 'docs/verify.md explains each cause.'
-  if (problems.every(({ cause }) => published.includes(cause))) return each
-  if (server === undefined)
-    return `npx shotpress host lists the hosts that a config can be printed for; ${each}`
-  const by = `By its headers this is ${server.seen!.as}`
-  return (server.config ?? server.files) === undefined
-    ? `${by}; docs/hosting.md says what it can do, ${each}`
-    : `${by}: npx shotpress host ${server.name} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
-}
-
-const closing = ({
-  problems,
-  requests,
-  members,
-  total,
-  schemes,
-  publication,
-  expected,
-}: Report): string => {
-  const what = Object.entries({ error: 'problem', warning: 'warning' }).flatMap(
-    ([severity, noun]) => {
-      const count = problems.filter((problem) => problem.severity === severity).length
-      return count === 0 ? [] : [amount(count, noun)]
-    },
-  )
-  const asked = `${amount(requests, 'request')}, ${grouped(members)} of ${amount(total, 'member')}`
-  const over = schemes.length === 0 ? '' : ` over ${schemes.join(' and ')}`
-  const said = publication === undefined ? '' : `; ${publication}`
-  const only = schemes.length < expected ? ' only' : ''
-  return `${what.join(', ') || 'no problems'}: ${asked}${over}${only}${said}`
+const closing = ({ problems, schemes, publication, ...report }: Report): string => {
+  const of = (wanted: Severity): number =>
+    problems.filter(({ severity }) => severity === wanted).length
+  const found = [amount(of('error'), 'problem'), amount(of('warning'), 'warning')]
+  const what = found.filter((one) => !one.startsWith('0 ')).join(', ') || 'no problems'
+  const asked = `${amount(report.requests, 'request')}, ${grouped(report.members)} of ${amount(report.total, 'member')}`
+  const over = schemes.length > 0 ? ` over ${schemes.join(' and ')}` : ''
+  const only = schemes.length < report.expected ? ' only' : ''
+  return [`${what}: ${asked}${over}${only}`, ...(publication ? [publication] : [])].join('; ')
 }
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
@@ -140,11 +112,11 @@ const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diag
   problems.map((problem) => {
     const related = problem.examples.map((example) => {
       const { url, sent } = askedIn(example, addresses)
-      const asked = example.request.method + (sent === '' ? '' : ` with ${sent}`)
+      const asked = [example.request.method, ...(sent ? ['with', sent] : [])].join(' ')
       const message = `${asked}: expected ${example.expected}; got ${example.got}`
       return { file: url, ...fileStart, message }
     })
-    const { severity, cause: code, advice: hint } = problem
+    const { severity, cause: code, hint } = problem
     const message = `${problem.message} (${shownBy(problem)})`
     return { severity, code, message, hint, file: related[0]!.file, ...fileStart, related }
   })
@@ -161,13 +133,13 @@ type Problem = ReturnType<typeof groupFindings>[number]
 
 /** Groups findings by cause, in the order of the table of causes. */
 export const groupFindings = (findings: readonly Finding[]) =>
-  causeNames.flatMap((cause) => {
+  (Object.keys(causes) as Cause[]).flatMap((cause) => {
     const group = findings.filter((finding) => finding.cause === cause)
     if (group.length === 0) return []
     return [
       {
         cause,
-        ...wording(cause),
+        ...causes[cause],
         /** How many requests showed it. */
         count: new Set(group.map(({ request }) => request)).size,
         examples: pickExamples(group),
@@ -195,17 +167,5 @@ const oddness = ({ request, elsewhere }: Finding): number =>
   (request.path.includes(prefix) ? 0 : 500) +
   request.path.length +
   100 * tellingHeaders(request).length +
-  (request.host === 'own' ? 0 : 1000)
-
-/** Which host most likely gave an answer. A header of its own says more than `Server`, which proxies hand on. */
-export const recognise = (answer: Answer): Host | undefined => {
-  const isSeen = (sign: string): boolean => {
-    const [name, start = ''] = sign.split(': ')
-    return elements(header(answer, name!)).some((element) => element.startsWith(start))
-  }
-  const by = (own: boolean) =>
-    hosts.find(({ seen }) =>
-      seen?.by.some((sign) => sign.startsWith('server: ') !== own && isSeen(sign)),
-    )
-  return by(true) ?? by(false)
-}
+  (request.host === 'own' ? 0 : 1000) +
+  (request.scheme === 'https' ? 0 : 0.5)

@@ -1,14 +1,20 @@
-import { requestPath, routes, type Variant } from '../api/routes.ts'
+import { requestPath, routes, userRoute, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
-import type { Answer, Failure, Request, Sender } from '../http/exchange.ts'
-import { failed, header, requestFor } from '../http/exchange.ts'
+import { failed, header, requestFor, type Sender } from '../http/exchange.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { printable } from '../text/printable.ts'
-import { isRedirect, statusOf } from './answer.ts'
 import { checkFile, conclude } from './file.ts'
-import { differ, type Finding, judgeExchange, judgeHeaders, otherScheme } from './judge.ts'
+import {
+  type Difference,
+  differ,
+  type Finding,
+  isRedirect,
+  judgeHeaders,
+  otherScheme,
+  statusOf,
+} from './judge.ts'
 import { checkPublication, type Freshness } from './publication.ts'
-import { groupFindings, type Report, recognise } from './report.ts'
+import { groupFindings, type Report } from './report.ts'
 import { checkSite } from './site.ts'
 import {
   closeLook,
@@ -30,17 +36,17 @@ export type RunOptions = {
   /** What is asked of the time of publication; nothing without it. */
   readonly freshness?: Freshness | undefined
   readonly onProgress: (done: number, total: number) => void
-  /** Milliseconds since 1970, to tell ages; without it they are not asked. */
-  readonly now?: number
+  /** Milliseconds since 1970, to tell ages. */
+  readonly now: number
 }
 
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
-  const { addresses, snapshot, size, sender, freshness, now } = options
+  const { addresses, snapshot, size, sender, freshness } = options
   const { withoutShots } = snapshot
   const usernames = sample(snapshot.usernames, { size, withoutShots })
   const closely = new Set(sample(usernames, { size: closeLook, withoutShots }))
-  const doors = await makeContact(usernames, options)
+  const doors = await makeContact(usernames[0], options)
   // the schemes that are worth asking everything
   const schemes = doors.filter(({ findings }) => findings.length === 0).map(({ scheme }) => scheme)
   const resources = [
@@ -55,23 +61,13 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...resources.map((resource, i) => () => {
       const bytes = readFiles(snapshot, resource)
       const close = resource.username === undefined || closely.has(resource.username)
-      return checkFile(
-        { ...resource, addresses, bytes, schemes: turn(schemes, i), close },
-        sender.send,
-      )
+      const subject = { ...resource, addresses, bytes, schemes: turn(schemes, i), close }
+      return checkFile(subject, sender.send)
     }),
   ])
-  const publications = await inTurn(
-    { ...options, onProgress: () => {} },
-    (freshness && now !== undefined ? schemes : []).map(
-      (scheme) => () =>
-        checkPublication(scheme, {
-          ...snapshot,
-          ...options,
-          ...sender,
-          freshness: freshness!,
-          now: now!,
-        }),
+  const publications = await Promise.all(
+    (freshness ? schemes : []).map((scheme) =>
+      checkPublication(scheme, { ...snapshot, ...options, ...sender, freshness: freshness! }),
     ),
   )
   const published = publications.flatMap(({ findings }) => findings)
@@ -87,7 +83,6 @@ export const run = async (options: RunOptions): Promise<Report> => {
     problems: groupFindings(
       found.filter(({ cause }) => cause !== 'hsts' || snapshot.schemes.includes('http')),
     ),
-    server: doors.find(({ server }) => server !== undefined)?.server,
     requests: sender.count(),
     members: snapshot.countMembers(usernames),
     total: snapshot.countMembers(snapshot.usernames),
@@ -102,7 +97,7 @@ const soonDays = 14
 
 const judgeCertificate = ({ sender, now, addresses }: RunOptions): readonly Finding[] => {
   const certificate = sender.certificate()
-  if (certificate === undefined || now === undefined) return []
+  if (!certificate) return []
   const dayMs = 86_400_000
   const left = certificate.to - now
   if (left > Math.min(soonDays * dayMs, (certificate.to - certificate.from) / 5)) return []
@@ -117,7 +112,7 @@ const siteSample = (site: readonly Resource[], size: number): readonly Resource[
   [...new Set(site.map(({ kind }) => kind))].flatMap((kind) =>
     some(
       site.filter((resource) => resource.kind === kind),
-      Math.min(size, Math.max(manyOfAKind, size - closeLook)),
+      Math.max(manyOfAKind, size - closeLook),
     ),
   )
 
@@ -149,73 +144,46 @@ const inTurn = async <T>(
   return results
 }
 
-type Door = Awaited<ReturnType<typeof knock>>
-
 /** Asks over each scheme. A host that doesn't answer at all is the operator's error, not a finding. */
-const makeContact = async (usernames: readonly string[], options: RunOptions) => {
+const makeContact = async (username: string | undefined, options: RunOptions) => {
   const doors = await Promise.all(
-    options.snapshot.schemes.map((scheme) => knock(scheme, usernames, options)),
+    options.snapshot.schemes.map((scheme) => knock(scheme, username, options)),
   )
-  const shut = doors.filter(({ failure }) => failure !== undefined)
+  const shut = doors.filter(({ failure }) => failure)
   const untrusted = shut.find(({ failure }) => failure?.failure === 'certificate')
-  if (untrusted !== undefined || shut.length === doors.length)
-    throw unreachable(untrusted ?? shut[0]!, options.addresses)
-  return doors
+  if (!untrusted && shut.length < doors.length) return doors
+  const { scheme, failure } = untrusted ?? shut[0]!
+  const address = urlOf(options.addresses, scheme)
+  throw new UserError(printable(`${address} can't be reached: ${failure!.detail}`), {
+    hint: untrusted
+      ? '--insecure checks in spite of that: right for a self-signed certificate on a test host'
+      : 'start the host, or check address and port',
+  })
 }
 
-/** Asks for the first and the last member, who must all be redirected where a whole scheme is. */
+/** Asks for a member over one scheme. The findings say why nothing else is asked there. */
 const knock = async (
   scheme: Variant,
-  usernames: readonly string[],
+  username = 'no-such-member',
   { addresses, sender }: RunOptions,
 ) => {
-  const names = new Set([usernames[0], usernames.at(-1)].map((name = 'no-such-member') => name))
-  const answers: { readonly request: Request; readonly outcome: Answer }[] = []
-  for (const path of [...names].flatMap((name) =>
-    routes.map((route) => requestPath(route, name)),
-  )) {
-    const request = requestFor(scheme, addresses[scheme].path + path)
-    const outcome = await sender.send(request)
-    if (failed(outcome)) {
-      const difference = differ('scheme-unreachable', 'an answer', outcome.detail)
-      return { scheme, failure: outcome, findings: [{ ...difference, request }], server: undefined }
+  const request = requestFor(scheme, addresses[scheme].path + requestPath(userRoute, username))
+  const outcome = await sender.send(request)
+  const told = (differences: readonly Difference[]): readonly Finding[] =>
+    differences.map((difference) => ({ ...difference, request }))
+  if (failed(outcome))
+    return {
+      scheme,
+      findings: told([differ('scheme-unreachable', 'an answer', outcome.detail)]),
+      failure: outcome,
     }
-    answers.push({ request, outcome })
-  }
-  const isRedirected = answers.every(({ outcome }) => leadsTo(outcome, otherScheme(scheme)))
-  const findings = answers.flatMap((exchange) =>
-    judgeExchange(exchange, (answer) => [
-      differ('scheme-redirects', '200', statusOf(answer)),
-      ...judgeHeaders(answer, {}),
-    ]),
-  )
-  return {
-    scheme,
-    failure: undefined,
-    /** Why nothing else is asked there: said once, instead of with every request. */
-    findings: isRedirected ? findings : [],
-    server: recognise(answers.at(-1)!.outcome),
-  }
-}
-
-const leadsTo = (answer: Answer, scheme: Variant): boolean =>
-  isRedirect(answer) && (header(answer, 'Location') ?? '').toLowerCase().startsWith(`${scheme}://`)
-
-const unreachable = ({ scheme, failure }: Door, addresses: Addresses): UserError => {
-  const hints: Readonly<Partial<Record<Failure['failure'], string>>> = {
-    certificate:
-      '--insecure checks in spite of that: right for a self-signed certificate on a test host',
-    name: 'look for a misspelt name',
-    tls: 'the https address seems to lead to a plain http port',
-    garbled: 'the http address may lead to an https port',
-    timeout: 'the port may be blocked by a firewall',
-  }
-  return new UserError(
-    printable(`${urlOf(addresses, scheme)} can't be reached: ${failure!.detail}`),
-    {
-      hint: hints[failure!.failure] ?? 'start the host, or check address and port',
-    },
-  )
+  const to = header(outcome, 'Location')?.toLowerCase()
+  const isAway = isRedirect(outcome) && to?.startsWith(`${otherScheme(scheme)}://`)
+  const differences = [
+    differ('scheme-redirects', '200', statusOf(outcome)),
+    ...judgeHeaders(outcome),
+  ]
+  return { scheme, findings: isAway ? told(differences) : [], failure: undefined }
 }
 
 /** Between the end of a try and the beginning of the next one. */

@@ -1,21 +1,25 @@
+import path from 'node:path'
 import * as api from '../api/routes.ts'
 import { type Answer, failed, type Request, requestFor, type Sender } from '../http/exchange.ts'
-import { excerpt, isOk, statusOf, textOf } from './answer.ts'
 import type { Cause } from './causes.ts'
-import type { Difference, Finding } from './judge.ts'
 import {
+  type Difference,
   differ,
+  excerpt,
+  type Finding,
+  isOk,
   judgeExchange,
   judgeHeaders,
-  judgeSurplus,
   preflightHeaders,
+  statusOf,
+  textOf,
   unless,
 } from './judge.ts'
 import type { Snapshot } from './snapshot.ts'
 
 // What no file of the snapshot answers: unknown names, folders, hidden files, OPTIONS and other methods.
 
-export type Site = Pick<Snapshot, 'usernames' | 'site' | 'private'> & {
+type Site = Pick<Snapshot, 'usernames' | 'site' | 'private'> & {
   readonly basePath: string
   /** Members to ask about, a few. */
   readonly sample: readonly string[]
@@ -29,10 +33,10 @@ export const checkSite = async (
 ): Promise<Finding[]> => {
   const found: (readonly Finding[])[] = []
   let usual: Answer | undefined
-  for (const [index, [judge, path, more]] of probes(site).entries()) {
+  for (const [judge, path, more] of probes(site)) {
     const request = requestFor(scheme, site.basePath + path, more)
     const outcome = await send(request)
-    if (index === 0 && !failed(outcome)) usual = outcome
+    if (!failed(outcome)) usual ??= outcome
     found.push(judgeExchange({ request, outcome }, (answer) => judge(answer, { usual, request })))
   }
   return found.flat().map((finding) => ({ ...finding, elsewhere: true }))
@@ -51,23 +55,20 @@ type Probe = readonly [judge: Judge, path: string, more?: Partial<Request>]
 const probes = (site: Site): readonly Probe[] => {
   const real = new Set([...site.usernames.flatMap(pathsOf), ...site.site.map(({ path }) => path)])
   const gets = (judge: Judge, paths: readonly string[]): readonly Probe[] =>
-    Array.from(new Set(paths))
+    [...new Set(paths)]
       .filter((path) => !real.has(path.replace(/\/$/, '')))
       .map((path) => [judge, path])
   const unknown = unknownName(site.usernames)
   const someone = site.sample.slice(0, 1)
   const known = new Set([
     ...someone.flatMap(pathsOf),
-    ...api.siteRoutes.flatMap(
-      ({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? [],
-    ),
+    ...new Map(site.site.map(({ kind, path }) => [kind, path])).values(),
   ])
   return [
     ...gets(judgeNotFound('soft-404'), [
       ...pathsOf(unknown),
       ...elsewhere,
       `${api.prefix}${unknown}.json`,
-      api.prefix + api.shotsRoute.suffix,
       ...someone.flatMap(beside),
       ...folders,
     ]),
@@ -98,14 +99,9 @@ const unknownName = (usernames: readonly string[]): string => {
 }
 
 /** Above `/api/username/` are `/api`, `/api/`, `/api/username` and `/api/username/`. */
-const folders = ['/'].concat(
-  [api.prefix, ...api.siteRoutes.map(({ path }) => path)].flatMap((path) => {
-    const parts = path.split('/').slice(0, -1)
-    return parts
-      .slice(1)
-      .flatMap((_, i) => ['', '/'].map((end) => parts.slice(0, i + 2).join('/') + end))
-  }),
-)
+const folders = [`${api.prefix}ana`, ...api.siteRoutes.map(({ path }) => path)]
+  .flatMap((file) => [path.posix.dirname(file), path.posix.join(file, '../..')])
+  .flatMap((folder) => [folder, path.posix.join(folder, '/')])
 
 const elsewhere = [
   ...['/index.html', '/robots.txt', '/favicon.ico'],
@@ -114,30 +110,28 @@ const elsewhere = [
     .filter(({ name }) => name !== 'published' && name !== 'signature')
     .map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
   `${api.prefix}constructor`,
+  api.prefix + api.shotsRoute.suffix,
 ]
 
 /** Beside a member's paths. */
 const beside = (username: string): readonly string[] => {
-  const shots = api.shotsRoute.suffix
-  const member = api.prefix + username
+  const [member, shots] = pathsOf(username)
   return [
-    ...[`/${username}`, `${member}/other`, `${member}${shots}/1`, member + shots + shots],
-    ...[
-      `${api.prefix.slice(0, -1)}${username}`,
-      `${api.prefix.replace('/username', '')}${username}`,
-    ],
+    `/${username}`,
+    `${member}/other`,
+    `${shots}/1`,
+    `${shots}${api.shotsRoute.suffix}`,
+    `${api.prefix.slice(0, -1)}${username}`,
+    `${api.prefix.replace('/username', '')}${username}`,
   ]
 }
 
 /** The member's paths with the case of some letters changed. */
-const wrongCase = (username: string): readonly string[] => {
-  const swap = (letter: string) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase())
-  return [
-    ...pathsOf(username.replace(/[a-z]/gi, swap)),
-    api.prefix + username + api.shotsRoute.suffix.toUpperCase(),
-    api.prefix.toUpperCase() + username,
-  ]
-}
+const wrongCase = (username: string): readonly string[] => [
+  ...[username.toUpperCase(), username.toLowerCase()].flatMap(pathsOf),
+  api.prefix + username + api.shotsRoute.suffix.toUpperCase(),
+  api.prefix.toUpperCase() + username,
+]
 
 /** Files of the snapshot by their own names, and the folder of the http variant. */
 const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
@@ -171,7 +165,7 @@ const judgeNotFound =
   (found: Cause): Judge =>
   (answer, { usual, request }) => {
     const likely = isAsUsual(answer, usual) ? 'soft-404' : found
-    const cause = isListing(answer) ? 'listing' : likely
+    const cause = listing.some((words) => words.test(textOf(answer))) ? 'listing' : likely
     return judgeError(answer, api.errors.notFound, {
       cause: isOk(answer) ? cause : 'not-found-status',
       expected: `404 for ${request.path}`,
@@ -185,7 +179,7 @@ const judgeError = (
   { cause, expected }: Pick<Difference, 'cause' | 'expected'>,
 ): readonly Difference[] => {
   if (answer.status !== status)
-    return [differ(cause, expected, statusOf(answer)), ...judgeHeaders(answer, {})]
+    return [differ(cause, expected, statusOf(answer)), ...judgeHeaders(answer)]
   const wanted = { ...api.commonHeaders, ...headers }
   if (textOf(answer) === body)
     return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
@@ -199,23 +193,23 @@ const judgeMethod: Judge = (answer) =>
 const judgeClimb: Judge = (answer, { usual }) =>
   unless(!isOk(answer) || isAsUsual(answer, usual), 'hidden-path', '404', statusOf(answer))
 
-const judgeUnknownHead: Judge = (answer, { usual = answer }) => [
-  ...unless(
+const judgeUnknownHead: Judge = (answer, { usual = answer }) =>
+  unless(
     answer.status === usual.status,
     'head-differs',
     `${usual.status}, as GET`,
     statusOf(answer),
-  ),
-  ...judgeSurplus(answer),
-]
+  )
 
 const judgeOptions: Judge = (answer, { request }) => {
   if (answer.status !== api.preflight.status)
     return [differ('options-status', `${api.preflight.status}`, statusOf(answer))]
   const asked = 'Access-Control-Request-Method' in request.headers
   const cors = 'Access-Control-Allow-Origin'
-  const wanted = { [cors]: api.commonHeaders[cors], ...(asked && api.preflight.headers) }
-  return [...judgeHeaders(answer, wanted), ...judgeSurplus(answer)]
+  return judgeHeaders(answer, {
+    [cors]: api.commonHeaders[cors],
+    ...(asked && api.preflight.headers),
+  })
 }
 
 const judgeTrace: Judge = (answer) =>
@@ -225,9 +219,7 @@ const judgeTrace: Judge = (answer) =>
 const isAsUsual = (answer: Answer, usual: Answer | undefined): boolean =>
   usual !== undefined && isOk(usual) && textOf(answer) === textOf(usual)
 
-/** Whether a page looks like the listing of a folder, as the common servers write it. */
-const isListing = (answer: Answer): boolean => listing.some((words) => words.test(textOf(answer)))
-
+/** What the listing of a folder says, as the common servers write it. */
 const listing = [
   /<(?:title|h1)>\s*Index of/i,
   /Directory listing/i,

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
-import fs from 'node:fs'
 import path from 'node:path'
 import { render } from '../api/records.ts'
 import * as api from '../api/routes.ts'
+import { findEntry, readFile } from '../files/folder.ts'
 import { readSums } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
+import { publicationFiles } from '../snapshot/publication.ts'
 import { printable } from '../text/printable.ts'
 
 /** The snapshot that the host should serve, as far as it is needed before any request. */
@@ -25,67 +26,48 @@ export type Resource = {
 
 /** Looks at the folder of `--out`. */
 export const openSnapshot = (folder: string) => {
-  const root = list(folder)
-  if (root === undefined) throw notASnapshot(folder, 'there is no such folder')
-  if (!root.includes(api.errors.notFound.file))
-    throw notASnapshot(folder, `it has no ${api.errors.notFound.file}`)
-  const usernames = list(path.join(folder, api.prefix)) ?? []
-  const schemes: readonly api.Variant[] = root.includes(api.variantFolder.http)
+  const name = path.join(folder, api.sumsFile)
+  const sums = readSums({ root: folder, below: api.sumsFile, name })
+  const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
+  if (!digests.has(api.errors.notFound.file))
+    throw notASnapshot(folder, `it has no ${api.sumsFile}, or one that lists no snapshot`)
+  const listed = [...digests.keys()]
+  const told = publicationFiles.filter((file) => findEntry(folder, file)?.isFile())
+  const served = [...listed, ...told].flatMap((file) => {
+    const found = api.servedAt(file)
+    return found?.variant === 'https' && !found.encoding ? [found] : []
+  })
+  const schemes: readonly api.Variant[] = listed.some((file) => top(file) === http)
     ? api.variants
     : ['https']
-  const site = siteFolders
-    .flatMap((below) =>
-      (list(path.join(folder, below)) ?? []).map((name) => path.posix.join(below, name)),
-    )
-    .map(api.servedAt)
-    .flatMap((served) =>
-      served && served.encoding === undefined ? [resourceOf(served, schemes)] : [],
-    )
-  const shown = [api.prefix, `/${api.variantFolder.http}`, ...site.map(({ path }) => path)].map(
-    (path) => path.split('/')[1]!,
-  )
-  const sums = readSums({
-    root: folder,
-    below: api.sumsFile,
-    name: path.join(folder, api.sumsFile),
-  })
-  const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
-  const digestOf = (username: string) => digests.get(api.filePath(api.userRoute, 'https', username))
+  const shown = new Set([http, ...served.map(({ request }) => top(request.slice(1)))])
+  const digestOf = (route: api.Route, username: string) =>
+    digests.get(api.filePath(route, 'https', username))
+  const usernames = [...new Set(served.flatMap(({ username }) => username ?? []))].sort()
   return {
     folder,
     /** Without http, the snapshot has no folder for it, and nothing is asked over it. */
     schemes,
     /** Sorted by code unit, aliases included. */
     usernames,
-    /** The site's own paths that it has, in the order of the routes. */
-    site,
+    /** The site's own paths that it has. */
+    site: served.filter(({ username }) => !username).map((one) => resourceOf(one, schemes)),
     /** How many members have so many of the names: a member has the same bytes at each. */
     countMembers: (usernames: readonly string[]): number =>
-      new Set(usernames.map((username) => digestOf(username) ?? username)).size,
+      new Set(usernames.map((username) => digestOf(api.userRoute, username))).size,
     /** Names of the files and folders at the root, besides those of the API: what no client may see. */
-    private: root.filter((name) => !shown.includes(name)),
+    private: [...new Set([...listed.map(top), api.sumsFile])].filter((name) => !shown.has(name)),
     /** The first member who has none. No other file is as short, so it may have no compressed copies. */
-    withoutShots: usernames.find(
-      (username) => digests.get(api.filePath(api.shotsRoute, 'https', username)) === noShots,
-    ),
+    withoutShots: usernames.find((username) => digestOf(api.shotsRoute, username) === noShots),
   }
 }
+
+const { http } = api.variantFolder
+
+/** The first name of a path. */
+const top = (file: string): string => file.split('/')[0]!
 
 const noShots = hash('sha256', render({ Shots: [] }))
-
-/** The folders that hold files of the site. */
-const siteFolders = [
-  ...new Set(api.siteRoutes.map((route) => path.posix.dirname(api.fileOf(route)))),
-]
-
-/** The names in a folder, sorted; `undefined` if it can't be listed. */
-const list = (folder: string): readonly string[] | undefined => {
-  try {
-    return fs.readdirSync(folder).sort()
-  } catch {
-    return undefined
-  }
-}
 
 /** The paths at which a host should answer for a name. */
 export const resourcesOf = (username: string, { schemes }: Snapshot): readonly Resource[] =>
@@ -114,14 +96,10 @@ export const readFiles = (
   { folder }: Snapshot,
   { files }: Resource,
 ): Readonly<Record<api.Variant, Uint8Array>> => {
-  // one after the other, so that of several that can't be read the same one is told each time
   const read = (file: string): Uint8Array => {
-    try {
-      return fs.readFileSync(path.join(folder, file))
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      throw notASnapshot(folder, `${file} can't be read (${code})`)
-    }
+    const bytes = readFile(folder, file)
+    if (!bytes) throw notASnapshot(folder, `${file} is missing`)
+    return bytes
   }
   return { https: read(files.https), http: read(files.http) }
 }

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as api from '../../scripts/api/routes.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
+import { sumsOf } from '../deploy/snapshots.ts'
 import { hostFacts } from './options.ts'
 
 /** A plain name, one with every character that a name may have, and the longest. */
@@ -42,14 +43,15 @@ export const snapshotOf = (
 ]
 
 /** All files of a small snapshot with the host's own, by path. */
-export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, string> =>
-  new Map([
+export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, string> => {
+  const files = new Map([
     ...snapshotOf(usernames, body),
-    ['SHA256SUMS', '# not for clients\n'],
     ...(host.files?.(hostFacts({ basePath, usernames })) ?? []).map(
       ({ path, text }): [string, string] => [path, text],
     ),
   ])
+  return files.set('SHA256SUMS', sumsOf(Object.fromEntries(files)))
+}
 
 /** Serves on a free port of this machine only. */
 export const listen = async (

@@ -8,6 +8,7 @@ import {
   type Variant,
   variants,
 } from '../../scripts/api/routes.ts'
+import { sumsOf } from '../deploy/snapshots.ts'
 import { snapshotOf } from './managed.ts'
 
 /** Usernames of the fixture: plain, with every punctuation mark, and of the greatest length. */
@@ -25,11 +26,13 @@ export const writeSnapshot = async (
   precompress: readonly Encoding[] = [],
 ): Promise<void> => {
   let mtime = 1_400_000_000
+  const files: Record<string, string | Buffer> = {}
   const write = async (path: string, content: string | Buffer): Promise<void> => {
     const file = join(root, path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content)
     await utimes(file, mtime, mtime++)
+    files[path] = content
   }
   for (const username of usernames)
     for (const variant of variants)
@@ -43,6 +46,7 @@ export const writeSnapshot = async (
         if (precompress.includes('gzip')) await write(`${path}.gz`, gzipSync(text))
       }
   for (const [path, text] of new Map(snapshotOf([], () => ''))) await write(path, text)
-  await write('SHA256SUMS', '')
+  const { 'published.json': _, 'published.json.sig': __, ...listed } = files
+  await write('SHA256SUMS', sumsOf(listed))
   await chmod(root, 0o755)
 }

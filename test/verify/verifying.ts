@@ -34,6 +34,7 @@ export const verifyWith = async (
     addresses,
     snapshot: openSnapshot(folder),
     size: 50,
+    now: Date.now(),
     sender,
     concurrency: 4,
     onProgress: () => {},
