@@ -5,10 +5,14 @@ import { equalData, mappingIn } from '../edit/change.ts'
 import { shownPath } from '../edit/members.ts'
 import { readBlobs, readChanges, readTree } from '../files/git.ts'
 import { attempt } from './attempt.ts'
-import type { Content, Part } from './content.ts'
+import type { Content } from './content.ts'
 
 /** How a file differs from the last commit, key by key; `undefined` is no such key. */
-export type FileChange = Pick<Part, 'file' | 'id'> & {
+export type FileChange = {
+  /** As diagnostics name it. */
+  readonly file: string
+  /** The work's name in addresses; `''` of a profile, and of what is gone. */
+  readonly id: string
   readonly state: 'new' | 'changed' | 'gone'
   readonly changes: readonly {
     readonly key: string
@@ -17,44 +21,41 @@ export type FileChange = Pick<Part, 'file' | 'id'> & {
   }[]
 }
 
-/** How a member's files differ from those of the last commit. */
+/** How a member's files differ from those of the last commit; not at all where there is none. */
 export const changesOf = (
   username: string,
   { folder: content, member }: Content,
 ): readonly FileChange[] => {
   const folder = memberFolder(username, content)
-  const readable = member(username)?.parts.filter(({ oid }) => oid !== '') ?? []
-  const parts = new Map(readable.map((part) => [part.file, part]))
-  /** The texts of files that are not what they were; `undefined` of new ones. */
-  const before = attempt(() => {
-    const { top, files } = readTree(`${content.path}/${folder}`, 'HEAD')
-    const plain = files.filter(({ plain, path }) => plain && isYaml(path))
-    const oids = new Map(
-      plain.map(({ path, oid }) => [shownPath(content, `${folder}/${path}`), oid]),
-    )
-    const isOther = (file: string) => parts.get(file)?.oid !== oids.get(file)
-    const old = [...oids].filter(([file]) => isOther(file))
-    const texts = new Map<string, string | undefined>()
-    for (const file of parts.keys()) if (isOther(file)) texts.set(file, undefined)
-    const wanted = old.map(([, oid]) => oid)
-    readBlobs(top, wanted, (bytes, at) =>
-      // a blob for each that was wanted, in their order
-      texts.set(old[at]![0], withoutMark(bytes.toString('utf8'))),
-    )
-    return texts
-  })
-  // no repository, or no commit yet
-  return Array.from(before ?? []).flatMap(([file, text]): readonly FileChange[] => {
-    const part = parts.get(file)
+  const before = attempt(() => committedIn(`${content.path}/${folder}`))
+  if (before === undefined) return []
+  const parts = new Map(member(username)?.parts.map((part) => [part.below, part]))
+  const inFolder = new Map(Array.from(before, ([name, text]) => [`${folder}/${name}`, text]))
+  return [...new Set([...inFolder.keys(), ...parts.keys()])].flatMap((below) => {
+    const part = parts.get(below)
+    const text = inFolder.get(below)
+    if (part?.text === text) return []
     const old = mappingIn(text)
     const now = mappingIn(part?.text)
     const changes = Object.keys({ ...old, ...now })
       .map((key) => ({ key, before: old[key], after: now[key] }))
       .filter(({ before, after }) => !equalData(before, after))
-    if (part === undefined) return [{ file, id: '', state: 'gone', changes }]
     const state = text === undefined ? 'new' : 'changed'
-    return changes.length === 0 ? [] : [{ file, id: part.id, state, changes }]
+    const change = { file: shownPath(content, below), id: part?.id ?? '', changes }
+    return changes.length > 0 ? [{ ...change, state: part ? state : 'gone' }] : []
   })
+}
+
+/** The texts of a folder's YAML files at the last commit, by their paths below it. */
+const committedIn = (folder: string): ReadonlyMap<string, string> => {
+  const { top, files } = readTree(folder, 'HEAD')
+  const wanted = files.filter(({ plain, path }) => plain && isYaml(path))
+  const texts = new Map<string, string>()
+  const oids = wanted.map(({ oid }) => oid)
+  readBlobs(top, oids, (bytes, at) =>
+    texts.set(wanted[at]?.path ?? '', withoutMark(bytes.toString('utf8'))),
+  )
+  return texts
 }
 
 /**

@@ -62,7 +62,7 @@ export type Problem = Pick<Diagnostic, 'severity' | 'message'> &
   }
 
 /** A file changed on the disk since a form was made from it; `cause` is what it says now. */
-export class Outdated extends UserError {
+export class Outdated extends Changed {
   declare readonly cause: Draft
 }
 
@@ -166,7 +166,8 @@ export const checkName = (given: Given, desk: Desk): readonly Problem[] => {
 }
 
 const refuseAny = (problems: readonly Problem[]): void => {
-  if (problems.length > 0) throw new Refused('refused', { cause: problems })
+  const [first] = problems
+  if (first) throw new Refused(first.message, { cause: problems })
 }
 
 /** The content as commands find it; with some of what all members claim, as the last build found it: to read all files takes long. */

@@ -110,13 +110,6 @@ const wordsOf = ({ key, code, message, hint = '' }: Problem): string => {
   return inWords({ message: isMissing ? 'this is needed' : message, hint: advice })
 }
 
-/** The same, with the name of its field. */
-export const toldAt = (problem: Problem, kind: MemberKind): string => {
-  const { title } = readSchema(kind).properties?.[problem.key] ?? {}
-  const words = wordsOf(problem)
-  return title === undefined ? words : `${title}: ${words}`
-}
-
 /** The same, with a button for its one answer. */
 const inField = (problem: Problem): Html => {
   const { fix } = problem

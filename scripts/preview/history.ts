@@ -18,106 +18,83 @@ export type Done = {
   readonly isSame?: boolean
 }
 
-/** An edit, as it can be undone: its files as they were and are, then the folder that was moved after them. */
-type Step = Done & {
+/** Something to be done to the content. */
+export type Edit = {
+  readonly said: string
+  /** All files that it may change, below the content folder; the first shows it. */
+  readonly files: readonly [string, ...string[]]
+  /** A folder that is moved after that, with the files. */
+  readonly moved?: { readonly from: string; readonly to: string } | undefined
+  /** Does it; may say which file shows it. */
+  readonly run: () => unknown
+}
+
+/** An edit, as it can be undone: its files, where they are now, as they were and are. */
+type Step = Pick<Edit, 'said' | 'moved'> & {
+  readonly see: string
   readonly files: readonly {
     readonly below: string
     readonly before: Buffer | undefined
     readonly after: Buffer | undefined
   }[]
-  readonly moved?: { readonly from: string; readonly to: string }
 }
 
-/** Something to be done to the content. */
-export type Edit = Pick<Step, 'said' | 'moved'> & {
-  /** All files that it may change, below the content folder; the first shows it. */
-  readonly files: readonly [string, ...string[]]
-  /** Does it; may say which file shows it. */
-  readonly run: () => unknown
-}
+export type History = ReturnType<typeof createHistory>
 
 /** The edits of a session. Each can be undone, the last one first. */
-export class History {
-  readonly #content: ContentFolder
-  readonly #bin: Spot
-  readonly #steps: Step[] = []
-
-  constructor(content: ContentFolder, bin: Spot) {
-    this.#content = content
-    this.#bin = bin
-  }
-
-  bytesOf(below: string): Buffer | undefined {
-    return readFile(this.#content.path, below, { limit: mostPictureBytes + 1 })
-  }
-
-  /** Runs an edit, and remembers how its files were. */
-  track({ said, files: belows, moved, run }: Edit): Done {
-    const { name } = this.#content
-    const before = belows.map((below) => this.bytesOf(below))
-    const nowAt = (below: string): string =>
-      moved && below.startsWith(`${moved.from}/`)
-        ? moved.to + below.slice(moved.from.length)
-        : below
-    let isDone = false
-    let shown: unknown
-    try {
-      shown = run()
-      isDone = true
-    } finally {
-      const files = belows
-        .map((below, at) => ({ below: isDone ? nowAt(below) : below, before: before[at] }))
-        .map((file) => ({ ...file, after: this.bytesOf(file.below) }))
-        .filter((file) => (moved && isDone) || !isDeepStrictEqual(file.before, file.after))
-      const step = { said, see: `${name}/${belows[0]}`, files, ...(moved && isDone && { moved }) }
-      if (files.length > 0) this.#steps.push(step)
-    }
-    const see = `${name}/${nowAt(belows[0])}`
-    return { said, see: typeof shown === 'string' ? shown : see }
-  }
+export const createHistory = (content: ContentFolder, bin: Spot) => {
+  const { path: root } = content
+  const steps: Step[] = []
+  const bytesOf = (below: string) => readFile(root, below, { limit: mostPictureBytes + 1 })
 
   /** Moves files out of the content. Nothing is removed for good: it may say what no version in git does. */
-  discard(belows: readonly string[]): void {
-    const bin = makeIgnored(this.#bin)
+  const discard = (belows: readonly string[]): void => {
     const stamp = new Date().toISOString().replaceAll(':', '-')
     for (const below of belows) {
-      const folder = makeFolder(bin, `${stamp}/${path.posix.dirname(below)}`)
-      const to = { root: folder, below: path.posix.basename(below) }
-      moveFile({ root: this.#content.path, below }, to)
-      removeEmpty(this.#content.path, path.posix.dirname(below))
+      const folder = makeFolder(makeIgnored(bin), `${stamp}/${path.posix.dirname(below)}`)
+      moveFile({ root, below }, { root: folder, below: path.posix.basename(below) })
+      removeEmpty(root, path.posix.dirname(below))
     }
   }
 
-  /** The last edit that can be undone, in words. */
-  last(): string | undefined {
-    return this.#steps.at(-1)?.said
+  const restore = ({ below, before, after }: Step['files'][number]): void => {
+    if (before === undefined) {
+      discard([below])
+      return
+    }
+    makeFolder(root, path.posix.dirname(below))
+    const put = after === undefined ? createFile : replaceFile
+    put(root, below, before, { durable: true, before: after })
   }
 
-  undo(): Done {
-    const last = this.#steps.at(-1)
-    if (last === undefined) throw new UserError('there is nothing to undo')
-    const { path: root } = this.#content
-    const { said, see, files, moved } = last
-    const changed = files.find(({ below, after }) => !isDeepStrictEqual(this.bytesOf(below), after))
-    if (changed !== undefined) {
-      const name = shownPath(this.#content, changed.below)
-      throw new Changed(`${name} was changed meanwhile: it stays as it is`)
-    }
-    if (moved && fs.existsSync(path.join(root, moved.from)))
-      throw new Changed(
-        `${shownPath(this.#content, moved.from)} is there again: nothing was undone`,
-      )
-    this.#steps.pop()
-    for (const { below, before, after } of files) {
-      if (before === undefined) this.discard([below])
-      else {
-        makeFolder(root, path.posix.dirname(below))
-        if (after === undefined) createFile(root, below, before, { durable: true })
-        else replaceFile(root, below, before, { durable: true, before: after })
-      }
-    }
-    if (moved) makeFolder(root, path.posix.dirname(moved.from))
-    if (moved) rename(path.join(root, moved.to), path.join(root, moved.from))
-    return { said: `undone: ${said}`, see }
+  return {
+    bytesOf,
+    discard,
+    /** The last edit that can be undone, in words. */
+    last: () => steps.at(-1)?.said,
+    /** Runs an edit, and remembers how its files were. */
+    track: ({ said, files, moved, run }: Edit): Done => {
+      const before = files.map(bytesOf)
+      const shown = run()
+      const now = moved ? files.map((one) => one.replace(moved.from, moved.to)) : files
+      const [first = ''] = now
+      const all = now.map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
+      const changed = all.filter(({ before, after }) => !isDeepStrictEqual(before, after))
+      steps.push({ said, see: shownPath(content, files[0]), files: changed, moved })
+      return { said, see: typeof shown === 'string' ? shown : shownPath(content, first) }
+    },
+    undo: (): Done => {
+      const last = steps.at(-1)
+      if (last === undefined) throw new UserError('there is nothing to undo')
+      const { said, see, files, moved } = last
+      const isLeft = files.every(({ below, after }) => isDeepStrictEqual(bytesOf(below), after))
+      if (!isLeft || (moved && fs.existsSync(path.join(root, moved.from))))
+        throw new Changed('it was changed meanwhile, and stays as it is', { hint: said })
+      steps.pop()
+      for (const one of files) restore(one)
+      if (moved) makeFolder(root, path.posix.dirname(moved.from))
+      if (moved) rename(path.join(root, moved.to), path.join(root, moved.from))
+      return { said: `undone: ${said}`, see }
+    },
   }
 }

@@ -4,15 +4,14 @@ import { isPicturePath } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
-import type { Site } from '../content/site.ts'
 import { type Layer, picture, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
 import { cut } from '../gallery/words.ts'
 import { basePathOf } from '../hosts/hosts.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
+import type { Diagnostic, Related } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
 import { changesOf, type FileChange } from './changes.ts'
-import { type Content, pageOf } from './content.ts'
+import { type Content, type Part, pageOf } from './content.ts'
 import { type Desk, isFixable } from './edits.ts'
 import { chooser } from './fields.ts'
 
@@ -38,23 +37,23 @@ const layerOf = (view: View): Layer => {
   const { content, path, options } = view
   const [, room, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
-  const isMember = room === 'members' && username !== ''
-  const parts = (isMember && content.member(username)?.parts) || []
+  const parts = (room === 'members' && content.member(username)?.parts) || []
   /** The file that the page shows. */
   const shown = parts.find((one) => one.id === id)?.file
   const changes = parts.length === 0 ? [] : changesOf(username, content)
-  const own = changes.filter((one) => one.id === id)
-  const flags = once(() => flagsOf(changes, view))
+  const flags = once(() => flagsOf(changes, parts, content))
   const isAbout = ({ file }: Diagnostic): boolean => {
-    if (view.file !== undefined) return file === view.file
+    if (path.startsWith(ownPath)) return file === view.file
     if (id !== '' && shown !== undefined) return file === shown
-    return !isMember || content.ownerOf(file) === username
+    return parts.length === 0 || content.ownerOf(file) === username
   }
+  const own = changes.filter((one) => one.id === id)
+  const changed = html`<details class="sp-box sp-changes"><summary>Changed since the last commit</summary>${changeList(own, view)}</details>`
   return {
     head: html`<link rel=stylesheet href=/-/preview.css>`,
     start: () => {
       const problems = content.found().diagnostics.filter(isAbout)
-      return html`${problemList(problems, view)}${changeList(own, view)}`
+      return html`${problemList(problems, view)}${own.length > 0 && changed}`
     },
     onTile: (work) => flags().get(work),
     onEmpty: () => html`${!options.readOnly && firstWork(content)}`,
@@ -77,35 +76,30 @@ type Seen = {
 
 /** What one can do at a page. */
 const navOf = (view: View, { shown, username, hasDrawings }: Seen): Markup => {
-  const { content, options } = view
+  const { content, history, options } = view
   const { readOnly } = options
-  const member = username !== '' && `?member=${encodeURIComponent(username)}`
+  const undo = history.last()
+  const about = username && `?member=${encodeURIComponent(username)}`
   const link = (href: string, words: string): Html => html`<a href="${href}">${words}</a>`
   const choice = (name: 'drafts' | 'strangers', what: string): Html => {
     const [words, next] = view[name] ? ['Hide', 'no'] : ['Show', 'yes']
     return html`<button type="button" data-choice="${name}=${next}">${words} ${what}</button>`
   }
+  const api = () => encodeURI(basePathOf(content.found().site) + requestPath(userRoute, username))
   return [
-    undoButton(view.history.last()),
-    !readOnly && shown !== undefined && link(formAt(shown), 'Edit'),
-    !readOnly && link(`/-/new${member || ''}`, 'New'),
+    undo &&
+      html`<button type="button" data-action="undo" title="${undo}">Undo: ${cut(undo, 60)}</button>`,
+    !readOnly && shown && link(formAt(shown), 'Edit'),
+    !readOnly && link(`/-/new${about}`, 'New'),
     link('/-/changes', 'What changed'),
-    username !== '' && link(apiPathOf(username, content.found().site), 'API'),
+    username && link(api(), 'API'),
     choice('drafts', 'drafts'),
     (hasDrawings || view.strangers) && choice('strangers', 'pictures of other sites'),
   ]
 }
 
-/** Where the API answers for a member. */
-const apiPathOf = (username: string, site: Site): string =>
-  encodeURI(basePathOf(site) + requestPath(userRoute, username))
-
 /** Where a file is edited. */
 export const formAt = (file: string): string => `/-/edit?file=${encodeURIComponent(file)}`
-
-const undoButton = (undo: string | undefined): Markup =>
-  undo !== undefined &&
-  html`<button type="button" data-action="undo" title="${undo}">Undo: ${cut(undo, 60)}</button>`
 
 /** What one does first on a site without works. */
 const firstWork = (content: Content): Html => {
@@ -137,47 +131,45 @@ const stateOf = ({ content }: View): Html => {
 }
 
 /** Flags on tiles, by work: what is wrong, else what is new. */
-const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string, Html> => {
-  const flag = (kind: string, words: string): Html =>
-    html`<em class="sp-flag sp-${kind}">${words}</em>`
-  const flags = new Map<string, Html>()
-  for (const { id, state } of changes) flags.set(id, flag('new', state))
-  for (const { file, severity } of view.content.found().diagnostics.toReversed()) {
-    const part = view.content.partOf(file)
-    if (part?.id) flags.set(part.id, flag(severity, severity))
+const flagsOf = (
+  changes: readonly FileChange[],
+  parts: readonly Part[],
+  content: Content,
+): ReadonlyMap<string, Html> => {
+  const flags = new Map(changes.map(({ id, state }) => [id, flag('new', state)]))
+  for (const { file, severity } of content.found().diagnostics.toReversed()) {
+    const { id = '' } = parts.find((one) => one.file === file) ?? {}
+    flags.set(id, flag(severity, severity))
   }
   return flags
 }
+
+const flag = (kind: string, words: string): Html =>
+  html`<em class="sp-flag sp-${kind}">${words}</em>`
 
 /** Problems that one page shows; the bar counts them all. */
 const mostProblems = 20
 
 const problemList = (problems: readonly Diagnostic[], view: View): Markup => {
-  if (problems.length === 0) return undefined
   const shown = problems.slice(0, mostProblems).map((one) => problem(one, view))
   const others = problems.length - shown.length
   const rest = html`<p>and ${amount(others, 'other')}: npx shotpress check shows all</p>`
-  return html`<section id="sp-problems" class="sp-box" aria-label="Problems" tabindex="-1"><ol>${shown}</ol>${others > 0 && rest}</section>`
+  return (
+    shown.length > 0 &&
+    html`<section id="sp-problems" class="sp-box" aria-label="Problems" tabindex="-1"><ul>${shown}</ul>${others > 0 && rest}</section>`
+  )
 }
 
 const problem = (one: Diagnostic, { content, path, options }: View): Markup => {
-  const { severity, message, hint, file, line, related = [] } = one
-  const address = pageOf(file, content)
-  const elsewhere = related.map(({ file, line, message }) => {
-    const page = pageOf(file, content)
-    return html`<span>${cut(message, 200)}: ${openAt(file, line)} <a href="${page}">see it</a></span>`
-  })
-  const fix = html` <button type="button" data-action="fix" data-file="${file}">Fix</button>`
-  const further = [
-    codeOf(one, content),
-    hint && html`<span>${cut(hint, 400)}</span>`,
-    ' ',
-    openAt(file, line),
-    isFixable(one) && !options.readOnly && fix,
-    address !== path && html` <a href="${address}">see it</a>`,
-    elsewhere,
-  ]
-  return html`<li><b class="${severity === 'error' ? 'sp-bad' : ''}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${further}</li>`
+  const { severity, message, hint, file, related = [] } = one
+  const at = ({ file, line }: Diagnostic | Related): Markup => {
+    const address = pageOf(file, content)
+    return [openAt(file, line), address !== path && html` <a href="${address}">see it</a>`]
+  }
+  const fix = html`<button type="button" class="sp-fix" data-action="fix" data-file="${file}">Fix</button> `
+  const advice = hint && html`<p>${cut(hint, 400)}</p>`
+  const further = related.map((other) => html`<p>${cut(other.message, 200)}: ${at(other)}</p>`)
+  return html`<li><b class="${severity === 'error' && 'sp-bad'}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${codeOf(one, content)}${advice}<p>${isFixable(one) && !options.readOnly && fix}${at(one)}</p>${further}</li>`
 }
 
 /** The line that a problem is in, with the place marked; nothing for a problem of the file as a whole. */
@@ -185,13 +177,13 @@ const codeOf = (
   { file, line, endLine, column, endColumn }: Diagnostic,
   content: Content,
 ): Markup => {
-  const text = content.partOf(file)?.text?.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
-  const isWhole = line === 1 && endLine === 1 && column === 1 && endColumn === 1
-  if (isWhole || text === '') return undefined
-  const from = Math.max(0, column - 40)
+  const text = content.partOf(file)?.text?.split('\n')[line - 1] ?? ''
   const end = endLine === line ? endColumn - 1 : text.length
+  const before = text.slice(Math.max(0, column - 40), column - 1)
   const marked = text.slice(column - 1, Math.min(end, column + 200))
-  return html`<code>${from > 0 && '…'}${text.slice(from, column - 1)}<mark>${marked}</mark>${text.slice(end, end + 80)}</code>`
+  return (
+    marked !== '' && html`<code>${before}<mark>${marked}</mark>${text.slice(end, end + 80)}</code>`
+  )
 }
 
 /** A button that opens a line in the editor. */
@@ -199,33 +191,31 @@ export const openAt = (file: string, line: number): Markup =>
   html`<button type="button" data-file="${file}" data-line="${line}"><bdi>${cut(file, 200)}:${line}</bdi></button>`
 
 /** What is different from the last commit, in words and pictures. */
-export const changeList = (changes: readonly FileChange[], view: View): Markup => {
-  if (changes.length === 0) return undefined
-  const list = changes.map(({ file, state, changes }) => {
-    const address = pageOf(file, view.content)
-    const what = state !== 'changed' && `${state}: `
+export const changeList = (changes: readonly FileChange[], view: View): Markup =>
+  changes.map(({ file, state, changes }) => {
+    const { shown } = view.content.partOf(file) ?? {}
+    const name = shown && ('title' in shown ? shown.title : 'Profile')
+    const link = html`<a href="${pageOf(file, view.content)}">${name}</a> `
     const keys = changes.map((change) => changed(change, file, view))
-    const list = state !== 'gone' && html`<dl>${keys}</dl>`
-    return html`<p>${what}<a href="${address}"><bdi>${file}</bdi></a></p>${list}`
+    const list = shown && html`<dl>${keys}</dl>`
+    return html`<section class="sp-change"><h3>${flag(state, state)} ${name && link}<small><bdi>${file}</bdi></small></h3>${list}</section>`
   })
-  const open = view.path.startsWith(ownPath) && 'open'
-  return html`<details class="sp-box sp-changes" ${open}><summary>Changed since the last commit</summary>${list}</details>`
-}
 
 const changed = (
   { key, before, after }: FileChange['changes'][number],
   file: string,
   { content, path }: View,
 ): Markup => {
-  const side = (data: Data | undefined): Markup => {
-    if (data === undefined) return html`<em>nothing</em>`
+  const side = (data: Data): Markup => {
     if (typeof data !== 'string' || !namesPicture.has(key)) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictures.urlOf(file, data) : data
     const { site } = content.found()
     const place = placeOf(path, { settings: { ...settingsOf(site), hosts: allHosts } })
-    return html`${picture(assetUrl(url, 'https', site), place, { seed: data })}${data}`
+    return [picture(assetUrl(url, 'https', site), place, { seed: data }), data]
   }
-  return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
+  const old = before !== undefined && html`<dd><del>${side(before)}</del></dd>`
+  const now = after !== undefined && html`<dd><ins>${side(after)}</ins></dd>`
+  return html`<div><dt>${key}</dt>${old}${now}</div>`
 }
 
 const namesPicture: ReadonlySet<string> = new Set([...pictureKeys.profile, ...pictureKeys.shot])

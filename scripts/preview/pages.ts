@@ -11,7 +11,7 @@ import { isPathBelow, type Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, settingsOf } from '../gallery/page.ts'
-import { notFoundText, render } from '../gallery/render.ts'
+import { render } from '../gallery/render.ts'
 import { basePathOf, hostNames } from '../hosts/hosts.ts'
 import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
@@ -33,17 +33,8 @@ import {
   Refused,
 } from './edits.ts'
 import { valuesOf } from './fields.ts'
-import {
-  conflictOf,
-  errorsOf,
-  formOf,
-  inWords,
-  keysOf,
-  newForms,
-  toldAt,
-  wordLists,
-} from './form.ts'
-import { History } from './history.ts'
+import { conflictOf, errorsOf, formOf, inWords, keysOf, newForms, wordLists } from './form.ts'
+import { createHistory } from './history.ts'
 import { changeList, ownPath, settingsIn, type View } from './layer.ts'
 import { type Asked, type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
@@ -91,7 +82,7 @@ export const createPages = (options: PagesOptions) => {
   const { folder, out, ports } = options
   const content = watchedContent(folder, createLoader({ hostNames }))
   const live = new Live()
-  const shared = { content, live, history: new History(folder, options.bin) }
+  const shared = { content, live, history: createHistory(folder, options.bin) }
   /** What the snapshot was made from. */
   let served: Site | undefined
   const handle: Handler = async (request, response, asked) => {
@@ -149,19 +140,16 @@ const isForeign = (
 
 const answer = async (request: http.IncomingMessage, sheet: Sheet): Promise<Answer> => {
   const { method } = request
-  const { path, content, options } = sheet
+  const { path, content } = sheet
   const act = method === 'POST' && acts.get(path)
   if (act) return answerAct(act, request, sheet)
   if (!isRead(method))
     return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
   if (content.pictures.has(path)) return showPicture(sheet)
-  if (!path.startsWith(ownPath)) return showPage(sheet)
   const built = builtFiles[path]
   if (built) return reply(200, built.type, builtFile(`scripts/preview/${built.file}`))
-  if (!content.found().site.baseUrl) return showPage(sheet)
-  const own =
-    options.readOnly && editPages.has(path) ? undefined : await ownPages.get(path)?.(sheet)
-  return own ?? pageAnswer(404, notFoundText(settingsIn(sheet)), sheet)
+  const own = content.found().site.baseUrl === '' ? undefined : ownPages.get(path)?.(sheet)
+  return own ?? showPage(sheet)
 }
 
 const builtFiles: Readonly<Record<string, { readonly type: string; readonly file: string }>> = {
@@ -223,17 +211,18 @@ const showPage = async (view: Sheet): Promise<Answer> => {
     : pageAnswer(status, text, view)
 }
 
-type OwnPage = (sheet: Sheet) => Answer | undefined | Promise<Answer | undefined>
+type OwnPage = (sheet: Sheet) => Answer | undefined
 
-/** The member that a page of the preview's own is about, if there is one. */
-const memberIn = ({ query, content }: Sheet) => content.member(query.get('member') ?? '')
-
-const showNew: OwnPage = (sheet) =>
-  ownPage(sheet, 'New', newForms(memberIn(sheet)?.member.username ?? ''))
+const showNew: OwnPage = (sheet) => {
+  const { content, query, options } = sheet
+  if (options.readOnly) return undefined
+  const { username = '' } = content.member(query.get('member') ?? '')?.member ?? {}
+  return ownPage(sheet, 'New', newForms(username))
+}
 
 const showForm: OwnPage = (sheet) => {
-  const { content, file = '' } = sheet
-  const draft = openDraft(file, sheet)
+  const { content, options, file = '' } = sheet
+  const draft = options.readOnly ? undefined : openDraft(file, sheet)
   if (draft === undefined) return undefined
   const { shown } = draft
   const title = `Edit ${'title' in shown ? shown.title : shown.name}`
@@ -275,8 +264,6 @@ const ownPages: ReadonlyMap<string, OwnPage> = new Map([
   ['/-/new', showNew],
 ])
 
-const editPages = new Set(['/-/edit', '/-/new'])
-
 /** What the page of a file will show when the member is shown so. */
 const lookOf = ({ file, username }: Draft, { member, parts }: Shown, view: View): string => {
   const id = parts.find((one) => one.file === file)?.id
@@ -307,23 +294,17 @@ const answerAct = async (
   try {
     return await act(given, sheet)
   } catch (error) {
-    return inWordsOf(error, given, sheet)
+    if (!(error instanceof UserError)) throw error
+    const parts = partsOf(error, given) || {}
+    return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
   }
 }
 
-/** Says why it is refused, at the fields that it is about. */
-const inWordsOf = (error: unknown, { values, file = '' }: Given, { content }: Sheet): Answer => {
-  if (!(error instanceof UserError)) throw error
-  if (error instanceof Outdated) {
-    const parts = { 'sp-conflict': conflictOf(valuesOf(values, error.cause), error.cause) }
-    return json(409, { said: error.message, parts })
-  }
-  if (error instanceof Refused) {
-    const { kind = 'shot' } = content.partOf(file) ?? {}
-    const said = error.cause.slice(0, 1).map((one) => toldAt(one, kind))
-    return json(422, { said: said.join(), parts: errorsOf(error.cause) })
-  }
-  return json(error instanceof Changed ? 409 : 422, { said: inWords(error) })
+/** What is said where a form or the bar was, at the fields that it is about. */
+const partsOf = (error: UserError, { values }: Given) => {
+  if (error instanceof Refused) return errorsOf(error.cause)
+  const isOutdated = error instanceof Outdated
+  return isOutdated && { 'sp-conflict': conflictOf(valuesOf(values, error.cause), error.cause) }
 }
 
 /** What was typed into a form is checked, and nothing written. */
