@@ -46,11 +46,7 @@ export const parse = (source: Source): Parsed => {
   // it could be read before
   const again = once(() => readTree(text)!)
   const { mayBeCut, tree } = read
-  const placed = placing(
-    () => again().tree,
-    placesIn(file, () => again().text),
-  )
-  return { data: tree.data, whole: true, problems: [], mayBeCut, ...placed }
+  return { data: tree.data, whole: true, problems: [], mayBeCut, ...placing(file, again) }
 }
 
 /** The same by `yaml` alone, which reads no more than {@link maxParts}. */
@@ -65,26 +61,28 @@ export const parseFully = ({ file, text }: Source): Parsed => {
     whole: tree !== undefined && !problems.some(({ code }) => code === 'yaml-syntax'),
     problems: problems.sort((a, b) => a.from - b.from),
     mayBeCut: /[ \t](?:#[^\s#]|&)/.test(text),
-    ...placing(
-      () => tree,
-      placesIn(file, () => text),
-    ),
+    ...placing(file, () => ({ tree, text })),
   }
 }
 
-const placing = (
-  tree: Parsed['tree'],
-  placeOf: Parsed['placeOf'],
-): Pick<Parsed, 'tree' | 'placeOf' | 'place'> => ({
-  tree,
-  placeOf,
-  place: (path, of) => {
-    const place = placeOf(stretchAt(tree() ?? nowhere, path, of))
-    return of === 'mapping' && place.endLine > place.line
-      ? { ...place, endLine: place.line, endColumn: place.column + 1 }
-      : place
-  },
-})
+/** Finds places in a text, of which perhaps a tree was read. */
+export const placing = (
+  file: string,
+  read: () => { readonly tree: Tree | undefined; readonly text: string } | undefined,
+): Pick<Parsed, 'tree' | 'placeOf' | 'place'> => {
+  const tree = () => read()?.tree
+  const placeOf = placesIn(file, () => read()?.text ?? '')
+  return {
+    tree,
+    placeOf,
+    place: (path, of) => {
+      const place = placeOf(stretchAt(tree() ?? nowhere, path, of))
+      return of === 'mapping' && place.endLine > place.line
+        ? { ...place, endLine: place.line, endColumn: place.column + 1 }
+        : place
+    },
+  }
+}
 
 const nowhere = leaf('', 0, 0)
 

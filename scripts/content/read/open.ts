@@ -1,10 +1,9 @@
-import { haveSettled, isSameStat, type Stat } from '../../files/stats.ts'
-import { type Diagnostic, fileStart } from '../../problems/diagnostic.ts'
+import type { Diagnostic } from '../../problems/diagnostic.ts'
 import { type ContentFolder, memberFolder, names } from '../layout.ts'
 import type { Loaded, Loader } from '../load.ts'
 import type { Profile, Shot } from '../member.ts'
 import { once } from '../once.ts'
-import { type Parsed, parse, type Source } from '../parse/parse.ts'
+import { type Parsed, parse, placing, type Source } from '../parse/parse.ts'
 import { type SiteFacts, salvageProfile, salvageShot, salvageSite } from '../salvage.ts'
 import type { SchemaName } from '../schema.ts'
 import type { Site } from '../site.ts'
@@ -41,15 +40,12 @@ export type ContentFile<K extends SchemaName = SchemaName> = {
   readonly below: string
   /** What diagnostics call it. */
   readonly file: string
-  readonly stat: Stat | undefined
   /** Its text and git's name of it. Throws a `UserError` if the file has gone since it was listed. */
   readonly read: () => Read
   readonly parsed: () => Parsed
   /** What it says if it is right, and all that is wrong with it. */
   readonly loaded: () => Loaded<Values[K]>
   readonly facts: () => Facts[K]
-  /** Whether it was read so long after its last change that a later one will show in its stat. */
-  readonly hasSettled: () => boolean
 }
 
 export type MemberFiles = {
@@ -76,31 +72,25 @@ export const withGroups = (content: ContentFolder): ContentFolder => {
 }
 
 /** The files of a member, by a name from anywhere. */
-export const readMember = (username: string, opening: Opening, known?: MemberFiles): MemberFiles =>
-  openMember(scanMember(username, opening.content), opening, known)
+export const readMember = (username: string, opening: Opening): MemberFiles =>
+  openMember(scanMember(username, opening.content), opening)
 
-/** Opens the files that a scan has found; files that are as they were when they were `known` are not read again. */
+/** Opens the files that a scan has found. */
 export const openMember = (
   { username, profile, shots, stats, pictures, diagnostics }: Scan,
   opening: Opening,
-  known?: MemberFiles,
 ): MemberFiles => {
   const folder = memberFolder(username, opening.content)
-  const before = new Map(known && filesOf(known).map((file) => [file.below, file]))
-  const open = <K extends SchemaName>(kind: K, below: string, stat: Stat): ContentFile<K> => {
-    const file = before.get(below)
-    const isKnown = file?.stat && isSameStat(file.stat, stat) && file.hasSettled()
-    return isKnown
-      ? (file as ContentFile<SchemaName> as ContentFile<K>)
-      : openFile(kind, below, opening, stat)
-  }
+  // the stats are those of the files, in their order
   const first = profile === undefined ? 0 : 1
   return {
     username,
-    // the stats are those of the files, in their order
-    profile: profile === undefined ? undefined : open('profile', `${folder}/${profile}`, stats[0]!),
+    profile:
+      profile === undefined
+        ? undefined
+        : openFile('profile', `${folder}/${profile}`, opening, stats[0]?.size),
     shots: shots.map((name, at) =>
-      open('shot', `${folder}/${names.shots}/${name}`, stats[first + at]!),
+      openFile('shot', `${folder}/${names.shots}/${name}`, opening, stats[first + at]?.size),
     ),
     pictures,
     diagnostics,
@@ -111,14 +101,10 @@ export const openFile = <K extends SchemaName>(
   kind: K,
   below: string,
   { content, loader, read: reader, facts }: Opening,
-  stat?: Stat,
+  size?: number,
 ): ContentFile<K> => {
   const file = `${content.name}/${below}`
-  let hasSettled = false
-  const read = once(() => {
-    hasSettled = stat !== undefined && haveSettled([stat])
-    return reader(below, stat?.size)
-  })
+  const read = once(() => reader(below, size))
   const source = (): Source | undefined => read().source ?? read().legible
   const parsed = once(() => {
     const text = source()
@@ -137,17 +123,8 @@ export const openFile = <K extends SchemaName>(
     const diagnostics = [...(diagnostic ? [diagnostic] : []), ...(found?.diagnostics ?? [])]
     return { parsed: parsed(), diagnostics }
   })
-  return {
-    kind,
-    below,
-    file,
-    stat,
-    read,
-    parsed,
-    loaded,
-    facts: once(() => salvage[kind](parsed()) as Facts[K]),
-    hasSettled: () => hasSettled,
-  }
+  const known = once(() => salvage[kind](parsed()) as Facts[K])
+  return { kind, below, file, read, parsed, loaded, facts: known }
 }
 
 type Load<T> = (source: Source, site: SiteFacts | undefined) => Loaded<T>
@@ -158,7 +135,5 @@ const unreadable = (file: string): Parsed => ({
   whole: false,
   problems: [],
   mayBeCut: false,
-  tree: () => undefined,
-  placeOf: () => ({ file, ...fileStart }),
-  place: () => ({ file, ...fileStart }),
+  ...placing(file, () => undefined),
 })

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLoader } from '../../../scripts/advice/loader.ts'
 import { sizeLimit } from '../../../scripts/content/layout.ts'
-import { filesOf, readMember } from '../../../scripts/content/read/open.ts'
+import { readMember } from '../../../scripts/content/read/open.ts'
 import { createReader } from '../../../scripts/content/read/read-file.ts'
 import { sandbox } from '../../sandbox.ts'
 
@@ -28,7 +28,7 @@ const memberOf = (shots: Readonly<Record<string, string | Buffer>>) => {
   return {
     at,
     asked,
-    open: (known?: ReturnType<typeof readMember>) => readMember('ana', opening, known),
+    open: () => readMember('ana', opening),
   }
 }
 
@@ -64,33 +64,4 @@ test('a file is read when somebody asks what it says, and once', () => {
   expect(asked).toEqual(['one.yaml'])
   expect(profile?.loaded().value?.name).toBe('Ana')
   expect(asked).toEqual(['one.yaml', 'profile.yaml'])
-})
-
-test('of a member that is known, only files that changed are read', () => {
-  const { at, asked, open } = memberOf({
-    'one.yaml': right,
-    'two.yaml': right,
-    'three.yaml': right,
-  })
-  // the files were written so long ago that a later change will show
-  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000)
-  const known = open()
-  const all = filesOf(known).map((file) => file.loaded())
-  asked.length = 0
-  fs.writeFileSync(path.join(at, 'two.yaml'), right.replace('Poster', 'Cover!'))
-  fs.rmSync(path.join(at, 'three.yaml'))
-  const next = open(known)
-  const titles = next.shots.map(({ loaded }) => loaded().value?.title)
-  expect(titles).toEqual(['Poster', 'Cover!'])
-  expect(next.profile?.loaded()).toBe(all[0])
-  expect(asked).toEqual(['two.yaml'])
-})
-
-test('a file that was read right after it changed is read again: the clock may not tell the next change', () => {
-  const { asked, open } = memberOf({ 'one.yaml': right })
-  vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_000)
-  const known = open()
-  known.shots[0]?.loaded()
-  open(known).shots[0]?.loaded()
-  expect(asked).toEqual(['one.yaml', 'one.yaml'])
 })
