@@ -27,17 +27,7 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
   const file: Judged = { ...finding, data, lines: text.split('\n'), suggestions: new Map() }
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
-  // a tag that doesn't fit follows from a value that has the wrong type whatever its tag is
-  const isBehind = (
-    { endLine, endColumn }: Diagnostic,
-    { code, line, column }: Diagnostic,
-  ): boolean =>
-    code === 'wrong-type' &&
-    line === endLine &&
-    /^\s+$/.test(file.lines[line - 1]?.slice(endColumn - 1, column - 1) ?? '')
-  let told = broken.filter(
-    (one) => one.code !== 'bad-tag' || !wrong.some((other) => isBehind(one, other)),
-  )
+  let told = broken
   const ruled = violations.map((one) => diagnoseIn(parsed, one))
   for (const more of [wrong, ruled, warn(file)]) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
@@ -157,9 +147,11 @@ const warn = (file: Judged): readonly Diagnostic[] => {
     mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [],
   )
   const own = { ...file, aliases }
-  return textsIn(file.parsed.data ?? '', file.schema).flatMap(([path, text]) =>
-    [unlikelyValue(path, text, file) ?? [], (mayBeCut && cutValue(path, text, own)) || []].flat(),
-  )
+  return textsIn(file.parsed.data ?? '', file.schema).flatMap(([text, path, schema]) => {
+    const why = text === '' ? undefined : file.unlikely(schema['x-code'])?.(text)
+    const cut = mayBeCut ? cutValue(path, text, own) : undefined
+    return [why === undefined ? [] : unlikelyValue(path, text, { why, file }), cut ?? []].flat()
+  })
 }
 
 /** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
@@ -167,8 +159,8 @@ const textsIn = (
   data: Data,
   schema: Subschema,
   path: Path = [],
-): readonly (readonly [Path, string])[] => {
-  if (typeof data === 'string') return [[path, data]]
+): readonly (readonly [text: string, Path, Subschema])[] => {
+  if (typeof data === 'string') return [[data, path, schema]]
   const isList = Array.isArray(data)
   const entries = Object.entries(data).slice(0, 1000)
   return entries.flatMap(([key, value]) => {
@@ -177,26 +169,31 @@ const textsIn = (
   })
 }
 
-const unlikelyValue = (path: Path, text: string, file: Judged): Diagnostic | undefined => {
+const unlikelyValue = (
+  path: Path,
+  text: string,
+  { why, file }: { why: string; file: Judged },
+): readonly Diagnostic[] => {
   const spot = hint.spotAt(path, file)
-  const why = text === '' ? undefined : file.unlikely(spot.schema['x-code'])?.(text)
-  if (why === undefined || !hint.fits(text, spot)) return undefined
-  const others = spot.schema.format === 'timestamp' ? otherYears(text) : []
+  const { schema } = spot
+  if (!hint.fits(text, spot)) return []
+  const others = schema.format === 'timestamp' ? otherYears(text) : []
   const better = [hint.meantText(text, spot) ?? '', ...others].find((one) =>
-    file.isMeant(spot.schema, one),
+    file.isMeant(schema, one),
   )
+  const isNothing = saysNothing(text)
   const leave = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
-  const none = spot.mayGo ? leave : `write for example: ${hint.example(spot)}`
-  const isPage = spot.schema.format === 'picture' && /^https?:/i.test(text)
-  const parted = betweenWords.test(text) && spot.schema['x-code'] === 'bad-word'
+  const asIs = 'if it is right, leave it as it is'
   const likely = [
     better && `write ${hint.written(spot, better)}`,
-    parted && hint.wordAdvice(text, path, file),
-    !saysNothing(text) && isPage && ownPicture,
+    schema['x-code'] === 'bad-word' && betweenWords.test(text) && hint.wordAdvice(text, path, file),
+    isNothing && (spot.mayGo ? leave : `write for example: ${hint.example(spot)}`),
+    schema.format === 'picture' && /^https?:/i.test(text) && ownPicture,
   ].find(Boolean)
-  const asIs = 'if it is right, leave it as it is'
-  const advice = [likely, saysNothing(text) && !likely ? none : asIs].filter(Boolean).join('; ')
-  return diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice })
+  const advice = [likely, isNothing && !better ? '' : asIs].filter(Boolean).join('; ')
+  return [
+    diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice }),
+  ]
 }
 
 const ownPicture =

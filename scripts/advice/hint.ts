@@ -61,7 +61,9 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
 /** The same of a text where its key takes one: the most repaired of the likely ones. */
 export const meantText = (text: string, spot: Spot): string | undefined => {
   const tried = text.length > longest ? [] : candidates(text, spot.key, spot.schema)
-  const right = [...tried.toReversed(), text].filter((one) => one !== '' && fits(one, spot))
+  const right = [...new Set([...tried.toReversed(), text])].filter(
+    (one) => one !== '' && fits(one, spot),
+  )
   return right.find((one) => spot.isMeant(spot.schema, one)) ?? right[0]
 }
 

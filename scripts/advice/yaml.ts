@@ -326,7 +326,7 @@ const rules: readonly Rule[] = [
   [
     { said: isUnclosed },
     'rest',
-    'the quote or bracket that begins here is not closed',
+    'the quote or bracket here is not closed',
     'close it, or put all of the text in double quotes',
   ],
   [

@@ -22,8 +22,8 @@ export const unsafe = new RegExp(
 export const printable = (text: string): string =>
   surelySafe.test(text) ? text : text.replace(unsafe, escaped)
 
-/** Nearly all texts of messages, at a tenth of the cost. */
-const surelySafe = /^[ !"$-~]*$/
+/** Nearly all texts, at a tenth of the cost: each character is safe, and takes a column. */
+export const surelySafe = /^[ !"$-~]*$/
 
 /** A character as `\u{…}`. */
 export const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`

@@ -156,14 +156,3 @@ test.each([
 ] as const)('of a %s, %j is told what to do first', (kind, text, hint) => {
   expect(tables[kind].load(text).diagnostics[0]).toMatchObject({ hint })
 })
-
-test('a tag is told beside another value of the line that has the wrong type', () => {
-  const { diagnostics } = tables.profile.load(
-    'id: 1\nname: Ana\nprojects: [{ id: !x 7, created: [a] }, { id: !!str [8], created: 2024-05-01 }]\n',
-  )
-  expect(diagnostics.map(({ code, column }) => [code, column])).toEqual([
-    ['bad-tag', 18],
-    ['wrong-type', 33],
-    ['wrong-type', 52],
-  ])
-})
