@@ -5,7 +5,7 @@ import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/exchange.ts'
 import { systemClock } from './import/fetch.ts'
 import { importSite } from './import/import-site.ts'
-import { table } from './import/tally.ts'
+import { table } from './import/prove.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { amount, grouped } from './text/amounts.ts'
 

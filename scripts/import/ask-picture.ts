@@ -1,11 +1,12 @@
 import { lookup } from 'node:dns'
 import { lookup as lookupOnce } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { once } from '../content/once.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { failed, requestFor, type Sender } from '../http/exchange.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
-import type { Pace } from './fetch.ts'
-import { headersOf, type Validators, validatorsOf } from './validators.ts'
+import type { Validators } from './base.ts'
+import { headersOf, type Pace, validatorsOf } from './fetch.ts'
 
 /** Asks for a picture; the answer is one, or says why there is none, or that the one that is known still holds. */
 export type AskPicture = (
@@ -16,31 +17,24 @@ export type AskPicture = (
 /** Opens a client for a host; `lookup` says which addresses it may use. */
 export type OpenSender = (addresses: Addresses, lookup: LookupFunction | undefined) => Sender
 
-/** Hosts to which connections stay open; before one more, all are closed, as no request is under way then. */
-const mostHosts = 20
-
 /**
  * Makes what asks for pictures, wherever they are: at the pace of all requests, by http(s) alone, no redirect followed,
  * and at no private address unless the remote itself has one.
  */
 export const createAskPicture = (addresses: Addresses, openSender: OpenSender, { turn }: Pace) => {
   const senders = new Map<string, Sender>()
-  let allowsPrivate: Promise<boolean> | undefined
-  const close = (): void => {
-    for (const sender of senders.values()) sender.close()
-    senders.clear()
-  }
+  const allowsPrivate = once(() =>
+    lookupOnce(bare(addresses.https.hostname)).then(
+      ({ address }) => isPrivate(address),
+      () => false,
+    ),
+  )
   const ask: AskPicture = async (address, known) => {
     const url = new URL(address.startsWith('//') ? `https:${address}` : address)
+    const { origin, hostname, port, pathname, search } = url
     const scheme = url.protocol === 'http:' ? 'http' : 'https'
-    allowsPrivate ??= lookupOnce(addresses.https.hostname.replace(/^\[|\]$/g, '')).then(
-      (found) => isPrivate(found.address),
-      () => false,
-    )
-    const isOpen = await allowsPrivate
-    const { origin, hostname, port } = url
+    const isOpen = await allowsPrivate()
     if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
-    if (senders.size === mostHosts && !senders.has(origin)) close()
     const at = { hostname, port: Number(port) || (scheme === 'http' ? 80 : 443), path: '' }
     const sender =
       senders.get(origin) ?? openSender({ https: at, http: at }, isOpen ? undefined : publicLookup)
@@ -48,18 +42,31 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
     await turn()
     const headers = { Accept: 'image/*', ...headersOf(known) }
     const asked = { limit: mostPictureBytes, pooled: true, headers }
-    const outcome = await sender.send(requestFor(scheme, url.pathname + url.search, asked))
+    const outcome = await sender.send(requestFor(scheme, pathname + search, asked))
     if (failed(outcome)) return { problem: outcome.detail }
     const { status, cut, content } = outcome
     if (status === 304 && known !== undefined) return {}
     if (status !== 200) return { problem: `it says ${status}` }
-    if (cut || content === undefined)
-      return { problem: 'it is larger than a picture may be (10 MiB)' }
+    if (cut || !content) return { problem: 'it is larger than a picture may be (10 MiB)' }
     const picture = readPicture(content)
     if ('problem' in picture) return { problem: picture.problem.is }
     return { picture: { ...picture, ...validatorsOf(outcome) } }
   }
+  const close = (): void => {
+    for (const sender of senders.values()) sender.close()
+  }
   return { ask, close }
+}
+
+/** Asks for each picture of a member once. */
+export const askOnce = (ask: AskPicture): AskPicture => {
+  const answers = new Map<string, ReturnType<AskPicture>>()
+  return (url, known) => {
+    const question = JSON.stringify([url, known?.etag, known?.modified])
+    const answer = answers.get(question) ?? ask(url, known)
+    answers.set(question, answer)
+    return answer
+  }
 }
 
 const privateHost = 'it is at a private address'
@@ -75,9 +82,12 @@ for (const family of ['ipv4', 'ipv6'] as const)
     privateAddresses.addSubnet(start, Number(bits), family)
   }
 
+/** An IPv6 address without the brackets that it has in a URL. */
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+
 /** Whether an IP address is one of a private network; names are none. */
 const isPrivate = (hostname: string): boolean => {
-  const address = hostname.replace(/^\[|\]$/g, '')
+  const address = bare(hostname)
   const family = isIP(address)
   return family !== 0 && privateAddresses.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
@@ -91,15 +101,4 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
     else if (options.all) done(null, found)
     else done(null, found[0]!.address, found[0]!.family)
   })
-}
-
-/** Asks for each picture of a member once. */
-export const askOnce = (ask: AskPicture): AskPicture => {
-  const answers = new Map<string, ReturnType<AskPicture>>()
-  return (url, known) => {
-    const question = JSON.stringify([url, known?.etag, known?.modified])
-    const answer = answers.get(question) ?? ask(url, known)
-    answers.set(question, answer)
-    return answer
-  }
 }

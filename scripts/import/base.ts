@@ -4,27 +4,32 @@ import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
 import { jsonIn } from '../text/json.ts'
 import { isRecord } from './body.ts'
 import type { Texts } from './fields.ts'
-import type { Validators } from './validators.ts'
 
 /** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
 export type Base = {
-  /** The name that was asked for; another one than the folder's after a rename here. */
-  readonly username: string
+  /** The name that was asked for; another one than the folder's after a rename here. `''` if there was no import. */
+  username: string
   /** Fields of the profile; a field that is not there was never settled. */
-  readonly profile: Record<string, string | null>
+  profile: Record<string, string | null>
   /** Totals that the profile leaves out because content counts them. */
-  readonly counted: string[]
-  readonly projects: Record<string, string | null>
+  counted: string[]
+  projects: Record<string, string | null>
   /** Every shot that was imported, by id, those too that left the window. */
-  readonly shots: Record<string, Texts>
+  shots: Record<string, Texts>
   /** Shots that vanished from the window, and were made drafts because of it. */
   drafted: string[]
   /** The ids of the last window, in its order. */
-  window: readonly string[]
+  window: string[]
   /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
-  readonly bodies: Readonly<Record<string, string | undefined>>
+  bodies: Readonly<Record<string, string | undefined>>
   /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
-  readonly pictures?: Readonly<Record<string, KnownPicture>> | undefined
+  pictures?: Readonly<Record<string, KnownPicture>> | undefined
+}
+
+/** What a server gives to ask whether its answer still holds. */
+export type Validators = {
+  readonly etag?: string | undefined
+  readonly modified?: string | undefined
 }
 
 /** A picture that was taken along. */
@@ -36,9 +41,20 @@ export type KnownPicture = Validators & {
   readonly sha256: string
 }
 
+const noBase: Base = {
+  username: '',
+  profile: {},
+  counted: [],
+  projects: {},
+  shots: {},
+  drafted: [],
+  window: [],
+  bodies: {},
+}
+
 /** What the remote said last of the profile, or of the shot with an id. */
-export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =>
-  id === undefined ? base?.profile : base?.shots[id]
+export const baseAt = ({ profile, shots }: Base, id?: string): Texts | undefined =>
+  id === undefined ? profile : shots[id]
 
 /** The text of the file. The same base gives the same text, so git shows what the remote changed. */
 export const renderBase = (base: Base): string => {
@@ -52,7 +68,7 @@ export const renderBase = (base: Base): string => {
 }
 
 /** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
-const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+const sorted = (record: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareIds(a, b)))
 
 /** The most bytes of a file that are read: an archive of 40,000 shots, or four bodies, each byte of which takes two. */
@@ -61,15 +77,16 @@ export const readLimit = 80 << 20
 export const basePath = (username: string, content: ContentFolder): string =>
   `${memberFolder(username, content)}/${names.imported}`
 
-export const readBase = (folder: ContentFolder, username: string) => {
+/** What the last import left in a member's folder, if there is one. */
+export const readBase = (folder: ContentFolder, username: string | undefined) => {
+  if (username === undefined) return { base: noBase, baseText: undefined, isWrong: false }
   const path = basePath(username, folder)
   const baseText = readFile(folder.path, path, { limit: readLimit })?.toString('utf8')
-  const read = jsonIn(baseText?.replace(/^\ufeff/, '') ?? '')
-  const data: unknown = { bodies: {}, ...(read as object) }
-  const base = isBase(data) ? data : undefined
-  /** There is something that no import wrote. */
-  const isWrong = base === undefined && findEntry(folder.path, path) !== undefined
-  return { base, baseText, isWrong }
+  const data: unknown = jsonIn(baseText?.replace(/^\ufeff/, '') ?? '')
+  const isRight = isBase(data)
+  /** Whether there is something that no import wrote. */
+  const isWrong = !isRight && findEntry(folder.path, path) !== undefined
+  return { base: isRight ? data : noBase, baseText, isWrong }
 }
 
 const isBase = (data: unknown): data is Base => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { withoutMark } from '../content/read/read-file.ts'
-import { jsonIn } from '../text/json.ts'
+import { escapedUnit, jsonIn } from '../text/json.ts'
 
 /** What the reader tolerates in a body, by name; each is told once a run. */
 export const tolerances = {
@@ -69,6 +69,7 @@ export const readBody = (
   tolerated: Set<Tolerance>,
 ): Partial<Remote> | string => {
   const text = decodeText(bytes, tolerated)
+  if (text.trim() === '') return 'it is not JSON: it is empty'
   if (/^\s*</.test(text)) return 'it is HTML, such as a login or error page, and not JSON'
   const { value: body, problem } = parseJson(text, tolerated)
   if (problem !== undefined) return `it is not JSON: ${problem}`
@@ -84,8 +85,8 @@ export const readBody = (
   if (list === undefined) return `it is JSON, but has no "Shots": ${has}`
   const isNone = !list || (isRecord(list) && Object.keys(list).length === 0)
   if (isNone) tolerated.add('no-list')
-  if (!isNone && !Array.isArray(list)) return '"Shots" is not a list'
-  const entries = isNone ? [] : (list as readonly unknown[])
+  const entries: unknown = isNone ? [] : list
+  if (!Array.isArray(entries)) return '"Shots" is not a list'
   return {
     shots: entries.filter(isRecord).map(fieldsOf),
     strays: entries.filter((one) => !isRecord(one)),
@@ -98,7 +99,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 const fieldsOf = (record: object): Fields => new Map(Object.entries(record))
 
-/** The text of a body. Bytes that are not UTF-8 are taken for windows-1252, one by one. */
+/** The text of a body. Of one that is not UTF-8, each character that is none is taken for windows-1252. */
 const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
   const body = Buffer.from(bytes)
   const isText = isUtf8(body)
@@ -108,55 +109,36 @@ const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
   return withoutMark(text)
 }
 
-const decodeOne = (part: string): string =>
-  part.length > 1
-    ? Buffer.from(part, 'latin1').toString()
-    : windows1252.decode(Buffer.from(part, 'latin1'))
+/** What may be a character in UTF-8, as one char for each byte; or a single byte. */
+const notAscii = /[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff]/g
+
+const decodeOne = (part: string): string => {
+  const bytes = Buffer.from(part, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : windows1252.decode(bytes)
+}
 
 const windows1252 = new TextDecoder('windows-1252')
 
-/** A character in well-formed UTF-8 (Unicode, table 3-7), as one char for each byte; or a single byte. */
-const notAscii = new RegExp(
-  [
-    /[\xc2-\xdf][\x80-\xbf]/,
-    /\xe0[\xa0-\xbf][\x80-\xbf]/,
-    /\xed[\x80-\x9f][\x80-\xbf]/,
-    /[\xe1-\xef](?<!\xed)[\x80-\xbf]{2}/,
-    /\xf0[\x90-\xbf][\x80-\xbf]{2}/,
-    /[\xf1-\xf3][\x80-\xbf]{3}/,
-    /\xf4[\x80-\x8f][\x80-\xbf]{2}/,
-    /[\x80-\xff]/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-)
-
-/** A body is read up to here; the API nests three levels, and 15 shots have some 500 parts. */
+/** A body is read up to here; the API nests three levels. */
 const maxDepth = 32
-const mostParts = 400_000
 
 /**
  * Reads JSON, and what programs that write it by hand make of it; adds what it put up with to `tolerated`. The text is
  * made plain JSON first, in which a number is the text of its digits, as ids may be too long for a double.
  */
 const parseJson = (text: string, tolerated: Set<Tolerance>) => {
-  if (text.trim() === '') return { problem: 'it is empty' }
   let depth = 0
-  let count = 0
-  let isTooMuch = false
+  let deepest = 0
   const plain = text.replace(parts, (part) => {
-    const first = part.charAt(0)
-    if (first === '{' || first === '[') depth++
-    if (first === '}' || first === ']') depth--
-    isTooMuch ||= depth > maxDepth || ++count > mostParts
-    if (isTooMuch) return ''
+    const [first = ''] = part
+    if ('{['.includes(first)) deepest = Math.max(deepest, ++depth)
+    if ('}]'.includes(first)) depth--
     if (first === '"') return plainString(part, tolerated)
     if (!/[-,\d]/.test(first)) return part
     tolerated.add(first === ',' ? 'trailing-comma' : 'number-for-string')
     return first === ',' ? '' : `"${part}"`
   })
-  if (isTooMuch) return { problem: 'it is nested too deeply, or has too many values' }
+  if (deepest > maxDepth) return { problem: 'it is nested too deeply' }
   const value = jsonIn(plain)
   if (value !== undefined) return { value }
   return {
@@ -177,7 +159,7 @@ const plainString = (part: string, tolerated: Set<Tolerance>): string =>
     const char = found.slice(-1)
     if (found.length === 1) {
       tolerated.add('raw-control-character')
-      return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+      return escapedUnit(char)
     }
     // JSON.parse says no to letters that mean nothing
     if (/["\\/\w\s]/.test(char)) return found

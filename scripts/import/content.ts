@@ -1,9 +1,9 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { createLoader } from '../advice/loader.ts'
 import { contentFolder, memberFolder } from '../content/layout.ts'
 import type { Profile, Shot } from '../content/member.ts'
-import { type ContentFile, type MemberKind, openMember } from '../content/read/open.ts'
-import { scanMember } from '../content/read/scan.ts'
+import { type ContentFile, type MemberKind, readMember } from '../content/read/open.ts'
 import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
@@ -33,20 +33,17 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   const content = contentFolder(name)
   // members may still be missing, as in a shard
   const opened = stat && openSite(content, { hostNames, shard: { index: 1, count: 1 } })
-  const site = opened?.tools.site
+  const known = opened?.tools.site
   const members = new Set(opened?.members)
-  if (opened && site) return { ...opened.tools, site, newSite: undefined, members }
+  if (opened && known) return { ...opened.tools, site: known, newSite: undefined, members }
   if (opened?.diagnostics.every(({ code }) => code !== 'missing-site')) return opened
-  const newSite = changeKeys(
-    firstLine('site', schemasBeside(content.path)),
-    { base_url: baseUrl },
-    'site',
-  ).text!
+  const start = firstLine('site', schemasBeside(content.path))
+  const newSite = changeKeys(start, { base_url: baseUrl }, 'site').text!
   const source = { file: `${content.name}/site.yaml`, text: newSite }
   const loader = createLoader({ hostNames })
-  const { value, ...wrong } = loader.loadSite(source)
-  if (value === undefined) return wrong
-  return { ...createTools({ content, site: value, source, loader }), site: value, newSite, members }
+  const { value: site, ...wrong } = loader.loadSite(source)
+  if (site === undefined) return wrong
+  return { ...createTools({ content, site, source, loader }), site, newSite, members }
 }
 
 /** A file of the content: what it says, its path below the content folder, and its text. */
@@ -69,9 +66,8 @@ export const readMine = (
   username: string,
   site: ContentSite,
 ): Problems & { readonly mine?: Mine } => {
-  const scan = scanMember(username, site.content)
-  const files = openMember(scan, site)
-  const diagnostics: Diagnostic[] = [...files.diagnostics]
+  const files = readMember(username, site)
+  const diagnostics = [...files.diagnostics]
   const take = <K extends MemberKind>({ below, read, loaded }: ContentFile<K>) => {
     const { value: said, diagnostics: found } = loaded()
     for (const one of found) diagnostics.push(one)
@@ -82,10 +78,11 @@ export const readMine = (
   const shots = new Map<string, Held<Shot>>()
   for (const file of files.shots) {
     const shot = take(file)
-    if (shot !== undefined) shots.set(shot.said.id, shot)
+    if (shot) shots.set(shot.said.id, shot)
   }
   if (!profile || hasErrors(diagnostics)) return { diagnostics }
-  return { mine: { profile, shots, names: scan.shots }, diagnostics }
+  const names = files.shots.map(({ below }) => path.posix.basename(below))
+  return { mine: { profile, shots, names }, diagnostics }
 }
 
 /** Who has which id, name or token on the whole site. */
@@ -97,10 +94,11 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
   /** The paths of shots below the content folder by their ids, and their ids by their tokens. */
   const paths = new Map<string, string>()
   const tokens = new Map<string, string>()
-  const claims = readClaims(content, [...members])
-  for (const { kind, owner, below, id, aliases: own = [], token_id } of claims) {
-    if (kind === 'profile' && id !== undefined) ids.set(id, owner)
-    if (kind === 'shot' && id !== undefined) {
+  for (const { kind, owner, below, id, aliases: own = [], token_id } of readClaims(content, [
+    ...members,
+  ])) {
+    if (id !== undefined && kind === 'profile') ids.set(id, owner)
+    if (id !== undefined && kind === 'shot') {
       paths.set(id, below)
       tokens.set(token_id || shotToken(id), id)
     }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -6,10 +7,10 @@ import { makeRoot, readFile } from '../files/folder.ts'
 import { replaceFile } from '../files/write.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import {
+  type Answer,
   failed,
   header,
   type Outcome,
-  type Request,
   requestFor,
   type Sender,
 } from '../http/exchange.ts'
@@ -17,9 +18,8 @@ import { UserError } from '../problems/diagnostic.ts'
 import { makeIgnored } from '../snapshot/folders.ts'
 import { jsonIn } from '../text/json.ts'
 import { quote } from '../text/printable.ts'
-import { type Base, readLimit } from './base.ts'
+import { type Base, readLimit, type Validators } from './base.ts'
 import { neverAsked } from './messages.ts'
-import { digestOf, headersOf, type Validators, validatorsOf } from './validators.ts'
 
 /** Members under way at a time, each with one request. */
 export const concurrency = 8
@@ -53,13 +53,11 @@ type Got = {
   readonly isAbsent?: boolean
   /** The failure, or `busy` for an error of the server. */
   readonly fault?: string | undefined
-  /** Whether the body is the one that was kept. */
-  readonly isKept?: boolean
 }
 
 /** What `import.json` holds of an answer: the sha256 of its body, or that there was none. */
 export const digestIn = ({ body, isAbsent }: Got): string | undefined => {
-  if (body) return digestOf(body.bytes)
+  if (body) return hash('sha256', body.bytes)
   return isAbsent ? 'absent' : undefined
 }
 
@@ -82,19 +80,28 @@ type Asking = {
  */
 export const createFetch = (
   { addresses, sender, store, pace, offline, httpsOnly, prove }: Asking,
-  count: number,
+  members: number,
 ) => {
   let unanswered = 0
   let useless = 0
   let end: UserError | undefined
-  /** Sends a request at the given pace, and again where that may help. */
-  const send = async (request: Request): Promise<Outcome> => {
+  /** Asks at the given pace, and again where that may help. */
+  const ask = async (
+    name: string,
+    scheme: Variant,
+    { route, kept }: { readonly route: (typeof routes)[number]; readonly kept: Kept | undefined },
+  ): Promise<Got> => {
+    const known = prove ? undefined : kept
+    const target = addresses[scheme].path + requestPath(route, name)
+    const coded = { Accept: 'application/json', 'Accept-Encoding': 'gzip, br' }
+    const headers = { ...coded, ...headersOf(known) }
+    const request = requestFor(scheme, target, { limit: bodyLimit, pooled: true, headers })
     for (let count = 1; ; count++) {
       await pace.turn()
       if (end !== undefined) throw end
       const outcome = await sender.send(request)
       const most = failed(outcome) && outcome.failure === 'timeout' ? triesAfterTimeout : tries
-      if (!mayPass(outcome) || count >= most) return outcome
+      if (!mayPass(outcome) || count >= most) return readAnswer(outcome, known)
       pace.pause(Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
     }
   }
@@ -102,52 +109,41 @@ export const createFetch = (
   const judge = (name: string, https: readonly Got[]): void => {
     const { problem, fault } = https.findLast((one) => one.fault !== undefined) ?? {}
     unanswered = fault === undefined ? 0 : unanswered + 1
-    const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, count)
-    if (
-      fault === undefined ||
-      (unanswered < most && !['certificate', 'tls', 'name'].includes(fault))
-    )
-      return
+    if (fault === undefined) return
+    const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, members)
+    if (unanswered < most && !['certificate', 'tls', 'name'].includes(fault)) return
     const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
     end = new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer })
     throw end
   }
-  return async (name: string, { bodies: digests = {} }: Partial<Base> = {}): Promise<Fetched> => {
+  return async (name: string, { bodies: digests }: Pick<Base, 'bodies'>): Promise<Fetched> => {
     const kept = store.read(name, digests)
-    const before = (key: Key, problem: string): Got => {
+    const last = (key: Key, problem: string): Got => {
       if (digests[key] === 'absent') return { problem: saysStatus(404), isAbsent: true }
-      return kept[key] ? { body: kept[key], isKept: true } : { problem }
+      return kept[key] ? { body: kept[key] } : { problem }
     }
-    const ask = async (scheme: Variant, route: (typeof routes)[number]): Promise<Got> => {
-      const known = prove ? undefined : kept[`${scheme} ${route.name}`]
-      const headers = {
-        Accept: 'application/json',
-        'Accept-Encoding': 'gzip, br',
-        ...headersOf(known),
-      }
-      const path = addresses[scheme].path + requestPath(route, name)
-      const request = requestFor(scheme, path, { limit: bodyLimit, pooled: true, headers })
-      return readAnswer(await send(request), known)
-    }
-    if (offline) return Object.fromEntries(keys.map((key) => [key, before(key, neverAsked)]))
+    if (offline) return Object.fromEntries(keys.map((key) => [key, last(key, neverAsked)]))
     const got: Fetched = {}
     for (const route of routes) {
+      const key = `https ${route.name}` as const
       const isLost = ![undefined, 'busy'].includes(got['https user']?.fault)
-      const unasked = { problem: 'it was not asked, as the profile got no answer' }
-      got[`https ${route.name}`] = isLost ? unasked : await ask('https', route)
+      got[key] = isLost
+        ? { problem: 'it was not asked, as the profile got no answer' }
+        : await ask(name, 'https', { route, kept: kept[key] })
     }
     judge(name, Object.values(got))
     for (const route of httpsOnly || got['https user']?.isAbsent ? [] : routes) {
-      const [https, key] = [`https ${route.name}`, `http ${route.name}`] as const
-      const digest = digestIn(got[https]!)
+      const key = `http ${route.name}` as const
+      const https = `https ${route.name}` as const
+      const digest = digestIn(got[https] ?? {})
       if (digest === undefined) continue
-      const isLost = ![undefined, 'absent'].includes(digests[key]) && kept[key] === undefined
+      const isLost = ![undefined, 'absent'].includes(digests[key]) && !kept[key]
       if (!prove && digest === digests[https] && !isLost)
-        got[key] = before(key, 'it had no body when it was asked last')
+        got[key] = last(key, 'it had no body when it was asked last')
       else if (useless >= mostUselessHttp)
         got[key] = { problem: 'it was not asked, as it had no body for other members' }
       else {
-        got[key] = await ask('http', route)
+        got[key] = await ask(name, 'http', { route, kept: kept[key] })
         useless = got[key].body ? 0 : useless + 1
       }
     }
@@ -185,8 +181,8 @@ const mayPass = (outcome: Outcome): boolean =>
 
 /** How long an answer asks to wait, if it says so in seconds and not as a date. */
 const askedPauseMs = (outcome: Outcome): number | undefined => {
-  const value = failed(outcome) ? '' : (header(outcome, 'Retry-After')?.trim() ?? '')
-  return /^\d{1,15}$/.test(value) ? Number(value) * 1000 : undefined
+  const value = failed(outcome) ? undefined : header(outcome, 'Retry-After')
+  return /^\s*\d{1,15}\s*$/.test(value ?? '') ? Number(value) * 1000 : undefined
 }
 
 const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
@@ -194,20 +190,41 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
   const { status, cut, content } = outcome
   if (status === 200) {
     if (cut) return { problem: `its body is larger than ${bodyLimit} bytes` }
-    if (content === undefined)
-      return { problem: 'its body is compressed in a way that can not be undone' }
+    if (!content) return { problem: 'its body is compressed in a way that can not be undone' }
     return { body: { bytes: content, ...validatorsOf(outcome) } }
   }
-  if (status === 304 && kept !== undefined) return { body: kept, isKept: true }
+  if (status === 304 && kept) return { body: kept }
   const target = status >= 300 && status < 400 ? header(outcome, 'Location') : undefined
-  const problem =
-    target === undefined ? saysStatus(status) : `it redirects to ${quote(target)} (${status})`
-  const fault = status >= 500 || status === 429 ? 'busy' : undefined
-  return { problem, isAbsent: status === 404 || status === 410, fault }
+  return {
+    problem:
+      target === undefined ? saysStatus(status) : `it redirects to ${quote(target)} (${status})`,
+    isAbsent: status === 404 || status === 410,
+    fault: status >= 500 || status === 429 ? 'busy' : undefined,
+  }
 }
 
 const saysStatus = (status: number): string =>
   `it says ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
+
+export const validatorsOf = (answer: Answer): Validators => ({
+  etag: sendable(header(answer, 'ETag')),
+  modified: sendable(header(answer, 'Last-Modified')),
+})
+
+/** Headers that ask whether an earlier answer still holds, if one is known; the file that says so may hold anything. */
+export const headersOf = (known: Validators = {}): Readonly<Record<string, string>> => {
+  const etag = sendable(known.etag)
+  const modified = sendable(known.modified)
+  return {
+    'User-Agent': 'shotpress-import',
+    ...(etag && { 'If-None-Match': etag }),
+    ...(modified && { 'If-Modified-Since': modified }),
+  }
+}
+
+/** A header of an answer, if it can be sent back in a request. */
+const sendable = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[ -~]{1,999}$/.test(value) ? value : undefined
 
 /**
  * Opens the store: one file a member, which saves requests and decides nothing. A folder that the command line names is
@@ -217,28 +234,27 @@ export const openStore = (
   named: string | undefined,
   { content, remote }: { readonly content: string; readonly remote: string },
 ) => {
-  const root = named === undefined ? path.dirname(path.resolve(content)) : path.resolve(named)
+  const root = path.resolve(named ?? path.dirname(path.resolve(content)))
   if (named !== undefined) makeRoot(root)
   const folder = named === undefined ? makeIgnored({ root, below: '.shotpress/import' }) : root
   return {
     /** The kept bodies whose sha256 is among those that `import.json` names: of others nobody knows who put them there. */
     read: (name: string, digests: Base['bodies']): { readonly [K in Key]?: Kept } => {
-      const text = readFile(folder, `${name}.json`, { limit: readLimit })?.toString()
+      const text = readFile(folder, `${name}.json`, { limit: readLimit })?.toString() ?? ''
       // the file may hold anything
-      const kept = (jsonIn(text ?? '') ?? {}) as Readonly<Record<string, unknown>>
+      const kept = (jsonIn(text) ?? {}) as Readonly<Record<string, unknown>>
       const bodies: { [K in Key]?: Kept } = {}
       for (const key of kept.remote === remote ? keys : []) {
         const { body, ...validators } = (kept[key] ?? {}) as Validators & {
           readonly body?: unknown
         }
         const bytes = Buffer.from(String(body), 'latin1')
-        if (digestOf(bytes) === digests[key]) bodies[key] = { bytes, ...validators }
+        if (hash('sha256', bytes) === digests[key]) bodies[key] = { bytes, ...validators }
       }
       return bodies
     },
-    /** Keeps what was fetched of a member, if any of it is new. */
+    /** Keeps what was fetched of a member. */
     keep: (name: string, got: Fetched): void => {
-      if (!Object.values(got).some(({ body, isKept }) => body && !isKept)) return
       const bodies = Object.entries(got).map(([key, { body }]) => {
         const text = body && Buffer.from(body.bytes).toString('latin1')
         return [key, body && { etag: body.etag, modified: body.modified, body: text }]

@@ -2,12 +2,7 @@ import * as api from '../api/fields.ts'
 import { assetUrl } from '../api/records.ts'
 import { sizeLimit } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
-import {
-  assetProblem,
-  isPlainAddress,
-  isWebAddress,
-  parseAddress,
-} from '../content/values/address.ts'
+import { assetProblem, isWebAddress, parseAddress } from '../content/values/address.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, textOf } from './body.ts'
@@ -19,18 +14,25 @@ export type Field = { readonly key: string; readonly kind: Kind; readonly requir
 
 const required: readonly Kind[] = ['id', 'text that is not blank', 'timestamp', 'asset']
 
-type Table = Readonly<Record<string, { readonly format: Kind }>>
-
-const fieldsIn = (table: Table, elsewhere: readonly string[]): readonly Field[] =>
-  Object.entries(table).flatMap(([key, { format: kind }]) => {
-    // without the key the large image is the image, so it is the one asset that may be left out and can't be empty
-    const field = { key, kind, required: required.includes(kind) && key !== 'large_image' }
-    return elsewhere.includes(key) ? [] : [field]
-  })
+const fieldsIn = (
+  table: Readonly<Record<string, { readonly format: Kind }>>,
+  elsewhere: readonly string[],
+): readonly Field[] =>
+  Object.entries(table)
+    .filter(([key]) => !elsewhere.includes(key))
+    .map(([key, { format: kind }]) => ({
+      key,
+      kind,
+      // without the key the large image is the image, so it is the one asset that may be left out and can't be empty
+      required: required.includes(kind) && key !== 'large_image',
+    }))
 
 /** The fields of a profile and of a shot in the order of the API, but those that content holds elsewhere. */
 export const profileFields = fieldsIn(api.userFields, ['username'])
 export const shotFields = fieldsIn(api.shotFields, ['user_id', 'created_project'])
+
+/** Those of the profile, or of the shot with an id. */
+export const fieldsOf = (id?: string) => (id === undefined ? profileFields : shotFields)
 
 /** Values by key as the API says them: lists are joined by commas. */
 export type Values = Readonly<Record<string, string>>
@@ -45,35 +47,27 @@ export const textsOf = (fields: Fields, of: readonly Field[]): Texts =>
 export type ImportSite = Site & { readonly held?: ReadonlySet<string> }
 
 /** Why content can't say what the remote does, in words that follow a colon; `undefined` if it can. */
-const problemOf = (
-  said: unknown,
-  { kind, required }: Field,
-  site: ImportSite,
-): string | undefined => {
+const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite) => {
   if (said === undefined) return required ? 'it is missing' : undefined
   if (typeof said !== 'string') return said === null ? 'it is null' : 'it is no text'
   if (said.includes('\0')) return 'it holds the character U+0000'
   if (!said.isWellFormed()) return 'it holds half a character (a lone surrogate)'
   if (said.length > sizeLimit) return 'it is longer than a file may be'
-  if (isAsset(kind))
-    return said === '' && kind === 'asset or none' ? undefined : assetError(said, site)
-  if (kind === 'link')
-    return said === '' || isWebAddress(said) ? undefined : 'it is not an http(s) address'
-  if (kind.startsWith('timestamp')) return timestampProblem(said)
   const { pattern = '', words } = api.formats[kind]
-  if (new RegExp(pattern).test(said)) return undefined
-  if (said === '') return 'it is empty'
+  const fits = new RegExp(pattern).test(said)
+  if (said === '') return fits ? undefined : 'it is empty'
+  if (isAsset(kind)) return assetError(said, site)
+  if (kind === 'link') return isWebAddress(said) ? undefined : 'it is not an http(s) address'
+  if (kind === 'timestamp') return timestampProblem(said)
+  if (fits) return undefined
   return kind === 'text that is not blank'
     ? 'it is blank'
     : `it is not ${words.replaceAll('`', '')}`
 }
 
-const assetError = (text: string, { portsAllowed, held }: ImportSite): string | undefined => {
-  if (text === '') return 'it is empty'
-  if (isPlainAddress(text) || held?.has(text)) return undefined
-  return parseAddress(text) === undefined
-    ? 'it is not an address'
-    : assetProblem(text, portsAllowed)
+const assetError = (text: string, { portsAllowed, held }: ImportSite) => {
+  if (held?.has(text)) return undefined
+  return parseAddress(text) ? assetProblem(text, portsAllowed) : 'it is not an address'
 }
 
 export const canSay = (
@@ -92,7 +86,7 @@ export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportS
 export const defaultOf = ({ key, kind }: Field, values: Values, site: Site): string => {
   if (key === 'type_account' || key === 'status') return site.defaults[key]
   if (key === 'large_image') return values.image ?? ''
-  if (key === 'token_id') return shotToken(values.id!)
+  if (key === 'token_id') return shotToken(values.id ?? '')
   return kind === 'count' || kind === 'id or none' ? '0' : ''
 }
 
@@ -109,7 +103,7 @@ export const fill = (
 
 /** Texts as content can say them; of the others, and where there is none, the default. */
 export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values => {
-  const say = (field: Field): string | undefined => {
+  const say = (field: Field) => {
     const text = texts[field.key]
     return canSay(text, field, site) ? text : undefined
   }

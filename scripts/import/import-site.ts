@@ -1,16 +1,15 @@
 import { isUsername } from '../content/username.ts'
 import { urlOf } from '../http/addresses.ts'
-import { UserError } from '../problems/diagnostic.ts'
+import { mayPass, UserError } from '../problems/diagnostic.ts'
 import { readBase } from './base.ts'
 import { textOf } from './body.ts'
 import { openContent } from './content.ts'
 import { concurrency, createFetch } from './fetch.ts'
 import { mergeMember } from './merge.ts'
 import { type AskedName, namesToAsk } from './names.ts'
-import { proveMember } from './prove.ts'
+import { createTally, proveMember } from './prove.ts'
 import { addressOf, type ImportOptions, openRun, type Sides, type Subject } from './run.ts'
 import { placeIn, readSides } from './sides.ts'
-import { createTally } from './tally.ts'
 import { clearUp, writeMember } from './write.ts'
 
 /**
@@ -20,37 +19,38 @@ import { clearUp, writeMember } from './write.ts'
  */
 export const importSite = async (options: ImportOptions) => {
   const { addresses, content, prove, onProgress } = options
-  const result = { changed: 0, files: 0, stopped: undefined as UserError | undefined }
+  const tally = createTally()
+  const result = { changed: 0, files: 0, stopped: undefined as Error | undefined, tally }
   const baseUrl = urlOf(addresses, 'https')
   const found = openContent(content, baseUrl)
-  if ('diagnostics' in found)
-    return { ...result, members: 0, tally: createTally(), told: found.diagnostics }
+  if ('diagnostics' in found) return { ...result, members: 0, told: found.diagnostics }
   if (prove && found.newSite !== undefined)
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
   const names = await namesToAsk(options, found)
   const run = openRun(options, found)
-  const { notes, index, tally } = run
+  const { notes, index } = run
   const fetch = createFetch(run, names.length)
   const fetchMember = async ({ name, place }: AskedName): Promise<Subject | undefined> => {
     if (!isUsername(name)) return notes.tell('bad-name', place ?? baseUrl, { name })
     // the member has that name, or has it as an alias
     const folder = found.members.has(name) ? name : index().aliases.get(name)
-    const old = folder === undefined ? undefined : readBase(found.content, folder)
-    return { ...old, name, folder, got: await fetch(name, old?.base) }
+    const old = readBase(found.content, folder)
+    return { ...old, name, folder, got: await fetch(name, old.base) }
   }
   if (!prove) clearUp(found)
-  const under: Promise<Subject | undefined>[] = []
+  const ahead: Promise<Subject | undefined>[] = []
   try {
     for (let done = 0; done < names.length; ) {
-      while (under.length < concurrency && done + under.length < names.length) {
-        const subject = fetchMember(names[done + under.length]!)
+      for (const name of names.slice(done + ahead.length, done + concurrency)) {
+        const subject = fetchMember(name)
         // a failure is told when its turn comes
         subject.catch(() => {})
-        under.push(subject)
+        ahead.push(subject)
       }
-      const subject = await under.shift()!
+      const subject = await ahead.shift()
       const sides = subject && (await readSides(subject, run))
-      const written = (sides && (await (prove ? proveMember : importMember)(sides))) ?? []
+      const written =
+        (sides && (await (prove ? proveMember(sides, tally) : importMember(sides)))) ?? []
       for (const { code, about, args, ...more } of sides?.findings ?? [])
         notes.tell(code, placeIn(about, sides!), args as never, more)
       if (written.some((path) => path !== 'site.yaml')) result.changed++
@@ -59,12 +59,12 @@ export const importSite = async (options: ImportOptions) => {
       onProgress(++done, names.length, prove ? 'members compared' : 'members imported')
     }
   } catch (error) {
-    if (!(error instanceof UserError)) throw error
+    if (!mayPass(error)) throw error
     result.stopped = error
   } finally {
     run.close()
   }
-  return { ...result, members: names.length, tally, told: notes.told() }
+  return { ...result, members: names.length, told: notes.told() }
 }
 
 /** Imports one member; gives the paths that were written, below the content folder. */
@@ -76,7 +76,7 @@ const importMember = async (sides: Sides): Promise<readonly string[] | undefined
   const owner = mine?.profile.said.id === id ? undefined : index().ids.get(id)
   if (owner !== undefined && owner !== username)
     return notes.tell('member-elsewhere', url, { id, asked: name, owner })
-  const by = mine === undefined ? index().whyTaken(name) : undefined
+  const by = mine ? undefined : index().whyTaken(name)
   if (by !== undefined) return notes.tell('name-taken', url, { asked: name, by })
   const plan = mergeMember(sides)
   const written = plan && (await writeMember(plan, sides))

@@ -1,20 +1,15 @@
 import { compareIds } from '../api/records.ts'
-import type { Base } from './base.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'
 import { digestIn } from './fetch.ts'
-import { canSay, isAlike, profileFields, shotFields, textsOf } from './fields.ts'
+import { canSay, type Field, isAlike, profileFields, shotFields, textsOf } from './fields.ts'
 import { fieldAt } from './messages.ts'
-import { type MemberPlan, type Merging, mergeFields, planned } from './plan.ts'
-import { mergeProjects } from './projects.ts'
-import { tellProblems } from './refusals.ts'
+import { type MemberPlan, type Merging, mergeFields, planned, tellProblems } from './plan.ts'
 import type { Sides } from './run.ts'
 import { mergeShots } from './shots.ts'
-import { judgeTotal } from './verdict.ts'
 
-const totals = ['totalShots', 'Projects'] as const
-
-/** Those of a profile but for the totals, which content counts. */
-const statedFields = profileFields.filter(({ key }) => !totals.some((total) => total === key))
+/** What content counts by itself. */
+const totals = profileFields.filter(({ key }) => key === 'totalShots' || key === 'Projects')
+const statedFields = profileFields.filter((field) => !totals.includes(field))
 
 /**
  * Merges what the remote says now with what it said last and with what content says, and tells what somebody must know.
@@ -23,7 +18,7 @@ const statedFields = profileFields.filter(({ key }) => !totals.some((total) => t
 export const mergeMember = (sides: Sides): MemberPlan | undefined => {
   const { name, got, remote, mine, base, find } = sides
   const isRefused = tellProblems(remote.user, sides)
-  const before = base?.profile.id
+  const before = base.profile.id
   const now = textOf(remote.user, 'id')
   // the name may have been given to somebody else
   if (!isRefused && before != null && before !== now)
@@ -31,90 +26,63 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
   compareSchemes(sides)
   if (isRefused) return undefined
   const ways = {
-    base: base?.profile,
+    base: base.profile,
     mine: mine?.profile.said,
     remote: textsOf(remote.user, statedFields),
   }
   const { changes, base: profile } = mergeFields(statedFields, ways, sides)
-  const next: Base = {
-    username: name,
-    profile,
-    counted: [],
-    projects: { ...base?.projects },
-    shots: { ...base?.shots },
-    drafted: [...(base?.drafted ?? [])],
-    window: [],
-    bodies: Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)])),
+  const { pictures: _, ...old } = structuredClone(base)
+  const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
+  const plan: MemberPlan = {
+    profile: changes,
+    shots: new Map(),
+    base: { ...old, username: name, profile, counted: [], bodies },
   }
-  const plan: MemberPlan = { profile: changes, shots: new Map(), base: next }
   const merging = { ...sides, plan }
-  const listed = mergeProjects(mergeShots(merging), merging)
+  const listed = mergeShots(merging)
   const all = new Set([...(mine?.shots.keys() ?? []), ...plan.shots.keys()])
-  mergeTotal('totalShots', [...all].filter((id) => !planned(id, 'draft', merging)).length, merging)
-  mergeTotal('Projects', listed, merging)
+  const published = [...all].filter((id) => !planned(id, 'draft', merging)).length
+  for (const field of totals)
+    mergeTotal(field, field.key === 'totalShots' ? published : listed, merging)
   return plan
 }
 
 /** Merges a total: content counts it, to `held` after this import, and only a higher figure can be written. */
-const mergeTotal = (key: Total, held: number, merging: Merging): void => {
-  const { plan, base, mine, run, find } = merging
+const mergeTotal = (field: Field, held: number, merging: Merging): void => {
+  const { plan, base, mine, run, site, find } = merging
+  const { key } = field
+  const counted = String(held)
   const text = textOf(merging.remote.user, key)
-  const remote = sayableTotal(key, text, merging)
-  const isBelow = remote !== undefined && isLess(remote, held)
+  const remote = canSay(text, field, site) ? text : undefined
+  const isBelow = remote !== undefined && compareIds(remote, counted) < 0
   if (isBelow) find('total-below-content', { key }, { key, remote, counted: held })
   /** What the profile has to say for the remote's figure; nothing where content counts it, or can't say it. */
-  const wanted = isBelow || remote === String(held) ? undefined : remote
-  const my = mine?.profile.said[key]
-  const before = base?.profile[key]
-  const isNew = before === undefined ? !isBelow : remote !== before
-  const verdict = judgeTotal(
-    {
-      untouched: mine === undefined || wanted === my || isAsLeft(key, merging),
-      news: remote !== undefined && isNew,
-      tooLow: my !== undefined && isLess(my, held),
-      known: before !== undefined,
-    },
-    run.side,
-  )
+  const wanted = isBelow || remote === counted ? undefined : remote
+  const my = (mine?.profile.said as Readonly<Record<string, string>> | undefined)?.[key]
+  const before = base.profile[key]
+  /** Left out because of an import, and not by somebody here. */
+  const wasCounted = my === undefined && base.counted.includes(key)
+  const isAsLeft = before !== undefined && (my === before || wasCounted)
+  const isNew = remote !== undefined && (before === undefined ? !isBelow : remote !== before)
+  const isTooLow = my !== undefined && compareIds(my, counted) < 0
+  const stays = isNew || isTooLow ? (run.side ?? 'conflict') : 'ours'
+  const verdict = mine === undefined || wanted === my || isAsLeft ? 'theirs' : stays
   if (verdict === 'theirs' && wanted !== my) plan.profile[key] = wanted
-  if (verdict === 'theirs' ? wanted === undefined : wasCounted(key, merging))
-    plan.base.counted.push(key)
+  if (verdict === 'theirs' ? wanted === undefined : wasCounted) plan.base.counted.push(key)
   if (verdict !== 'conflict') plan.base.profile[key] = text
   else {
-    const ways = { base: before ?? undefined, mine: my ?? String(held), remote: text ?? 'null' }
+    const ways = { base: before ?? undefined, mine: my ?? counted, remote: text ?? 'null' }
     find('conflict', { key }, { key, ...ways })
     if (before !== undefined) plan.base.profile[key] = before
   }
 }
 
-type Total = (typeof totals)[number]
-
-const isLess = (figure: string, than: number): boolean => compareIds(figure, String(than)) < 0
-
-/** Whether a total was left out because of an import, and not by somebody here. */
-const wasCounted = (key: Total, { base, mine }: Sides): boolean =>
-  mine?.profile.said[key] === undefined && base?.counted.includes(key) === true
-
-/** Whether a total is as the last import left it. */
-const isAsLeft = (key: Total, sides: Sides): boolean => {
-  const before = sides.base?.profile[key]
-  const isSame = sides.mine?.profile.said[key] === before
-  return before !== undefined && (isSame || wasCounted(key, sides))
-}
-
-/** A total, if content could write it. */
-const sayableTotal = (key: string, text: string | null, { site }: Sides): string | undefined => {
-  const field = profileFields.find((one) => one.key === key)
-  return field && canSay(text, field, site) ? text : undefined
-}
-
 /** Tells what one value can't say for both schemes: https and http differ, and not only in the scheme of an asset. */
 const compareSchemes = ({ remote, http, find }: Sides): void => {
   const compare = (one: Fields, other: Fields | undefined, id?: string): void => {
-    if (other === undefined) return
     for (const { key, kind } of id === undefined ? profileFields : [...shotFields, project]) {
-      const values = { https: shown(one.get(key)), http: shown(other.get(key)) }
-      if (!isAlike(kind, values.https, values.http))
+      const values = { https: shown(one.get(key)), http: shown(other?.get(key)) }
+      if (other && !isAlike(kind, values.https, values.http))
         find('scheme-differs', { id, key }, { what: fieldAt({ id, key }), ...values })
     }
   }

@@ -15,10 +15,11 @@ const shownValue = (text: string): string =>
   text === 'null' || text === 'missing' ? text : quote(text)
 
 type Conflict = { key: string; base: string | undefined; mine: string; remote: string }
-type Missed = { name: string; owner: string | undefined; was: string | undefined }
+type Missed = { name: string; owner: string | undefined; was: string }
 
 /** Whether the remote knew a member by this very name when it was imported. */
-const isGone = ({ name, owner, was = name }: Missed): boolean => owner !== undefined && was === name
+const isGone = ({ name, owner, was }: Missed): boolean =>
+  owner !== undefined && (was || name) === name
 
 /** Every wording of an import and its proof; docs/import.md explains each code. `{why}` is a part of a sentence, or empty. */
 export const messages = {

@@ -1,9 +1,11 @@
 import fs from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { fileStart, type Place, UserError } from '../problems/diagnostic.ts'
+import { compareText } from '../text/order.ts'
 import { quote } from '../text/printable.ts'
 import { readBase } from './base.ts'
 import type { ContentSite } from './content.ts'
+import type { ImportOptions } from './run.ts'
 
 /** A name to ask for, and the line of `--users` that gives it. */
 export type AskedName = { readonly name: string; readonly place?: Place }
@@ -13,25 +15,22 @@ export type AskedName = { readonly name: string; readonly place?: Place }
  * remote had then.
  */
 export const namesToAsk = async (
-  { names, users }: { readonly names: readonly string[]; readonly users: string | undefined },
+  { names, users }: Pick<ImportOptions, 'names' | 'users'>,
   { content, members }: ContentSite,
 ): Promise<readonly AskedName[]> => {
   const listed = users === undefined ? [] : await readUsers(users)
   const given: readonly AskedName[] = [...names.map((name) => ({ name })), ...listed]
   const imported = (member: string): readonly AskedName[] => {
     const { base, baseText } = readBase(content, member)
-    return baseText === undefined ? [] : [{ name: base?.username ?? member }]
+    return baseText === undefined ? [] : [{ name: base.username || member }]
   }
   const asked = given.length > 0 || users !== undefined ? given : [...members].flatMap(imported)
-  if (asked.length === 0) {
-    const hint =
-      'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for'
+  if (asked.length === 0)
     throw new UserError(users ? `there is no username in ${quote(users)}` : 'which members?', {
-      hint,
+      hint: 'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for',
     })
-  }
   const byName = new Map(asked.toReversed().map((one) => [one.name, one]))
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...byName.values()].sort((a, b) => compareText(a.name, b.name))
 }
 
 /** One name a line; blank lines and comments count nothing. */

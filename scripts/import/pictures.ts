@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import path from 'node:path'
 import { stemOf } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
@@ -6,14 +7,13 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { type Base, baseAt, type KnownPicture } from './base.ts'
 import { byId, type Remote, textOf } from './body.ts'
 import { type Held, heldAt, type Mine } from './content.ts'
-import { canSay, profileFields, shotFields, withoutScheme } from './fields.ts'
+import { canSay, fieldsOf, withoutScheme } from './fields.ts'
 import { type About, fieldAt } from './messages.ts'
 import type { Changes, FileChange } from './plan.ts'
-import type { Sides } from './run.ts'
-import { digestOf } from './validators.ts'
+import type { Run, Sides } from './run.ts'
 
 /** What a profile's pictures are called, and what is added to a shot's name. */
-const suffixes: Record<string, string> = {
+const suffixes: Readonly<Record<string, string>> = {
   avatar: 'avatar',
   cover_image: 'cover',
   large_image: '-large',
@@ -21,14 +21,14 @@ const suffixes: Record<string, string> = {
 
 type Where = About & { readonly key: string }
 
-const pictureKeysOf = (id?: string): readonly Where[] =>
+const placesOf = (id?: string): readonly Where[] =>
   pictureKeys[id === undefined ? 'profile' : 'shot'].map((key) => ({ key, id }))
 
 /** The addresses that the remote names, or `''`. */
-const addressesIn = ({ user, shots }: Remote): readonly (Where & { readonly url: string })[] =>
+const addressesIn = ({ user, shots }: Remote) =>
   [user, ...shots].flatMap((fields) => {
     const id = fields === user ? undefined : (textOf(fields, 'id') ?? '')
-    return pictureKeysOf(id).map((where) => ({ ...where, url: textOf(fields, where.key) ?? '' }))
+    return placesOf(id).map((where) => ({ ...where, url: textOf(fields, where.key) ?? '' }))
   })
 
 /** How `import.json` calls it. */
@@ -36,12 +36,14 @@ export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : 
 
 /** What the files say at a key, as they say it. */
 export const saidAt = ({ key, id }: Where, mine: Mine | undefined): string | undefined =>
-  (heldAt(mine, id)?.said as Readonly<Record<string, unknown>> | undefined)?.[key] as
-    | string
-    | undefined
+  (heldAt(mine, id)?.said as Readonly<Record<string, string | undefined>> | undefined)?.[key]
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
-const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
+const storedAt = (
+  { id }: Where,
+  file: string,
+  { mine, run }: { readonly mine?: Mine; readonly run: Run },
+) => {
   const yaml = heldAt(mine, id)
   return yaml && readStored(run.found.content.path, path.posix.join(yaml.path, '..', file))
 }
@@ -58,53 +60,46 @@ const readStored = (content: string, below: string): Buffer | undefined =>
  */
 export const withAddresses = (
   mine: Mine,
-  { base, remote, run }: Pick<Sides, 'base' | 'remote' | 'run'>,
+  { base, remote, run }: { readonly base: Base; readonly remote: Remote; readonly run: Run },
 ) => {
   const published = new Map<string, string>()
   const listed = byId(remote.shots)
   const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`)
-  const swap = <T>(held: Held<T>, id?: string): Held<T> => {
+  const addressOf = (where: Where): string | undefined => {
+    const { id, key } = where
     const fields = id === undefined ? remote.user : listed.get(id)
-    const swapped = pictureKeysOf(id).flatMap((where) => {
-      const ours = saidAt(where, mine)
-      const address = fields && (textOf(fields, where.key) ?? '')
-      if (ours?.startsWith('./') && address && withoutScheme(address).startsWith(ownFolder)) {
-        published.set(nameOf(where), address)
-        return [[where.key, address]]
-      }
-      const known = base?.pictures?.[nameOf(where)]
-      if (known === undefined || ours !== known.file) return []
-      const isMoved = ![undefined, known.url].includes(address)
-      const matters = !run.prove && (run.ask !== undefined || isMoved)
-      const stored = matters ? storedAt(where, known.file, { mine, run }) : undefined
-      return stored !== undefined && digestOf(stored) !== known.sha256
-        ? []
-        : [[where.key, known.url]]
+    const address = fields && (textOf(fields, key) ?? '')
+    const ours = saidAt(where, mine)
+    if (ours?.startsWith('./') && address && withoutScheme(address).startsWith(ownFolder)) {
+      published.set(nameOf(where), address)
+      return address
+    }
+    const known = base.pictures?.[nameOf(where)]
+    if (known === undefined || ours !== known.file) return undefined
+    const matters = run.ask || ![undefined, known.url].includes(address)
+    const stored = matters && storedAt(where, known.file, { mine, run })
+    return stored && hash('sha256', stored) !== known.sha256 ? undefined : known.url
+  }
+  const swap = <T>(held: Held<T>, id?: string): Held<T> => {
+    const addresses = placesOf(id).flatMap((where) => {
+      const address = addressOf(where)
+      return address === undefined ? [] : [[where.key, address]]
     })
-    return { ...held, said: { ...held.said, ...Object.fromEntries(swapped) } }
+    return { ...held, said: { ...held.said, ...Object.fromEntries(addresses) } }
   }
   const shots = [...mine.shots].map(([id, shot]) => [id, swap(shot, id)] as const)
   return { mine: { ...mine, profile: swap(mine.profile), shots: new Map(shots) }, published }
 }
 
 /** Finds addresses with a port, which content can't say, whose pictures lie here or can be had. */
-export const findHeld = async (
-  remote: Remote,
-  {
-    base,
-    published,
-    ask,
-    run: { found, prove },
-  }: Pick<Sides, 'base' | 'published' | 'ask' | 'run'>,
-): Promise<ReadonlySet<string>> => {
-  const taken = Object.values(base?.pictures ?? {}).map(({ url }) => url)
+export const findHeld = async ({ remote, base, published, ask, run }: Omit<Sides, 'site'>) => {
+  const taken = Object.values(base.pictures ?? {}).map(({ url }) => url)
   const held = new Set([...taken, ...(published?.values() ?? [])])
-  if (ask === undefined || prove) return held
-  const site = { ...found.site, held }
-  for (const { id, key, url } of addressesIn(remote)) {
-    const field = (id === undefined ? profileFields : shotFields).find((one) => one.key === key)!
+  const site = { ...run.found.site, held }
+  for (const { id, key, url } of ask && !run.prove ? addressesIn(remote) : []) {
+    const field = fieldsOf(id).find((one) => one.key === key)!
     if (canSay(url, field, site) || !canSay(url, field, { ...site, portsAllowed: true })) continue
-    if ((await ask(url)).picture !== undefined) held.add(url)
+    if ((await ask?.(url))?.picture) held.add(url)
   }
   return held
 }
@@ -115,16 +110,17 @@ export const findHeld = async (
  */
 export const createTaking = (next: Base, sides: Sides) => {
   const { mine, base, published, ask, find, run } = sides
-  const known: Record<string, KnownPicture> = { ...base?.pictures }
+  const known: Record<string, KnownPicture> = { ...base.pictures }
   const changes: FileChange[] = []
   const root = run.found.content.path
   const fetchPicture = async (where: Where, value: unknown) => {
-    const url = baseAt(next, where.id)?.[where.key]
+    const { id, key } = where
+    const url = baseAt(next, id)?.[key]
     const old = known[nameOf(where)]
     // what somebody put in its place here stays
     if (!ask || !url || value !== url || value === published?.get(nameOf(where))) return undefined
     const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
-    if (isStored && where.id !== undefined && !next.window.includes(where.id)) return undefined
+    if (isStored && id !== undefined && !next.window.includes(id)) return undefined
     const { picture, problem } = await ask(url, isStored ? old : undefined)
     if (problem !== undefined)
       find('picture-not-taken', where, { what: fieldAt(where), url, problem })
@@ -147,19 +143,19 @@ export const createTaking = (next: Base, sides: Sides) => {
   const take = async (said: Changes, yaml: string, id?: string): Promise<Changes> => {
     const news = { ...said }
     const folder = path.posix.dirname(yaml)
-    for (const where of pictureKeysOf(id)) {
+    for (const where of placesOf(id)) {
       const { key } = where
+      const name = nameOf(where)
       const picture = await fetchPicture(where, key in said ? said[key] : saidAt(where, mine))
       // the address is another one now, or the picture is not told of any more
-      if (picture === undefined && key in said) delete known[nameOf(where)]
+      if (picture === undefined && key in said) delete known[name]
       if (picture === undefined) continue
       const { url, etag, modified, cleaned, kind } = picture
       const start = id === undefined ? `${folder}/` : stemOf(yaml)
-      const stem = `${start}${suffixes[key] ?? ''}`
-      const old = known[nameOf(where)]?.file
-      const below = store(cleaned, stem, `.${kind}`, old && path.posix.join(folder, old))
+      const old = known[name] && path.posix.join(folder, known[name].file)
+      const below = store(cleaned, start + (suffixes[key] ?? ''), `.${kind}`, old)
       const file = `./${path.posix.relative(folder, below)}`
-      known[nameOf(where)] = { url, etag, modified, file, sha256: digestOf(cleaned) }
+      known[name] = { url, etag, modified, file, sha256: hash('sha256', cleaned) }
       news[key] = file
     }
     return news
@@ -167,48 +163,34 @@ export const createTaking = (next: Base, sides: Sides) => {
   return { known, changes, take }
 }
 
-type Shows = 'equal' | 'different' | 'unproven'
-
 /**
  * What the remote's pictures show beside those that lie in the content, by the names of their keys; one that somebody put in
  * the place of the remote's is not looked at.
  */
-export const comparePictures = async (sides: Sides): Promise<ReadonlyMap<string, Shows>> => {
-  const shows = new Map<string, Shows>()
+export const comparePictures = async (sides: Sides) => {
+  const shows = new Map<string, 'equal' | 'different' | 'unproven'>()
   for (const { url, ...where } of addressesIn(sides.remote)) {
-    const stored = /^(?:https?:)?\/\//i.test(url) ? ownPicture(where, sides) : undefined
-    const show = stored && (await compareWith(url, stored, sides.ask))
-    if (show !== undefined) shows.set(nameOf(where), show)
+    const show = /^(?:https?:)?\/\//i.test(url) && (await compareWith(url, where, sides))
+    if (show) shows.set(nameOf(where), show)
   }
   return shows
 }
 
-/** The picture of the content that is published at a key, and what `import.json` holds of it, if it is still the same. */
-const ownPicture = (where: Where, sides: Sides) => {
-  const { mine, base } = sides
+const compareWith = async (url: string, where: Where, sides: Sides) => {
+  const { mine, base, ask } = sides
   // without the key the large image is the image
   const image = { ...where, key: 'image' }
-  const known = base?.pictures?.[nameOf(where)] ?? base?.pictures?.[nameOf(image)]
+  const known = base.pictures?.[nameOf(where)] ?? base.pictures?.[nameOf(image)]
   const said = saidAt(where, mine) ?? saidAt(image, mine)
-  const value = said === known?.url ? known?.file : said
-  const bytes = value?.startsWith('./') ? storedAt(where, value, sides) : undefined
-  const picture = bytes && readPicture(bytes)
-  if (bytes === undefined || picture === undefined || 'problem' in picture) return undefined
-  const isSame = known?.file === value && known?.sha256 === digestOf(bytes)
-  return { published: picture.published, known: isSame ? known : undefined }
-}
-
-type Own = NonNullable<ReturnType<typeof ownPicture>>
-
-const compareWith = async (
-  url: string,
-  { published, known }: Own,
-  ask: Sides['ask'],
-): Promise<Shows | undefined> => {
-  const taken = known?.url === url ? known : undefined
-  if (ask === undefined) return taken ? 'equal' : 'unproven'
-  const { picture, problem } = await ask(url, taken)
+  const file = said === known?.url ? known?.file : said
+  const bytes = file?.startsWith('./') ? storedAt(where, file, sides) : undefined
+  const ours = bytes && readPicture(bytes)
+  if (!ours || 'problem' in ours) return undefined
+  const isTaken =
+    known?.url === url && known.file === file && known.sha256 === hash('sha256', bytes)
+  if (ask === undefined) return isTaken ? 'equal' : 'unproven'
+  const { picture, problem } = await ask(url, isTaken ? known : undefined)
   if (problem !== undefined) return 'unproven'
-  if (picture === undefined || picture.published.equals(published)) return 'equal'
-  return taken ? 'different' : undefined
+  if (!picture || picture.published.equals(ours.published)) return 'equal'
+  return isTaken ? 'different' : undefined
 }

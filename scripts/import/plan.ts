@@ -1,9 +1,19 @@
 import type { Profile, Shot } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import type { Base } from './base.ts'
-import { defaultOf, type Field, fill, isSame, type Kind, sayable, type Texts } from './fields.ts'
-import type { Sides } from './run.ts'
-import { judge, type ThreeWays, type Verdict } from './verdict.ts'
+import { type Fields, shown } from './body.ts'
+import {
+  defaultOf,
+  type Field,
+  fieldsOf,
+  fill,
+  isSame,
+  problemsIn,
+  sayable,
+  type Texts,
+} from './fields.ts'
+import { type About, fieldAt } from './messages.ts'
+import type { ImportOptions, Sides } from './run.ts'
 
 /** Keys to set in a file, or to take out where the value is `undefined`. */
 export type Changes = Record<string, Data | undefined>
@@ -30,55 +40,94 @@ export const planned = (id: string, key: 'draft' | 'id_project', { plan, mine }:
   return key in changes ? changes[key] : mine?.shots.get(id)?.said[key]
 }
 
+/** A value as the remote said it last, as content says it, and as the remote says it now. */
+type ThreeWays = {
+  readonly base: string | undefined
+  readonly mine: string
+  readonly remote: string
+}
+
+/** Which side a value follows: the rows of "How changes meet" in docs/import.md. A conflict follows none until it is settled. */
+export const judge = (
+  { base, mine, remote }: ThreeWays,
+  side: ImportOptions['side'],
+  same = (a: string, b: string) => a === b,
+) => {
+  if (same(mine, remote)) return 'ours'
+  // without a base nobody knows who changed it
+  if (base === undefined) return side ?? 'conflict'
+  if (same(mine, base)) return 'theirs'
+  return same(base, remote) ? 'ours' : (side ?? 'conflict')
+}
+
 /**
  * Merges a profile or a shot field by field, and tells conflicts. `changes` is what the file lacks, without what equals
  * the default; `base` is what the next import starts from: a value in conflict keeps its old base.
  */
 export const mergeFields = (
   fields: readonly Field[],
-  { base, mine, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
-  { site, run, find }: Pick<Sides, 'site' | 'run' | 'find'>,
+  ways: {
+    readonly base: Texts | undefined
+    readonly mine: Profile | Shot | undefined
+    readonly remote: Texts
+  },
+  { site, run, find }: Sides,
   id?: string,
-): { readonly changes: Changes; readonly base: Base['profile'] } => {
-  // the remote says what it said last, as nearly always: whatever was changed here stays
-  if (mine && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
-    return { changes: {}, base: pick(base, fields) }
-  const said = mine as Readonly<Record<string, unknown>> | undefined
-  const before = base && sayable(fields, base, site)
-  const now = sayable(fields, remote, site)
-  const values = fill(fields, ({ key }) => said?.[key]?.toString(), site)
-  const verdictOn = ({ key, kind }: Field): Verdict => {
-    if (said === undefined) return 'theirs'
-    const old = base?.[key] === undefined ? undefined : before?.[key]
-    const ways = { base: old, mine: values[key] ?? '', remote: now[key] ?? '' }
-    const verdict = judge(ways, run.side, (a, b) => isSame(kind, a, b, site))
-    if (verdict === 'conflict') find('conflict', { id, key }, { key, ...ways })
-    return verdict
-  }
+) => {
+  const said = ways.mine as Readonly<Record<string, unknown>> | undefined
+  const before = sayable(fields, ways.base ?? {}, site)
+  const here = fill(fields, ({ key }) => said?.[key]?.toString(), site)
+  const now = sayable(fields, ways.remote, site)
   const next: Record<string, string> = {}
-  const nextBase: Base['profile'] = {}
+  const base: Record<string, string | null> = {}
   const changes: Changes = {}
   for (const field of fields) {
     const { key, kind } = field
-    const verdict = verdictOn(field)
-    Object.assign(nextBase, pick(verdict === 'conflict' ? base : remote, [field]))
-    const value = (verdict === 'theirs' ? now : values)[key] ?? ''
+    const three = {
+      base: ways.base?.[key] === undefined ? undefined : before[key],
+      mine: here[key] ?? '',
+      remote: now[key] ?? '',
+    }
+    const verdict =
+      said === undefined
+        ? 'theirs'
+        : judge(three, run.side, (one, other) => isSame(kind, one, other, site))
+    if (verdict === 'conflict') find('conflict', { id, key }, { key, ...three })
+    const text = (verdict === 'conflict' ? ways.base : ways.remote)?.[key]
+    if (text !== undefined) base[key] = text
+    const value = verdict === 'theirs' ? three.remote : three.mine
     next[key] = value
     const isDefault = !field.required && value === defaultOf(field, next, site)
     // without the key the large image is the image: once that changes, the key is needed
     const isNeeded = !isDefault && said?.[key] === undefined
-    if (verdict === 'theirs' || isNeeded) changes[key] = isDefault ? undefined : toData(value, kind)
+    const data = kind === 'words' ? value.split(',') : value
+    if (verdict === 'theirs' || isNeeded) changes[key] = isDefault ? undefined : data
   }
-  return { changes, base: nextBase }
+  return { changes, base }
 }
 
-const toData = (value: string, kind: Kind): Data => (kind === 'words' ? value.split(',') : value)
+/** What a message calls a shot that is none. */
+export const strayShot = 'an entry of "Shots"'
 
-/** The texts of these fields, of those that are there. */
-const pick = (texts: Texts = {}, fields: readonly Field[]): Base['profile'] =>
-  Object.fromEntries(
-    fields.flatMap(({ key }) => {
-      const text = texts[key]
-      return text === undefined ? [] : [[key, text]]
-    }),
-  )
+/** How a message shows a value that can't be kept, and why where the value alone doesn't say it. */
+export const refusedValue = (what: string, value: unknown, problem: string) => {
+  const text = shown(value)
+  return { what, value: text, why: problem === `it is ${text}` ? '' : `: ${problem}` }
+}
+
+export const refused = (fields: Fields, about: About & { readonly key: string }, problem: string) =>
+  refusedValue(fieldAt(about), fields.get(about.key), problem)
+
+/** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs. */
+export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {
+  const problems = problemsIn(fields, fieldsOf(id), site)
+  const isRefused = problems.some(({ field }) => field.required)
+  for (const { field, problem } of problems) {
+    const about = { id, key: field.key }
+    const args = refused(fields, about, problem)
+    if (field.required && id === undefined) find('member-not-imported', { at: 'user' }, args)
+    else if (field.required) find('shot-not-imported', { ...about, at: 'shots' }, args)
+    else if (!isRefused) find('not-kept', about, { ...args, instead: 'it is left out' })
+  }
+  return isRefused
+}

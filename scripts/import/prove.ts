@@ -1,37 +1,96 @@
-import { renderRoute } from '../api/records.ts'
-import { routes, type Variant, variants } from '../api/routes.ts'
+import { deriveShots, deriveUser } from '../api/records.ts'
+import { type Variant, variants } from '../api/routes.ts'
 import { readMember } from '../content/read/open.ts'
 import { compileMember } from '../snapshot/compile.ts'
+import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import type { Remote } from './body.ts'
-import { type Comparison, compareRecord, compareShots, type Facts, missing } from './compare.ts'
+import {
+  type Comparison,
+  compareRecord,
+  compareShots,
+  type Facts,
+  missing,
+  type Result,
+} from './compare.ts'
 import { mergeMember } from './merge.ts'
 import { fieldAt } from './messages.ts'
 import { comparePictures } from './pictures.ts'
 import type { Sides } from './run.ts'
-import { count } from './tally.ts'
+
+/** Numbers of fields by scheme and result. */
+export type Tally = Readonly<Record<Variant, Map<Result, number>>>
+
+export const createTally = (): Tally => ({ https: new Map(), http: new Map() })
+
+const count = (tally: Tally[Variant], result: Result, fields: number): void => {
+  tally.set(result, (tally.get(result) ?? 0) + fields)
+}
+
+/** The table at the end of a proof. */
+export const table = (tally: Tally): string => {
+  const cell = (label: string, scheme: Variant): string => {
+    const fitting = [...tally[scheme]].filter(([result]) => labelOf(result) === label)
+    return grouped(fitting.reduce((sum, [, fields]) => sum + fields, 0))
+  }
+  const rows = ['equal', lost, 'edited here', 'different', 'unproven'].map((label) => [
+    label,
+    ...variants.map((scheme) => cell(label, scheme)),
+  ])
+  return [['fields', ...variants], ...rows]
+    .map(([label = '', ...cells]) => {
+      return `${label.padEnd(14)}${cells.map((text) => text.padStart(10)).join('')}\n`
+    })
+    .join('')
+}
+
+const lost = 'lost by a rule'
+
+const labelOf = (result: Result): string => {
+  if (result === 'edited') return 'edited here'
+  return isLoss(result) ? lost : result
+}
+
+const isLoss = (result: Result): boolean =>
+  !['equal', 'edited', 'different', 'unproven'].includes(result)
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
-export const proveMember = async (sides: Sides): Promise<undefined> => {
+export const proveMember = async (sides: Sides, tally: Tally): Promise<void> => {
   const { run, name, username, remote, http, mine, find } = sides
   const { found, notes } = run
-  const plan = mergeMember(sides)
+  const isImported = mergeMember(sides) !== undefined
   /** What an import would tell, which is not what a proof does. */
   const told = sides.findings.splice(0)
-  if (mine === undefined)
-    return plan === undefined ? tellLostMember(sides) : find('not-imported', {}, { name })
+  if (mine === undefined && isImported) return find('not-imported', {}, { name })
+  if (mine === undefined) {
+    const rule = 'member-not-imported'
+    for (const scheme of variants)
+      for (const { fields } of bodiesOf(remote)) count(tally[scheme], rule, fields)
+    const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
+    return find('lost-by-rule', {}, args, { isError: true })
+  }
   const { member, diagnostics } = compileMember(readMember(username, found), found)
   if (member === undefined) return notes.add(diagnostics)
   const shows = await comparePictures(sides)
   for (const scheme of found.site.schemes) {
-    const said = scheme === 'https' ? remote : http
-    const [user, shots] = routes.map((route) =>
-      JSON.parse(renderRoute(route, scheme, member, found.site)),
+    const { user, ...said } = scheme === 'https' ? remote : http
+    const facts: Facts = { ...sides, scheme, isImported, shows, told }
+    const unseen = bodiesOf(remote).filter(({ part }) => (part === 'user' ? !user : !said.shots))
+    for (const { fields } of unseen) count(tally[scheme], 'unproven', fields)
+    const [first] = unseen
+    if (first && !run.httpsOnly) {
+      const what = `${unseen.map(({ what }) => what).join(' and ')} of ${name} over http`
+      find('unproven', { at: first.part, scheme }, { what, problem: String(http.problem) })
+    }
+    const { Shots } = deriveShots(member, scheme, found.site)
+    tellDifferences(
+      [
+        ...(user ? compareRecord(user, deriveUser(member, scheme, found.site), facts) : []),
+        ...(said.shots ? compareShots(said as Remote, Shots, facts) : []),
+      ],
+      facts,
+      tally[scheme],
     )
-    const facts: Facts = { ...sides, scheme, plan, shows, told }
-    tellUnseen(said, scheme, sides)
-    if (said.user) tellDifferences(compareRecord(said.user, user, facts), scheme, sides)
-    if (said.shots) tellDifferences(compareShots(said as Remote, shots.Shots, facts), scheme, sides)
   }
 }
 
@@ -42,41 +101,20 @@ const bodiesOf = ({ user, shots }: Remote) =>
     { part: 'shots', what: 'the shots', fields: shots.reduce((sum, { size }) => sum + size, 1) },
   ] as const
 
-/** Tells of a member whom content can't hold. */
-const tellLostMember = ({ run: { tally }, name, remote, find }: Sides): undefined => {
-  const rule = 'member-not-imported'
-  for (const scheme of variants)
-    for (const { fields } of bodiesOf(remote)) count(tally[scheme], rule, fields)
-  const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
-  return find('lost-by-rule', {}, args, { isError: true })
-}
-
-/** Tells of bodies that were not seen. */
-const tellUnseen = (said: Partial<Remote>, scheme: Variant, sides: Sides): void => {
-  const { run, name, remote, http, find } = sides
-  const unseen = bodiesOf(remote).filter(({ part }) => said[part] === undefined)
-  for (const { fields } of unseen) count(run.tally[scheme], 'unproven', fields)
-  const [first] = unseen
-  if (first === undefined || run.httpsOnly) return
-  const what = `${unseen.map(({ what }) => what).join(' and ')} of ${name} over http`
-  find('unproven', { at: first.part, scheme }, { what, problem: String(http.problem) })
-}
-
 /** Tells what is not equal. */
 const tellDifferences = (
   compared: readonly Comparison[],
-  scheme: Variant,
-  { run: { tally, notes, strict }, find }: Sides,
+  { run: { notes, strict }, find, scheme }: Facts,
+  tally: Tally[Variant],
 ): void => {
   for (const { result, about, fields = 1, ...values } of compared) {
-    count(tally[scheme], result, fields)
+    count(tally, result, fields)
     // told once a run, however many records have it
     const field = `${about.id === undefined} ${about.key ?? values.what}`
     if (result === 'equal' || (result === 'unknown-field' && !notes.isFirst(field))) continue
     const what = (values.what ?? fieldAt(about)) + (scheme === 'http' ? ' over http' : '')
     const args = { ...values, what, rule: result, problem: 'its picture could not be fetched' }
-    const isPlain = result === 'unproven' || result === 'different' || result === 'edited'
     const isError = strict || missing.includes(result)
-    find(isPlain ? result : 'lost-by-rule', about, args, { isError })
+    find(isLoss(result) ? 'lost-by-rule' : result, about, args, { isError })
   }
 }

@@ -9,8 +9,6 @@ import { type ContentSite, indexSite, type Mine } from './content.ts'
 import { type Clock, createPace, type Fetched, openStore } from './fetch.ts'
 import type { ImportSite } from './fields.ts'
 import { createNotes, type Find, type Finding } from './messages.ts'
-import { createTally } from './tally.ts'
-import type { Side } from './verdict.ts'
 
 export type ImportOptions = {
   readonly addresses: Addresses
@@ -26,7 +24,8 @@ export type ImportOptions = {
   readonly httpsOnly: boolean
   readonly prove: boolean
   readonly strict: boolean
-  readonly side: Side
+  /** What settles a conflict. */
+  readonly side: 'ours' | 'theirs' | undefined
   readonly allowRemoval: boolean
   readonly pictures: boolean
   readonly openSender: OpenSender
@@ -53,7 +52,6 @@ export const openRun = (options: ImportOptions, found: ContentSite) => {
     /** It is made when it is first asked, as most imports never ask. */
     index: once(() => indexSite(found)),
     notes: createNotes(),
-    tally: createTally(),
     /** Fetches pictures; absent if they stay where they are. */
     ask: (pictures || prove) && !offline ? asking.ask : undefined,
     close: asking.close,
@@ -63,7 +61,7 @@ export const openRun = (options: ImportOptions, found: ContentSite) => {
 export type Run = ReturnType<typeof openRun>
 
 /** A member to import: the name under which the remote has it, its folder if it has one, and what was said of it. */
-export type Subject = Partial<ReturnType<typeof readBase>> & {
+export type Subject = ReturnType<typeof readBase> & {
   readonly name: string
   readonly folder: string | undefined
   readonly got: Fetched
@@ -82,7 +80,7 @@ export type Sides = Subject & {
   /** Where the new files are, once they are written, by the shot's id; the profile has none. */
   readonly made: Map<string | undefined, string>
   /** Addresses in `mine` that stand for pictures which the site publishes there, by the names of their keys. */
-  readonly published?: ReadonlyMap<string, string> | undefined
+  readonly published?: ReadonlyMap<string, string>
   readonly ask: AskPicture | undefined
   readonly find: Find
   readonly findings: Finding[]

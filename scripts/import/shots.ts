@@ -1,13 +1,22 @@
-import { byNewest, shotsLimit } from '../api/records.ts'
+import { byNewest, noTimestamp, shotsLimit } from '../api/records.ts'
 import { inMember, memberFolder, names } from '../content/layout.ts'
+import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
+import { readData } from '../edit/change.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, idIn, textOf } from './body.ts'
 import { shotFields, type Texts, textsOf } from './fields.ts'
-import { type Merging, mergeFields } from './plan.ts'
-import { datesIn, keepsProject, projectsIn } from './projects.ts'
-import { refused, refusedValue, strayShot, tellProblems } from './refusals.ts'
+import {
+  judge,
+  type Merging,
+  mergeFields,
+  planned,
+  refused,
+  refusedValue,
+  strayShot,
+  tellProblems,
+} from './plan.ts'
 import type { Sides } from './run.ts'
 
 /** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */
@@ -15,64 +24,105 @@ type Dated = { readonly id: string; readonly date: string }
 
 /**
  * Sorts what the remote lists into the window, the shots that can be imported and the values that can't be kept; merges the
- * shots one by one, then looks for those that are listed no longer. Gives the dates of projects.
+ * shots one by one, their projects, then looks for those that are listed no longer. Gives the number of projects.
  */
-export const mergeShots = (merging: Merging): ReadonlyMap<string, string> => {
+export const mergeShots = (merging: Merging): number => {
   const { plan, remote, mine, find } = merging
-  const held = datesIn(mine)
-  const said = projectsIn(remote.shots, held)
-  const dates = new Map<string, string>()
   for (const value of remote.strays) {
     const args = refusedValue(strayShot, value, 'it is no object')
     find('shot-not-imported', { at: 'shots', id: '', key: 'id' }, args)
   }
+  const held = new Map(mine?.profile.said.projects.map(({ id, created }) => [id, created]))
+  const said = projectsIn(remote.shots, held)
+  const dates = new Map<string, string>()
   const window = new Map<string, Dated>()
   for (const fields of remote.shots) {
     const id = textOf(fields, 'id') ?? ''
-    if (!enters(id, fields, { window, merging })) continue
+    if (window.has(id)) {
+      const about = { at: 'shots', id, key: 'id' } as const
+      find('shot-not-imported', about, refused(fields, about, 'the remote lists it twice'))
+      continue
+    }
+    const isRefused = tellProblems(fields, merging, id)
+    if (idIn(fields, 'id')) window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
+    if (isRefused) continue
+    const owner = textOf(remote.user, 'id')
+    if (fields.has('user_id') && textOf(fields, 'user_id') !== owner)
+      tellNotKept(fields, { id, key: 'user_id' }, merging, {
+        problem: "it is not the member's id",
+        instead: `it becomes ${owner}`,
+      })
     const project = textOf(fields, 'id_project') ?? ''
     const date = said.get(project)
-    const isKept = keepsProject(fields, date ?? held.get(project), (problem, instead) => {
-      const about = { id, key: 'created_project' }
-      find('not-kept', about, { ...refused(fields, about, problem), instead })
-    })
+    const isKept = keepsProject(id, fields, date ?? held.get(project), merging)
     mergeShot(id, isKept ? fields : new Map([...fields, ['id_project', null]]), merging)
     if (isKept && date !== undefined && Object.hasOwn(plan.base.shots, id)) dates.set(project, date)
   }
   const listed = [...window.values()]
   tellOrder(listed, merging)
   mergeGone(listed, merging)
+  return mergeProjects(dates, held, merging)
+}
+
+type NotKept = { readonly problem: string; readonly instead: string; readonly hint?: string }
+
+const tellNotKept = (
+  fields: Fields,
+  about: { readonly id: string; readonly key: string },
+  { find }: Sides,
+  { problem, ...more }: NotKept,
+): void => find('not-kept', about, { ...refused(fields, about, problem), ...more })
+
+/** The dates of projects. Where shots disagree, the one that the profile lists wins, else the first that can be kept. */
+const projectsIn = (shots: readonly Fields[], held: ReadonlyMap<string, string>) => {
+  const dates = new Map<string, string>()
+  for (const shot of shots) {
+    const id = idIn(shot, 'id_project')
+    const created = textOf(shot, 'created_project')
+    if (id === undefined || dateIn(created) === '') continue
+    const isHeld = (text: string | null | undefined) => dateIn(text) === held.get(id)
+    if (!dates.has(id) || (isHeld(created) && !isHeld(dates.get(id)))) dates.set(id, created!)
+  }
   return dates
 }
 
-/** Adds a shot to the window, in which each stands once; says whether content can hold it, and tells what it can't. */
-const enters = (
+/**
+ * A project has one date, `date` if any is known: a shot that gives it another one can't name it, nor can one without any
+ * if none is known.
+ */
+const keepsProject = (
   id: string,
   fields: Fields,
-  { window, merging }: { readonly window: Map<string, Dated>; readonly merging: Merging },
+  date: string | undefined,
+  sides: Sides,
 ): boolean => {
-  const { remote, find } = merging
-  if (window.has(id)) {
-    const about = { at: 'shots', id, key: 'id' } as const
-    find('shot-not-imported', about, refused(fields, about, 'the remote lists it twice'))
-    return false
+  const project = idIn(fields, 'id_project')
+  const created = textOf(fields, 'created_project') ?? ''
+  const isSaid = fields.has('created_project')
+  const tell = (problem: string, instead: string) =>
+    tellNotKept(fields, { id, key: 'created_project' }, sides, { problem, instead })
+  if (project === undefined) {
+    if (isSaid && created !== noTimestamp)
+      tell('the shot has no project', `it becomes ${noTimestamp}`)
+    return true
   }
-  const isRefused = tellProblems(fields, merging, id)
-  if (idIn(fields, 'id')) window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
-  if (isRefused) return false
-  const owner = textOf(remote.user, 'id')
-  if (fields.has('user_id') && textOf(fields, 'user_id') !== owner) {
-    const about = { id, key: 'user_id' }
-    const why = refused(fields, about, "it is not the member's id")
-    find('not-kept', about, { ...why, instead: `it becomes ${owner}` })
+  const problem = isSaid ? timestampProblem(created) : 'it is missing'
+  if (date !== undefined && problem !== undefined) {
+    if (isSaid) tell(problem, `it becomes ${date}, the date of project ${project}`)
+    return true
   }
-  return true
+  if (date !== undefined && dateIn(created) === dateIn(date)) return true
+  tell(
+    problem ?? `project ${project} has another date in another shot`,
+    `id_project ${project} is left out`,
+  )
+  return false
 }
 
 /** Tells of a window that the snapshot will have in another order, or not all of. */
 const tellOrder = (window: readonly Dated[], { find }: Merging): void => {
   const dated = window.filter(({ date }) => date !== '')
-  const idsOf = (shots: readonly Dated[]): string => shots.map(({ id }) => id).join(', ')
+  const idsOf = (shots: readonly Dated[]) => shots.map(({ id }) => id).join(', ')
   const sent = idsOf(dated)
   const sorted = idsOf(dated.toSorted(byNewest))
   if (sent !== sorted) find('other-order', { at: 'shots' }, { sent, sorted })
@@ -82,67 +132,38 @@ const tellOrder = (window: readonly Dated[], { find }: Merging): void => {
 const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
   const { plan, mine, base, run, find } = merging
   const my = mine?.shots.get(id)?.said
-  const old = base?.shots[id]
-  const isBack = my !== undefined && plan.base.drafted.includes(id)
+  const old = base.shots[id]
+  const isBack = my !== undefined && base.drafted.includes(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
   const holder = tokenHolder(id, fields, merging)
   const withoutToken = holder !== undefined && { token_id: null }
-  const remote: Texts = { ...textsOf(fields, shotFields), ...withoutToken }
+  const remote = { ...textsOf(fields, shotFields), ...withoutToken }
   if (my === undefined) {
     // a token that another shot has now says nothing of the remote
-    const known = old && { ...old, ...withoutToken }
-    if (known && !comesBack(id, { known, remote, merging })) return
+    if (old && !comesBack(id, { ...old, ...withoutToken }, { remote, merging })) return
     if (isElsewhere(id, merging)) return
   }
-  if (holder !== undefined && (my !== undefined || old === undefined))
-    tellHolder(id, { fields, holder, find })
-  const ways = { base: old, mine: my, remote }
-  const { changes, base: next } = mergeFields(shotFields, ways, merging, id)
+  if (holder !== undefined && (my || !old))
+    tellNotKept(fields, { id, key: 'token_id' }, merging, {
+      problem: `shot ${holder} has it`,
+      instead: 'it is left out',
+      hint: `once shot ${holder} has another one, the next import takes it`,
+    })
+  const { changes, base: next } = mergeFields(
+    shotFields,
+    { base: old, mine: my, remote },
+    merging,
+    id,
+  )
   plan.base.shots[id] = next
-  if (isBack) tellReturned(id, my.title, merging)
-  if (my === undefined || 'token_id' in changes)
+  if (isBack) {
+    find('shot-returned', { id }, { id, title: my.title })
+    plan.base.drafted = plan.base.drafted.filter((one) => one !== id)
+  }
+  if (!my || 'token_id' in changes)
     run.index().tokens.set(String(changes.token_id ?? shotToken(id)), id)
   plan.shots.set(id, my?.draft ? { ...changes, draft: undefined } : changes)
-}
-
-const tellReturned = (id: string, title: string, { plan, find }: Merging): void => {
-  find('shot-returned', { id }, { id, title })
-  plan.base.drafted = plan.base.drafted.filter((one) => one !== id)
-}
-
-type Held = Pick<Sides, 'find'> & { readonly fields: Fields; readonly holder: string }
-
-/** Tells that another shot has a shot's token. */
-const tellHolder = (id: string, { fields, holder, find }: Held): void => {
-  const about = { id, key: 'token_id' }
-  const hint = `once shot ${holder} has another one, the next import takes it`
-  const why = refused(fields, about, `shot ${holder} has it`)
-  find('not-kept', about, { ...why, instead: 'it is left out', hint })
-}
-
-type Removed = { readonly known: Texts; readonly remote: Texts; readonly merging: Merging }
-
-/** Whether a shot whose file was removed here is imported again: it stays away as long as the remote says the same of it. */
-const comesBack = (id: string, { known, remote, merging }: Removed): boolean => {
-  const { plan, run, find } = merging
-  if (shotFields.every(({ key }) => known[key] === remote[key])) return false
-  if (run.side === 'ours') plan.base.shots[id] = remote
-  if (run.side === undefined) find('removed-here', {}, { id, title: String(remote.title) })
-  return run.side === 'theirs'
-}
-
-/** Whether another member has a shot's id, which is told. */
-const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean => {
-  const path = run.index().paths.get(id)
-  const { content } = run.found
-  const { username: owner } = inMember(path ?? '', content)
-  if (owner === '' || owner === username) return false
-  const from = `${content.name}/${path}`
-  const to = `${content.name}/${memberFolder(username, content)}/${names.shots}/`
-  const related = { file: from, ...fileStart, message: `the shot ${id}` }
-  find('shot-elsewhere', { at: 'shots', id }, { id, asked: name, owner, from, to }, { related })
-  return true
 }
 
 /** The id of another shot that has this one's token. */
@@ -153,24 +174,48 @@ const tokenHolder = (id: string, fields: Fields, { run }: Sides): string | undef
   return holder === id ? undefined : holder
 }
 
+/** Whether a shot whose file was removed here is imported again: it stays away as long as the remote says the same of it. */
+const comesBack = (
+  id: string,
+  known: Texts,
+  { remote, merging }: { readonly remote: Texts; readonly merging: Merging },
+): boolean => {
+  const { plan, run, find } = merging
+  if (shotFields.every(({ key }) => known[key] === remote[key])) return false
+  if (run.side === 'ours') plan.base.shots[id] = remote
+  if (run.side === undefined) find('removed-here', {}, { id, title: String(remote.title) })
+  return run.side === 'theirs'
+}
+
+/** Whether another member has a shot's id, which is told. */
+const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean => {
+  const path = run.index().paths.get(id) ?? ''
+  const { content } = run.found
+  const { username: owner } = inMember(path, content)
+  if (owner === '' || owner === username) return false
+  const from = `${content.name}/${path}`
+  const to = `${content.name}/${memberFolder(username, content)}/${names.shots}/`
+  const related = { file: from, ...fileStart, message: `the shot ${id}` }
+  find('shot-elsewhere', { at: 'shots', id }, { id, asked: name, owner, from, to }, { related })
+  return true
+}
+
 /** Makes drafts of the shots that vanished, apart from those that newer ones pushed out of the window. */
 const mergeGone = (window: readonly Dated[], merging: Merging): void => {
   const { plan, base, remote, run, find } = merging
   const ids = window.map(({ id }) => id)
-  plan.base.window = ids
-  if (base === undefined) return
   const isFull = remote.shots.length + remote.strays.length >= shotsLimit
   if (isFull && base.window.length > 0 && !base.window.some((id) => ids.includes(id))) {
     const before = base.window.map((id) => dateIn(base.shots[id]?.date)).sort()
     const now = window.flatMap(({ date }) => (date === '' ? [] : [date])).sort()
     find('windows-apart', { at: 'shots' }, { before: before.at(-1) ?? '', now: now[0] ?? '' })
   }
-  const vanished = findVanished(window, { isFull, base, merging })
+  const vanished = findVanished(window, isFull, merging)
   if (vanished.length * 2 > base.window.length && !run.allowRemoval) {
     find('too-many-vanished', { at: 'shots' }, { count: vanished.length, of: base.window.length })
-    plan.base.window = base.window
     return
   }
+  plan.base.window = ids
   for (const { id, title } of vanished) {
     find('shot-vanished', { id }, { id, title })
     plan.shots.set(id, { draft: 'true' })
@@ -178,27 +223,18 @@ const mergeGone = (window: readonly Dated[], merging: Merging): void => {
   }
 }
 
-type Before = {
-  /** Whether the remote may have more shots than it lists. */
-  readonly isFull: boolean
-  readonly base: NonNullable<Sides['base']>
-  readonly merging: Merging
-}
-
-/** Shots that were imported, are published here, and that the remote would list if it had them. */
-const findVanished = (window: readonly Dated[], { isFull, base, merging }: Before) => {
-  const { plan, mine } = merging
-  const ids = new Set(window.map(({ id }) => id))
-  const first = window[0]
+/** Shots that were imported, are published here, and that the remote would list if it had them; if `isFull`, it may have more. */
+const findVanished = (window: readonly Dated[], isFull: boolean, { base, mine, plan }: Merging) => {
+  const [first] = window
   const last = window.at(-1)
   // a server may send the oldest first
   const oldest = first && last && isOlder(first, last) ? first : last
   return Object.entries(base.shots).flatMap(([id, { date }]) => {
     const shot = mine?.shots.get(id)?.said
     // shots that somebody removed or made drafts here don't count a second time
-    if (ids.has(id) || plan.base.drafted.includes(id) || shot === undefined || shot.draft) return []
-    const wouldShow = !isFull || !oldest || isOlder(oldest, { id, date: dateIn(date) })
-    return wouldShow ? [shot] : []
+    if (!shot || shot.draft || plan.base.drafted.includes(id)) return []
+    if (window.some((one) => one.id === id)) return []
+    return !isFull || !oldest || isOlder(oldest, { id, date: dateIn(date) }) ? [shot] : []
   })
 }
 
@@ -208,3 +244,37 @@ const dateIn = (date: string | null | undefined): string =>
 /** Whether a shot comes after another in the remote's order. */
 const isOlder = (a: Dated, b: Dated): boolean =>
   a.date !== '' && b.date !== '' && byNewest(a, b) > 0
+
+/** Merges lists of projects, and gives the length of the list. They grow and never shrink: the remote shows only the last. */
+const mergeProjects = (
+  dates: ReadonlyMap<string, string>,
+  held: ReadonlyMap<string, string>,
+  merging: Merging,
+): number => {
+  const { plan, base, mine, run, find } = merging
+  const used = new Set([...plan.shots.keys()].map((id) => planned(id, 'id_project', merging)))
+  const changed = new Map<string, string>()
+  for (const [id, created] of dates) {
+    const old = dateIn(base.projects[id]) || undefined
+    const ways = { base: old, mine: held.get(id) ?? '', remote: dateIn(created) }
+    // a project that was removed here stays out, unless a shot needs it
+    const unlisted = old === undefined || used.has(id) ? 'theirs' : 'ours'
+    const verdict = held.has(id) ? judge(ways, run.side) : unlisted
+    if (verdict === 'conflict')
+      find('conflict', { key: 'projects' }, { key: `the date of project ${id}`, ...ways })
+    else plan.base.projects[id] = created
+    if (verdict === 'theirs') changed.set(id, created)
+  }
+  if (changed.size === 0) return held.size
+  // as the file has them, with other dates and with new ones at the end
+  const listed = (mappingOf(readData(mine?.profile.text).data).projects || []) as readonly Mapping[]
+  const kept = listed.map((one): Data => {
+    const created = changed.get(String(one.id))
+    return created === undefined ? one : { ...one, created }
+  })
+  const added = [...changed]
+    .filter(([id]) => !held.has(id))
+    .map(([id, created]): Data => ({ id, created }))
+  plan.profile.projects = [...kept, ...added]
+  return held.size + added.length
+}

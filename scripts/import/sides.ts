@@ -19,8 +19,13 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
   const baseFile = `${found.content.name}/${basePath(username, found.content)}`
   if (got['https user']?.isAbsent) {
     // only a member that was imported is missed
-    const [place, owner] = baseText === undefined ? [urls.user] : [baseFile, folder]
-    return notes.tell('not-there', place!, { name, owner, was: base?.username })
+    const isMissed = baseText !== undefined
+    const owner = isMissed ? folder : undefined
+    return notes.tell('not-there', isMissed ? baseFile : urls.user, {
+      name,
+      owner,
+      was: base.username,
+    })
   }
   const https = readScheme('https', subject, run)
   if (https.problem !== undefined) return undefined
@@ -31,44 +36,36 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
   notes.unknown(remote, urls)
   const http = readScheme('http', subject, run)
   const read = folder === undefined ? undefined : readMine(folder, found)
-  if (read !== undefined && read.mine === undefined) return notes.add(read.diagnostics)
+  if (read && !read.mine) return notes.add(read.diagnostics)
   if (isWrong) return notes.tell('bad-base-file', baseFile, undefined)
-  if (
-    base !== undefined &&
-    base.username !== name &&
-    base.profile.id !== textOf(remote.user, 'id')
-  ) {
+  if (base.username && base.username !== name && base.profile.id !== textOf(remote.user, 'id')) {
     const by = `the member here has another id, and was imported as ${quote(base.username)}`
     return notes.tell('name-taken', urls.user, { asked: name, by })
   }
-  const ours = read?.mine && withAddresses(read.mine, { base, remote, run })
-  const ask = run.ask && askOnce(run.ask)
-  const held = await findHeld(remote, { base, published: ours?.published, ask, run })
-  const site = { ...found.site, held }
   const findings: Finding[] = []
   const find: Find = (code, about, args, more) => void findings.push({ code, about, args, ...more })
-  return {
+  const sides = {
     ...subject,
-    ...ours,
+    ...(read?.mine && withAddresses(read.mine, { base, remote, run })),
     run,
-    site,
     username,
     remote,
     http,
     made: new Map(),
-    ask,
+    ask: run.ask && askOnce(run.ask),
     find,
     findings,
   }
+  return { ...sides, site: { ...found.site, held: await findHeld(sides) } }
 }
 
-/** Reads the bodies of one scheme; where one says nothing, it is told. */
+/** Reads the bodies of one scheme; where one says nothing, it is told. `problem` says why, in words. */
 const readScheme = (
   scheme: Variant,
   { name, got }: Subject,
   { addresses, httpsOnly, notes }: Run,
 ): Partial<Remote> => {
-  if (scheme === 'http' && httpsOnly) return { problem: 'only https was asked (--https-only)' }
+  if (scheme === 'http' && httpsOnly) return {}
   const said: Partial<Remote> = {}
   let problem: string | undefined
   for (const { name: part } of routes) {
@@ -90,7 +87,8 @@ const readScheme = (
   }
   if (scheme === 'http' && problem !== undefined) {
     const url = addressOf(name, 'user', { addresses, scheme })
-    notes.isFirst('http', (count) => notes.tell('http-unseen', url, { problem, count }))
+    const args = { problem }
+    notes.isFirst('http', (count) => notes.tell('http-unseen', url, { ...args, count }))
   }
   return { ...said, problem }
 }

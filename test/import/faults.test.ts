@@ -120,7 +120,6 @@ test.each<[string, string | Uint8Array, string]>([
     '"Shots" is not a list',
   ],
   ['a deep one', '['.repeat(100_000), 'nested too deeply'],
-  ['one with very many values', `[${'1,'.repeat(400_001)}1]`, 'too many values'],
   ['one with a string without an end', `{"id":"${'\\"'.repeat(1 << 20)}`, 'it ends in the middle'],
   ['a number that is none', '{"id":1.}', 'is wrong'],
 ])(

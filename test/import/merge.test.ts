@@ -406,18 +406,14 @@ test('a member whose folder is a link is not imported, the others are', async ()
 test('a member that somebody else writes at the same time is left to them', async () => {
   const [whole, folder] = [sandbox(), sandbox()]
   await importFrom(one([1, 2]), whole)
-  for (const [what, name] of [
-    ['site.yaml', 'site.yaml'],
-    ['members/ana/profile.yaml', 'members/ana'],
-  ] as const) {
+  for (const name of ['site.yaml', 'members/ana']) {
     const [from, to] = [whole, folder].map((one) => path.join(one, 'content', name))
     const meanwhile: Handler = (asked) => {
       fs.cpSync(from!, to!, { recursive: true })
       return legacyHandler(one([1, 2]))(asked)
     }
-    const message = `"${what}" changed while it was imported`
     const options = { names: ['ana'], state: path.join(sandbox(), 'state') }
-    await expect(importFrom(meanwhile, folder, options)).rejects.toThrow(message)
+    await expect(importFrom(meanwhile, folder, options)).rejects.toThrow('EEXIST')
   }
   expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
   expect(contentOf(folder)).toEqual(contentOf(whole))
@@ -430,7 +426,7 @@ test('a member that an editor saves while its new file goes to the disk keeps wh
     writeTree(folder, { 'content/members/ana/profile.yaml': saved })
   })
   const imported = importFrom(one([], { location: 'Porto' }), folder)
-  await expect(imported).rejects.toThrow('"members/ana/profile.yaml" changed while it was imported')
+  await expect(imported).rejects.toThrow('was changed meanwhile')
   expect(file('profile.yaml')).toBe(saved)
 })
 
