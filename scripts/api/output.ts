@@ -64,10 +64,8 @@ export type Given = {
   readonly site: Site
   /** Sorted by username, in code units. */
   readonly members: () => readonly Published[]
-  /** What was kept of a member when its site was made last, if that is known. */
-  readonly before: (username: string) => Published['kept'] | undefined
-  /** Members who were there then, and are not any more. */
-  readonly gone: () => readonly Published[]
+  /** What was kept of members when the site was made last, by username, as far as that is known. */
+  readonly before: ReadonlyMap<string, Partial<Pick<Published, 'kept'>>>
   /** A member's file, as it will be. */
   readonly read: (path: string, member: Published) => Uint8Array
   /** A file of the site that was made before: its digest and its size. */

@@ -2,6 +2,7 @@ import { assetUrl, byNewest } from '../api/records.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
 import type { Look } from '../snapshot/entry.ts'
+import type { Whole } from '../snapshot/product.ts'
 import { cut, fold, slugOf } from './words.ts'
 
 /**
@@ -15,13 +16,11 @@ export type MemberData = Profile & {
   readonly totalShots: string
   /** Newest first. */
   readonly works: readonly Work[]
-  readonly looks: Looks
+  /** By address. Of pictures that are elsewhere nothing is known. */
+  readonly looks: Whole['looks']
 }
 
 export type Work = Shot & { readonly large_image: string }
-
-/** By address. Of pictures that are elsewhere nothing is known. */
-export type Looks = ReadonlyMap<string, Look>
 
 /**
  * A work among those of others. The title is the start of it, in one line; so is `words`, what feeds say of it, which only
@@ -38,16 +37,9 @@ export type Summary = Pick<
   'id' | 'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases'
 > & { readonly works: readonly Tile[] }
 
-type Checked = {
-  readonly username: string
-  readonly profile: Profile
-  readonly shots: readonly Shot[]
-  readonly looks?: Looks
-}
-
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
 export const memberData = (
-  { username, profile, shots, looks = new Map() }: Checked,
+  { username, profile, shots, looks }: Omit<Whole, 'published' | 'latest'>,
   site: Site,
 ): MemberData => {
   const url = (asset: string): string => assetUrl(asset, 'https', site)
@@ -67,20 +59,20 @@ export const memberData = (
     cover_image: url(profile.cover_image),
     works,
     looks,
-    // members/index.html is the page of all members
-    aliases: profile.aliases.filter((alias) => alias.toLowerCase() !== 'index.html'),
+    aliases: profile.aliases.filter(mayHavePages),
   }
 }
 
-export const summarize = (member: MemberData): Summary => {
-  const { id, username, name, location, avatar, skills, aliases, looks } = member
-  const works = member.works.map((work, at) => {
-    const { id, title, date, image, tags, draft, description } = work
-    const words = at < mostInFeed ? cut(description, 300) : ''
-    const tile = { id, title: cut(title, 160), date, image, tags, draft }
-    return { ...tile, look: looks.get(image), words: words || undefined }
+/** members/index.html is the page of all members. */
+export const mayHavePages = (username: string): boolean => username.toLowerCase() !== 'index.html'
+
+export const summarize = ({ works, looks, ...member }: MemberData): Summary => {
+  const { id, username, name, location, avatar, skills, aliases } = member
+  const tiles = works.map(({ id, title, date, image, tags, draft, description }, at): Tile => {
+    const tile = { id, title: cut(title, 160), date, image, tags, draft, look: looks.get(image) }
+    return at < mostInFeed ? { ...tile, words: cut(description, 300) } : tile
   })
-  return { id, username, name, location, avatar, skills, aliases, works }
+  return { id, username, name, location, avatar, skills, aliases, works: tiles }
 }
 
 /** Works of one member that feeds show. */
@@ -93,29 +85,23 @@ export const groupKinds = ['tags', 'skills', 'places'] as const
 
 export type GroupKind = (typeof groupKinds)[number]
 
-/** What has the same word: a tag's works, or the members of a skill or a place. */
-export type Group<T> = {
+/** A tag has works, a skill or a place members. */
+export type Item = Entry | Summary
+
+/** What has the same word. */
+export type Group<T = Item> = {
   /** As it is written first. */
   readonly label: string
   readonly items: readonly T[]
 }
 
-/** All members, in the orders in which pages show them. */
-export type Index = {
-  /** By name. */
-  readonly members: readonly Summary[]
-  /** By alias: the username of today. */
-  readonly aliases: ReadonlyMap<string, string>
-  /** Newest first. */
-  readonly newest: readonly Entry[]
-  /** By the name in their addresses, sorted by it; works newest first. */
-  readonly tags: ReadonlyMap<string, Group<Entry>>
-  readonly skills: ReadonlyMap<string, Group<Summary>>
-  readonly places: ReadonlyMap<string, Group<Summary>>
-}
+/** By the name in their addresses, sorted by it. */
+export type Groups<T = Item> = ReadonlyMap<string, Group<T>>
 
-/** The order of the members given makes no difference. */
-export const createIndex = (summaries: readonly Summary[]): Index => {
+/** All members, in the orders in which pages show them. The order of those given makes no difference. */
+export type Index = ReturnType<typeof createIndex>
+
+export const createIndex = (summaries: readonly Summary[]) => {
   const keyed = summaries.map(
     (member) => [`${fold(member.name)}\0${member.username}`, member] as const,
   )
@@ -123,8 +109,10 @@ export const createIndex = (summaries: readonly Summary[]): Index => {
   const newest = members.flatMap((member) => member.works.map((work): Entry => ({ member, work })))
   newest.sort((a, b) => byNewest(a.work, b.work))
   return {
+    /** By name. */
     members,
     newest,
+    /** By alias: the username of today. */
     aliases: new Map(
       members.flatMap(({ aliases, username }) => aliases.map((alias) => [alias, username])),
     ),
@@ -134,16 +122,13 @@ export const createIndex = (summaries: readonly Summary[]): Index => {
   }
 }
 
-const group = <T>(
-  items: readonly T[],
-  wordsOf: (item: T) => readonly string[],
-): ReadonlyMap<string, Group<T>> => {
+const group = <T>(items: readonly T[], wordsOf: (item: T) => readonly string[]): Groups<T> => {
   const groups = new Map<string, { label: string; items: T[] }>()
   for (const item of items) {
-    for (const word of wordsOf(item)) {
-      const slug = slugOf(word)
+    for (const label of wordsOf(item)) {
+      const slug = slugOf(label)
       const known = groups.get(slug)
-      if (known === undefined) groups.set(slug, { label: word, items: [item] })
+      if (!known) groups.set(slug, { label, items: [item] })
       else if (known.items.at(-1) !== item) known.items.push(item)
     }
   }

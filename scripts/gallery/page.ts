@@ -1,11 +1,10 @@
 import type { Groups } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
-import { parseUrl } from '../content/values/address.ts'
 import type { Look } from '../snapshot/entry.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
 import { escapedUnit } from '../text/json.ts'
 import type { GroupKind, Index, MemberData } from './data.ts'
-import { cut, memoize, toneOf } from './words.ts'
+import { cut, toneOf } from './words.ts'
 
 /**
  * What all pages share: what `gallery:` in site.yaml says, with every default filled in, and what goes with it. `logo` is
@@ -16,22 +15,17 @@ export type Settings = Site['gallery'] & {
   readonly baseUrl: string
   /** How members lie in groups in the repository. */
   readonly groups: Groups
-  /** Hosts whose pictures are loaded, as `URL.host` gives them. */
-  readonly hosts: ReadonlySet<string>
+  /** What addresses begin with whose pictures are loaded: `https://cdn.example.com/`. */
+  readonly origins: readonly string[]
   /** The policy that pages carry; `''` where the server sends one. */
   readonly policy: string
   /** What all links begin with, `''` for the root of a host; they are relative if it is absent. */
   readonly root?: string
-  /** Whether there are so many works that their pages have to be small. */
-  readonly isLarge?: boolean
   /** What somebody lays over a page; absent where pages are published. */
   readonly layer?: Layer
 }
 
-/**
- * What is laid over a page, each part at its place. A page that has a layer says what is where: `main` has
- * `data-member`, on a work's page `data-work` too; in grids each work has `data-work`, each member `data-member`.
- */
+/** What is laid over a page, each part at its place. Each work in a grid has its id as `data-work` then. */
 export type Layer = {
   /** At the end of the head. */
   readonly head: Html
@@ -46,8 +40,11 @@ export type Layer = {
 }
 
 export const settingsOf = ({ gallery, assets, baseUrl, groups }: Site): Settings => {
-  const hosts = new Set([...gallery.images, hostOf(assets.https)].filter((host) => host !== ''))
-  const sources = [...hosts].sort().map((host) => ` https://${host}`)
+  const hosts = [assets.https.split('/')[2] ?? '', ...gallery.images]
+  // nothing in it ends the name of a host in a policy
+  const origins = hosts
+    .filter((host) => /^[\w.:[\]-]+$/.test(host))
+    .map((host) => `https://${host}/`)
   return {
     ...gallery,
     title: gallery.title.trim() || 'Gallery',
@@ -56,9 +53,9 @@ export const settingsOf = ({ gallery, assets, baseUrl, groups }: Site): Settings
     logo: logoFile(gallery.logo),
     baseUrl,
     groups,
-    hosts,
+    origins,
     // nothing but what is theirs, and pictures of these hosts
-    policy: `default-src 'self';img-src 'self'${sources.join('')}`,
+    policy: ["default-src 'self';img-src 'self'", ...origins].join(' '),
   }
 }
 
@@ -85,15 +82,14 @@ export type Place = {
   readonly to: (address: string) => string
 }
 
-export const placeOf = (path: string, { settings }: Pick<Gallery, 'settings'>): Place => {
+export const placeOf = (path: string, settings: Settings): Place => {
   // the page that hosts show everywhere must not depend on where it is shown
   const base = path === notFound ? settings.url.replace(/^https?:\/\/[^/]*/, '') : settings.root
-  const from = path.split('/').slice(0, -1)
+  const folders = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
   const relative = (address: string): string => {
-    const to = address.split('/')
-    let same = 1
-    while (same < from.length && from[same] === to[same]) same++
-    return '../'.repeat(from.length - same) + to.slice(same).join('/') || './'
+    const shared = folders.findLastIndex((folder) => address.startsWith(folder))
+    const up = '../'.repeat(folders.length - 1 - shared)
+    return up + address.slice(folders[shared]?.length) || './'
   }
   return { path, settings, to: base === undefined ? relative : (address) => base + address }
 }
@@ -107,85 +103,72 @@ export type PageOptions = {
   readonly image?: Shown
   /** For programs that read pages. */
   readonly data?: object
-  /** The member, or the work of a member, that the page is about: `main` has the class `member` or `work`. */
-  readonly about?: { readonly member: string; readonly work?: string }
+  /** What the page is about: the class of `main`. */
+  readonly kind?: 'member' | 'work'
+  /** The address of the feed of what it shows. */
+  readonly feed?: string
   readonly main: Content
 }
 
 type Shown = { readonly url: string; readonly look?: Look | undefined; readonly alt?: string }
 
 /** A page where it stands. */
-type Whole = Place &
-  PageOptions & {
-    readonly isWork: boolean
-    /** Of so many works pages have no canonical address, and three bytes at their beginning say UTF-8. */
-    readonly isSmall: boolean
-  }
+type Whole = Place & PageOptions
 
 /**
  * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them, so tags and quotes that
- * HTML doesn't need are left out. What a work's page lacks, `script.ts` puts there.
+ * HTML doesn't need are left out.
  */
 export const page = (place: Place, options: PageOptions): string => {
   const { to, settings } = place
-  const { lang, layer, isLarge = false } = settings
-  const isWork = options.about?.work !== undefined
-  const whole = { ...place, ...options, isWork, isSmall: isWork && isLarge }
+  const { lang, layer } = settings
+  const whole = { ...place, ...options }
   const dir = /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang) && html` dir=rtl`
   const parts = [
     headOf(whole),
     layer?.head,
-    !isWork && html`<a class=skip href=#main>Skip to content</a> `,
+    html`<a class=skip href=#main>Skip to content</a> `,
     headerOf(whole),
     mainOf(whole),
     footerOf(whole),
     layer?.end(html`${options.main}`),
   ]
-  const start = whole.isSmall ? '\ufeff' : ''
-  const text = html`<!doctype html><html lang=${lang}${dir}>${parts}<script src=${to('/gallery.js')}></script>\n`
-  return start + markupOf(text)
+  return markupOf(
+    html`<!doctype html><html lang=${lang}${dir}>${parts}<script src=${to('/gallery.js')}></script>\n`,
+  )
 }
 
 const headOf = (whole: Whole): Content => {
-  const { path, to, settings, title, about, data, isWork } = whole
-  const name = title === '' ? settings.title : cut(title, 120)
-  const site = title !== '' && !isWork && ` · ${settings.title}`
+  const { path, to, settings, title, kind, feed, data } = whole
+  const site = title !== '' && kind !== 'work' && ` · ${settings.title}`
   const words = cut(whole.description ?? settings.description, 160)
-  const hasFeed = title === '' || (about && !isWork)
   return [
-    !whole.isSmall && html`<meta charset=utf-8>`,
-    html`<meta name=viewport content="width=device-width">`,
+    html`<meta charset=utf-8><meta name=viewport content="width=device-width">`,
     settings.policy !== '' &&
       html`<meta http-equiv=Content-Security-Policy content="${trusted(settings.policy)}">`,
-    html`<title>${name}${site}</title>`,
+    html`<title>${cut(title || settings.title, 120)}${site}</title>`,
     words !== '' && html`<meta name=description property=og:description content="${words}">`,
     settings.url !== '' && cardOf(whole),
-    hasFeed && html`<link rel=alternate type="application/atom+xml" href=${to(feedOf(about))}>`,
-    !isWork && html`<link rel=icon href=${to('/icon.svg')}>`,
-    html`<link rel=stylesheet href=${to('/gallery.css')}>`,
+    feed && html`<link rel=alternate type="application/atom+xml" href=${to(feed)}>`,
+    html`<link rel=icon href=${to('/icon.svg')}><link rel=stylesheet href=${to('/gallery.css')}>`,
     data && dataScript(data),
     path === notFound && html`<meta name=generator content=Shotpress>`,
   ]
 }
 
-const feedOf = (about: PageOptions['about']): string =>
-  `${about ? addressOf.member(about.member) : '/'}feed.xml`
-
 /** What other sites show where somebody links to the page. It is of no use without the gallery's address. */
-const cardOf = ({ path, settings, title, about, image, isWork, isSmall }: Whole): Content => {
+const cardOf = ({ path, settings, title, kind, image }: Whole): Content => {
   const { url } = settings
   const address = url + encodeURI(path)
   const absolute = { to: (address: string) => url + address, settings }
   const source = image && isForCards(image) && sourceOf(image.url, absolute)
   const alt = source && cut(image?.alt ?? '', 200)
-  const profile = about ? 'profile' : 'website'
+  const types = { member: 'profile', work: 'article', other: 'website' }
   return [
-    !isSmall && [
-      html`<link rel=canonical href="${address}"><meta property=og:url content="${address}">`,
-      html`<meta property=og:title content="${cut(title || settings.title, 120)}">`,
-      html`<meta property=og:site_name content="${settings.title}">`,
-      html`<meta property=og:type content=${isWork ? 'article' : profile}>`,
-    ],
+    html`<link rel=canonical href="${address}"><meta property=og:url content="${address}">`,
+    html`<meta property=og:title content="${cut(title || settings.title, 120)}">`,
+    html`<meta property=og:site_name content="${settings.title}">`,
+    html`<meta property=og:type content=${types[kind ?? 'other']}>`,
     source &&
       html`<meta property=og:image content="${source}"><meta name=twitter:card content=summary_large_image>`,
     alt && html`<meta property=og:image:alt content="${alt}">`,
@@ -198,40 +181,35 @@ const isForCards = ({ url, look }: Shown): boolean =>
 
 const rooms = { members: 'Members', tags: 'Tags', join: 'Join', search: 'Search' } as const
 
-const headerOf = ({ path, to, settings, title, isWork }: Whole): Html => {
+const headerOf = ({ path, to, settings, title, kind }: Whole): Html => {
   const { logo, edit } = settings
   const current = html` aria-current=page`
   const link = (address: string, words: Content): Html => {
-    const isHere = address === '/' ? title === '' : !isWork && path.startsWith(address)
+    const isHere = address === '/' ? title === '' : kind !== 'work' && path.startsWith(address)
     return html`<a href=${to(address)}${isHere && current}>${words}</a> `
   }
   const source = to(`/${logo}`)
   const picture = logo !== '' && html`<img src=${source} alt="" height=28>`
-  const links = Object.entries(rooms)
-    .filter(([room]) => room !== 'join' || edit !== '')
-    .map(([room, words]) => link(`/${room}/`, words))
+  const links = Object.entries(rooms).map(
+    ([room, words]) => (room !== 'join' || edit !== '') && link(`/${room}/`, words),
+  )
   return html`<header${ownLang(settings)}>${link('/', [picture, settings.title])}<nav>${links}</nav></header>`
 }
 
 /** The gallery's own words are English. */
 const ownLang = ({ lang }: Settings): Html | false => !/^en(?:-|$)/i.test(lang) && html` lang=en`
 
-const mainOf = ({ settings: { layer }, about, main, isWork }: Whole): Html => {
-  const attributes = [
-    (!isWork || layer) && html` id=main`,
-    about && html` class=${isWork ? 'work' : 'member'}`,
-    layer && html` tabindex=-1`,
-    layer && about && html` data-member="${about.member}" data-work="${about.work}"`,
-  ]
-  return html`<main${attributes}>${layer?.start()}${main}</main>`
+const mainOf = ({ settings: { layer }, kind, main }: Whole): Html => {
+  const attributes = [kind && html` class=${kind}`, layer && html` tabindex=-1`]
+  return html`<main id=main${attributes}>${layer?.start()}${main}</main>`
 }
 
-const footerOf = ({ to, settings, isWork }: Whole): Html | false => {
+const footerOf = ({ to, settings, kind }: Whole): Html | false => {
   const { licence, edit } = settings
-  if (isWork && licence === '') return false
+  if (kind === 'work' && licence === '') return false
   const join = edit !== '' && html`<a href=${to('/join/')}>Join</a> · `
   const ours = html`<p>${join}<a href=${to('/feed.xml')}>Feed</a> · Made with Shotpress`
-  const words = [licence !== '' && html`<p>${licence}`, !isWork && ours]
+  const words = [licence !== '' && html`<p>${licence}`, kind !== 'work' && ours]
   return html`<footer${ownLang(settings)}>${words}</footer>`
 }
 
@@ -254,28 +232,16 @@ const dataScript = (data: object): Html => {
 
 const unsafeInScript = /[<>&\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
-/** The host of an address, with its port if it has one; `''` if it has none that can be named in a policy. */
-const hostOf = (url: string): string => hostOfStart(/^https?:\/\/[^/]*/.exec(url)?.[0] ?? '')
-
-/** The path makes no difference, and most addresses of a site begin alike. */
-const hostOfStart = memoize((start: string): string => {
-  const host = parseUrl(start)?.host ?? ''
-  // nothing in it ends the name of a host in a policy
-  return /^[\w.:[\]-]+$/.test(host) ? host : ''
-})
-
 /** Where a page loads a picture from; `undefined` if it must not. Those of the snapshot are in the gallery, too. */
 export const sourceOf = (
   url: string,
-  { to, settings }: Omit<Place, 'path'>,
+  { to, settings: { baseUrl, origins } }: Omit<Place, 'path'>,
 ): string | undefined => {
-  const { baseUrl, hosts } = settings
-  const below = `${baseUrl.replace(/^http:/, 'https:')}/pictures/`
-  const own = url.startsWith(below) ? url.slice(below.length) : ''
-  if (/^[0-9a-f]{32}\.(?:jpg|png|webp|gif|avif)$/.test(own)) return to(`/pictures/${own}`)
+  const own = `${baseUrl.replace(/^http:/, 'https:')}/pictures/`
+  if (url.startsWith(own)) return to(`/pictures/${url.slice(own.length)}`)
   // longer than any browser promises to take
-  const host = url.length > 2000 ? '' : hostOf(url)
-  return host !== '' && hosts.has(host) ? url : undefined
+  const isShown = url.length <= 2000 && origins.some((origin) => url.startsWith(origin))
+  return isShown ? url : undefined
 }
 
 /** Whether the picture of this address is shown, not a drawing. */

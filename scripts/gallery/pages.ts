@@ -1,7 +1,7 @@
 import { memberFolder } from '../content/layout.ts'
 import { grouped } from '../text/amounts.ts'
 import { type Content, type Html, html } from '../text/html.ts'
-import type { Entry, Group, GroupKind, Index, MemberData, Summary } from './data.ts'
+import type { Entry, GroupKind, Groups, Index, Item, MemberData, Summary, Work } from './data.ts'
 import { newFileOf, workText } from './join-page.ts'
 import { addressOf, isShown, type PageOptions, type Place, picture, sourceOf } from './page.ts'
 import {
@@ -21,18 +21,17 @@ import { cut, slugOf } from './words.ts'
 
 /** The first page: the newest works, first one of each member. */
 export const homePage = ({ members, newest, tags }: Index, place: Place): PageOptions => {
-  const { settings } = place
-  const facts = html`${fact(members.length, 'member')} ${fact(newest.length, 'work')}`
-  const join =
-    settings.edit !== '' && html` <a class=buy href=${place.to('/join/')}>Show the first one</a>`
-  const empty = html`<p class=empty>No work is published yet.</p>${settings.layer?.onEmpty?.() ?? join}`
+  const { description, edit, layer } = place.settings
+  const join = edit !== '' && html` <a class=buy href=${place.to('/join/')}>Show the first one</a>`
   const main = [
-    html`<div class=intro><h1>${settings.description || 'Newest works'}</h1><p class=facts>${facts}</p></div>`,
-    newest.length === 0 ? empty : tiles(firstWorks(newest), place, { by: true }),
+    html`<div class=intro><h1>${description || 'Newest works'}</h1><p class=facts>${fact(members.length, 'member')} ${fact(newest.length, 'work')}</p></div>`,
+    newest.length === 0
+      ? html`<p class=empty>No work is published yet.</p>${layer?.onEmpty?.() ?? join}`
+      : tiles(firstWorks(newest), place, { by: true }),
     commonWords('tags', tags, place),
   ]
-  const work = newest[0]?.work
-  return { title: '', image: { url: work?.image ?? '', look: work?.look }, main }
+  const { image: url = '', look } = newest[0]?.work ?? {}
+  return { title: '', image: { url, look }, feed: '/feed.xml', main }
 }
 
 /** Newest first; nobody comes twice as long as others have not come once. */
@@ -44,13 +43,11 @@ const firstWorks = (newest: readonly Entry[]): readonly Entry[] => {
 
 const titles = { tags: 'Tags', skills: 'Skills', places: 'Places' } as const
 
-type GroupsBySlug = ReadonlyMap<string, Group<Entry | Summary>>
-
-const commonest = (groups: GroupsBySlug, most = 40) =>
+const commonest = (groups: Groups, most: number) =>
   [...groups].sort(([, a], [, b]) => b.items.length - a.items.length).slice(0, most)
 
-const commonWords = (kind: GroupKind, groups: GroupsBySlug, place: Place): Html | false =>
-  groups.size > 0 && html`<h2>${titles[kind]}</h2>${words(kind, commonest(groups), place)}`
+const commonWords = (kind: GroupKind, groups: Groups, place: Place): Html | false =>
+  groups.size > 0 && html`<h2>${titles[kind]}</h2>${words(kind, commonest(groups, 40), place)}`
 
 /** All members, by name. */
 export const membersPage = (
@@ -85,11 +82,7 @@ export const wordsPage = (kind: GroupKind, index: Index, place: Place): PageOpti
 }
 
 /** The works of a tag, or the members of a skill or a place. */
-export const groupPage = (
-  label: string,
-  turn: Turn<Entry | Summary>,
-  place: Place,
-): PageOptions => {
+export const groupPage = (label: string, turn: Turn<Item>, place: Place): PageOptions => {
   const works = turn.shown.filter((one) => 'work' in one)
   const members = turn.shown.filter((one): one is Summary => !('work' in one))
   const main = [
@@ -133,11 +126,7 @@ export const memberTurns = <T>(member: {
 }) => turnsOf(addressOf.member(member.username), member.works, { size: 120 })
 
 /** A member: who, and the works, those of a project together. */
-export const memberPage = (
-  member: MemberData,
-  turn: Turn<MemberData['works'][number]>,
-  place: Place,
-): PageOptions => {
+export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): PageOptions => {
   const { username, name, bio, works, looks } = member
   const { edit, groups } = place.settings
   const file = `${memberFolder(username, { groups })}/shots/new-work.yaml`
@@ -149,15 +138,10 @@ export const memberPage = (
     edit !== '' &&
       html`<p class=more><a class=add href="${newFileOf(edit)(file, workText)}">Add a work of <bdi>${name}</bdi></a></p>`,
   ]
-  const image = works[0]?.image ?? member.avatar
-  return {
-    title: titled(name, turn),
-    description: bio,
-    image: { url: image, look: looks.get(image) },
-    about: { member: username },
-    main,
-    data: personData(member, place),
-  }
+  const url = works[0]?.image ?? member.avatar
+  const image = { url, look: looks.get(url) }
+  const feed = `${addressOf.member(username)}feed.xml`
+  return { title: titled(name, turn), description: bio, image, kind: 'member', feed, main }
 }
 
 const personHeader = (member: MemberData, place: Place): Html => {
@@ -165,31 +149,26 @@ const personHeader = (member: MemberData, place: Place): Html => {
   const look = looks.get(cover_image)
   const cover = picture(cover_image, place, { seed: username, look, load: 'first' })
   const at = place.to(addressOf.group('places', slugOf(location)))
-  const links = [
-    outLink(website, bare(website), 'website'),
-    outLink(twitter, bare(twitter), 'twitter'),
-  ]
-  const facts = [...links, ...countsOf(member)].flatMap((one) => (one ? [html`${one} `] : []))
-  const who = [
-    html`<h1>${name}</h1><p class=handle><span>@${username}</span>`,
-    location !== '' && html` <a class=place href=${at}>${location}</a>`,
-    facts.length > 0 && html`<p class=facts>${facts}</p>`,
-    bioOf(member.bio.trim()),
-    skills.length > 0 && words('skills', skills, place),
-  ]
-  const top = isShown(cover_image, place) && html`<div class=cover>${cover}</div>`
-  return html`<header class=person>${top}${avatar(member, place, 'now')}<div class=who>${who}</div></header>`
-}
-
-/** The numbers of a member that are not 0, in words. */
-const countsOf = (member: MemberData): readonly (Html | false)[] => {
   const counts = {
     work: member.totalShots,
     follower: member.totalFollowers,
     following: member.totalFollowing,
     like: member.Likes,
   }
-  return Object.entries(counts).map(([noun, count]) => count !== '0' && fact(count, noun))
+  const facts = [
+    outLink(website, bare(website), 'website'),
+    outLink(twitter, bare(twitter), 'twitter'),
+    ...Object.entries(counts).map(([noun, count]) => count !== '0' && fact(count, noun)),
+  ].filter(Boolean)
+  const who = [
+    html`<h1>${name}</h1><p class=handle><span>@${username}</span>`,
+    location !== '' && html` <a class=place href=${at}>${location}</a>`,
+    facts.length > 0 && html`<p class=facts>${facts.flatMap((one) => [one, ' '])}</p>`,
+    bioOf(member.bio.trim()),
+    skills.length > 0 && words('skills', skills, place),
+  ]
+  const top = isShown(cover_image, place) && html`<div class=cover>${cover}</div>`
+  return html`<header class=person>${top}${avatar(member, place, 'now')}<div class=who>${who}</div></header>`
 }
 
 /** A member's own words, as far as four lines go; all of them where somebody wants it. */
@@ -199,25 +178,10 @@ const bioOf = (text: string): Html | false => {
   return text !== '' && html`<p class=bio>${text}</p>`
 }
 
-/** Who a member is, for programs that read pages. */
-const personData = (member: MemberData, place: Place): object => {
-  const { name, website, twitter, skills, aliases, avatar } = member
-  const some = (list: readonly string[]) => (list.length > 0 ? list : undefined)
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'Person',
-    name,
-    alternateName: some(aliases),
-    image: isShown(avatar, place) ? avatar : undefined,
-    knowsAbout: some(skills.slice(0, 20).map((skill) => cut(skill, 60))),
-    sameAs: some([website, twitter].flatMap((url) => (url === '' ? [] : [cut(url, 500)]))),
-  }
-}
-
 /** Newest first, without those of a project, which come after them under its name. */
 const projectsOf = (
   { username, name, projects, looks }: MemberData,
-  { shown }: Turn<MemberData['works'][number]>,
+  { shown }: Turn<Work>,
   place: Place,
 ): readonly Content[] => {
   const ids = [...new Set(shown.map(({ id_project }) => id_project))]
@@ -226,7 +190,7 @@ const projectsOf = (
     const project = projects.find((one) => one.id === id)
     const begun = project && html` <small>${project.created.slice(0, 4)}</small>`
     const title = cut(project?.title || `Project ${id}`, 120)
-    const works = shown.filter(({ id_project }) => id_project === id)
+    const works = shown.filter((work) => work.id_project === id)
     const entries = works.map((work) => {
       return { member: { username, name }, work: { ...work, look: looks.get(work.image) } }
     })
@@ -252,7 +216,6 @@ export const workPage = (
   place: Place,
 ): PageOptions => {
   const { id, title, price_item, url_purchased, attachment, large_image, tags } = work
-  const { url, isLarge } = place.settings
   const start = cut(title, 140)
   const description = work.description.trim()
   const day = work.date.slice(0, 10)
@@ -280,8 +243,15 @@ export const workPage = (
     source === undefined && outLink(large_image, `See the picture at ${siteOf(large_image)}`),
     tags.length > 0 && words('tags', tags, place),
   ]
+  const page: PageOptions = {
+    title: `${cut(title, 90)} by ${name}`,
+    description: '',
+    image: { url: large_image, look, alt },
+    kind: 'work',
+    main: html`<figure>${figure}</figure><div>${said}</div><div>${facts}</div>`,
+  }
   // cards and search engines have no use for it before it is known where the gallery is published
-  const isTold = url !== '' && !isLarge
+  if (place.settings.url === '') return page
   const data = {
     '@context': 'https://schema.org',
     '@type': 'VisualArtwork',
@@ -290,12 +260,5 @@ export const workPage = (
     dateCreated: day,
     image: source && large_image,
   }
-  return {
-    title: `${cut(title, 90)} by ${name}`,
-    image: { url: large_image, look, alt },
-    about: { member: username, work: id },
-    main: html`<figure>${figure}</figure><div>${said}</div><div>${facts}</div>`,
-    description: isTold ? description || work.alt : '',
-    ...(isTold && { data }),
-  }
+  return { ...page, description: description || work.alt, data }
 }

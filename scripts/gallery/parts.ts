@@ -1,6 +1,6 @@
 import { amount, grouped } from '../text/amounts.ts'
-import { type Content, type Html, html } from '../text/html.ts'
-import type { Entry, Group, GroupKind, Summary, Tile } from './data.ts'
+import { type Html, html } from '../text/html.ts'
+import type { Group, GroupKind, Summary, Tile } from './data.ts'
 import { addressOf, isShown, type Place, picture } from './page.ts'
 import { tileClass } from './shape.ts'
 import { cut, initialOf, slugOf, toneOf } from './words.ts'
@@ -37,16 +37,21 @@ export const tiles = (entries: readonly Shown[], place: Place, { by = false } = 
   const { layer } = place.settings
   const items = entries.map(({ member: { username, name }, work }, at) => {
     const { id, title, image, draft, look } = work
-    // the first row is what one sees at once
-    const load = at < 4 ? 'now' : 'late'
-    const shape = tileClass(look)
-    const attributes = [shape !== '' && html` class="${shape}"`, layer && html` data-work="${id}"`]
-    const shown = picture(image, place, { seed: id, look, load: at === 0 ? 'first' : load })
+    const isTop = at < 4 && 'now'
+    const shown = picture(image, place, {
+      seed: id,
+      look,
+      load: at === 0 ? 'first' : isTop || 'late',
+    })
     const parts = [
       html`<a href=${place.to(addressOf.work(username, id))}>${shown}<b>${cut(title, 90)}</b></a>`,
       layer?.onTile(id),
       draft && html` <em class=draft>Draft</em>`,
       by && html` <a class=by href=${place.to(addressOf.member(username))}>${name}</a>`,
+    ]
+    const attributes = [
+      look && html` class="${tileClass(look)}"`,
+      layer && html` data-work="${id}"`,
     ]
     return html`<li${attributes}>${parts}`
   })
@@ -57,10 +62,9 @@ export const tiles = (entries: readonly Shown[], place: Place, { by = false } = 
 export const people = (members: readonly Summary[], place: Place): Html =>
   rows(
     members.map((member) => ({
-      attributes: place.settings.layer && html` data-member="${member.username}"`,
       address: addressOf.member(member.username),
       face: avatar(member, place),
-      name: member.name,
+      label: member.name,
       about: member.location || `@${member.username}`,
       works: member.works,
     })),
@@ -68,49 +72,44 @@ export const people = (members: readonly Summary[], place: Place): Html =>
   )
 
 /** Tags, skills or places, with how many each has. */
-export const wordRows = (kind: GroupKind, groups: Groups, place: Place): Html =>
+export const wordRows = (kind: GroupKind, groups: readonly Slugged[], place: Place): Html =>
   rows(
     groups.map(([slug, { label, items }]) => ({
       address: addressOf.group(kind, slug),
-      name: cut(label, 60),
+      label: cut(label, 60),
       about: amount(items.length, kind === 'tags' ? 'work' : 'member'),
-      works: items.slice(0, 3).flatMap(newestOf),
+      works: items.slice(0, 3).flatMap((one) => ('work' in one ? one.work : one.works.slice(0, 1))),
     })),
     place,
   )
 
-export type Groups = readonly (readonly [slug: string, group: Group<Entry | Summary>])[]
-
-/** The work itself, or the newest one of a member. */
-const newestOf = (one: Entry | Summary): readonly Tile[] =>
-  'work' in one ? [one.work] : one.works.slice(0, 1)
+type Slugged = readonly [slug: string, group: Group]
 
 type Row = {
-  readonly attributes?: Content
   readonly address: string
   readonly face?: Html
-  readonly name: string
+  readonly label: string
   readonly about: string
   /** The first three are shown, small. */
   readonly works: readonly Tile[]
 }
 
 const rows = (list: readonly Row[], place: Place): Html => {
-  const items = list.map(({ attributes, address, face, name, about, works }) => {
+  const items = list.map(({ address, face, label, about, works }) => {
     const strip = works
       .slice(0, 3)
       .map(({ id, image, look }) => picture(image, place, { seed: id, look }))
-    return html`<li${attributes}><a href=${place.to(address)}>${face}<span><b>${name}</b><small>${about}</small></span><span class=strip aria-hidden=true>${strip}</span></a>`
+    return html`<li><a href=${place.to(address)}>${face}<span><b>${label}</b><small>${about}</small></span><span class=strip aria-hidden=true>${strip}</span></a>`
   })
   return html`<ul class=people>${items}</ul>`
 }
 
 /** Words as links to their pages; of groups, with how many there are of each. */
-export const words = (kind: GroupKind, list: readonly string[] | Groups, place: Place): Html => {
+export const words = (kind: GroupKind, list: readonly (string | Slugged)[], place: Place): Html => {
   const links = list.map((one) => {
-    const [slug, group] = typeof one === 'string' ? [slugOf(one)] : one
-    const label = group?.label ?? String(one)
-    const count = group && html` <small>${grouped(group.items.length)}</small>`
+    const isWord = typeof one === 'string'
+    const [slug, { label, items }] = isWord ? [slugOf(one), { label: one, items: [] }] : one
+    const count = items.length > 0 && html` <small>${grouped(items.length)}</small>`
     return html` <a href=${place.to(addressOf.group(kind, slug))}>${cut(label, 60)}${count}</a>`
   })
   return html`<p class=words>${links}</p>`

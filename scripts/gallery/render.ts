@@ -1,14 +1,7 @@
 import { contrast } from '../content/values/colour.ts'
 import { builtFile } from '../files/built.ts'
 import { html, markupOf } from '../text/html.ts'
-import {
-  type Entry,
-  type Group,
-  groupKinds,
-  type Index,
-  type MemberData,
-  type Summary,
-} from './data.ts'
+import { groupKinds, type Index, type Item, type MemberData } from './data.ts'
 import { feedOfAll, feedOfMember } from './feed.ts'
 import { joinPage } from './join-page.ts'
 import {
@@ -27,7 +20,6 @@ import { searchIndex } from './search-index.ts'
 import { tileRules } from './shape.ts'
 import { sitemaps } from './sitemap.ts'
 
-const pageType = 'text/html; charset=utf-8'
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -38,73 +30,66 @@ const types: Readonly<Record<string, string>> = {
 /** What is at an address, unescaped: `/members/ana/1001/`, `/tags/日本/`, `/feed.xml`. With status 404 if nothing is. */
 export const render = (path: string, { index, settings, member: memberOf }: Gallery) => {
   const member = memberOf(/^\/members\/([^/]+)\//.exec(path)?.[1] ?? '')
-  for (const [address, textOf] of member
-    ? memberPages(member, settings)
-    : sharedPages(index, settings)) {
-    if (decodeURIComponent(address) !== path) continue
-    const type = types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? pageType
-    return { status: 200, type, text: textOf() }
-  }
-  return { status: 404, type: pageType, text: notFoundText(settings) }
+  const all = member ? memberPages(member, settings) : sharedPages(index, settings)
+  const type = types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8'
+  for (const [address, textOf] of all)
+    if (decodeURIComponent(address) === path) return { status: 200, type, text: textOf() }
+  return { status: 404, type: 'text/html; charset=utf-8', text: notFoundText(settings) }
 }
 
 /** The page that hosts show where nothing is. */
-export const notFoundText = (settings: Settings): string => {
-  const place = placeOf(notFound, { settings })
-  return page(place, pages.notFoundPage(place))
-}
+export const notFoundText = (settings: Settings): string =>
+  pagesWith(settings)(notFound, pages.notFoundPage)[1]()
 
 /** An address, and what makes the text that is there. */
 export type Addressed = readonly [
   address: string,
   textOf: () => string,
   /** All that it is made from besides the settings, where that is faster to compare. */
-  dataOf?: () => object,
+  data?: object | undefined,
 ]
 
-type Pages = Generator<Addressed>
+/** Pages with the settings of all. */
+const pagesWith =
+  (settings: Settings) =>
+  (address: string, pageOf: (place: Place) => PageOptions, data?: object): Addressed => {
+    const place = placeOf(address, settings)
+    return [address, () => page(place, pageOf(place)), data]
+  }
 
 /** The pages of a member, which depend on nothing but the member and the settings. */
-export function* memberPages(member: MemberData, settings: Settings): Pages {
-  const home = addressOf.member(member.username)
-  const shown = shownWith(settings)
-  const { works, looks, ...about } = member
-  for (const turn of pages.memberTurns(member)) {
-    // how a picture looks follows from its address
-    const dataOf = () => [about, works[0]?.image, turn]
-    const text = shown(turn.address, (place) => pages.memberPage(member, turn, place))
-    yield [turn.address, text, dataOf]
-  }
+export function* memberPages(member: MemberData, settings: Settings): Generator<Addressed> {
+  const { works, looks, username, ...about } = member
+  const shown = pagesWith(settings)
+  const home = addressOf.member(username)
+  // how a picture looks follows from its address
+  for (const turn of pages.memberTurns(member))
+    yield shown(turn.address, (place) => pages.memberPage(member, turn, place), [
+      about,
+      works[0]?.image,
+      turn,
+    ])
   yield [`${home}feed.xml`, () => feedOfMember(member, settings)]
   for (const [at, { id }] of works.entries()) {
-    const address = addressOf.work(member.username, id)
-    const dataOf = () => pages.workData(member, at)
-    yield [address, shown(address, (place) => pages.workPage(dataOf(), place)), dataOf]
+    const data = pages.workData(member, at)
+    yield shown(addressOf.work(username, id), (place) => pages.workPage(data, place), data)
   }
   for (const alias of member.aliases.map(addressOf.member))
-    yield [alias, () => redirectPage(placeOf(alias, { settings }), home)]
+    yield [alias, () => redirectPage(placeOf(alias, settings), home)]
 }
 
-const shownWith =
-  (settings: Settings) =>
-  (address: string, pageOf: (place: Place) => PageOptions): (() => string) =>
-  () => {
-    const place = placeOf(address, { settings })
-    return page(place, pageOf(place))
-  }
-
 /** The pages that depend on all members. */
-export function* sharedPages(index: Index, settings: Settings): Pages {
+export function* sharedPages(index: Index, settings: Settings): Generator<Addressed> {
   const { accent, url, edit } = settings
-  const ofPages: readonly Listed[] = [
-    ['/', (place) => pages.homePage(index, place)],
-    ['/search/', pages.searchPage],
-    [notFound, pages.notFoundPage],
-    ...(edit === '' ? [] : [['/join/', joinPage] as const]),
-    ...listPages(index),
+  const shown = pagesWith(settings)
+  const listed = [
+    shown('/', (place) => pages.homePage(index, place)),
+    ...(edit === '' ? [] : [shown('/join/', joinPage)]),
+    ...listPages(index, settings),
   ]
-  const shown = shownWith(settings)
-  for (const [address, pageOf] of ofPages) yield [address, shown(address, pageOf)]
+  yield* listed
+  yield shown('/search/', pages.searchPage)
+  yield shown(notFound, pages.notFoundPage)
   yield ['/feed.xml', () => feedOfAll(index, settings)]
   yield ['/search.js', () => searchIndex(index, settings)]
   yield ['/gallery.js', () => builtFile('scripts/gallery/script.ts')]
@@ -112,25 +97,23 @@ export function* sharedPages(index: Index, settings: Settings): Pages {
   yield ['/icon.svg', () => icon(accent)]
   if (url === '') return
   const addresses = [
-    ...ofPages.map(([address]) => address).filter((one) => one !== '/search/' && one !== notFound),
+    ...listed.map(([address]) => address),
     ...index.members.flatMap((member) => pages.memberTurns(member).map(({ address }) => address)),
     ...index.newest.map(({ member, work }) => addressOf.work(member.username, work.id)),
   ]
   yield* sitemaps(addresses, url)
 }
 
-type Listed = readonly [address: string, pageOf: (place: Place) => PageOptions]
-
 /** Lists of members and of works, each on as many pages as it takes. */
-function* listPages(index: Index): Generator<Listed> {
+function* listPages(index: Index, settings: Settings): Generator<Addressed> {
+  const shown = pagesWith(settings)
   for (const turn of turnsOf('/members/', index.members))
-    yield [turn.address, (place) => pages.membersPage(turn, index, place)]
+    yield shown(turn.address, (place) => pages.membersPage(turn, index, place))
   for (const kind of groupKinds) {
-    yield [`/${kind}/`, (place) => pages.wordsPage(kind, index, place)]
-    const groups: ReadonlyMap<string, Group<Entry | Summary>> = index[kind]
-    for (const [slug, { label, items }] of groups) {
-      for (const turn of turnsOf(addressOf.group(kind, slug), items, { most: 10 }))
-        yield [turn.address, (place) => pages.groupPage(label, turn, place)]
+    yield shown(`/${kind}/`, (place) => pages.wordsPage(kind, index, place))
+    for (const [slug, { label, items }] of index[kind]) {
+      for (const turn of turnsOf<Item>(addressOf.group(kind, slug), items, { most: 10 }))
+        yield shown(turn.address, (place) => pages.groupPage(label, turn, place))
     }
   }
 }

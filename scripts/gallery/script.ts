@@ -87,16 +87,6 @@ const turnByKey = (event: KeyboardEvent): void => {
   document.querySelector<HTMLAnchorElement>(`main > * > ${selector}`)?.click()
 }
 
-/** Pages of works have neither the icon nor the link to the content, to be smaller: there may be 200,000. */
-const complete = (main: Element): void => {
-  if (document.querySelector('.skip')) return
-  main.id = 'main'
-  document.body.prepend(make('a', { className: 'skip', href: '#main' }, 'Skip to content'))
-  const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
-  const href = style?.href.replace('gallery.css', 'icon.svg')
-  if (href) document.head.append(make('link', { rel: 'icon', href }))
-}
-
 /** A day as the page's language has it. */
 const showDay = (time: HTMLTimeElement): void => {
   const day = new Date(time.textContent ?? '')
@@ -113,7 +103,6 @@ const where = <T extends Element>(selector: string, act: (found: T) => void): vo
   if (found) act(found)
 }
 
-where('main', complete)
 where('main', fitPictures)
 where('.work time', showDay)
 toFiles()

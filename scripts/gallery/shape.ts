@@ -8,11 +8,10 @@ const widest = 2.4
 
 /**
  * The class of a tile, which gives it the ratio of its picture: `r132` for 1.32, in steps of 2 per cent; `whole` is a
- * picture of another ratio. `''` where the picture isn't known.
+ * picture of another ratio.
  */
-export const tileClass = (look: Size | undefined): string => {
-  if (look === undefined) return ''
-  const ratio = look.width / look.height
+export const tileClass = ({ width, height }: Size): string => {
+  const ratio = width / height
   const shown = Math.min(widest, Math.max(narrowest, ratio))
   return `r${2 * Math.round(shown * 50)}${shown === ratio ? '' : ' whole'}`
 }

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
-import fs from 'node:fs'
-import { type ContentFolder, inMember } from '../content/layout.ts'
+import { inMember } from '../content/layout.ts'
 import { hostNames, hostWarnings } from '../hosts/hosts.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
 import { openSite, readLogo } from '../snapshot/check.ts'
 import type { Entry } from '../snapshot/entry.ts'
 import { type FolderNames, makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
@@ -10,8 +8,9 @@ import { inPlace, preparePlace } from '../snapshot/prepare.ts'
 import { publish } from '../snapshot/publish.ts'
 import { stageMembers } from '../snapshot/stage.ts'
 import { epochOf, writeState } from '../snapshot/state.ts'
-import { isGallery } from './folder.ts'
-import { galleryOf, mayHavePages, summaryOf } from './product.ts'
+import { mayHavePages } from './data.ts'
+import { lookAtFolder } from './folder.ts'
+import { galleryOf, summaryOf } from './product.ts'
 
 type GalleryOptions = FolderNames & {
   readonly drafts: boolean
@@ -34,25 +33,27 @@ export const writeGallery = async (options: GalleryOptions) => {
 }
 
 const writePages = async (folders: ReturnType<typeof resolveFolders>, options: GalleryOptions) => {
-  const isThere = isGallery(folders, options.out)
+  const { empty } = lookAtFolder(folders, options.out)
   const opened = openSite(folders.content, { hostNames })
-  const { site, source } = opened.tools
-  if (site === undefined || source === undefined) {
+  const { site, source, content } = opened.tools
+  if (!site || !source) {
     const { diagnostics } = await stageMembers(opened, { ...options, folders, target: undefined })
     return { diagnostics }
   }
   const { bytes: logo } = readLogo(opened.tools)
-  const about = {
-    drafts: options.drafts,
-    isLarge: opened.members.length > 5000,
-    logo: logo ? hash('sha256', logo) : '',
-  }
+  const about = { drafts: options.drafts, logo: logo ? hash('sha256', logo) : '' }
   const found = { ...opened, epoch: epochOf(site, about) }
-  const place = preparePlace(folders, { empty: !isThere && isEmpty(folders.out) })
+  const place = preparePlace(folders, { empty })
   const target = { place, product: galleryOf(site, about, logo), site }
   const staged = await stageMembers(found, { ...options, folders, target })
   const { diagnostics, state } = staged
-  const wrong = membersWith(diagnostics, opened.tools.content)
+  const wrong = new Set(
+    diagnostics
+      .filter(({ severity }) => severity === 'error')
+      // of two with one name, both
+      .flatMap((one) => [one, ...((one.code === 'duplicate-name' && one.related) || [])])
+      .map(({ file }) => inMember(file.slice(content.name.length + 1), content).username),
+  )
   const isShown = ({ username, from }: Entry): boolean =>
     from.key !== '' && !wrong.has(username) && mayHavePages(username)
   const all = [...state.entries.values()]
@@ -62,13 +63,9 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   // who is left out is new in the next run
   if (made.renewed)
     writeState(makeOwnFolder(folders), { ...state, frame: made.frame, entries: made.entries })
-  const warnings = hostWarnings(site, source, {
-    files: made.written + made.unchanged,
-    largest: made.largest,
-    names: 0,
-  })
+  const size = { files: made.written + made.unchanged, largest: made.largest, names: 0 }
   return {
-    diagnostics: [...diagnostics, ...warnings],
+    diagnostics: [...diagnostics, ...hostWarnings(site, source, size)],
     written: {
       members: entries.length,
       works: entries.reduce((sum, entry) => sum + summaryOf(entry).works.length, 0),
@@ -78,20 +75,3 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
     },
   }
 }
-
-const isEmpty = (folder: string): boolean =>
-  !fs.existsSync(folder) || fs.readdirSync(folder).length === 0
-
-/** Members who have an error, or a name that another one has, too. */
-const membersWith = (
-  diagnostics: readonly Diagnostic[],
-  content: ContentFolder,
-): ReadonlySet<string> =>
-  new Set(
-    diagnostics
-      .filter(({ severity }) => severity === 'error')
-      .flatMap(({ code, file, related = [] }) =>
-        code === 'duplicate-name' ? [file, ...related.map((one) => one.file)] : [file],
-      )
-      .map((file) => inMember(file.slice(content.name.length + 1), content).username),
-  )

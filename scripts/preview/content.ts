@@ -214,7 +214,7 @@ const compose = (username: string, files: readonly Part[], { site, diagnostics }
     diagnostics.flatMap(({ severity, file }) => (severity === 'error' ? file : [])),
   )
   const broken = new Set(parts.flatMap(({ file, id }) => (wrong.has(file) ? id : [])))
-  const member = memberData({ username, profile, shots }, site)
+  const member = memberData({ username, profile, shots, looks: new Map() }, site)
   const works = member.works.toSorted((a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)))
   return { member: { ...member, works }, parts }
 }

@@ -159,10 +159,10 @@ const builtFiles: Readonly<Record<string, { readonly type: string; readonly file
 
 /** A page may load pictures of hosts that the site names, of others only if somebody said so. */
 const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
-  const hosts = [...settingsOf(content.found().site).hosts].map((host) => ` https://${host}`)
+  const shown = strangers ? ['https:', 'http:'] : settingsOf(content.found().site).origins
   const policy = [
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
-    `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
+    `img-src 'self' blob: ${shown.join(' ')}`,
     "base-uri 'none'; frame-ancestors 'none'",
   ]
   return reply(status, 'text/html; charset=utf-8', body, {
@@ -173,7 +173,7 @@ const pageAnswer = (status: number, body: string, { content, strangers }: View):
 /** A page of the preview's own, in the gallery's clothes. */
 const ownPage = (view: View, title: string, content: Markup): Answer => {
   const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
-  const place = placeOf(view.path, { settings: settingsIn(view) })
+  const place = placeOf(view.path, settingsIn(view))
   return pageAnswer(200, page(place, { title, main }), view)
 }
 

@@ -196,9 +196,14 @@ export const compileMembers = async (
   const found: Found[] = []
   const onFound = (one: Found) => found.push(one)
   let others: ReturnType<typeof startThread>[] = []
+  let last = 0
+  let largest = 0
   const onMember = (done: number, effort: number): void => {
     onProgress(done)
-    const left = (effort / done) * (task.members.length - done)
+    // one with 40,000 shots says nothing of the others
+    largest = Math.max(largest, effort - last)
+    last = effort
+    const left = ((effort - largest) / done) * (task.members.length - done)
     if (others.length === 0 && left >= worthAThread)
       others = Array.from({ length: mostThreads() - 1 }, () => startThread(task, onFound))
   }

@@ -113,13 +113,7 @@ const makeFrame = (content: Content, place: OpenPlace): Made => {
   const toMake = product.ofSite({
     site,
     members: once(() => entries.map(published).sort((a, b) => (a.username < b.username ? -1 : 1))),
-    before: (username) => last.entries.get(username)?.kept,
-    gone: once(() => {
-      const there = new Set(entries.map(({ username }) => username))
-      return [...last.entries.values()]
-        .filter(({ username }) => !there.has(username))
-        .map(published)
-    }),
+    before: last.entries,
     read: (path, { username, files }) => read(sumIn(files, path), username),
     find: (path) => ({ ...sumIn(made, path), size: place.sizeOf(path) }),
     sums: () => [...sumsIn(made), ...entries.flatMap(sumsOf)],

@@ -236,10 +236,7 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
   })
   fs.rmSync(path.join(folder, 'gallery/_redirects'))
   fs.rmSync(path.join(folder, 'gallery/404.html'))
-  expect(write(folder)).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('if this was one, remove the folder, and run again'),
-  })
+  expect(write(folder).status).toBe(2)
   fs.rmSync(path.join(folder, 'gallery'), { recursive: true })
   fs.symlinkSync('home', path.join(folder, 'gallery'), 'junction')
   expect(write(folder).status).toBe(2)
