@@ -13,10 +13,9 @@ import {
 import { createReader, type Reader } from '../content/read/read-file.ts'
 import { type Site, toSite } from '../content/site.ts'
 import type { MemberFile } from '../edit/members.ts'
-import { findEntry } from '../files/folder.ts'
 import { type MemberData, memberData } from '../gallery/data.ts'
 import { addressOf } from '../gallery/page.ts'
-import type { Diagnostic, Place } from '../problems/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import type { BuildResult } from '../snapshot/build.ts'
 import { type Claiming, findClashes } from '../snapshot/check.ts'
 import { compileMember, createTools } from '../snapshot/compile.ts'
@@ -119,18 +118,6 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
 /** Members that are kept whole. */
 const mostSeen = 50
 
-/** A file as it is on the disk now, of a member as it was shown last. */
-export const lookAt = (
-  file: string,
-  { folder, pictures, opening, look, ownerOf, partOf }: Content,
-): Part | undefined => {
-  const part = partOf(file) ?? look(ownerOf(file))?.parts.find((one) => one.file === file)
-  if (part === undefined || !attempt(() => findEntry(folder.path, part.below))?.isFile())
-    return undefined
-  const opened = openFile(part.kind, part.below, opening())
-  return { ...readPart(opened, part.username, pictures), id: part.id }
-}
-
 /** The page on which a file is seen. */
 export const pageOf = (file: string, { ownerOf, partOf, member }: Content): string => {
   const username = ownerOf(file)
@@ -155,29 +142,43 @@ export const lookWith = (
 
 /** What a check would find if a file had this text: all in the file, and errors that are new elsewhere. */
 export const checkWith = (
-  { below, file, username }: Part,
+  { kind, below, file, username }: Part,
   text: string,
   { folder, loader, opening, read, found }: Content,
 ): readonly Diagnostic[] => {
-  const readWith: Reader = (path, size) =>
-    path === below ? { oid: '', source: { file, text } } : read(path, size)
   const { entries, diagnostics } = found()
   const tools = createTools({ ...found(), content: folder, loader })
-  const compile = ({ username }: Pick<Claiming, 'username'>) => {
+  const readWith: Reader = (path, size) =>
+    path === below ? { oid: '', source: { file, text } } : read(path, size)
+  const compile = ({ username }: Pick<Claiming, 'username'>, from = readWith, all = true) => {
     const { pictures: seen = {} } = entries.get(username)?.from ?? {}
-    return compileMember(readMember(username, opening(readWith)), tools, { seen })
+    const files = readMember(username, opening(from))
+    // a shot is about no other shot, and a member may have 40,000
+    const shots = all ? files.shots : files.shots.filter((one) => one.below === below)
+    return compileMember({ ...files, shots }, tools, { seen })
   }
-  const compiled = attempt(() => compile({ username }))
-  if (compiled === undefined) return []
-  const { claims } = compiled
-  const all = new Map<string, Claiming>(entries).set(username, { username, claims })
+  const own = { username }
+  const all = kind === 'profile'
+  const compiled = attempt(() => [read, readWith].map((from) => compile(own, from, all)))
+  const [before, now] = compiled ?? []
+  if (before === undefined || now === undefined) return []
+  const had = before.claims.split(',')
+  const has = now.claims.split(',')
+  const others =
+    entries
+      .get(username)
+      ?.claims.split(',')
+      .filter((one) => !had.includes(one)) ?? []
+  const claims = [...others, ...has].join(',')
+  const claiming = new Map<string, Claiming>(entries).set(username, { username, claims })
   // few edits are about what others may have, too, and a large site claims much
-  const isSame = claims === entries.get(username)?.claims
-  const clashes = isSame ? [] : findClashes([...all.values()], (one) => compile(one).holdings())
-  const before = new Set(diagnostics.map(({ message }) => message))
-  const isOwn = (one: Place): boolean => one.file === file
-  return [...compiled.diagnostics, ...clashes].filter(
-    (one) => isOwn(one) || (one.severity === 'error' && !before.has(one.message)),
+  const clashes =
+    before.claims === now.claims
+      ? []
+      : findClashes([...claiming.values()], (one) => compile(one).holdings())
+  const known = new Set(diagnostics.map(({ message }) => message))
+  return [...now.diagnostics, ...clashes].filter(
+    (one) => one.file === file || (one.severity === 'error' && !known.has(one.message)),
   )
 }
 

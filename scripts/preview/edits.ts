@@ -29,7 +29,7 @@ import { isPathBelow } from '../files/folder.ts'
 import { Changed, createFile } from '../files/write.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { jsonIn } from '../text/json.ts'
-import { type Content, checkWith, lookAt, lookWith, type Part } from './content.ts'
+import { type Content, checkWith, lookWith, type Part } from './content.ts'
 import { type Described, type Texts, valuesOf } from './fields.ts'
 import type { Done, Edit, History } from './history.ts'
 
@@ -73,18 +73,18 @@ export class Refused extends UserError {
 
 type Act = (given: Given, desk: Desk) => Edit | Done
 
-/** `undefined` if there is no such file. */
+/** A file as it is on the disk now; `undefined` if there was none when the member was shown last. */
 export const openDraft = (file: string, { content }: Desk): Draft | undefined => {
-  const part = lookAt(file, content)
+  const part = content.partOf(file)
   if (part === undefined) return undefined
-  const { text = '', username, kind } = part
-  const projects = content.member(username)?.member.projects ?? []
+  const { source, oid } = content.read(part.below)
+  const text = source?.text ?? ''
+  const projects = content.member(part.username)?.member.projects ?? []
   const data = mappingIn(text)
-  if (part.text === undefined)
-    return { ...part, text, oid: '', projects, data, refused: unreadable }
+  if (source === undefined) return { ...part, text, oid: '', projects, data, refused: unreadable }
   // whether this file can be edited at all: one of its keys is tried
-  const { refused } = changeKeys(text, { ['title' in data ? 'title' : 'name']: '~' }, kind)
-  return { ...part, text, projects, data, refused }
+  const { refused } = changeKeys(text, { ['title' in data ? 'title' : 'name']: '~' }, part.kind)
+  return { ...part, text, oid, projects, data, refused }
 }
 
 const draftIn = ({ file = '' }: Given, desk: Desk): Draft => {

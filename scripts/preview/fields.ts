@@ -57,7 +57,7 @@ const isRow = (value: Data): boolean => isMapping(value) && Object.values(value)
 const rows: Control = {
   fits: ({ value, schema }) =>
     schema.items?.properties && (value === '' || (Array.isArray(value) && value.every(isRow))),
-  help: 'What works can belong to. Fill in the last row to add one.',
+  help: 'What works can belong to. Fill in an empty row to add one.',
   show: ({ key, value, schema }) => {
     const columns = Object.entries(schema.items?.properties ?? {})
     const cell = (text: Data = '', title: string): Html =>
@@ -66,7 +66,7 @@ const rows: Control = {
       const cells = columns.map(([name, { title = name }]) => cell(mappingOf(data)[name], title))
       return html`<li>${cells}<button type="button" class="sp-less">Remove</button></li>`
     }
-    return html`<ul id="f-${key}" class="sp-rows" tabindex="-1">${[value, {}].flat().map(row)}</ul>`
+    return html`<ul id="f-${key}" class="sp-rows" tabindex="-1">${[value, {}, {}].flat().map(row)}</ul>`
   },
   // a row that says nothing is none
   read: (texts, { items }) => {

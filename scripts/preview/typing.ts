@@ -39,7 +39,7 @@ const startForm = (form: HTMLFormElement): void => {
     const { base, values } = JSON.parse(kept) as { base?: string; values: Texts }
     // the file may say something else by now: then both are shown
     if (base !== undefined) form.dataset.base = base
-    for (const [key, texts] of Object.entries(values)) fill(form, key, texts)
+    for (const [key, texts] of Object.entries(values)) fill(fieldIn(form, key), texts)
   }
   if (form.matches('#sp-form')) checkLater(form, 0)
   showTyped(form)
@@ -53,15 +53,11 @@ const nameOf = ({
 /** What a form's fields say that they did not say at first. */
 const changedIn = (form: HTMLFormElement): Texts => {
   const before = first.get(form)
-  const changed = Object.entries(textsIn(form)).filter(
-    ([key, texts]) => joined(texts) !== joined(before?.[key]),
-  )
+  const isSame = (key: string, texts: readonly string[]): boolean =>
+    texts.join('\0') === before?.[key]?.join('\0')
+  const changed = Object.entries(textsIn(form)).filter(([key, texts]) => !isSame(key, texts))
   return Object.fromEntries(changed)
 }
-
-/** A row at the end that says nothing makes no difference. */
-const joined = (texts: readonly string[] = []): string =>
-  texts.join('\0').replace(/(?<!\0)\0+$/, '')
 
 const isTyped = (form: HTMLFormElement): boolean => Object.keys(changedIn(form)).length > 0
 
@@ -74,8 +70,6 @@ const onTyped = (form: HTMLFormElement): void => {
 
 const showTyped = (form: HTMLFormElement): void => {
   form.querySelector('.sp-typed')?.toggleAttribute('hidden', !isTyped(form))
-  for (const row of form.querySelectorAll('.sp-rows > :last-child'))
-    if (controlsIn(row).some(({ value }) => value !== '')) addRow(row)
 }
 
 const forget = (form: HTMLFormElement): void => {
@@ -162,9 +156,8 @@ const onClick = ({ target }: Event): void => {
     forget(form)
     location.reload()
   } else if (field && button.matches('.sp-fix, .sp-less')) {
-    const row = button.closest('li')
-    if (row) clearRow(row)
-    else fill(form, field.dataset.key, [button.value])
+    // a row that says nothing is none
+    fill(button.closest('li') ?? field, [button.value])
     onTyped(form)
     field.querySelector<HTMLElement>('[id^=f-], input')?.focus()
   }
@@ -184,30 +177,16 @@ const controlsIn = (place: Element) => [
 const textIn = ({ type, checked, value }: HTMLInputElement): string =>
   type === 'checkbox' && !checked ? '' : value
 
-/** Puts texts into the controls of a field. */
-const fill = (form: HTMLFormElement, key = '', texts: readonly string[] = []): void => {
-  const field = form.querySelector(`.sp-field[data-key="${key}"]`)
-  if (field === null) return
-  const last = field.querySelector('.sp-rows > :last-child')
-  while (last && controlsIn(field).length < texts.length) addRow(last)
-  for (const [at, control] of controlsIn(field).entries()) {
+const fieldIn = (form: HTMLFormElement, key: string): Element | null =>
+  form.querySelector(`.sp-field[data-key="${key}"]`)
+
+/** Puts texts into the controls of a field or a row. */
+const fill = (place: Element | null, texts: readonly string[]): void => {
+  for (const [at, control] of (place ? controlsIn(place) : []).entries()) {
     const text = texts[at] ?? ''
     if (control.type === 'checkbox') control.checked = text !== ''
     else control.value = text
   }
-}
-
-/** Puts a row behind the last one, to fill in. */
-const addRow = (last: Element): void => {
-  const row = last.cloneNode(true) as HTMLElement
-  last.parentElement?.append(row)
-  clearRow(row)
-}
-
-/** A row that says nothing is none. */
-const clearRow = (row: HTMLElement): void => {
-  for (const control of controlsIn(row)) control.value = ''
-  row.hidden = row.nextElementSibling !== null
 }
 
 /** Where pictures go that are dropped or pasted: into the field, else into the first of the page that takes some. */
@@ -239,8 +218,11 @@ const mostMiB = 10
 /** Sends a picture; one that is too large need not be sent. */
 const sendPicture = async (file: File, about: object): Promise<Answer> => {
   const size = file.size / 2 ** 20
-  if (size <= mostMiB) return ask('/-/do', { ...about, picture: await base64Of(file) })
-  const said = `it has ${size.toFixed(1)} MiB, and a picture may have ${mostMiB}: save it smaller`
+  if (size <= mostMiB) {
+    const answer = await ask('/-/do', { ...about, picture: await base64Of(file) })
+    return { ...answer, said: `${file.name}: ${answer.said}` }
+  }
+  const said = `${file.name}: it has ${size.toFixed(1)} MiB, and a picture may have ${mostMiB}: save it smaller`
   return { status: 0, said }
 }
 
@@ -256,9 +238,9 @@ const takePictures = (input: HTMLInputElement, files: readonly File[]): unknown 
 
 const takePicture = async (form: HTMLFormElement, key: string, file: File): Promise<void> => {
   const answer = await sendPicture(file, { ...form.dataset, action: 'picture', key })
-  showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}` })
+  showAnswer(form, answer)
   if (answer.value === undefined) return
-  fill(form, key, [answer.value])
+  fill(fieldIn(form, key), [answer.value])
   onTyped(form)
 }
 
@@ -268,13 +250,13 @@ const makeWorks = async (form: HTMLFormElement, files: readonly File[]): Promise
   for (const [at, file] of files.entries()) {
     const about = at === 0 ? requestOf(form) : form.dataset
     const answer = await sendPicture(file, { ...about, name: file.name })
-    const isDone = answer.to !== undefined
-    const left = isDone ? [] : files.slice(at + 1).map(({ name }) => name)
-    const others = left.length > 0 ? ` (not made either: ${left.join(', ')})` : ''
-    showAnswer(form, { ...answer, said: `${file.name}: ${answer.said}${others}` })
-    if (!isDone) return
+    const left = files.slice(at + 1).map(({ name }) => name)
+    if (answer.to === undefined) {
+      const others = left.length > 0 ? ` (not made either: ${left.join(', ')})` : ''
+      return showAnswer(form, { ...answer, said: answer.said + others })
+    }
     forget(form)
-    to = at === 0 ? `${answer.to}` : `/members/${form.dataset.username}/`
+    to = at === 0 ? answer.to : `/members/${form.dataset.username}/`
   }
   location.assign(to)
 }
