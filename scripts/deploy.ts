@@ -1,41 +1,28 @@
 import { main, shared } from './cli/command.ts'
 import { loadSite } from './cli/content.ts'
 import { tell, withProgress, writeResult } from './cli/output.ts'
-import {
-  type Deployed,
-  deploy,
-  inSession,
-  isRemote,
-  openRemote,
-  type Session,
-} from './deploy/deploy.ts'
-import { addressesOf, describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
+import { type Deployed, deploy, inSession, openRemote, type Session } from './deploy/deploy.ts'
+import { addressesOf, isRemoval, type Plan } from './deploy/plan.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { printable, quote } from './text/printable.ts'
 
 /** What was, or would be, changed. */
-const told = (
-  { plan, shard, publication, unfinished }: Deployed,
-  { dryRun, inStore }: { readonly dryRun: boolean; readonly inStore: boolean },
-): readonly string[] => {
-  const { upload, remove, bytes, files } = plan
+const told = ({ plan, publication }: Deployed, dryRun: boolean): readonly string[] => {
+  const { upload, remove, bytes, files, changes } = plan
   const unchanged = `${grouped(files - upload)} as published`
-  const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${[''].concat(publication).join(', ')}`
-  if (!dryRun) return [`${sums} uploaded, ${grouped(remove)} removed, ${unchanged}`]
-  const examples = plan.changes.slice(0, 20)
-  const more = upload + remove - examples.length
+  const listed = upload > 0 || publication.length === 0
+  const what = [
+    ...(listed ? [`${amount(upload, 'file')} (${grouped(bytes)} bytes)`] : []),
+    ...publication,
+  ].join(', ')
+  if (!dryRun) return [`${what} uploaded, ${grouped(remove)} removed, ${unchanged}`]
+  const examples = changes.slice(0, 20)
+  const more = changes.length - examples.length
   return [
     ...examples.map((change) => `${isRemoval(change) ? 'remove' : 'upload'} ${change.path}`),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
-    `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
-    ...(inStore ? [describeRequests(plan, { publication })] : []),
-    ...(unfinished
-      ? ['another deployment was broken off, or is at work: its files are among these']
-      : []),
-    ...(shard
-      ? ['of a shard: what is to go, and the list, are left to the deployment of the merged one']
-      : []),
+    `would upload ${what} and remove ${grouped(remove)}; ${unchanged}`,
   ]
 }
 
@@ -91,12 +78,12 @@ main({
       const onWait = () => tell(`waiting for another deployment to ${remote}`)
       const store = await openRemote(remote, { ...session, content, onWait })
       return withProgress('files', (onProgress) =>
-        deploy({ ...options, ...session, name: out, store, onPlan, onProgress }),
+        deploy({ ...options, ...session, store, onPlan, onProgress }),
       ).finally(store.close)
     }
     const onWait = () => tell(`waiting for another build or deployment of ${out}`)
     const result = await inSession(out, work, { onWait })
-    const lines = told(result, { dryRun, inStore: isRemote(remote, process.platform) })
+    const lines = told(result, dryRun)
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
     process.stdout.write(`${lines.map(printable).join('\n')}${time}\n`)
   },

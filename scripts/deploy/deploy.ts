@@ -65,7 +65,7 @@ export const openRemote = async (
     onWait,
   }: Session & { readonly content: string; readonly onWait: () => void },
 ): Promise<Store> => {
-  if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
+  if (isRemote(name)) return createRcloneStore(name, { own, env: process.env })
   const folder = openApart(name, { out, own, content })
   const store = createFolderStore(folder)
   const unlock = await lock(folder, { onWait })
@@ -97,12 +97,10 @@ const openApart = (
 }
 
 /** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
-export const isRemote = (name: string, platform: string): boolean =>
-  /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
+const isRemote = (name: string): boolean =>
+  /^[^/\\]*:/.test(name) && !(process.platform === 'win32' && /^[A-Za-z]:/.test(name))
 
 export type DeployOptions = Session & {
-  /** What messages call the snapshot. */
-  readonly name: string
   readonly store: Store
   readonly dryRun: boolean
   readonly allowRemoval: boolean
@@ -113,19 +111,14 @@ export type DeployOptions = Session & {
 
 export type Deployed = {
   readonly plan: Plan
-  /** Whether the snapshot is a shard's. */
-  readonly shard: boolean
   /** The files that say when it is published, as far as it has them. */
   readonly publication: readonly string[]
-  /** Whether an earlier deployment was broken off, or shards were brought since the last list. */
-  readonly unfinished: boolean
 }
 
 /** Makes a remote hold the snapshot, as far as it doesn't yet. */
 export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const { out, store } = options
-  const name = path.join(options.name, sumsFile)
-  const wanted = readSums({ root: out, below: sumsFile, name })
+  const wanted = readSums({ root: out, below: sumsFile, name: path.join(out, sumsFile) })
   // a shard's list holds its members' files only
   const shard = !wanted.some(({ path }) => path === errors.notFound.file)
   const publication = shard ? [] : publicationFiles.filter((file) => findEntry(out, file)?.isFile())
@@ -137,7 +130,7 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     name: `${sumsFile} at the remote`,
     hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
   })
-  const shards = marker?.shards ? await fetchShards(store) : []
+  const shards = marker ? await fetchShards(store) : []
   // a marker that was cut off doesn't say all that its deployment may have changed
   const unknown = { order: 0, done: false }
   const markers = [...(marker ? [{ ...marker, ...unknown }] : []), ...shards]
@@ -153,7 +146,7 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     })
   }
   options.onPlan(planned)
-  const result = { plan: planned, shard, publication, unfinished: marker !== undefined }
+  const result = { plan: planned, publication }
   if (options.dryRun) return result
   const shipping = { ...options, planned, marker, shards, publication }
   if (planned.changes.length === 0 && (shard || marker === undefined))
@@ -167,14 +160,11 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
 export const markerFile = '.shotpress-deploy'
 
 const title = '# shotpress deployment '
-const shardsLine = `# the deployments of shards are in ${deployFolder}`
 const endLine = '# end'
 const doneLine = '# done'
 
 type Marker = {
   readonly id: string
-  /** Whether deployments of shards left markers of their own. */
-  readonly shards: boolean
   /** What will be written and removed; `undefined` if the marker is not whole: then anything may have been changed. */
   readonly changes: readonly Sum[] | undefined
   /** Whether a shard's deployment ended well. */
@@ -182,27 +172,24 @@ type Marker = {
 }
 
 /** The text of a marker: the changes between its head and its end, as in SHA256SUMS. */
-export const markerText = ({ id, shards, changes, done }: Marker): string => {
-  const end = changes === undefined ? [] : [done ? doneLine : endLine]
-  const lines = (changes ?? []).map(({ digest, path }) => `${digest}  ${path}`)
-  return [title + id, ...(shards ? [shardsLine] : []), ...lines, ...end]
+const markerText = (id: string, changes: readonly Sum[], end = endLine): string =>
+  [title + id, ...changes.map(({ digest, path }) => `${digest}  ${path}`), end]
     .map((line) => `${line}\n`)
     .join('')
-}
 
 /** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. */
 const parseMarker = (text: Buffer | undefined): Marker | undefined => {
   const lines = linesOf(text)
+  const [first = ''] = lines
   if (lines.length === 0) return undefined
-  const id = lines.findLast((line) => line.startsWith(title))?.slice(title.length) ?? ''
-  const shards = lines.includes(shardsLine)
-  const last = lines.at(-1) ?? ''
+  const id = first.startsWith(title) ? first.slice(title.length) : ''
+  const end = lines.at(-1) ?? ''
   try {
     const changes = parseSums(text, { name: markerFile })
-    const isWhole = id !== '' && [endLine, doneLine].includes(last)
-    return { id, shards, changes: isWhole ? changes : undefined, done: last === doneLine }
+    const isWhole = id !== '' && [endLine, doneLine].includes(end)
+    return { id, changes: isWhole ? changes : undefined, done: end === doneLine }
   } catch (error) {
-    if (error instanceof UserError) return { id, shards, changes: undefined }
+    if (error instanceof UserError) return { id, changes: undefined }
     throw error
   }
 }
@@ -231,26 +218,17 @@ const shipShard = async (shipping: Shipping): Promise<void> => {
   const { planned, marker, shards } = shipping
   const order = 1 + Math.max(0, ...shards.map((shard) => shard.order))
   const name = `${deployFolder}/${order}-${randomUUID()}`
-  if (!marker?.shards) {
-    // the bytes are the same for every shard that begins now, so the last writer does no harm
-    const changes = marker === undefined ? [] : marker.changes
-    await put(
-      shipping,
-      markerFile,
-      markerText({ id: marker?.id ?? 'of shards', shards: true, changes }),
-    )
-  }
-  const own = { id: name, shards: true, changes: planned.changes }
-  await put(shipping, name, markerText(own))
+  // of several shards that begin now, the last writer does no harm
+  if (!marker) await put(shipping, markerFile, markerText('of shards', []))
+  await put(shipping, name, markerText(name, planned.changes))
   await makeChanges(shipping)
-  await put(shipping, name, markerText({ ...own, done: true }))
+  await put(shipping, name, markerText(name, planned.changes, doneLine))
 }
 
 const shipWhole = async (shipping: Shipping): Promise<void> => {
-  const { out, store, planned, marker, shards } = shipping
+  const { out, store, planned, shards } = shipping
   const id = randomUUID()
-  const text = markerText({ id, shards: marker?.shards === true, changes: planned.changes })
-  await put(shipping, markerFile, text)
+  await put(shipping, markerFile, markerText(id, planned.changes))
   await makeChanges(shipping, async () => {
     if (parseMarker(await store.fetch(markerFile))?.id !== id) {
       throw new UserError('another deployment began meanwhile and writes to the same remote', {

@@ -6,7 +6,6 @@ import { pathOf } from '../content/values/address.ts'
 import { readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import { amount } from '../text/amounts.ts'
 import type { Batch, StoredHeaders } from './store.ts'
 
 /** Stands for the sha256 of a file that will be removed, or of which nothing is known. */
@@ -146,21 +145,6 @@ const sizeOf = (out: string, { path: below, digest }: Sum): number | undefined =
   throw new UserError(`"${path.join(out, below)}" is not what SHA256SUMS says`, {
     hint: 'npx shotpress build repairs the snapshot',
   })
-}
-
-/** What a deployment asks of a store: `4 writes, 3 reads, 1 removal` */
-export const describeRequests = (
-  { upload, remove }: Pick<Plan, 'upload' | 'remove'>,
-  { publication }: { readonly publication: readonly string[] },
-): string => {
-  // the marker before, the list and the marker's removal after, and a look at the marker between
-  const changes = Number(upload + remove > 0)
-  const writes = upload + 2 * changes + publication.length
-  return [
-    amount(writes, 'write'),
-    amount(2 + changes, 'read'),
-    amount(remove + changes, 'removal'),
-  ].join(', ')
 }
 
 /**

@@ -59,9 +59,9 @@ export type Store = {
 /** The plain files of a folder of this machine, by name. */
 const filesIn = (folder: string | undefined): ReadonlyMap<string, Buffer> =>
   new Map(
-    (folder === undefined ? [] : fs.readdirSync(folder)).flatMap((name) => {
-      const bytes = folder && readFile(folder, name)
-      return bytes ? [[name, bytes] as const] : []
+    (folder ? fs.readdirSync(folder) : []).flatMap((name) => {
+      const bytes = readFile(folder!, name)
+      return bytes ? [[name, bytes]] : []
     }),
   )
 
@@ -296,77 +296,35 @@ const rclone = (
 const inside = (remote: string, name: string): string =>
   /[:/]$/.test(remote) ? `${remote}${name}` : `${remote}/${name}`
 
-/** Why rclone did not do what it was asked to, in plain words, from what it wrote to stderr. */
-const failureOf = (stderr: string, remote: string): UserError => {
-  const reason = reasonIn(stderr)
-  const known = causes.find(({ signs }) => signs.test(reason))
-  const named = (words: string): string => words.replace('%', () => `"${remote}"`)
-  if (known !== undefined)
-    return new UserError(`${named(known.what)} (${reason})`, { hint: known.hint })
-  return new UserError(`${named('rclone failed with %')}: ${reason}`, {
-    hint: 'what is published stays as it is; run again to complete it',
+/** Why rclone did not do what it was asked to, in its own words. */
+const failureOf = (stderr: string, remote: string): UserError =>
+  new UserError(`rclone failed with "${remote}": ${reasonIn(stderr)}`, {
+    hint: 'what is published stays as it is; mend that, and run again to complete it',
   })
-}
 
 /** Whether a store says that a file isn't there; a missing bucket is another matter. */
-const saysNothingThere = (stderr: string): boolean => {
-  const reason = reasonIn(stderr)
-  return absent.test(reason) && !noBucket.test(reason)
-}
+const saysNothingThere = (stderr: string): boolean =>
+  absent.some((sign) => stderr.includes(sign)) && !noBucket.some((sign) => stderr.includes(sign))
 
-/** One of several signs, with semicolons between them, in any letter case. */
-const anyOf = (signs: string): RegExp => new RegExp(signs.replaceAll('; ', '|'), 'i')
+const absent = [
+  'NoSuchKey',
+  'object not found',
+  'directory not found',
+  "object doesn't exist",
+  'BlobNotFound',
+  'status code: 404',
+]
+const noBucket = [
+  'NoSuchBucket',
+  'ContainerNotFound',
+  'bucket does not exist',
+  "bucket doesn't exist",
+]
 
-const absent = anyOf(
-  "NoSuchKey; object not found; directory not found; object doesn't exist; BlobNotFound; status code: 404",
-)
-const noBucket = anyOf(
-  "NoSuchBucket; ContainerNotFound; bucket does not exist; bucket doesn't exist",
-)
-
-/** What rclone's words mean; `%` is the remote. */
-const causes = [
-  {
-    signs: anyOf("didn't find section in config file; unknown remote; not found in the config"),
-    what: 'rclone knows no remote for %',
-    hint: 'rclone config makes one, rclone listremotes lists them; a folder is written as ./folder',
-  },
-  {
-    signs: noBucket,
-    what: 'there is no such bucket: %',
-    hint: 'make the bucket first; a deployment makes none',
-  },
-  {
-    signs: anyOf(
-      'quota; Insufficient Storage; InsufficientCapacity; StorageFull; no space left; EntityTooLarge; status code: 507; status code: 413',
-    ),
-    what: 'there is no room left at %',
-    hint: 'make room and run again: what is published stays as it is until then',
-  },
-  {
-    signs: anyOf(
-      'SlowDown; TooManyRequests; RequestLimitExceeded; ServiceUnavailable; \\b429\\b; \\b503\\b',
-    ),
-    what: '% has no time for so many requests',
-    hint: 'run again later, perhaps with fewer at a time: set RCLONE_TRANSFERS=4 in the environment',
-  },
-  {
-    signs: anyOf(
-      'AccessDenied; SignatureDoesNotMatch; InvalidAccessKeyId; Forbidden; Unauthori[sz]ed; AuthenticationFailed; NoCredentialProviders; status code: 401; status code: 403',
-    ),
-    what: '% refused the credentials',
-    hint: 'look at the keys and at what they allow: to read, write, list and remove there (without the right to list, S3 says 403 for a file that is missing)',
-  },
-] as const
-
-/** The first line that says what went wrong; of several attempts the words are the same. */
+/** The first line that says what went wrong, without the time. */
 const reasonIn = (stderr: string): string => {
-  const lines = stderr.split('\n').map((line) => line.trim())
-  const at = lines.findIndex((line) =>
-    /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line),
-  )
-  const text = lines[at] ?? lines.find((line) => line !== '') ?? 'no reason given'
-  const status = /status code: \d{3}/.exec(lines.slice(Math.max(0, at), at + 3).join(' '))?.[0]
-  const words = text.replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '').replace(/^ERROR\s*:\s*/, '')
-  return status === undefined || words.includes(status) ? words : `${words} ${status}`
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '')
+  const isError = (line: string) => /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line)
+  const reason = lines.find(isError) ?? lines[0] ?? 'no reason given'
+  return reason.trim().replace(/^\d{4}\/\d\d\/\d\d [\d:]+ (?:ERROR\s*:\s*)?/, '')
 }

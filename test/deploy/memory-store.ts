@@ -65,7 +65,6 @@ export const publishTo = (
 ): Promise<Deployed> =>
   deploy({
     ...session,
-    name: path.basename(session.out),
     store,
     dryRun: false,
     allowRemoval: false,

@@ -54,6 +54,15 @@ test('of what is published already that is all that is uploaded, and by a dry ru
   expect(changesOf(remote)).toEqual(['PUT published.json', 'PUT published.json.sig'])
 })
 
+test('a deployment tells of a new signature alone', () => {
+  const folder = sandbox(site)
+  build(folder, ...first)
+  const deploy = () => shotpress(['deploy', './public'], { cwd: folder }).stdout
+  expect(deploy()).toMatch(/^\d+ files \([\d,]+ bytes\), published\.json uploaded, /)
+  fs.writeFileSync(path.join(folder, 'dist/published.json.sig'), 'x')
+  expect(deploy()).toMatch(/^published\.json, published\.json\.sig uploaded, 0 removed, /)
+})
+
 test('killed between it and the list, the next deployment completes it', async () => {
   for (let dieAt = 0; dieAt < 9; dieAt++) {
     const remote = remoteWith(before, 'before')

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { markerText } from '../../scripts/deploy/deploy.ts'
 import { contentOf, expectKilled, publish, remoteWith } from './memory-store.ts'
 import { filesOf, published, shardFilesOf, snapshot, sumsOf } from './snapshots.ts'
 
@@ -69,8 +68,8 @@ test.each(['.shotpress-deploy', '.shotpress-deploy.d/1-ab'])(
   'a torn %s makes everything unknown',
   async (file) => {
     const remote = remoteWith(filesOf(before))
-    remote.files.set('.shotpress-deploy', markerText({ id: 'x', shards: true, changes: [] }))
-    remote.files.set(file, `${markerText({ id: 'x', shards: true, changes: undefined })}0000`)
+    remote.files.set('.shotpress-deploy', '# shotpress deployment x\n# end\n')
+    remote.files.set(file, '# shotpress deployment x\n0000')
     remote.files.set('api/username/bo/index.json', 'what the torn one may have written')
     const { shards, merged } = next()
     await publish(shards[0]!, remote)
