@@ -28,107 +28,87 @@ export type PictureFile = {
   readonly stat: fs.Stats
 }
 
-/** What is wrong with a folder's entries but for those that belong there. */
-export const straysIn = (folder: Folder, belongs: (entry: fs.Dirent) => boolean): Diagnostic[] =>
-  fs
-    .readdirSync(path.join(folder.content.path, folder.below), { withFileTypes: true })
-    .flatMap((entry) => (belongs(entry) ? [] : strays(folder, entry.name, entry)))
-
-/** A folder of the content, by its path below the content folder: `''` is the content folder itself. */
+/** A folder of the content, and what is found in it. */
 export type Folder = {
   readonly content: ContentFolder
+  /** Its path below the content folder: `''` is the content folder itself. */
   readonly below: string
   readonly role: Role
-  /** Takes the pictures that are found; absent outside of members' folders. */
+  readonly told: Diagnostic[]
+  /** Absent outside of members' folders. */
   readonly pictures?: PictureFile[]
 }
-
-export const placeOf = ({ content, below }: Folder): string =>
-  below === '' ? content.name : `${content.name}/${below}`
 
 /** What a folder is for; `other` is one that nothing is read from. */
 type Role = 'content' | 'members' | 'member' | 'shots' | 'other'
 
+type Entry = fs.Dirent | fs.Stats
+
+/** Tells what is wrong with a folder's entries but for those that belong there. */
+export const tellStrays = (folder: Folder, belongs: (entry: fs.Dirent) => boolean): void => {
+  const place = path.join(folder.content.path, folder.below)
+  for (const entry of fs.readdirSync(place, { withFileTypes: true }))
+    if (!belongs(entry)) tellStray(folder, entry.name, entry)
+}
+
 /**
- * What is wrong with an entry that is no part of the content: work that would be lost in silence, and links. Hidden
+ * Tells what is wrong with an entry that is no part of the content: work that would be lost in silence, and links. Hidden
  * files and other files are nobody's content and left alone. No type: the name can't be found again.
  */
-export const strays = (
-  folder: Folder,
-  name: string,
-  type: fs.Dirent | fs.Stats | undefined,
-): Diagnostic[] => {
-  const { content, role } = folder
-  const place = placeOf(folder)
-  const file = `${place}/${name}`
+export const tellStray = (folder: Folder, name: string, type: Entry | undefined): void => {
+  const { content, role, told } = folder
+  const isHead = /^head$/i.test(name)
   if (type === undefined || name.includes('\ufffd'))
-    return [diagnose('bad-file-name', at(place), { name })]
-  if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
-  if (type.isFile() && isPicture(name) && role !== 'content') return picture(folder, name, type)
-  const text = type.isFile() ? peek(content.path, inside(folder, name)) : undefined
-  if (/^head$/i.test(name) && (type.isSymbolicLink() || isGitHead(text)))
-    return [diagnose('git-repository', at(place), undefined)]
-  if (type.isDirectory()) return strayFolder(folder, name)
-  const looksLikeYaml = isYaml(name) || meantYaml(name) !== undefined
-  if (type.isFile()) return strayText(folder, { name, text: text ?? '', looksLikeYaml })
-  const isTold = looksLikeYaml || (type.isSymbolicLink() && role !== 'content')
-  return isTold ? [inTheWay(file, type)] : []
+    told.push(diagnose('bad-file-name', at(content, folder.below), { name }))
+  else if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return
+  else if (type.isDirectory()) strayFolder(folder, name)
+  else if (type.isFile() && isPicture(name) && role !== 'content') picture(folder, name, type)
+  else if (isHead && (type.isSymbolicLink() || isGitHead(peek(content.path, inside(folder, name)))))
+    told.push(diagnose('git-repository', at(content, folder.below), undefined))
+  else if (type.isFile()) strayFile(folder, name)
+  else if (looksLikeYaml(name) || (type.isSymbolicLink() && role !== 'content'))
+    told.push(inTheWay(at(content, inside(folder, name)), type))
 }
 
 /** Git takes a folder with such a file for a repository, whose config names programs to run. */
 const isGitHead = (text = ''): boolean => /^(?:ref:|[\da-f]{40})/.test(text)
 
+const looksLikeYaml = (name: string): boolean => isYaml(name) || meantYaml(name) !== undefined
+
 /** A picture belongs to the member in whose folder it lies. */
-const picture = (folder: Folder, name: string, type: fs.Dirent | fs.Stats): Diagnostic[] => {
-  const { content, role, pictures } = folder
+const picture = ({ pictures, ...folder }: Folder, name: string, type: Entry): void => {
+  const { content, role, told } = folder
   const below = inside(folder, name)
-  if (pictures === undefined)
-    return role === 'members'
-      ? [diagnose('picture-unused', at(`${content.name}/${below}`), {})]
-      : []
   const stat = type instanceof fs.Stats ? type : fs.lstatSync(`${content.path}/${below}`)
-  pictures.push({ path: inMember(below, content).rest, stat })
-  return []
+  if (pictures) pictures.push({ path: inMember(below, content).rest, stat })
+  else if (role === 'members') told.push(diagnose('picture-unused', at(content, below), {}))
 }
 
-/** A file that has the name or the text of content. */
-const strayText = (
-  folder: Folder,
-  { name, text, looksLikeYaml }: { name: string; text: string; looksLikeYaml: boolean },
-): Diagnostic[] => {
-  const isSite = looksLikeYaml && /^base_url[ \t]*:/m.test(text)
+/** Tells of a file that has the name or the text of content. */
+const strayFile = (folder: Folder, name: string): void => {
+  const { content, role, told } = folder
+  const below = inside(folder, name)
+  const text = peek(content.path, below) ?? ''
+  const isSite = looksLikeYaml(name) && /^base_url[ \t]*:/m.test(text)
   const kind = isSite ? 'site' : kindOfText(text)
-  return looksLikeYaml || kind !== undefined ? [strayFile(folder, name, kind)] : []
-}
-
-export const inside = ({ below }: Folder, name: string): string =>
-  below === '' ? name : `${below}/${name}`
-
-export const inTheWay = (file: string, type: fs.Dirent | fs.Stats): Diagnostic => {
-  if (type.isSymbolicLink()) return diagnose('symbolic-link', at(file), undefined)
-  const other = type.isFile() ? 'file' : 'other'
-  return diagnose('not-a-file', at(file), { is: type.isDirectory() ? 'folder' : other })
-}
-
-export const at = (file: string): Place => ({ file, ...fileStart })
-
-const strayFile = (folder: Folder, name: string, kind: FileKind): Diagnostic => {
-  const { content, role } = folder
-  const file = at(`${placeOf(folder)}/${name}`)
+  if (!looksLikeYaml(name) && kind === undefined) return
+  const file = at(content, below)
   const yaml = yamlName(name)
   const isRead =
     role === 'shots' ||
     (role === 'content' && hasStem(yaml, names.site)) ||
     (role === 'member' && hasStem(yaml, names.profile))
   // the place is right, only the ending is wrong
-  if (!isYaml(name) && isRead)
-    return { ...diagnose('wrong-ending', file, { name, meant: yaml }), fix: inside(folder, yaml) }
-  const target = targetOf(folder, yaml, kind)
-  const meant = target && `${content.path}/${target.slice(content.name.length + 1)}`
-  const isTaken = meant !== undefined && isOther(meant, `${content.path}/${inside(folder, name)}`)
+  if (!isYaml(name) && isRead) {
+    const wrong = diagnose('wrong-ending', file, { name, meant: yaml })
+    told.push({ ...wrong, fix: inside(folder, yaml) })
+    return
+  }
+  const fix = targetOf(folder, yaml, kind)
+  const target = fix && at(content, fix).file
+  const isTaken = fix !== undefined && isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
   const stray = diagnose('stray-yaml', file, { name, ...(isTaken ? { twin: target } : { target }) })
-  const isShot = role === 'member' && kind === 'shot'
-  return isShot ? { ...stray, fix: inside(folder, `${names.shots}/${yaml}`) } : stray
+  told.push(fix && role === 'member' && kind === 'shot' ? { ...stray, fix } : stray)
 }
 
 /** Whether something stands at a path that is not the file itself, as it is where letter case counts nothing. */
@@ -137,44 +117,48 @@ const isOther = (place: string, file: string): boolean => {
   return stat !== undefined && stat.ino !== fs.lstatSync(file, { bigint: true }).ino
 }
 
+/** The path that a file was most likely meant to have. */
 const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefined => {
   const { content, role } = folder
-  const place = placeOf(folder)
   const stem = stemOf(name)
   if (kind === 'shot') {
     const { username, rest } = inMember(folder.below, content)
-    if (username === '' || !/^(?:shots\/|$)/.test(rest)) return undefined
-    return `${content.name}/${memberFolder(username, content)}/${names.shots}/${name}`
+    const isOfMember = username !== '' && /^(?:shots\/|$)/.test(rest)
+    return isOfMember ? `${memberFolder(username, content)}/${names.shots}/${name}` : undefined
   }
   if (role === 'member') {
-    const isProfile = suggest(stem, [names.profile]) || (kind === 'profile' && !hasProfile(folder))
-    return isProfile ? `${place}/profile.yaml` : undefined
+    const profile = inside(folder, names.profile)
+    const isMissing = kind === 'profile' && !hasFile(content, profile)
+    return isMissing || suggest(stem, [names.profile]) ? `${profile}.yaml` : undefined
   }
   const isNear = role === 'content' && kind !== 'profile' && suggest(stem, [names.site])
-  if (isNear || (kind === 'site' && !hasSite(content))) return `${content.name}/site.yaml`
+  if (isNear || (kind === 'site' && !hasFile(content, names.site))) return `${names.site}.yaml`
   return kind === 'profile' && role !== 'other' && isUsername(stem)
-    ? `${content.name}/${memberFolder(stem, content)}/profile.yaml`
+    ? `${memberFolder(stem, content)}/${names.profile}.yaml`
     : undefined
 }
 
-/** A folder with a misspelt name is reported once; in any other folder, every file that would be lost. */
-const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
+/** A folder with a misspelt name is told once; in any other folder, every file that would be lost. */
+const strayFolder = (outer: Folder, name: string): void => {
+  const below = inside(outer, name)
   const target = folderTarget(outer, name)
-  const found: Diagnostic[] = []
+  const told = target === undefined ? outer.told : []
   // a stack of our own, because folders may nest deeper than calls can
-  const folders: Folder[] = [{ ...outer, below: inside(outer, name), role: 'other' }]
+  const folders: Folder[] = [{ ...outer, below, role: 'other', told }]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const path = `${outer.content.path}/${folder.below}`
-    for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
-      const isFolder =
+    if (target !== undefined && told.length > 0) break
+    const { below } = folder
+    const isFolder = (entry: fs.Dirent): boolean => {
+      const isWalked =
         entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
-      if (isFolder) folders.push({ ...folder, below: `${folder.below}/${entry.name}` })
-      else for (const problem of strays(folder, entry.name, entry)) found.push(problem)
-      if (target !== undefined && found.length > 0)
-        return [diagnose('stray-folder', at(`${placeOf(outer)}/${name}`), { name, target })]
+      if (isWalked) folders.push({ ...outer, below: `${below}/${entry.name}`, role: 'other', told })
+      return isWalked
     }
+    tellStrays(folder, isFolder)
   }
-  return found
+  if (target === undefined || told.length === 0) return
+  const args = { name, target: at(outer.content, target).file }
+  outer.told.push(diagnose('stray-folder', at(outer.content, below), args))
 }
 
 /** What else people call the folders of members and of shots. */
@@ -188,18 +172,27 @@ const folderTarget = (folder: Folder, name: string): string | undefined => {
   const { content, role } = folder
   const meant = role === 'content' ? names.members : names.shots
   const isMeant = suggest(name, [meant]) || otherNames[meant].includes(name.toLowerCase())
-  if ((role === 'content' || role === 'member') && isMeant) return `${placeOf(folder)}/${meant}`
-  return role === 'content' && isUsername(name) && hasProfile({ content, below: name })
-    ? `${content.name}/${memberFolder(name, content)}`
-    : undefined
+  if ((role === 'content' || role === 'member') && isMeant) return inside(folder, meant)
+  const isMember =
+    role === 'content' && isUsername(name) && hasFile(content, `${name}/${names.profile}`)
+  return isMember ? memberFolder(name, content) : undefined
 }
 
-const hasSite = ({ path }: ContentFolder): boolean =>
-  ['yaml', 'yml'].some((ending) =>
-    fs.lstatSync(`${path}/${names.site}.${ending}`, { throwIfNoEntry: false })?.isFile(),
-  )
+export const inTheWay = (place: Place, type: Entry): Diagnostic => {
+  if (type.isSymbolicLink()) return diagnose('symbolic-link', place, undefined)
+  const other = type.isFile() ? 'file' : 'other'
+  return diagnose('not-a-file', place, { is: type.isDirectory() ? 'folder' : other })
+}
 
-export const hasProfile = ({ content, below }: Pick<Folder, 'content' | 'below'>): boolean =>
-  ['yaml', 'yml'].some((ending) =>
-    fs.existsSync(`${content.path}/${below}/${names.profile}.${ending}`),
-  )
+export const inside = ({ below }: Pick<Folder, 'below'>, name: string): string =>
+  below === '' ? name : `${below}/${name}`
+
+/** A path below the content folder, as diagnostics name it. */
+export const at = ({ name }: ContentFolder, below: string): Place => ({
+  file: below === '' ? name : `${name}/${below}`,
+  ...fileStart,
+})
+
+/** Whether there is a file of this name, but for its ending. */
+export const hasFile = ({ path: root }: ContentFolder, below: string): boolean =>
+  ['yaml', 'yml'].some((ending) => fs.existsSync(`${root}/${below}.${ending}`))
