@@ -3,7 +3,7 @@ import { inMember } from '../content/layout.ts'
 import { hostNames, hostWarnings } from '../hosts/hosts.ts'
 import { openSite, readLogo } from '../snapshot/check.ts'
 import type { Entry } from '../snapshot/entry.ts'
-import { type FolderNames, makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
+import { type FolderNames, makeIgnored, resolveFolders } from '../snapshot/folders.ts'
 import { inPlace, preparePlace } from '../snapshot/prepare.ts'
 import { publish } from '../snapshot/publish.ts'
 import { stageMembers } from '../snapshot/stage.ts'
@@ -62,7 +62,7 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const made = publish({ ...staged, ...target, entries, dropped })
   // who is left out is new in the next run
   if (made.renewed)
-    writeState(makeOwnFolder(folders), { ...state, frame: made.frame, entries: made.entries })
+    writeState(makeIgnored(folders.own), { ...state, frame: made.frame, entries: made.entries })
   const size = { files: made.written + made.unchanged, largest: made.largest, names: 0 }
   return {
     diagnostics: [...diagnostics, ...hostWarnings(site, source, size)],

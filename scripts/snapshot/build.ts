@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 import type { Output } from '../api/output.ts'
 import { sumsFile } from '../api/route.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { type CheckOptions, isClash, type OpenSite, openSite } from './check.ts'
+import { type CheckOptions, type OpenSite, openSite } from './check.ts'
+import { isClash } from './clashes.ts'
 import { digestIn, type State } from './entry.ts'
-import { type Folders, findOwnFolder, makeOwnFolder, resolveFolders } from './folders.ts'
+import { type Folders, findOwnFolder, makeIgnored, resolveFolders } from './folders.ts'
 import type { Place } from './place.ts'
 import { inPlace, prepareSnapshot } from './prepare.ts'
 import { snapshotOf } from './product.ts'
@@ -63,14 +64,14 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
   const siteText = hash('sha256', source.text)
   const state: State = { ...checked.state, siteText, ...(shard && { shard, site: source.text }) }
   if (hasErrors(diagnostics)) {
-    writeState(makeOwnFolder(folders), state)
+    writeState(makeIgnored(folders.own), state)
     return result
   }
   const entries = [...state.entries.values()]
   const { renewed, frame, entries: kept, ...figures } = publish({ ...staged, ...target, entries })
   const now = { ...state, frame, entries: kept }
   tellPublication(folders.out, { publication, sums: digestIn(frame.files[sumsFile]) })
-  if (renewed) writeState(makeOwnFolder(folders), now)
+  if (renewed) writeState(makeIgnored(folders.own), now)
   return { ...result, ...figures, differing: countDiffering(before, now) }
 }
 

@@ -1,5 +1,4 @@
 import { createLoader } from '../advice/loader.ts'
-import { nameForId, proposeId } from '../content/ids.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import { parse } from '../content/parse/parse.ts'
 import { readMember } from '../content/read/open.ts'
@@ -10,26 +9,11 @@ import { accentProblem } from '../content/values/colour.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { readFile } from '../files/folder.ts'
 import { drawingProblem } from '../pictures/drawing.ts'
-import { byPlace, type Diagnostic, type Related, UserError } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import {
-  brokenLimit,
-  claimOf,
-  compileMember,
-  createTools,
-  notLookedAt,
-  shotToken,
-  type Tools,
-} from './compile.ts'
-import {
-  type ClaimKind,
-  type Entry,
-  emptyState,
-  type Holding,
-  nothingMade,
-  type Shard,
-  type State,
-} from './entry.ts'
+import { findClashes } from './clashes.ts'
+import { brokenLimit, compileMember, createTools, notLookedAt, type Tools } from './compile.ts'
+import { type Entry, emptyState, nothingMade, type Shard, type State } from './entry.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
 import { compileMembers } from './members.ts'
 import type { Place } from './place.ts'
@@ -111,13 +95,11 @@ export type CheckResult = Awaited<ReturnType<typeof checkMembers>>
 /** Checks the content, and writes nothing. */
 export const check = async (options: CheckOptions): Promise<CheckResult> => {
   const folders = resolveFolders(options)
-  const { last } = options
+  const { last, all, onDoubt, touched } = options
   const found = openSite(folders.content, options)
-  const isLast = last !== undefined && last.epoch === found.epoch && found.epoch !== ''
-  const known = (): State =>
-    last || options.all ? emptyState : knownState(found, { folders, onDoubt: options.onDoubt })
-  const state = isLast ? last : known()
-  return checkMembers(found, { ...options, touched: last && options.touched, state })
+  const known = last || all ? emptyState : knownState(found, { folders, onDoubt })
+  const state = last && found.epoch !== '' && last.epoch === found.epoch ? last : known
+  return checkMembers(found, { ...options, touched: last && touched, state })
 }
 
 /** Looks at every member, then compares what must be unique. Without a place, it writes nothing. */
@@ -159,7 +141,7 @@ export const checkMembers = async (
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
   const isPublished = Object.keys(state.frame.files).length > 0
   const mayClash = broken < brokenLimit && (!isPublished || all.some(isFresh))
-  const holdingsOf = ({ username }: Claiming): readonly Holding[] =>
+  const holdingsOf = ({ username }: Entry) =>
     compileMember(readMember(username, tools), tools).holdings()
   for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
   /** For the next check or build. Of the members, it has those that were looked at, now or before. */
@@ -183,26 +165,25 @@ const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
   // a site that was read has a source
   if (site === undefined || source === undefined) return []
   const { accent, logo } = site.gallery
-  const at = (key: 'logo' | 'accent') => parse(source).place(['gallery', key], 'value')
-  const tell = (key: 'logo' | 'accent', why: string, advice: string): Diagnostic =>
-    diagnose('unlikely-value', at(key), { value: site.gallery[key], why, advice })
+  const diagnostics: Diagnostic[] = []
+  const placeOf = (key: 'accent' | 'logo') => parse(source).place(['gallery', key], 'value')
+  const doubt = (key: 'accent' | 'logo', why: string, advice: string): void => {
+    diagnostics.push(
+      diagnose('unlikely-value', placeOf(key), { value: site.gallery[key], why, advice }),
+    )
+  }
   const { bytes, problem } = readLogo(tools)
-  const isMissing = logo !== '' && bytes === undefined && problem === ''
-  const noLogo = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
-  const unfit = {
-    value: logo,
-    key: 'logo',
-    problem,
-    advice: 'export it again without that, or as PNG',
+  if (problem !== undefined) {
+    const advice = 'export it again without that, or as PNG'
+    const args = { value: logo, key: 'logo', problem, advice }
+    diagnostics.push(diagnose('bad-gallery', placeOf('logo'), args))
+  } else if (logo !== '' && bytes === undefined) {
+    const why = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
+    doubt('logo', why, 'put the file there, or leave logo out')
   }
   const paleness = accent && accentProblem(accent)
-  return [
-    ...(isMissing ? [tell('logo', noLogo, 'put the file there, or leave logo out')] : []),
-    ...(problem ? [diagnose('bad-gallery', at('logo'), unfit)] : []),
-    ...(paleness
-      ? [tell('accent', paleness, 'write a colour of medium brightness, as "#c2410c"')]
-      : []),
-  ]
+  if (paleness) doubt('accent', paleness, 'write a colour of medium brightness, as "#c2410c"')
+  return diagnostics
 }
 
 /** The logo of a gallery, if it is there and fit to be published; else, if it is there, why it is not fit. */
@@ -210,11 +191,11 @@ export const readLogo = ({
   content,
   site,
 }: Pick<Tools, 'site'> & { readonly content: ContentFolder }) => {
-  const logo = site?.gallery.logo ?? ''
-  if (logo === '') return { problem: '' }
+  const logo = site?.gallery.logo
+  if (!logo) return {}
   const bytes = readFile(content.path, logo.slice('./'.length), { limit: 1 << 20 })
-  const problem = bytes && logo.endsWith('.svg') ? (drawingProblem(bytes) ?? '') : ''
-  return { bytes: problem === '' ? bytes : undefined, problem: problem ?? '' }
+  const problem = bytes && logo.endsWith('.svg') ? drawingProblem(bytes) : undefined
+  return problem === undefined ? { bytes } : { problem }
 }
 
 /** Figures of a site's members. */
@@ -225,108 +206,3 @@ export const summarize = (entries: readonly Entry[]) => ({
   /** Drafts too. */
   shots: entries.reduce((sum, { shots }) => sum + shots, 0),
 })
-
-/** What must be unique over the site, and what is told of two that have the same. */
-const codes = {
-  member: 'duplicate-member-id',
-  shot: 'duplicate-shot-id',
-  token: 'duplicate-token',
-  name: 'duplicate-name',
-} as const satisfies Record<ClaimKind, string>
-
-/** Whether a diagnostic tells of two that have the same. */
-export const isClash = (code: string): boolean => Object.values<string>(codes).includes(code)
-
-/** Who is compared with others. */
-export type Claiming = Pick<Entry, 'username' | 'claims'>
-
-const claimsIn = ({ claims }: Claiming, kind: ClaimKind): readonly string[] =>
-  claims
-    .split(',')
-    .flatMap((one) => (one.startsWith(`${kind} `) ? [one.slice(kind.length + 1)] : []))
-
-/** All that is claimed; with the tokens that are made of ids only where they may equal one that a file gives. */
-const claimsOf = (one: Claiming, withMade: boolean): readonly string[] => {
-  const made = withMade ? claimsIn(one, 'shot').map((id) => claimOf('token', shotToken(id))) : []
-  return [...one.claims.split(','), ...made]
-}
-
-/**
- * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
- * asked only for members whose claims collide.
- */
-export const findClashes = <T extends Claiming>(
-  all: readonly T[],
-  holdingsOf: (one: T) => readonly Holding[],
-) => {
-  const repeated = findRepeated(all)
-  if (repeated.size === 0) return []
-  const groups = new Map<string, Holding[]>()
-  for (const one of all.filter((one) => claimsOf(one, true).some((claim) => repeated.has(claim)))) {
-    for (const holding of holdingsOf(one)) {
-      const claim = claimOf(holding.kind, holding.text)
-      if (repeated.has(claim)) groups.set(claim, [...(groups.get(claim) ?? []), holding])
-    }
-  }
-  const idsOf = (kind: ClaimKind) => new Set(all.flatMap((one) => claimsIn(one, kind)))
-  const taken = { member: idsOf('member'), shot: idsOf('shot') }
-  return [...groups.values()].flatMap((group) => judge(group, taken))
-}
-
-/** What is claimed more than once. */
-const findRepeated = (all: readonly Claiming[]): ReadonlySet<string> => {
-  const seen = new Set<string>()
-  const repeated = new Set<string>()
-  const hasTokens = all.some(({ claims }) => claims.includes(',token '))
-  for (const one of all) {
-    for (const claim of claimsOf(one, hasTokens)) {
-      if (seen.has(claim)) repeated.add(claim)
-      seen.add(claim)
-    }
-  }
-  return repeated
-}
-
-/**
- * Who may keep it: a token that is made before one that is written out, a username before an alias; then what
- * doesn't look like a copy of another holder; then who comes first in the order of the files, which is that of holders.
- */
-const judge = (
-  holders: readonly Holding[],
-  taken: { readonly member: Set<string>; readonly shot: Set<string> },
-): readonly Diagnostic[] => {
-  const names = new Set(holders.map(({ name }) => name))
-  const isLess = ({ kind, made }: Holding): number =>
-    Number(!made && (kind === 'token' || kind === 'name'))
-  // `poster 2` is also what people call a second poster
-  const plainOf = (name: string): string => name.replace(/[\s_-]\d+$/, '')
-  const looksCopied = ({ name }: Holding): number =>
-    Number(isCopy(name) || (plainOf(name) !== name && names.has(plainOf(name))))
-  const [first, ...others] = holders.toSorted(
-    (a, b) => isLess(a) - isLess(b) || looksCopied(a) - looksCopied(b),
-  )
-  // who is judged has at least one other beside them
-  const related: Related = { ...first!.place, message: 'it is taken here' }
-  return others.flatMap(({ kind, text, place, made }) => {
-    // equal ids make equal tokens, and usernames may differ in letter case only: both are reported already
-    if (made) return []
-    const ids = kind === 'member' || kind === 'shot' ? taken[kind] : undefined
-    const free = ids && proposeId(nameForId(place.file), (id) => ids.has(id))
-    if (free !== undefined) ids?.add(free)
-    return [diagnose(codes[kind], place, { id: text, token: text, name: text, free }, [related])]
-  })
-}
-
-/** Whether a name looks like one that a program gave to a copy: `poster - Copy (2)`, `poster (1)`, `Copy of poster`. */
-export const isCopy = (name: string): boolean => {
-  const original = name.replace(beforeCopy, '').replace(afterCopy, '')
-  return original !== name && original !== ''
-}
-
-const copyWord = '(?:copy|kopie|copie|copia|cópia|kopia|kopi)'
-const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d{1,4}\\)?)? (?:of|von|de|di) `, 'i')
-// the repeats are bounded: unbounded, a name of signs would take a square of its length
-const afterCopy = new RegExp(
-  `(?:[\\s._–—-]{1,3}${copyWord}(?:[\\s_-]{0,3}\\(?\\d{1,4}\\)?)?|\\s{0,3}\\(\\d{1,4}\\)){1,5}$`,
-  'i',
-)

@@ -15,15 +15,10 @@ import {
 import { createReader } from '../content/read/read-file.ts'
 import { guessGroups } from '../content/read/scan.ts'
 import * as rules from '../content/rules.ts'
-import {
-  type ProfileFacts,
-  type ShotFacts,
-  type SiteFacts,
-  salvageSite,
-} from '../content/salvage.ts'
+import { type ProfileFacts, type SiteFacts, salvageSite } from '../content/salvage.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'
-import { type Diagnostic, fileStart, hasErrors, type Place } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { ClaimKind, Holding } from './entry.ts'
 import { createPictures, type PictureOptions } from './pictures.ts'
@@ -72,106 +67,84 @@ export const compileMember = (
   const folder = `${content.name}/${memberFolder(username, content)}`
   const pictures = createPictures({ files, content, baseUrl: site?.baseUrl ?? '', seen, take })
   const diagnostics: Diagnostic[] = [...files.diagnostics]
-  let profile: Profile | undefined
-  /** What is compared with the shots and with other members; known even if something else is wrong. */
-  let facts: ProfileFacts = {}
+  const claims = [claimOf('name', username)]
   const latest: Shot[] = []
   const shots: Shot[] = []
-  const claims = [claimOf('name', username)]
-  const holders: (() => readonly Holding[])[] = []
   let published = 0
   let broken = 0
-  /** Whether a file can't be read, or isn't where it belongs: then it may name any picture. */
+  /** Whether something can't be read, or isn't where it belongs: then it may name any picture. */
   let isUnread = files.profile === undefined || hasErrors(files.diagnostics)
 
-  /** What a file says, if it is looked at, and tells what is wrong with it, also with the pictures that it names. */
+  /** What a file says; tells what is wrong with it, also with the pictures that it names. */
   const look = <K extends MemberKind>(file: ContentFile<K>) => {
-    const { diagnostic, source, legible } = file.read()
-    if (diagnostic !== undefined) isUnread = true
-    if (broken >= brokenLimit) {
-      if (diagnostic !== undefined) diagnostics.push(diagnostic)
-      return undefined
-    }
     const { value, diagnostics: found, parsed } = file.loaded()
     for (const one of found) diagnostics.push(one)
     if (parsed !== undefined) {
+      const { source, legible } = file.read()
       broken += brokenSize((source ?? legible)?.text ?? '')
-      if (parsed.problems.length > 0) isUnread = true
+      isUnread = true
       pictures.checkBroken(file.kind, parsed)
     }
-    return { value }
+    return value
+  }
+  const tell = (file: ContentFile, violation: rules.Violation): void => {
+    diagnostics.push(rules.diagnoseIn(file.parsed(), violation))
   }
 
-  const addProfile = (file: ContentFile<'profile'>): void => {
-    const looked = look(file)
-    if (looked === undefined) return
-    const { value } = looked
-    facts = value ?? file.facts()
-    const add = (kind: ClaimKind, text: string | undefined, path: Path): void => {
-      if (!text) return
-      claims.push(claimOf(kind, text))
-      const place = () => file.parsed().place(path, 'value')
-      holders.push(() => [{ kind, text, name: username, place: place(), made: false }])
-    }
-    add('member', facts.id, ['id'])
-    for (const [at, alias] of (facts.aliases ?? []).entries()) add('name', alias, ['aliases', at])
-    for (const violation of rules.checkAliases(facts, isReserved)) {
-      const elsewhere = reservedAt(violation.args.name)
-      diagnostics.push(rules.diagnoseIn(file.parsed(), { ...violation, elsewhere }))
-    }
-    const { parsed } = file
-    profile = value && pictures.withAddresses('profile', value, { parsed, isDraft: false })
+  if (isReserved(username)) {
+    const place = { file: folder, ...fileStart }
+    diagnostics.push(diagnose('reserved-name', place, { name: username }, [reservedAt(username)]))
   }
-
-  const addShot = (file: ContentFile<'shot'>): void => {
-    const looked = look(file)
-    if (looked === undefined) return
-    const { value } = looked
+  const said = files.profile && look(files.profile)
+  /** What is compared with the shots and with other members; known even if something else is wrong. */
+  const facts: ProfileFacts = said ?? files.profile?.facts() ?? {}
+  if (facts.id) claims.push(claimOf('member', facts.id))
+  const aliases = facts.aliases?.filter((alias) => alias !== '') ?? []
+  for (const alias of aliases) claims.push(claimOf('name', alias))
+  if (files.profile !== undefined) {
+    for (const violation of rules.checkAliases(facts, isReserved))
+      tell(files.profile, { ...violation, elsewhere: reservedAt(violation.args.name) })
+  }
+  const profile = said && files.profile && pictures.withAddresses('profile', said, files.profile)
+  for (const file of files.shots) {
+    if (broken >= brokenLimit) break
+    const value = look(file)
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
-    const { id, token_id, id_project, draft } = value ?? file.facts()
+    const shot = value ?? file.facts()
+    const { id, token_id, id_project, draft } = shot
     if (id) claims.push(claimOf('shot', id))
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
-    holders.push(() => holdingsOf(file, { id, token_id }))
     if (!draft) published++
-    const { projects } = facts
-    if (projects !== undefined && id_project !== undefined) {
-      for (const violation of rules.checkShot({ id_project }, projects)) {
+    if (facts.projects !== undefined && id_project !== undefined) {
+      for (const violation of rules.checkShot({ id_project }, facts.projects)) {
         const elsewhere = files.profile && rules.projectsAt(files.profile.parsed())
-        diagnostics.push(rules.diagnoseIn(file.parsed(), { ...violation, elsewhere }))
+        tell(file, { ...violation, elsewhere })
       }
     }
-    if (value === undefined) return
-    const { parsed } = file
-    const isHidden = draft && !drafts
-    const shot = pictures.withAddresses('shot', value, { parsed, isDraft: isHidden })
-    if (!isHidden) shots.push(shot)
-    if (!draft) keepLatest(latest, shot)
+    if (value === undefined) continue
+    const isHidden = value.draft && !drafts
+    const whole = pictures.withAddresses('shot', value, file, isHidden)
+    if (!isHidden) shots.push(whole)
+    if (!value.draft) keepLatest(latest, whole)
   }
-
-  const place = { file: folder, ...fileStart }
-  holders.push(() => [{ kind: 'name', text: username, name: username, place, made: true }])
-  if (isReserved(username))
-    diagnostics.push(diagnose('reserved-name', place, { name: username }, [reservedAt(username)]))
-  if (files.profile !== undefined) addProfile(files.profile)
-  for (const shot of files.shots) addShot(shot)
-  for (const violation of rules.checkCounts(facts, published)) {
-    const isOfShots = violation.path[0] === 'totalShots'
-    const elsewhere = isOfShots ? rules.shotsAt(`${folder}/${names.shots}`, published) : undefined
-    // counts are facts of a profile
-    diagnostics.push(rules.diagnoseIn(files.profile!.parsed(), { ...violation, elsewhere }))
+  if (files.profile !== undefined) {
+    for (const violation of rules.checkCounts(facts, published)) {
+      const isOfShots = violation.path[0] === 'totalShots'
+      const at = `${folder}/${names.shots}`
+      tell(files.profile, {
+        ...violation,
+        elsewhere: isOfShots ? rules.shotsAt(at, published) : undefined,
+      })
+    }
   }
-  const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
-  for (const one of [...pictures.diagnostics, ...unused]) diagnostics.push(one)
+  for (const one of pictures.diagnostics) diagnostics.push(one)
+  for (const one of isUnread ? [] : pictures.unused()) diagnostics.push(one)
   const known = pictures.seen()
-  const withTokens = latest.map((shot) => ({
-    ...shot,
-    token_id: shot.token_id ?? shotToken(shot.id),
-  }))
   const member = (profile: Profile): Whole => ({
     username,
     profile,
     published,
-    latest: withTokens,
+    latest: latest.map((shot) => ({ ...shot, token_id: shot.token_id ?? shotToken(shot.id) })),
     shots,
     looks: pictures.looks(),
   })
@@ -179,13 +152,13 @@ export const compileMember = (
     /** Absent if something is wrong. */
     member: profile && !hasErrors(diagnostics) ? member(profile) : undefined,
     /** Its other names, if they can be read. */
-    aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
+    aliases,
     /** Git's names of the profile, then of the shots; the hashes of pictures. */
     oids: [...oidsOf(files), ...Object.values(known).map(({ digest }) => digest)],
     /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
     claims: claims.join(','),
     /** In the order of the files. To find their places takes longer than all else. */
-    holdings: () => holders.flatMap((find) => find()),
+    holdings: () => holdingsOf(files, folder),
     seen: known,
     /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
     broken,
@@ -193,21 +166,35 @@ export const compileMember = (
   }
 }
 
-/** What a shot holds. */
-const holdingsOf = (
-  shot: ContentFile<'shot'>,
-  { id, token_id }: Pick<ShotFacts, 'id' | 'token_id'>,
-): readonly Holding[] => {
-  const name = stemOf(shot.below.slice(shot.below.lastIndexOf('/') + 1))
-  const placeOf = (key: string): Place => shot.parsed().place([key], 'value')
-  const given: Holding[] = token_id
-    ? [{ kind: 'token', text: token_id, name, place: placeOf('token_id'), made: false }]
-    : []
-  if (!id) return given
-  const place = placeOf('id')
-  const made: Holding = { kind: 'token', text: shotToken(id), name, place, made: true }
-  return [{ kind: 'shot', text: id, name, place, made: false }, ...(token_id ? given : [made])]
+/** What a member holds: its username, what its profile says, then its shots. */
+const holdingsOf = ({ username, profile, shots }: MemberFiles, folder: string) => {
+  const place = { file: folder, ...fileStart }
+  const all: Holding[] = [{ kind: 'name', text: username, name: username, place, made: true }]
+  const add = (
+    file: ContentFile,
+    { text, path, made = false, ...held }: Pick<Holding, 'kind' | 'name'> & Found,
+  ): void => {
+    if (text) all.push({ ...held, text, place: file.parsed().place(path, 'value'), made })
+  }
+  const factsOf = <K extends MemberKind>(file: ContentFile<K>) =>
+    file.loaded().value ?? file.facts()
+  if (profile) {
+    const { id, aliases = [] } = factsOf(profile)
+    add(profile, { kind: 'member', name: username, text: id, path: ['id'] })
+    for (const [at, text] of aliases.entries())
+      add(profile, { kind: 'name', name: username, text, path: ['aliases', at] })
+  }
+  for (const shot of shots) {
+    const { id, token_id } = factsOf(shot)
+    const name = stemOf(shot.below.slice(shot.below.lastIndexOf('/') + 1))
+    add(shot, { kind: 'shot', name, text: id, path: ['id'] })
+    if (token_id) add(shot, { kind: 'token', name, text: token_id, path: ['token_id'] })
+    else if (id) add(shot, { kind: 'token', name, text: shotToken(id), path: ['id'], made: true })
+  }
+  return all
 }
+
+type Found = { readonly text: string | undefined; readonly path: Path; readonly made?: boolean }
 
 /** Git's names of a member's YAML files. */
 export const oidsOf = (files: MemberFiles): readonly string[] =>

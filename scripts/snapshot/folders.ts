@@ -11,7 +11,6 @@ import {
   findFolder,
   makeFolder,
   makeRoot,
-  readFile,
   realPath,
   type Spot,
 } from '../files/folder.ts'
@@ -105,78 +104,51 @@ const misplaced = (state = ownFolder): UserError =>
 export const findOwnFolder = ({ own: { root, below } }: SnapshotFolders): string | undefined =>
   findFolder(root, below)
 
-/** The same, made if it is missing. It is the first folder that a build makes. */
-export const makeOwnFolder = ({ own }: SnapshotFolders): string => {
-  try {
-    return makeIgnored(own)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-    throw new UserError('no folder can be made where --out is', {
-      hint: 'give --out a folder on a disk, such as dist',
-      cause,
-    })
-  }
-}
-
 /** Makes a folder of ours below a trusted one, which git ignores from then on. */
 export const makeIgnored = (own: Spot): string => {
   makeRoot(own.root)
   const folder = makeFolder(own.root, own.below)
-  const ignoring = ignoringOf(own)
-  if (findEntry(own.root, ignoring) === undefined) createFile(own.root, ignoring, ignoreAll)
+  const ignoring = `${firstOf(own)}/.gitignore`
+  if (findEntry(own.root, ignoring) === undefined) createFile(own.root, ignoring, '*\n')
   return folder
 }
 
-const ignoreAll = '*\n'
-
-/** The file by which git ignores a folder of ours: in `.shotpress`, or in the first folder below another one. */
-const ignoringOf = ({ root, below }: Spot): string =>
-  path.basename(root) === ownFolder ? '.gitignore' : `${below.split('/')[0]}/.gitignore`
+const firstOf = ({ below }: Spot): string => below.replace(/\/.*/, '')
 
 /** Removes a folder of ours, and those above it, where nothing is in them but what says that git ignores them. */
 export const removeUnused = (own: Spot): void => {
   removeEmpty(own.root, own.below)
-  const ignoring = ignoringOf(own)
-  const folder = path.posix.dirname(ignoring)
-  if (readFile(own.root, ignoring)?.toString() !== ignoreAll) return
-  if (fs.readdirSync(path.join(own.root, folder)).length > 1) return
-  remove(own.root, ignoring)
-  removeEmpty(own.root, folder)
+  const first = findFolder(own.root, firstOf(own))
+  if (first && fs.readdirSync(first).join() === '.gitignore') remove(own.root, firstOf(own))
 }
 
 /** The content folder that the command line names. */
 export const resolveContent = (name: string, option = '--content'): ContentFolder => {
-  const isFolder = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()
-  const isLikely = isFolder && (holdsSite(name) || fs.existsSync(path.join(name, names.members)))
-  if (isLikely) return withGroups(contentFolder(name))
-  const meant = contentNear(name)
-  const hint = meant && `name the one that was meant: ${option} ${quotePath(meant)}`
-  if (isFolder === undefined) {
-    const any = `name the content folder with ${option} DIR`
-    throw new UserError(`there is no folder "${name}"`, { hint: hint ?? any })
-  }
-  if (!isFolder) throw new UserError(`"${name}" is not a folder`, { hint })
-  if (hint === undefined) return withGroups(contentFolder(name))
-  const why = 'it holds no members and no site.yaml'
-  throw new UserError(`${quote(name)} is not the content folder: ${why}`, { hint })
+  const stat = fs.statSync(name, { throwIfNoEntry: false })
+  const isFolder = stat?.isDirectory() === true
+  const isLikely = holdsSite(name) || fs.existsSync(path.join(name, names.members))
+  const meant = isFolder && isLikely ? undefined : contentNear(name)
+  // what is wrong with a folder that holds nothing of a site is told at its place
+  if (isFolder && meant === undefined) return withGroups(contentFolder(name))
+  const isOther = isFolder ? 'not the content folder' : 'not a folder'
+  throw new UserError(stat ? `${quote(name)} is ${isOther}` : `there is no folder ${quote(name)}`, {
+    hint: meant
+      ? `name the one that was meant: ${option} ${quotePath(meant)}`
+      : `name the content folder with ${option} DIR`,
+  })
 }
 
 const holdsSite = (folder: string): boolean =>
   ['yaml', 'yml'].some((ending) => fs.existsSync(path.join(folder, `${names.site}.${ending}`)))
 
-/** The content folder whose site.yaml or folder of members a path leads to; else the only one in or beside it. */
+/** The content folder that a path leads into; else the only one in the folder, or beside what is not there. */
 const contentNear = (name: string): string | undefined => {
   const above = ['..', '../..', '../../..', '../../../..'].map((up) => path.join(name, up))
-  const own = above.find((folder) => {
-    const [first] = path.relative(folder, name).split(path.sep)
-    return holdsSite(folder) && (first === names.members || first?.startsWith(`${names.site}.`))
-  })
-  if (own !== undefined) return own
   const folder = fs.existsSync(name) ? name : path.dirname(name)
-  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
-  const inside = fs.readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())
-  const found = inside.map(({ name }) => path.join(folder, name)).filter(holdsSite)
-  return found.length === 1 ? found[0] : undefined
+  const isFolder = fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  const inside = isFolder ? fs.readdirSync(folder).map((one) => path.join(folder, one)) : []
+  const [found, other] = inside.filter(holdsSite)
+  return above.find(holdsSite) ?? (other === undefined ? found : undefined)
 }
 
 /** Whether one of two folders is the other, or holds it. */
@@ -193,19 +165,14 @@ export const findRealPath = (file: string): string => {
     return realPath(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw new UserError(`"${file}" is a link to what is not there`, {
-        hint: 'make the folder that it names, or remove the link',
-      })
-    }
     return path.join(findRealPath(path.dirname(file)), path.basename(file))
   }
 }
 
 /**
  * Keeps other builds on this machine out of a snapshot's folder, until the returned function is called or the process
- * ends. Processes on other machines and in other containers are not kept out. `onWait` is called once if another process
- * has the lock. The lock file is beside the snapshot, or in `own` if none can be made there.
+ * ends. Processes on other machines and in other containers are not kept out, nor are any where no lock file can be made
+ * beside the snapshot. `onWait` is called once if another process has the lock.
  *
  * Each process makes a file that names it, then looks for others. It has the lock if no other file there is of a process
  * that lives. Of two that come at once, the later one finds the file of the first, so they never both have it. A file
@@ -213,13 +180,12 @@ export const findRealPath = (file: string): string => {
  */
 export const lock = async (
   out: string,
-  { onWait, own }: { readonly onWait: () => void; readonly own?: Spot },
+  { onWait }: { readonly onWait: () => void },
 ): Promise<() => void> => {
   const deadline = Date.now() + longestWaitMs
   const tell = once(onWait)
   for (let vanished = 0; vanished < 20; ) {
-    const held = take(besideOf(out)) ?? (own && take(own))
-    if (held === undefined) break
+    const held = take(besideOf(out))
     if (typeof held === 'function') return held
     if (Date.now() > deadline) {
       throw new UserError(`another build has been writing ${out} for ten minutes`, {
@@ -232,16 +198,16 @@ export const lock = async (
     // two that found each other try again at different times
     await sleep(25 + Math.random() * 50)
   }
-  return () => {} // whoever writes next says what is wrong there
+  return noLock
 }
 
 const longestWaitMs = 600_000
 
-/**
- * The function that gives the lock back; or the file of the process that has it, `''` if the folder was removed meanwhile;
- * `undefined` if no file can be made there.
- */
-const take = (spot: Spot): (() => void) | string | undefined => {
+/** Whoever writes next says what is wrong there. */
+const noLock = (): void => {}
+
+/** The function that gives the lock back; or the file of the process that has it, `''` if the folder was removed meanwhile. */
+const take = (spot: Spot): (() => void) | string => {
   const name = `lock-${machine()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const file = path.join(spot.root, spot.below, name)
   const leave = (): void => {
@@ -255,12 +221,12 @@ const take = (spot: Spot): (() => void) | string | undefined => {
       if (!mayPass(error)) throw error
     }
   }
+  ours.add(file)
+  process.on('exit', leave)
   try {
     makeRoot(spot.root)
     const folder = makeFolder(spot.root, spot.below)
-    ours.add(file)
-    process.on('exit', leave)
-    writeNew(folder, name, () => {})
+    writeNew(folder, name, '')
     const other = fs.readdirSync(folder).find((one) => one !== name && isHeld(folder, one))
     if (other === undefined) return leave
     leave()
@@ -269,8 +235,7 @@ const take = (spot: Spot): (() => void) | string | undefined => {
     leave()
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return ''
-    // a build says so itself
-    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return undefined
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return noLock
     throw error
   }
 }
@@ -282,11 +247,11 @@ const ours = new Set<string>()
 const isHeld = (folder: string, name: string): boolean => {
   const [, host, pid] = /^lock-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{8}$/.exec(name) ?? []
   if (pid === undefined) return false
-  const file = path.join(folder, name)
-  const lives =
-    host === machine() && (Number(pid) === process.pid ? ours.has(file) : isRunning(Number(pid)))
-  if (!lives) remove(folder, name)
-  return lives
+  const isOwn = Number(pid) === process.pid
+  const lives = isOwn ? ours.has(path.join(folder, name)) : isRunning(Number(pid))
+  if (host === machine() && lives) return true
+  remove(folder, name)
+  return false
 }
 
 /** So that a lock file that comes with a cache from elsewhere holds up nobody. */

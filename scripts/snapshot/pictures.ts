@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { type ContentFolder, isPicturePath, memberFolder, names } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
-import type { Data } from '../content/parse/data.ts'
 import type { Parsed } from '../content/parse/parse.ts'
-import type { MemberFiles } from '../content/read/open.ts'
+import type { ContentFile, MemberFiles, MemberKind } from '../content/read/open.ts'
 import { readStart } from '../content/read/read-file.ts'
 import type { PictureFile } from '../content/read/strays.ts'
 import { salvagePictures } from '../content/salvage.ts'
@@ -16,7 +15,6 @@ import {
   kindOfName,
   mostPictureBytes,
   otherKind,
-  type Picture,
   type PictureProblem,
   readPicture,
   tooManyBytes,
@@ -40,19 +38,12 @@ export type PictureOptions = {
   readonly take: (file: StagedFile) => void
 }
 
-const lookOf = ({ width, height, orientation, hasAlpha }: Picture): Look => {
-  const isTurned = orientation > 4
-  const upright = { width: isTurned ? height : width, height: isTurned ? width : height }
-  return { ...upright, hasAlpha }
-}
-
 /** The pictures of one member: checked where a key names them, each read at most once. */
 export const createPictures = ({ files, content, baseUrl, seen, take }: PictureOptions) => {
   const folder = memberFolder(files.username, content)
   const found = new Map<string, Seen | Told>()
+  /** Those that are named, or most likely meant. */
   const used = new Set<string>()
-  /** Names of files, folded. */
-  const mentioned = new Set<string>()
   const diagnostics: Diagnostic[] = []
   let misses = 0
   /** Values that are paths below the assets address, where the member has pictures. */
@@ -60,36 +51,41 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
 
   /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong, which is told. */
   const withAddresses = <T extends PictureValues>(
-    kind: keyof typeof pictureKeys,
+    kind: MemberKind,
     value: T,
-    { parsed, isDraft }: { readonly parsed: () => Parsed; readonly isDraft: boolean },
+    file: Pick<ContentFile, 'parsed'>,
+    isDraft = false,
   ): T => {
-    const below = kind === 'profile' ? '' : names.shots
-    const addresses: PictureValues = {}
+    const below = kind === 'profile' ? '' : `${names.shots}/`
+    let whole = value
     for (const key of pictureKeys[kind] as readonly (keyof PictureValues)[]) {
       const text = value[key] ?? ''
-      if (!isPicturePath(text)) {
-        if (files.pictures.length === 0 || text === '' || text.includes('//')) continue
-        const meant = path.posix.join(below, path.posix.basename(text)).toLowerCase()
-        assets.push({ text, key, meant, place: () => parsed().place([key], 'value') })
-        continue
+      const place = () => file.parsed().place([key], 'value')
+      if (isPicturePath(text)) {
+        const { address = '', told } = check(below + text.slice(2), below, isDraft)
+        for (const { code, args } of told)
+          diagnostics.push(diagnose(code, place(), { path: text, ...args } as never))
+        whole = { ...whole, [key]: address }
+      } else if (files.pictures.length > 0 && text !== '' && !text.includes('//')) {
+        const meant = `${below}${path.posix.basename(text)}`.toLowerCase()
+        assets.push({ text, key, meant, place })
       }
-      const tell = ({ code, args }: Told): void => {
-        const place = parsed().place([key], 'value')
-        diagnostics.push(diagnose(code, place, { path: text, ...args } as never))
-      }
-      const wanted = (below && `${below}/`) + text.slice(2)
-      const file = findPicture(files.pictures, wanted)
-      const known = file ? lookOnce(file, isDraft) : missing(wanted, below)
-      addresses[key] = 'code' in known ? '' : `${baseUrl}/${known.path}`
-      if ('code' in known) tell(known)
-      else if (known.tells.length > 0)
-        tell({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
-      const mebibytes = (file?.stat.size ?? 0) / 1024 / 1024
-      if ('tells' in known && mebibytes > 1)
-        tell({ code: 'picture-large', args: { mebibytes: mebibytes.toFixed(1) } })
     }
-    return Object.keys(addresses).length === 0 ? value : { ...value, ...addresses }
+    return whole
+  }
+
+  /** The address of the picture that is wanted, and what there is to tell of it. */
+  const check = (wanted: string, below: string, isDraft: boolean) => {
+    const file = findPicture(files.pictures, wanted)
+    const known = file ? lookOnce(file, isDraft) : missing(wanted, below)
+    if (file === undefined || 'code' in known) return { told: [known as Told] }
+    const told: Told[] = []
+    if (known.tells.length > 0)
+      told.push({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
+    const mebibytes = file.stat.size / 1024 / 1024
+    if (mebibytes > 1)
+      told.push({ code: 'picture-large', args: { mebibytes: mebibytes.toFixed(1) } })
+    return { address: `${baseUrl}/${known.path}`, told }
   }
 
   const lookOnce = (file: PictureFile, isDraft: boolean): Seen | Told => {
@@ -113,10 +109,9 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     const meant = near(wanted, below)
     if (meant !== undefined) used.add(meant)
     const isSpelling = meant?.toLowerCase() === wanted.toLowerCase()
-    const inside = below && `/${below}`
     const args = {
-      folder: `${content.name}/${folder}${inside}`,
-      [isSpelling ? 'spelling' : 'suggestion']: meant && `./${path.posix.relative(below, meant)}`,
+      folder: `${content.name}/${folder}/${below}`.replace(/\/$/, ''),
+      [isSpelling ? 'spelling' : 'suggestion']: meant && `./${meant.slice(below.length)}`,
     }
     return { code: 'picture-missing', args }
   }
@@ -129,87 +124,74 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     // to compare takes long, and strangers may name any number
     const compared = misses++ < 100 ? there.slice(0, 300) : []
     // the folder and the ending make short names look alike
-    const stem = (one: string) => path.posix.relative(below, one).replace(/\.\w+$/, '')
+    const stem = (one: string) => one.slice(below.length).replace(/\.\w+$/, '')
     const alike = compared.filter((one) => suggest(stem(wanted), [stem(one)]) !== undefined)
     return suggest(wanted, alike) ?? there.find((one) => nameOf(one) === name)
   }
 
   const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {
+    const isPublished = !isDraft
     const fingerprint = fingerprintStats([file], [stat])
     const known = Object.hasOwn(seen, file) ? seen[file] : undefined
-    if (known?.stat === fingerprint) return { ...known, isPublished: !isDraft }
+    if (known?.stat === fingerprint) return { ...known, isPublished }
     const hasSettled = haveSettled([stat])
     if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
     memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
-    const bytes = readStart(content.path, `${folder}/${file}`, {
-      length: memory.length,
-      into: memory,
-    })
+    const start = { length: memory.length, into: memory }
+    const bytes = readStart(content.path, `${folder}/${file}`, start)
     const picture = readPicture(bytes ?? Buffer.alloc(0))
     if ('problem' in picture) return toTold(picture.problem)
-    const { kind, hasPlace, personal } = picture
+    const { kind, hasPlace, personal, published, hasAlpha } = picture
     if (kindOfName(file) !== kind) return otherEnding(file, kind)
     if (hasPlace) return { code: 'picture-location', args: {} }
-    const digest = hash('sha256', picture.published)
+    const digest = hash('sha256', published)
     const made = { path: `pictures/${digest.slice(0, 32)}.${kind}`, digest }
-    if (!isDraft) take({ ...made, bytes: picture.published })
+    if (isPublished) take({ ...made, bytes: published })
+    const isTurned = picture.orientation > 4
+    const width = isTurned ? picture.height : picture.width
+    const height = isTurned ? picture.width : picture.height
     return {
       ...made,
       stat: hasSettled ? fingerprint : '',
       tells: personal,
-      isPublished: !isDraft,
-      look: lookOf(picture),
+      isPublished,
+      look: { width, height, hasAlpha },
     }
   }
 
-  /** Checks the pictures of a file in which something else is wrong. */
-  const checkBroken = (kind: keyof typeof pictureKeys, parsed: Parsed): void => {
-    mention(parsed.data)
-    const values = salvagePictures(parsed, pictureKeys[kind])
-    withAddresses(kind, values, { parsed: () => parsed, isDraft: true })
-  }
-
-  /** Takes note of all that a file says in which something is wrong: its pictures may stand at any key, in any form. */
-  const mention = (data: Data | undefined): void => {
-    if (files.pictures.length === 0) return
-    if (typeof data === 'string') mentioned.add(nameIn(data))
-    else for (const value of Object.values(data ?? {})) mention(value)
-  }
-
-  /** Warnings about pictures that nobody names, once all files have been looked at. */
-  const unused = (): readonly Diagnostic[] =>
-    files.pictures
-      .filter((file) => !used.has(file.path))
-      .flatMap(({ path: file }) => {
-        const names = [file, file.replace(/\.\w+$/, '')].map((one) => one.toLowerCase())
-        const asset = assets.find(({ meant }) => names.includes(meant))
-        if (asset !== undefined) {
-          const why = 'a picture of that name lies beside this file'
-          const advice = `write ${asset.key}: ./${path.posix.basename(file)}; if it is right, leave it as it is`
-          return [diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })]
-        }
-        const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
-        const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
-        return mentioned.has(nameIn(file))
-          ? []
-          : [diagnose('picture-unused', at, { path: file, inShots })]
-      })
+  /** Those that are right, by path. */
+  const right = (): readonly (readonly [string, Seen])[] =>
+    [...found].flatMap(([file, one]) => ('code' in one ? [] : [[file, one]]))
 
   return {
     withAddresses,
-    checkBroken,
     diagnostics,
-    unused,
+    /** Checks the pictures of a file in which something else is wrong. */
+    checkBroken: (kind: MemberKind, parsed: Parsed): void => {
+      const values = salvagePictures(parsed, pictureKeys[kind])
+      withAddresses(kind, values, { parsed: () => parsed }, true)
+    },
+    /** Warnings about pictures that nobody names, once all files have been looked at. */
+    unused: (): readonly Diagnostic[] =>
+      files.pictures
+        .filter((file) => !used.has(file.path))
+        .map(({ path: file }) => {
+          const names = [file, file.replace(/\.\w+$/, '')].map((one) => one.toLowerCase())
+          const asset = assets.find(({ meant }) => names.includes(meant))
+          if (asset !== undefined) {
+            const why = 'a picture of that name lies beside this file'
+            const advice = `write ${asset.key}: ./${path.posix.basename(file)}; if it is right, leave it as it is`
+            return diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })
+          }
+          const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
+          const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
+          return diagnose('picture-unused', at, { path: file, inShots })
+        }),
     /** How those that are right look, by address. */
     looks: (): ReadonlyMap<string, Look> =>
-      new Map(
-        [...found.values()].flatMap((one) =>
-          'code' in one ? [] : [[`${baseUrl}/${one.path}`, one.look] as const],
-        ),
-      ),
+      new Map(right().map(([, one]) => [`${baseUrl}/${one.path}`, one.look])),
     /** What is known now of the pictures that are right. */
-    seen: (): SeenPictures =>
-      Object.fromEntries([...found].flatMap(([file, one]) => ('code' in one ? [] : [[file, one]]))),
+    seen: (): SeenPictures => Object.fromEntries(right()),
   }
 }
 
@@ -237,10 +219,6 @@ const otherEnding = (file: string, kind: Kind): Told => {
     args: { is, advice: `rename the file to ${right}, and write that here` },
   }
 }
-
-/** The name of the file that a value most likely names, to compare. */
-const nameIn = (value: string): string =>
-  path.posix.basename(value.replaceAll('\\', '/')).normalize().toLowerCase()
 
 const kindNames: Readonly<Record<Kind, string>> = {
   jpg: 'JPEG',

@@ -7,7 +7,7 @@ import { UserError } from '../problems/diagnostic.ts'
 import {
   findOwnFolder,
   lock,
-  makeOwnFolder,
+  makeIgnored,
   refuseLink,
   removeUnused,
   type SnapshotFolders,
@@ -26,7 +26,7 @@ export const prepareSnapshot = (folders: SnapshotFolders): Place => {
 /** Makes room for staged files. */
 export const preparePlace = (folders: SnapshotFolders, { empty }: Pick<Place, 'empty'>): Place => {
   const { out } = folders
-  const own = makeOwnFolder(folders)
+  const own = makeIgnored(folders.own)
   if (findEntry(own, stageFolder)?.isDirectory() === false) remove(own, stageFolder)
   // the list of a build that died in its commit may be in the stage: no other build may use the time of its files again
   const times = [findEntry(out, sumsFile), findEntry(own, `${stageFolder}/${sumsFile}`)]
@@ -46,7 +46,7 @@ export const inPlace = async <T>(
   work: () => T | Promise<T>,
 ): Promise<T> => {
   const { out, own } = folders
-  const unlock = await lock(out, { onWait, own })
+  const unlock = await lock(out, { onWait })
   try {
     return await work()
   } finally {

@@ -22,21 +22,17 @@ import { findOwnFolder, type SnapshotFolders } from './folders.ts'
  */
 export const knownState = (
   { epoch, tools, shard }: Wanted,
-  { folders, before: state = readState(findOwnFolder(folders)), onDoubt = () => {} }: KnownOptions,
+  { folders, before: state = readState(findOwnFolder(folders)), onDoubt }: KnownOptions,
 ): State => {
   const isOfUse =
-    state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
+    state.epoch !== '' &&
+    state.epoch === epoch &&
+    // places name files by the content folder's name
+    state.content === tools.content.name &&
+    isDeepStrictEqual(state.shard, shard)
   const doubt = isOfUse ? doubtIn(folders.own, state) : ''
-  if (doubt !== '') onDoubt(doubt)
-  if (!isOfUse || doubt !== '') return emptyState
-  if (state.content === tools.content.name) return state
-  // places name files by the content folder's name
-  const isPlaceless = ({ warnings, held = [] }: Entry): boolean =>
-    warnings.length + held.length === 0
-  return {
-    ...state,
-    entries: new Map([...state.entries].filter(([, entry]) => isPlaceless(entry))),
-  }
+  if (doubt !== '') onDoubt?.(doubt)
+  return isOfUse && doubt === '' ? state : emptyState
 }
 
 /** For which a state is of use. */

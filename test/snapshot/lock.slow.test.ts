@@ -5,7 +5,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { lock } from '../../scripts/snapshot/folders.ts'
-import { isLinux } from '../posix.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, cleanBuild } from './building.ts'
@@ -84,16 +83,6 @@ it('a file of a process that lives is waited for, and is left alone', async () =
   expect(fs.readdirSync(path.dirname(file))).toContain(path.basename(file))
   fs.rmSync(file)
   ;(await held)()
-})
-
-it.runIf(isLinux)('is in the state where no file can be made beside the snapshot', async () => {
-  const folder = sandbox()
-  const own = { root: path.join(folder, 'states'), below: 'dist' }
-  // nobody makes folders there
-  const unlock = await lock('/sys/dist', { own, onWait: () => {} })
-  expect(fs.readdirSync(path.join(folder, 'states/dist'))).toHaveLength(1)
-  unlock()
-  expect(fs.readdirSync(path.join(folder, 'states'))).toEqual([])
 })
 
 it.each(['.shotpress', '.shotpress/dist'])(

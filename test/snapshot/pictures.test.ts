@@ -293,18 +293,12 @@ test('what is wrong with a picture is told whatever else is wrong with the file 
 })
 
 test.each([
-  ['with another error', 'id: 1\nimage: ./tea.png\n', true],
-  ['at a key that is misspelt', 'id: 1\nimmage: ./Tea.PNG\n', true],
-  ['in a list', 'id: 1\nimage: [./tea.png]\n', true],
-  ['by a path that is wrong', 'id: 1\nimage: .\\tea.png\n', true],
-  ['after a syntax error', 'id: "1\nimage: ./tea.png\n', false],
-  ['at a key that is there twice', 'id: 1\nimage: ./tea.png\nimage: ./tea.png\n', false],
-])('a picture is not called unused where a file names it %s', async (_, text, isRead) => {
+  ['another error', 'id: 1\nimage: ./tea.png\n'],
+  ['a syntax error', 'id: "1\nimage: ./tea.png\n'],
+])('no picture is called unused where a file has %s, as it may name any', async (_, text) => {
   const folder = one('./tea.png', { 'tea.png': plain, 'old.png': plain })
   writeTree(folder, { [`${ana}/shots/one.yaml`]: text })
-  const unused = (await told(folder)).filter((line) => line.includes('picture-unused'))
-  expect(unused).toHaveLength(isRead ? 1 : 0)
-  if (isRead) expect(unused[0]).toContain('old.png:1')
+  expect(await codesIn(folder)).not.toContain('picture-unused')
 })
 
 test('the same picture in two shards is one file of the merged list', async () => {

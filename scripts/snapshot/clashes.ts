@@ -1,0 +1,103 @@
+import { nameForId, proposeId } from '../content/ids.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
+import { claimOf, shotToken } from './compile.ts'
+import type { ClaimKind, Entry, Holding } from './entry.ts'
+
+/** What must be unique over the site, and what is told of two that have the same. */
+const codes = {
+  member: 'duplicate-member-id',
+  shot: 'duplicate-shot-id',
+  token: 'duplicate-token',
+  name: 'duplicate-name',
+} as const satisfies Record<ClaimKind, string>
+
+/** Whether a diagnostic tells of two that have the same. */
+export const isClash = (code: string): boolean => Object.values<string>(codes).includes(code)
+
+/** Who is compared with others. */
+export type Claiming = Pick<Entry, 'username' | 'claims'>
+
+/**
+ * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
+ * asked only for members whose claims collide.
+ */
+export const findClashes = <T extends Claiming>(
+  all: readonly T[],
+  holdingsOf: (one: T) => readonly Holding[],
+) => {
+  const repeated = findRepeated(all)
+  if (repeated.size === 0) return []
+  const groups = new Map<string, Holding[]>()
+  const mayHold = (one: T) => claimsOf(one, true).some((claim) => repeated.has(claim))
+  for (const holding of all.filter(mayHold).flatMap(holdingsOf)) {
+    const claim = claimOf(holding.kind, holding.text)
+    if (repeated.has(claim)) groups.set(claim, [...(groups.get(claim) ?? []), holding])
+  }
+  const taken = {
+    member: new Set(all.flatMap((one) => idsIn(one, 'member'))),
+    shot: new Set(all.flatMap((one) => idsIn(one, 'shot'))),
+  }
+  return [...groups.values()].flatMap((group) => judge(group, taken))
+}
+
+/** What is claimed more than once. */
+const findRepeated = (all: readonly Claiming[]): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const hasTokens = all.some(({ claims }) => claims.includes(',token '))
+  const isSeen = (claim: string) => seen.size === seen.add(claim).size
+  return new Set(all.flatMap((one) => claimsOf(one, hasTokens).filter(isSeen)))
+}
+
+/** All that is claimed; with the tokens that are made of ids only where they may equal one that a file gives. */
+const claimsOf = (one: Claiming, withMade: boolean): readonly string[] => {
+  const made = withMade ? idsIn(one, 'shot').map((id) => claimOf('token', shotToken(id))) : []
+  return [...one.claims.split(','), ...made]
+}
+
+const idsIn = ({ claims }: Claiming, kind: 'member' | 'shot'): readonly string[] =>
+  claims
+    .split(',')
+    .flatMap((one) => (one.startsWith(`${kind} `) ? [one.slice(kind.length + 1)] : []))
+
+/**
+ * Who may keep it: a token that is made before one that is written out, a username before an alias; then what
+ * doesn't look like a copy of another holder; then who comes first in the order of the files, which is that of holders.
+ */
+const judge = (
+  holders: readonly Holding[],
+  taken: Readonly<Record<'member' | 'shot', Set<string>>>,
+): readonly Diagnostic[] => {
+  const names = new Set(holders.map(({ name }) => name))
+  const isLess = ({ kind, made }: Holding) => !made && (kind === 'token' || kind === 'name')
+  const looksCopied = ({ name }: Holding) => {
+    // `poster 2` is also what people call a second poster
+    const plain = name.replace(/[\s_-]\d+$/, '')
+    return isCopy(name) || (plain !== name && names.has(plain))
+  }
+  const rankOf = (one: Holding) => 2 * Number(isLess(one)) + Number(looksCopied(one))
+  const [first, ...others] = holders.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return others.flatMap(({ kind, text, place, made }) => {
+    // equal ids make equal tokens, and usernames may differ in letter case only: both are reported already
+    if (made || first === undefined) return []
+    const ids = kind === 'member' || kind === 'shot' ? taken[kind] : undefined
+    const free = ids && proposeId(nameForId(place.file), (id) => ids.has(id))
+    if (free !== undefined) ids?.add(free)
+    const args = { id: text, token: text, name: text, free }
+    return [diagnose(codes[kind], place, args, [{ ...first.place, message: 'it is taken here' }])]
+  })
+}
+
+/** Whether a name looks like one that a program gave to a copy: `poster - Copy (2)`, `poster (1)`, `Copy of poster`. */
+export const isCopy = (name: string): boolean => {
+  const original = name.replace(beforeCopy, '').replace(afterCopy, '')
+  return original !== name && original !== ''
+}
+
+const copyWord = '(?:copy|kopie|copie|copia|cópia|kopia|kopi)'
+const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d{1,4}\\)?)? (?:of|von|de|di) `, 'i')
+// the repeats are bounded: unbounded, a name of signs would take a square of its length
+const afterCopy = new RegExp(
+  `(?:[\\s._–—-]{1,3}${copyWord}(?:[\\s_-]{0,3}\\(?\\d{1,4}\\)?)?|\\s{0,3}\\(\\d{1,4}\\)){1,5}$`,
+  'i',
+)
