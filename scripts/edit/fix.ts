@@ -126,7 +126,7 @@ const inPictures = (
     const bytes = readFile(content.path, written, { limit: mostPictureBytes })
     const picture = bytes && readPicture(bytes)
     if (picture === undefined || 'problem' in picture || picture.cleaned.equals(bytes!)) return []
-    replaceFile(content.path, written, picture.cleaned, { durable: true, before: bytes })
+    replaceFile(content.path, written, picture.cleaned, { before: bytes })
     const before = [...(picture.hasPlace ? ['where it was taken'] : []), ...picture.personal].join(
       ', ',
     )

@@ -101,7 +101,6 @@ export const replaceText = (
   const held = readFile(content.path, below, { limit: sizeLimit })
   const mark = held?.toString('utf8', 0, 3) === '\ufeff' ? '\ufeff' : ''
   replaceFile(content.path, below, mark + text, {
-    durable: true,
     before: Buffer.from(mark + before),
   })
 }
@@ -368,7 +367,7 @@ const create = (
   try {
     for (const { below, contents } of files) {
       makeFolder(content.path, path.posix.dirname(below))
-      createFile(content.path, below, contents, { durable: true })
+      createFile(content.path, below, contents)
       made++
     }
   } catch (error) {

@@ -99,6 +99,17 @@ export const createFolderOf = (root: string) => {
 
 const mostKnown = 1000
 
+/** Whether two paths lead to one file or folder, as other letter case does on some disks, and a short name on Windows. */
+export const isOneFile = (one: string, other: string): boolean => {
+  try {
+    const a = fs.statSync(one, { bigint: true })
+    const b = fs.statSync(other, { bigint: true })
+    return a.dev === b.dev && a.ino === b.ino
+  } catch {
+    return false // one of them can't be looked at, so it is not the other
+  }
+}
+
 /** Makes a folder that is trusted itself, and those above it that are missing; links among them are followed. */
 export const makeRoot = (folder: string): void => {
   try {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { join, realPath, type Spot } from './folder.ts'
+import { isOneFile, join, realPath, type Spot } from './folder.ts'
 import { findProgram } from './program.ts'
 
 /** A file of a revision. */
@@ -230,17 +230,6 @@ export const findTracked = ({ root, below }: Spot): readonly string[] | undefine
   return tracked?.filter(
     (file) => fold(file) === fold(own) || isOneFile(path.join(top, file), path.join(top, own)),
   )
-}
-
-/** Whether two paths lead to one file, as a long name and a short one do on Windows. */
-const isOneFile = (one: string, other: string): boolean => {
-  try {
-    const a = fs.statSync(one, { bigint: true })
-    const b = fs.statSync(other, { bigint: true })
-    return a.dev === b.dev && a.ino === b.ino
-  } catch {
-    return false // one of them can't be looked at, so it is not the other
-  }
 }
 
 /** What git wrote to stdout; `undefined` if it said no. `input` goes to stdin. */

@@ -10,8 +10,6 @@ import { findEntry, join, readFile, resolveBelow, type Spot } from './folder.ts'
 type Contents = Uint8Array | string | ((file: number) => void)
 
 type WriteOptions = {
-  /** Whether the file is on the disk, and not only in the system's memory, before it gets its name. Default: no. */
-  readonly durable?: boolean
   /** What the file there must hold. One that holds something else stays: {@link Changed}. Default: it may hold anything. */
   readonly before?: Uint8Array | undefined
 }
@@ -75,7 +73,7 @@ const exchange = (from: string, to: string, before: Uint8Array): void => {
     new Changed(`${quote(name)} was changed meanwhile`, { hint })
   fs.mkdirSync(folder)
   try {
-    renameOpen(to, aside)
+    rename(to, aside)
     let isPut = false
     let isBack = false
     try {
@@ -106,7 +104,7 @@ export const replaceFile = (
   root: string,
   below: string,
   contents: Contents,
-  { durable, before: held }: WriteOptions = {},
+  { before: held }: WriteOptions = {},
   put = held === undefined ? rename : (from: string, to: string) => exchange(from, to, held),
 ): void => {
   const before = findEntry(root, below)
@@ -120,7 +118,6 @@ export const replaceFile = (
     if (typeof contents === 'function') contents(file)
     else fs.writeFileSync(file, contents)
     if (before?.isFile() && process.platform !== 'win32') fs.fchmodSync(file, before.mode & 0o777)
-    if (durable) fs.fsyncSync(file)
   }
   try {
     writeNew(root, beside, write)
@@ -129,40 +126,13 @@ export const replaceFile = (
     fs.rmSync(temporary, { force: true })
     throw error
   }
-  if (durable) syncFolder(path.dirname(target))
 }
 
-/** Flushes the names in a folder to the disk; not every file system can. */
-const syncFolder = (folder: string): void => {
-  if (process.platform === 'win32') return
-  const handle = fs.openSync(folder, 'r')
-  try {
-    fs.fsyncSync(handle)
-  } catch (error) {
-    if (!['EINVAL', 'EPERM', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error
-  } finally {
-    fs.closeSync(handle)
-  }
-}
-
-/** A pipe or a device takes what is written to it. A pipe that nobody reads would hold the command up for ever. */
+/** A pipe or a device takes what is written to it. A pipe that nobody reads is an error: it would hold the command up for ever. */
 export const writeToPipe = (file: string, text: string): void => {
   const { O_WRONLY, O_NONBLOCK = 0 } = fs.constants
-  let probe: number
-  try {
-    probe = fs.openSync(file, O_WRONLY | O_NONBLOCK)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
-    throw new UserError(`nobody reads the pipe "${file}"`, {
-      hint: 'start its reader first, or name a file',
-    })
-  }
-  try {
-    fs.writeFileSync(file, text)
-  } finally {
-    fs.closeSync(probe)
-  }
+  fs.closeSync(fs.openSync(file, O_WRONLY | O_NONBLOCK))
+  fs.writeFileSync(file, text)
 }
 
 /**
@@ -206,21 +176,8 @@ export const replaceFolder = (from: string, to: string): boolean => {
 
 const notReplaced = ['EXDEV', 'EBUSY', 'EPERM', 'EACCES', 'EEXIST', 'ENOTEMPTY']
 
-/** As fs.renameSync, but that a name gets its new letter case on every file system. */
+/** As fs.renameSync; on Windows, a file that a scanner or reader has open just now is tried again, for a second. */
 export const rename = (from: string, to: string): void => {
-  renameOpen(from, to)
-  if (from === to || from.toLowerCase() !== to.toLowerCase()) return
-  // some that don't tell letter case have done nothing: then it goes by a third name
-  const folder = path.dirname(to)
-  const name = path.basename(to)
-  if (!fs.readdirSync(folder).includes(path.basename(from))) return
-  const between = path.join(folder, `${name.slice(0, 40)}-renaming`)
-  renameOpen(from, between)
-  renameOpen(between, to)
-}
-
-/** On Windows, a file that a scanner or reader has open just now is tried again, for a second. */
-const renameOpen = (from: string, to: string): void => {
   for (let tries = 0; ; tries++) {
     try {
       fs.renameSync(from, to)
@@ -232,14 +189,6 @@ const renameOpen = (from: string, to: string): void => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
     }
   }
-}
-
-/** Whether two paths below a trusted folder, which differ in letter case, are one entry of its file system. */
-export const isOneEntry = (root: string, one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((below) =>
-    fs.lstatSync(resolveBelow(root, below), { bigint: true, throwIfNoEntry: false }),
-  )
-  return a !== undefined && a.dev === b?.dev && a.ino === b.ino
 }
 
 /** Gives an entry below a trusted folder this letter case, where the file system has it under another. */

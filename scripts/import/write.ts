@@ -122,7 +122,7 @@ const writeFile = ({ path: file, before, after }: FileChange, content: ContentFo
     createFile(content.path, file, after)
   } else if (typeof after === 'string' && typeof before === 'string' && isYaml(file))
     replaceText(content, file, { before, text: after })
-  else replaceFile(content.path, file, after, { durable: true, before: Buffer.from(before) })
+  else replaceFile(content.path, file, after, { before: Buffer.from(before) })
 }
 
 /** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */

@@ -202,7 +202,7 @@ const save: Act = (given, desk) => {
     files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...waiting],
     run: () => {
       for (const one of waiting) {
-        createFile(folder.path, one, pictures.uploads.get(one) ?? '', { durable: true })
+        createFile(folder.path, one, pictures.uploads.get(one) ?? '')
         pictures.uploads.delete(one)
       }
       replaceText(folder, below, { before: draft.text, text })

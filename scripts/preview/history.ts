@@ -64,7 +64,7 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
     }
     makeFolder(root, path.posix.dirname(below))
     const put = after === undefined ? createFile : replaceFile
-    put(root, below, before, { durable: true, before: after })
+    put(root, below, before, { before: after })
   }
 
   return {

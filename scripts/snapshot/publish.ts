@@ -9,17 +9,9 @@ import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
-import { createFolderOf, makeRoot } from '../files/folder.ts'
+import { createFolderOf, isOneFile, makeRoot } from '../files/folder.ts'
 import { readSums, type Sum } from '../files/sums.ts'
-import {
-  isOneEntry,
-  moveFile,
-  remove,
-  removeEmpty,
-  replaceFolder,
-  respell,
-  writeNew,
-} from '../files/write.ts'
+import { moveFile, remove, removeEmpty, replaceFolder, respell, writeNew } from '../files/write.ts'
 import { type Diagnostic, fileStart, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import {
@@ -188,7 +180,8 @@ const findStale = (
       if (isFolder && folders.has(below)) visit(below)
       else if (isFolder || !entry.isFile() || !wanted.has(below)) {
         const other = holdsMembers && isFolder && spelt().get(foldUsername(name))
-        if (other && isOneEntry(place.folder, below, `${folder}/${other}`))
+        const inside = path.join(place.folder, folder)
+        if (other && isOneFile(path.join(inside, name), path.join(inside, other)))
           respelled.push(`${folder}/${other}`)
         else stale.add(below)
       }

@@ -138,7 +138,7 @@ it('replacing leaves the old file and nothing else if writing fails', () => {
 it.runIf(isPosix)(onPosix('replacing keeps the rights of the file'), () => {
   const { root } = makePlace()
   fs.writeFileSync(path.join(root, 'file'), 'old', { mode: 0o640 })
-  replaceFile(root, 'file', 'new', { durable: true })
+  replaceFile(root, 'file', 'new')
   expect(fs.statSync(path.join(root, 'file')).mode & 0o777).toBe(0o640)
 })
 

@@ -39,21 +39,10 @@ describe.skipIf(!canSign)(`a signature of ssh-keygen${needsSigner}`, () => {
 })
 
 test.each([
-  ['no such file', '/nowhere/id.pub', 'neither a file nor a public key'],
-  ['what is no key', 'ssh-ed25519', 'neither a file nor a public key'],
-  [
-    'a key of another program',
-    'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
-    'public key of ssh',
-  ],
-  ['what is too long for a name', `ssh-rsa ${'A'.repeat(999)}/B C`.slice(4), 'the value of --key'],
-  [
-    'a key that was cut off',
-    'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPpvWucNSCh1CBM0QTaLn73Y7GFO3RWQf6LRCGA9i5',
-    'is a public key of ssh that was cut off',
-  ],
-  ['a kind without its key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5', 'was cut off'],
-  ['a secret key', '-----BEGIN OPENSSH PRIVATE KEY-----\nx', 'is a secret key'],
-])('%s is refused as a key', (_, value, words) => {
-  expect(() => openKeys(value)).toThrow(words)
+  ['no such file', '/nowhere/id.pub'],
+  ['what is no key', 'ssh-ed25519'],
+  ['a key of another program', 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3'],
+  ['a secret key', '-----BEGIN OPENSSH PRIVATE KEY-----\nx'],
+])('%s is refused as a key, and not shown', (_, value) => {
+  expect(() => openKeys(value)).toThrow('the value of --key is no public key of ssh')
 })

@@ -75,7 +75,7 @@ test.each([
   [
     'a key that is none',
     () => [...urls(), '--key', 'id.pub'],
-    'is neither a file nor a public key of ssh',
+    'is no public key of ssh',
   ],
   [
     'an age that is none',
