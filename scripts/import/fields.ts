@@ -31,6 +31,10 @@ const fieldsIn = (
 export const profileFields = fieldsIn(api.userFields, ['username'])
 export const shotFields = fieldsIn(api.shotFields, ['user_id', 'created_project'])
 
+/** What of a profile content counts by itself, and what it states. */
+export const totals = profileFields.filter(({ key }) => key === 'totalShots' || key === 'Projects')
+export const statedFields = profileFields.filter((field) => !totals.includes(field))
+
 /** Those of the profile, or of the shot with an id. */
 export const fieldsOf = (id?: string) => (id === undefined ? profileFields : shotFields)
 

@@ -1,15 +1,20 @@
 import { compareIds } from '../api/records.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'
 import { digestIn } from './fetch.ts'
-import { canSay, type Field, isAlike, profileFields, shotFields, textsOf } from './fields.ts'
+import {
+  canSay,
+  type Field,
+  isAlike,
+  profileFields,
+  shotFields,
+  statedFields,
+  textsOf,
+  totals,
+} from './fields.ts'
 import { fieldAt } from './messages.ts'
 import { type MemberPlan, type Merging, mergeFields, planned, tellProblems } from './plan.ts'
 import type { Sides } from './run.ts'
 import { mergeShots } from './shots.ts'
-
-/** What content counts by itself. */
-const totals = profileFields.filter(({ key }) => key === 'totalShots' || key === 'Projects')
-const statedFields = profileFields.filter((field) => !totals.includes(field))
 
 /**
  * Merges what the remote says now with what it said last and with what content says, and tells what somebody must know.
@@ -30,7 +35,7 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
     mine: mine?.profile.said,
     remote: textsOf(remote.user, statedFields),
   }
-  const { changes, base: profile } = mergeFields(statedFields, ways, sides)
+  const { changes, base: profile } = mergeFields(ways, sides)
   const { pictures: _, ...old } = structuredClone(base)
   const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
   const plan: MemberPlan = {

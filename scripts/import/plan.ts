@@ -4,12 +4,13 @@ import type { Base } from './base.ts'
 import { type Fields, shown } from './body.ts'
 import {
   defaultOf,
-  type Field,
   fieldsOf,
   fill,
   isSame,
   problemsIn,
   sayable,
+  shotFields,
+  statedFields,
   type Texts,
 } from './fields.ts'
 import { type About, fieldAt } from './messages.ts'
@@ -65,7 +66,6 @@ export const judge = (
  * the default; `base` is what the next import starts from: a value in conflict keeps its old base.
  */
 export const mergeFields = (
-  fields: readonly Field[],
   ways: {
     readonly base: Texts | undefined
     readonly mine: Profile | Shot | undefined
@@ -74,6 +74,7 @@ export const mergeFields = (
   { site, run, find }: Sides,
   id?: string,
 ) => {
+  const fields = id === undefined ? statedFields : shotFields
   const said = ways.mine as Readonly<Record<string, unknown>> | undefined
   const before = sayable(fields, ways.base ?? {}, site)
   const here = fill(fields, ({ key }) => said?.[key]?.toString(), site)

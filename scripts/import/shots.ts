@@ -133,57 +133,38 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
   const { plan, mine, base, run, find } = merging
   const my = mine?.shots.get(id)?.said
   const old = base.shots[id]
-  const isBack = my !== undefined && base.drafted.includes(id)
+  const isBack = my && base.drafted.includes(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
-  const holder = tokenHolder(id, fields, merging)
-  const withoutToken = holder !== undefined && { token_id: null }
-  const remote = { ...textsOf(fields, shotFields), ...withoutToken }
-  if (my === undefined) {
-    // a token that another shot has now says nothing of the remote
-    if (old && !comesBack(id, { ...old, ...withoutToken }, { remote, merging })) return
-    if (isElsewhere(id, merging)) return
-  }
-  if (holder !== undefined && (my || !old))
+  const said = textsOf(fields, shotFields)
+  if (!my && ((old && !comesBack(id, said, merging)) || isElsewhere(id, merging))) return
+  const { tokens } = run.index()
+  const holder = tokens.get(said.token_id ?? '')
+  const isTaken = holder !== undefined && holder !== id && said.token_id !== shotToken(id)
+  if (isTaken)
     tellNotKept(fields, { id, key: 'token_id' }, merging, {
       problem: `shot ${holder} has it`,
       instead: 'it is left out',
       hint: `once shot ${holder} has another one, the next import takes it`,
     })
-  const { changes, base: next } = mergeFields(
-    shotFields,
-    { base: old, mine: my, remote },
-    merging,
-    id,
-  )
+  const remote = isTaken ? { ...said, token_id: null } : said
+  const { changes, base: next } = mergeFields({ base: old, mine: my, remote }, merging, id)
   plan.base.shots[id] = next
   if (isBack) {
     find('shot-returned', { id }, { id, title: my.title })
     plan.base.drafted = plan.base.drafted.filter((one) => one !== id)
   }
-  if (!my || 'token_id' in changes)
-    run.index().tokens.set(String(changes.token_id ?? shotToken(id)), id)
+  if (!my || 'token_id' in changes) tokens.set(String(changes.token_id ?? shotToken(id)), id)
   plan.shots.set(id, my?.draft ? { ...changes, draft: undefined } : changes)
 }
 
-/** The id of another shot that has this one's token. */
-const tokenHolder = (id: string, fields: Fields, { run }: Sides): string | undefined => {
-  const token = textOf(fields, 'token_id')
-  if (!token || token === shotToken(id)) return undefined
-  const holder = run.index().tokens.get(token)
-  return holder === id ? undefined : holder
-}
-
 /** Whether a shot whose file was removed here is imported again: it stays away as long as the remote says the same of it. */
-const comesBack = (
-  id: string,
-  known: Texts,
-  { remote, merging }: { readonly remote: Texts; readonly merging: Merging },
-): boolean => {
-  const { plan, run, find } = merging
-  if (shotFields.every(({ key }) => known[key] === remote[key])) return false
-  if (run.side === 'ours') plan.base.shots[id] = remote
-  if (run.side === undefined) find('removed-here', {}, { id, title: String(remote.title) })
+const comesBack = (id: string, said: Texts, { plan, base, run, find }: Merging): boolean => {
+  const known = base.shots[id] ?? {}
+  // its token may be another shot's by now
+  if (shotFields.every(({ key }) => key === 'token_id' || known[key] === said[key])) return false
+  if (run.side === 'ours') plan.base.shots[id] = said
+  if (run.side === undefined) find('removed-here', {}, { id, title: String(said.title) })
   return run.side === 'theirs'
 }
 

@@ -100,14 +100,6 @@ test.each(['{"Shots":null}', '{"Shots":""}', '{"Shots":{}}', '{"Shots":false,}',
   },
 )
 
-test('where the API has no shots, those that were imported before stay as they are', async () => {
-  const { folder } = await importOf(ana([9, 8]))
-  const { told, written } = await importFrom(noShots('404'), folder)
-  const vanished = told.find(({ code }) => code === 'too-many-vanished')
-  expect(vanished?.message).toContain('2 shots vanished at once, of a window of 2: ')
-  expect(written.filter((file) => file.includes('/shots/'))).toEqual([])
-})
-
 test.each<[string, string | Uint8Array, string]>([
   ['a login page', '\n<!doctype html><title>Log in</title>', 'it is HTML'],
   ['nothing', '', 'it is empty'],
@@ -158,9 +150,8 @@ test.each<[string, number]>([
   ['3', 60],
   ['86400', 300],
   // these say nothing, and the pause is that without one
-  ...['-1', '1.5', 'in 3 minutes', 'Thu, 01 Jan 2026 00:00:07 GMT', '9'.repeat(400)].map(
-    (value): [string, number] => [value, 5],
-  ),
+  ['-1', 5],
+  ['Thu, 01 Jan 2026 00:00:07 GMT', 5],
 ])(
   'Retry-After is waited for as seconds, up to a cap: %s is %d pauses of 50 ms',
   async (value, pauses) => {
@@ -182,7 +173,7 @@ test('plain http without bodies is given up for now, and the second run asks twi
   expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
 })
 
-test('a member that hangs costs two tries, a server that hangs ends it soon, and http is given up', async () => {
+test('a member that hangs costs two tries, and a server that hangs ends it soon', async () => {
   const legacy = crowd(40)
   const importFromHanging = async (hangs: (request: Request) => boolean) => {
     const { sender } = sendTo(legacyHandler(legacy))
@@ -203,14 +194,6 @@ test('a member that hangs costs two tries, a server that hangs ends it soon, and
   const whole = await importFromHanging(() => true)
   expect(whole.ended).toContain("can't be asked: no answer")
   expect(whole.hung).toBeLessThan(2 * (10 + 8))
-  const http = await importFromHanging(({ scheme }) => scheme === 'http')
-  expect(http.ended).toEqual(['http-unseen'])
-  expect(http.hung).toBeLessThan(2 * (4 + 8))
-})
-
-test('a server that is busy, and breaks the connection next, ends the import of one member', async () => {
-  const faulty: Handler = ({ target }) => ({ ...reply(503, ''), hangUp: target.endsWith('/shots') })
-  await expect(importOf(faulty)).rejects.toThrow("can't be asked: the connection was closed")
 })
 
 test('plain http is asked again for what changed, once it may have bodies', async () => {
@@ -240,12 +223,9 @@ test('the server is asked no faster than --rate', async () => {
   expect([requests, waited]).toEqual([4, 1500])
 })
 
-test('a server that is down stops an import; one member that is broken does not', async () => {
-  const folder = sandbox()
-  const down: Handler = () => ({ status: 0, headers: {}, body: Buffer.alloc(0), hangUp: true })
-  await expect(importFrom(down, folder, { names: ['ana'] })).rejects.toThrow("can't be asked")
+test('one member that is broken does not stop an import', async () => {
   const legacy = legacyHandler(ana())
   const broken: Handler = (asked) => (asked.target.includes('/bo') ? reply(500, '') : legacy(asked))
-  const { codes } = await importFrom(broken, folder, { names: ['ana', 'bo'] })
+  const { codes } = await importOf(broken, ['ana', 'bo'])
   expect(codes).toEqual(['no-answer', 'no-answer'])
 })

@@ -1,12 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, edit, importFrom, importInto } from './importing.ts'
 import {
   ana,
-  crowd,
   type Legacy,
   legacyHandler,
   legacyMember,
@@ -28,76 +27,60 @@ const remove = (folder: string, shot: string): void =>
 const append = (folder: string, file: string, text: string): void =>
   fs.appendFileSync(path.join(folder, 'content', file), text)
 
-test('a value that is untouched here follows the API, and nothing else in the file changes', async () => {
-  const { folder, file } = await importInto(one([]))
-  edit(folder, 'profile.yaml', 'location: Lisbon', "# where\nlocation:   'Lisbon'   # by the sea")
-  const before = file('profile.yaml')
-  const { told } = await importFrom(one([], { location: 'Porto' }), folder)
-  expect(told).toEqual([])
-  expect(file('profile.yaml')).toBe(before.replace('Lisbon', 'Porto'))
-})
+// the value was Lisbon at the last import
+test.each([
+  ['Lisbon', 'Porto', undefined, 'Porto', []],
+  ['Faro', 'Lisbon', undefined, 'Faro', []],
+  ['Faro', 'Faro', undefined, 'Faro', []],
+  ['Faro', 'Porto', undefined, 'Faro', ['conflict']],
+  ['Faro', 'Porto', 'ours', 'Faro', []],
+  ['Faro', 'Porto', 'theirs', 'Porto', []],
+  ['Faro', 'Lisbon', 'theirs', 'Faro', []],
+  ['Lisbon', '', undefined, undefined, []],
+] as const)(
+  'a value that is %s here and %s at the remote, with --%s, becomes %s',
+  async (here, there, side, becomes, told) => {
+    const { folder, file } = await importInto(one([]))
+    edit(folder, 'profile.yaml', 'location: Lisbon', `# where\nlocation:   '${here}'  # by the sea`)
+    const before = file('profile.yaml')
+    const after = becomes ? before.replace(here, becomes) : before.replace(/location.*' {2}/, '')
+    const remote = one([], { location: there })
+    // what is settled stays so, and what is not is told each time
+    for (const options of [{ side }, {}]) {
+      expect((await importFrom(remote, folder, options)).codes).toEqual(told)
+      expect(file('profile.yaml')).toBe(after)
+    }
+  },
+)
 
-test('a value that was changed here alone stays', async () => {
+test('a conflict is told at its place, and keeps no other value from its file', async () => {
   const { folder, file } = await importInto(one([]))
   edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-  const { told, written } = await importFrom(one([], { bio: 'New.' }), folder)
-  expect(told).toEqual([])
+  const { told, written } = await importFrom(one([], { location: 'Porto', Likes: '5' }), folder)
+  expect(told).toMatchObject([
+    {
+      severity: 'error',
+      message: 'location is "Faro" here and "Porto" at the remote; it was "Lisbon"',
+      file: 'content/members/ana/profile.yaml',
+      line: 3,
+      hint: expect.stringContaining('--ours'),
+    },
+  ])
   expect(written).toEqual(['members/ana/profile.yaml', 'members/ana/import.json'])
-  expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*bio: New\.\n/)
-})
-
-test('a value that was changed on both sides is a conflict at its place, each time, until the file says theirs', async () => {
-  const { folder, file } = await importInto(one([]))
-  edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-  const porto = one([], { location: 'Porto', Likes: '5' })
-  for (const _ of [1, 2]) {
-    const { told } = await importFrom(porto, folder)
-    expect(told).toMatchObject([
-      {
-        severity: 'error',
-        code: 'conflict',
-        message: 'location is "Faro" here and "Porto" at the remote; it was "Lisbon"',
-        file: 'content/members/ana/profile.yaml',
-        line: 3,
-        hint: expect.stringContaining('--ours'),
-      },
-    ])
-    expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*Likes: 5\n/)
-  }
-  edit(folder, 'profile.yaml', 'Faro', 'Porto')
-  expect((await importFrom(porto, folder)).told).toEqual([])
-})
-
-test.each(['ours', 'theirs'] as const)('a value in conflict is settled by --%s', async (side) => {
-  const { folder, file } = await importInto(one([]))
-  edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-  const porto = one([], { location: 'Porto' })
-  expect((await importFrom(porto, folder, { side })).told).toEqual([])
-  expect(file('profile.yaml')).toContain(side === 'ours' ? 'Faro' : 'Porto')
-  expect((await importFrom(porto, folder)).told).toEqual([])
+  expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*Likes: 5\n/)
 })
 
 test('a value without a base is a conflict if it differs, and an absent key counts as its default', async () => {
-  const folder = sandbox()
-  writeTree(folder, {
+  const folder = sandbox({
     'content/site.yaml': 'base_url: https://api.example.com\n',
     'content/members/ana/profile.yaml': 'id: 1\nname: Ana\nlocation: Lisbon\n',
   })
   const counts = { totalFollowers: '0', totalFollowing: '0', Listed: '0' }
   const user = { ...counts, website: '', bio: '', skills: '', avatar: '' }
   const { told } = await importFrom(one([], user), folder, { names: ['ana'] })
-  expect(told.map(({ code, message }) => [code, message])).toEqual([
-    ['conflict', 'name is "Ana" here and "ana Example" at the remote'],
+  expect(told.map(({ message }) => message)).toEqual([
+    'name is "Ana" here and "ana Example" at the remote',
   ])
-})
-
-test('a value that becomes the default is left out', async () => {
-  const { file, told } = await importInto(
-    one([]),
-    one([], { location: '', Listed: '0', skills: '' }),
-  )
-  expect(told).toEqual([])
-  expect(file('profile.yaml')).not.toMatch(/location|Listed|skills/)
 })
 
 describe('a total', () => {
@@ -118,29 +101,21 @@ describe('a total', () => {
     const { folder, file } = await importInto(shots(3, '230'))
     edit(folder, 'profile.yaml', 'totalShots: 230', 'totalShots: 4')
     const five = shots(5, '230')
-    expect((await importFrom(five, folder)).told).toMatchObject([
-      {
-        severity: 'error',
-        code: 'conflict',
-        message: expect.stringContaining('totalShots is "4" here'),
-      },
-    ])
+    expect((await importFrom(five, folder)).codes).toEqual(['conflict'])
     expect((await importFrom(five, folder, { side: 'theirs' })).codes).toEqual([])
     expect(file('profile.yaml')).toContain('totalShots: 230\n')
-    expect(await checkOf(folder)).toEqual([])
+  })
+
+  test('that was taken out here stays out, until the remote has another one', async () => {
+    const { folder, file } = await importInto(shots(3, '230'))
+    edit(folder, 'profile.yaml', 'totalShots: 230\n', '')
+    expect((await importFrom(shots(3, '230'), folder)).codes).toEqual([])
+    expect(file('profile.yaml')).not.toContain('totalShots')
+    expect((await importFrom(shots(3, '231'), folder)).codes).toEqual(['conflict'])
   })
 })
 
-test('a shot that vanished from inside the window becomes a draft, and is published again when it returns', async () => {
-  const without = ids(1, 16).filter((id) => id !== 8)
-  const { folder, file, codes } = await importInto(one(ids(1, 15)), one(without))
-  expect(codes).toEqual(['shot-vanished'])
-  expect(file('shots/shot-8.yaml')).toContain('draft: true')
-  const again = await importFrom(one(ids(1, 16)), folder)
-  expect(again.codes).toEqual(['shot-returned'])
-  expect(file('shots/shot-8.yaml')).not.toContain('draft')
-  expect(await checkOf(folder)).toEqual([])
-})
+// archive.test.ts has what becomes of shots that enter, leave, vanish, return and move
 
 test('a shot that vanished is told from one that left, also where the server sends the oldest first', async () => {
   const { file, codes } = await importInto(
@@ -157,44 +132,35 @@ test('a shot keeps its large image when only the image changes', async () => {
   const { folder, file, told } = await importInto(one([1]), one([legacyShot(1, 1, { image })]))
   expect(told).toEqual([])
   expect(file('shots/shot-1.yaml')).toContain('large_image: https://img.example.org/1.png')
-  const both = one([legacyShot(1, 1, { image, large_image: image })])
-  await importFrom(both, folder)
+  await importFrom(one([legacyShot(1, 1, { image, large_image: image })]), folder)
   expect(file('shots/shot-1.yaml')).not.toContain('large_image')
 })
 
 test('a shot is not drafted if more than half of a window vanished, but with --allow-removal', async () => {
   const { folder, codes } = await importInto(one([1, 2, 3]), one([3]))
   expect(codes).toEqual(['too-many-vanished', 'total-below-content'])
-  expect((await importFrom(one([3]), folder)).codes).toEqual(codes)
   const allowed = await importFrom(one([3]), folder, { allowRemoval: true })
   expect(allowed.codes).toEqual(['shot-vanished', 'shot-vanished'])
   expect((await importFrom(one([3]), folder)).codes).toEqual([])
 })
 
-test('a shot that is a draft by hand, or only here, is never touched', async () => {
-  const { folder, file } = await importInto(one([1, 2, 3]))
-  append(folder, 'members/ana/shots/shot-2.yaml', 'draft: true\n')
-  writeTree(folder, {
-    'content/members/ana/shots/own.yaml': 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n',
-  })
-  const before = file('shots/shot-2.yaml')
-  const { codes } = await importFrom(one([1, legacyShot(2, 1, { title: 'New' }), 3]), folder)
-  expect(codes).toEqual([])
-  const { codes: gone } = await importFrom(one([1, 3]), folder)
-  expect(gone).toEqual(['total-below-content'])
-  expect(file('shots/shot-2.yaml')).toBe(before)
-  expect(file('shots/own.yaml')).not.toContain('draft')
+test('a shot that is only here is never touched', async () => {
+  const { folder, file } = await importInto(one([1, 2]))
+  const own = 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n'
+  writeTree(folder, { 'content/members/ana/shots/own.yaml': own })
+  await importFrom(one([2]), folder)
+  expect(file('shots/own.yaml')).toBe(own)
 })
 
-test('a shot whose file was removed here stays away, until the API changes it', async () => {
+test('a shot whose file was removed here stays away with --ours, and comes back with --theirs', async () => {
   const { folder } = await importInto(one([1, 2]))
   remove(folder, 'shot-2')
-  expect((await importFrom(one([1, 2]), folder, { side: 'theirs' })).codes).toEqual([])
-  expect(Object.keys(contentOf(folder))).not.toContain('members/ana/shots/shot-2.yaml')
-  const changed = one([1, legacyShot(2, 1, { title: 'New' })])
-  expect((await importFrom(changed, folder)).codes).toEqual(['removed-here'])
-  expect((await importFrom(changed, folder, { side: 'theirs' })).codes).toEqual([])
-  expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/new.yaml')
+  const titled = (title: string) => one([1, legacyShot(2, 1, { title })])
+  expect((await importFrom(titled('New'), folder)).codes).toEqual(['removed-here'])
+  for (const _ of [1, 2])
+    expect((await importFrom(titled('New'), folder, { side: 'ours' })).codes).toEqual([])
+  expect((await importFrom(titled('Newer'), folder, { side: 'theirs' })).codes).toEqual([])
+  expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/newer.yaml')
 })
 
 test('a shot whose file got another id here is no change at the remote, though the token is still in use', async () => {
@@ -204,13 +170,7 @@ test('a shot whose file got another id here is no change at the remote, though t
   expect((await importFrom(one(shots), folder)).codes).toEqual([])
 })
 
-test('a shot may be lost between two windows that have nothing in common: both dates are told', async () => {
-  const { told } = await importInto(one(ids(1, 15)), one(ids(31, 45)))
-  const dates = expect.stringMatching(/2014-01-01 15:00:00.*2014-01-02 07:00:00/)
-  expect(told[0]).toMatchObject({ severity: 'warning', code: 'windows-apart', message: dates })
-})
-
-test('a shot that the remote gives to another member stays where it is, and both places are told', async () => {
+test('a shot that the remote gives to another member stays where it is, and the hint says what to do', async () => {
   const folder = sandbox()
   const two = (a: number[], b: number[]): Legacy => ({
     ...one(a),
@@ -223,86 +183,52 @@ test('a shot that the remote gives to another member stays where it is, and both
   const [from, to] = ['content/members/ana/shots/shot-2.yaml', 'content/members/bo/shots/']
   const hint = told.find(({ code }) => code === 'shot-elsewhere')!.hint!
   expect(hint.replaceAll(`${folder}/`, '')).toContain(`git mv ${from} ${to}`)
-  const proof = await importFrom(later, folder, { prove: true })
-  expect(proof.told.map(({ severity }) => severity)).toContain('error')
-  // what the hint says
   const text = fs.readFileSync(path.join(folder, from), 'utf8')
   remove(folder, 'shot-2')
   writeTree(folder, { [`${to}shot-2.yaml`]: text.replace('draft: true\n', '') })
   expect((await importFrom(later, folder)).codes).toEqual([])
-  expect(await checkOf(folder)).toEqual([])
   expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
 })
 
-test('a shot that no import made keeps its id, and the hint says what to do with an example', async () => {
-  const folder = sandbox()
-  writeTree(folder, {
-    'content/site.yaml': 'base_url: https://api.example.com\n',
-    'content/members/example/profile.yaml': 'id: 1\nname: Example\n',
-    'content/members/example/shots/a.yaml': 'id: 5\ntitle: A\ndate: 2014-01-01\nimage: a.png\n',
+describe('a project', () => {
+  const [first, later] = ['2014-01-01 00:00:00', '2015-01-01 00:00:00']
+  const inProject = (id: number, created_project: unknown) =>
+    legacyShot(id, 1, { id_project: '7', created_project })
+
+  test('whose date has two spellings is imported once', async () => {
+    const shots = [inProject(2, '2013-01-01T00:00:00Z'), inProject(1, '2013-01-01 00:00:00')]
+    const legacy = one(shots, { Projects: '1' })
+    const { folder } = await importInto(legacy)
+    expect((await importFrom(legacy, folder)).written).toEqual([])
   })
-  const bo = legacyMember('bo', 2, { user: { totalShots: '0' }, shots: shotsOf(2, [5]) })
-  const { told } = await importFrom({ ...ana(), bo }, folder, { names: ['ana', 'bo'] })
-  expect(told.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
-    expect.stringMatching(
-      /^member-elsewhere: if it was renamed: .*; if the one here is an example, remove/,
-    ),
-    expect.stringMatching(
-      /^shot-elsewhere: .* git mv .*\/example\/shots\/a\.yaml .*example, remove it$/,
-    ),
-  ])
-})
 
-const inProject = (id: number, created_project: unknown) =>
-  legacyShot(id, 1, { id_project: '7', created_project })
-
-test('a project whose date has two spellings is imported once', async () => {
-  const shots = [inProject(2, '2013-01-01T00:00:00Z'), inProject(1, '2013-01-01 00:00:00')]
-  const legacy = one(shots, { Projects: '1' })
-  const { folder } = await importInto(legacy)
-  expect((await importFrom(legacy, folder)).written).toEqual([])
-})
-const [first, later] = ['2014-01-01 00:00:00', '2015-01-01 00:00:00']
-
-test('a shot whose project has another date in another shot is imported without the project', async () => {
-  const { file, folder, told } = await importInto(
-    one([inProject(1, first), inProject(2, later)], { Projects: '1' }),
+  // another date than the one that the profile lists does not change the list
+  test.each<[unknown, readonly string[], boolean]>([
+    [later, ['not-kept'], false],
+    ['0000-00-00 00:00:00', ['not-kept'], true],
+    [null, ['not-kept'], true],
+    [undefined, [], true],
+  ])(
+    'that is known, and to which a shot gives the date %j: %j, the shot keeps it: %j',
+    async (created, codes, keeps) => {
+      const before = [inProject(1, first)]
+      const steps = [before, [...before, inProject(2, created)]].map((shots) =>
+        one(shots, { Projects: '1' }),
+      )
+      const { file, folder, ...result } = await importInto(...steps.slice(keeps ? 1 : 0))
+      expect(result.codes).toEqual(codes)
+      expect(file('profile.yaml')).toContain('2014-01-01')
+      expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
+      expect(file('shots/shot-2.yaml').includes('id_project: 7')).toBe(keeps)
+      expect(await checkOf(folder)).toEqual([])
+    },
   )
-  expect(told.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    'not-kept created_project of shot 1 is "2014-01-01 00:00:00" at the remote, which can\'t be kept: project 7 has another date in another shot; id_project 7 is left out',
-  ])
-  expect(file('profile.yaml')).toContain('2015-01-01')
-  expect(file('shots/shot-2.yaml')).toContain('id_project: 7')
-  expect(file('shots/shot-1.yaml')).not.toContain('id_project')
-  expect(await checkOf(folder)).toEqual([])
 })
-
-// another date than the one that the profile lists does not change the list
-test.each<[unknown, readonly string[], boolean]>([
-  [later, ['not-kept'], false],
-  ['0000-00-00 00:00:00', ['not-kept'], true],
-  [null, ['not-kept'], true],
-  [undefined, [], true],
-])(
-  'a shot that gives %j for the date of a known project: %j, it keeps the project: %j',
-  async (created, codes, keeps) => {
-    const before = [inProject(1, first)]
-    const steps = [before, [...before, inProject(2, created)]].map((shots) =>
-      one(shots, { Projects: '1' }),
-    )
-    const { file, ...result } = await importInto(...steps.slice(keeps ? 1 : 0))
-    expect(result.codes).toEqual(codes)
-    expect(file('profile.yaml')).toContain('2014-01-01')
-    expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
-    expect(file('shots/shot-2.yaml').includes('id_project: 7')).toBe(keeps)
-  },
-)
 
 // each letter is the token of one shot
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['of one member', { ana: 'abc' }, { ana: 'bca' }],
   ['of two members', { ana: 'ab', bo: 'cd' }, { ana: 'da', bo: 'cb' }],
-  ['of a new member', { bo: 'ab' }, { ana: 'a', bo: 'cb' }],
 ])(
   'a shot may exchange tokens with others %s: it is told, and done by the next runs',
   async (_, before, after) => {
@@ -319,7 +245,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
     const folder = sandbox()
     await importFrom(legacyOf(before), folder)
     const later = legacyOf(after)
-    const { codes } = await importFrom(later, folder, { names: Object.keys(after) })
+    const { codes } = await importFrom(later, folder)
     expect(new Set(codes)).toEqual(new Set(['not-kept']))
     expect(await checkOf(folder)).toEqual([])
     await importFrom(later, folder)
@@ -356,22 +282,21 @@ test('a member that was renamed here and at the remote is imported by the new na
     { code: 'not-there', hint: expect.stringContaining('under its new name') },
   ])
   expect((await importFrom(legacy, folder, { names: ['ana2'] })).codes).toEqual([])
-  const { codes, requests } = await importFrom(legacy, folder)
-  expect([codes, requests]).toEqual([[], 2])
+  expect((await importFrom(legacy, folder)).requests).toBe(2)
 })
 
 test.each<[string, string, Legacy, string, string]>([
   ['that the remote knows no longer', 'ana', {}, 'not-there', '^content/members/ana/import.json'],
-  ['whose id is here by another name', 'bo', { bo: legacyMember('bo', 1) }, 'member-elsewhere', ''],
+  [
+    'whose id is here by another name',
+    'bo',
+    { bo: legacyMember('bo', 1) },
+    'member-elsewhere',
+    'npx shotpress rename ana bo; if the one here is an example, remove',
+  ],
   ['whose body is that of another', 'Ana', { Ana: legacyMember('ana', 1) }, 'other-username', ''],
   ['that differs in letter case alone', 'ANA', { ANA: legacyMember('ANA', 7) }, 'name-taken', ''],
-  [
-    'that was renamed here as nobody is there',
-    'ana2',
-    {},
-    'not-there',
-    'imported as "ana": give that name',
-  ],
+  ['that was renamed here', 'ana2', {}, 'not-there', 'imported as "ana": give that name'],
   [
     'that was renamed here as another',
     'ana2',
@@ -419,32 +344,18 @@ test('a member that somebody else writes at the same time is left to them', asyn
   expect(contentOf(folder)).toEqual(contentOf(whole))
 })
 
-test('a member that an editor saves while its new file goes to the disk keeps what the editor saved', async () => {
-  const { folder, file } = await importInto(one([]))
-  const saved = `${file('profile.yaml')}# saved meanwhile\n`
-  vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
-    writeTree(folder, { 'content/members/ana/profile.yaml': saved })
-  })
-  const imported = importFrom(one([], { location: 'Porto' }), folder)
-  await expect(imported).rejects.toThrow('was changed meanwhile')
-  expect(file('profile.yaml')).toBe(saved)
-})
-
 test('a member that a killed import left half-written is removed by the next one, and nothing else is', async () => {
   const hex = '0123456789abcdef'
   const { folder } = await importInto(one([1]))
   writeTree(folder, {
-    [`content/members/ana/.profile.yaml.${process.pid}-${hex}.tmp`]: 'id',
     [`content/members/ana/shots/.shot-1.yaml.${process.pid}-${hex}.tmp`]: 'id',
     'content/members/ana/shots/.mine.tmp': 'mine',
   })
+  const shots = () => fs.readdirSync(path.join(folder, 'content/members/ana/shots')).sort()
   await importFrom(one([1]), folder, { prove: true })
-  const inMember = (name: string) =>
-    fs.readdirSync(path.join(folder, 'content/members/ana', name)).sort()
-  expect(inMember('.').length).toBe(4)
+  expect(shots().length).toBe(3)
   await importFrom(one([1]), folder)
-  expect(inMember('.')).toEqual(['import.json', 'profile.yaml', 'shots'])
-  expect(inMember('shots')).toEqual(['.mine.tmp', 'shot-1.yaml'])
+  expect(shots()).toEqual(['.mine.tmp', 'shot-1.yaml'])
 })
 
 test('a member whose id changes at the remote follows, and it is told once', async () => {
@@ -472,31 +383,14 @@ test('the proof calls what was edited here edited, and fails for it only with --
   expect(strict.told.map(({ severity }) => severity)).toEqual(['error', 'error'])
 })
 
-test('the proof calls an id that was edited here edited in every record that has it', async () => {
-  const { folder } = await importInto(one([1, 2]))
-  edit(folder, 'profile.yaml', 'id: 1', 'id: 7')
-  const { tally } = await importFrom(one([1, 2]), folder, { prove: true })
-  expect([tally.https.get('edited'), tally.https.get('different')]).toEqual([3, undefined])
-})
-
-test('the proof calls what the remote changed since different, and writes nothing', async () => {
-  const { folder } = await importInto(one([1, 2]))
-  const before = contentOf(folder)
-  const changed = one([1, legacyShot(2, 1, { title: 'New' })])
-  const { codes } = await importFrom(changed, folder, { prove: true })
-  expect(codes).toEqual(['different', 'different'])
-  expect(contentOf(folder)).toEqual(before)
-})
-
 test('the proof says unproven of what redirects over http, which --https-only accepts', async () => {
   const folder = sandbox()
   const redirect = reply(301, '', { Location: 'https://api.example.com/' })
   const without = (some: RegExp) => (asked: Parameters<Handler>[0]) =>
     some.test(`${asked.scheme} ${asked.target}`) ? redirect : legacyHandler(one([1]))(asked)
   const redirects = without(/^http /)
-  const imported = await importFrom(redirects, folder, { names: ['ana'] })
-  expect(imported.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
-    'warning http-unseen',
+  expect((await importFrom(redirects, folder, { names: ['ana'] })).told).toMatchObject([
+    { severity: 'warning', code: 'http-unseen' },
   ])
   const proof = await importFrom(redirects, folder, { prove: true })
   expect(proof.codes).toEqual(['http-unseen', 'unproven'])
@@ -507,7 +401,7 @@ test('the proof says unproven of what redirects over http, which --https-only ac
   expect([half.codes, [...half.tally.http.keys()]]).toEqual([proof.codes, ['unproven', 'equal']])
 })
 
-test('the proof is about https alone where the site has nothing else', async () => {
+test('the proof is about https alone where the site has nothing else, and asks anew', async () => {
   const { folder } = await importInto(one([1]))
   append(folder, 'site.yaml', 'schemes: [https]\n')
   const fresh: Handler = (asked) => {
@@ -516,24 +410,6 @@ test('the proof is about https alone where the site has nothing else', async () 
   }
   const { codes, requests, tally } = await importFrom(fresh, folder, { prove: true })
   expect([codes, requests, [...tally.http]]).toEqual([[], 2, []])
-})
-
-test('the proof asks anew after one that was killed, and takes nothing over http for fresh that is not', async () => {
-  const folder = sandbox()
-  const site = (bio: string) => legacyHandler(crowd(30, () => ({ bio })))
-  await importFrom(site('old'), folder, { names: Object.keys(crowd(30)) })
-  let left = 20
-  const killed: Handler = (asked) => {
-    if (left-- === 0) throw new Error('killed')
-    return site('old')(asked)
-  }
-  await expect(importFrom(killed, folder, { prove: true })).rejects.toThrow('killed')
-  const noHttp: Handler = (asked) =>
-    asked.scheme === 'https' ? site('new')(asked) : reply(404, '')
-  const { tally, codes } = await importFrom(noHttp, folder, { prove: true })
-  expect(tally.https.get('different')).toBe(30)
-  expect([...tally.http.keys()]).toEqual(['unproven'])
-  expect(new Set(codes)).toEqual(new Set(['different', 'http-unseen', 'unproven']))
 })
 
 test.each([
@@ -551,9 +427,6 @@ test.each([
 
 test('the proof works on the kept bodies, without the network', async () => {
   const { folder } = await importInto(one([1, 2]))
-  const silent: Handler = () => {
-    throw new Error('asked')
-  }
-  const { codes, requests } = await importFrom(silent, folder, { prove: true, offline: true })
+  const { codes, requests } = await importFrom({}, folder, { prove: true, offline: true })
   expect([codes, requests]).toEqual([[], 0])
 })

@@ -151,20 +151,6 @@ test('nothing at a private address is asked for, but where the remote has one', 
   expect(asked).toEqual(['/ana.png 200'])
 })
 
-test('a tag in import.json that no request can carry is not sent', async () => {
-  const folder = sandbox()
-  await take(folder, all)
-  const file = path.join(folder, 'content/members/ana/import.json')
-  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('"etag": "', '"etag": "\\n'))
-  const sent = new Set<string | undefined>()
-  const pictureHandler: Handler = (asked) => {
-    sent.add(asked.headers['if-none-match'])
-    return pictures(all)(asked)
-  }
-  expect((await importFrom(site(), folder, { pictures: true, pictureHandler })).codes).toEqual([])
-  expect([...sent]).toEqual([undefined])
-})
-
 test('the proof compares what pictures show', async () => {
   const folder = sandbox()
   await take(folder, all)

@@ -49,20 +49,15 @@ test('the state folder may be damaged: a tag that no request can carry is not se
   expect([told, sent]).toEqual([[], [undefined, undefined]])
 })
 
-test.each([
-  '',
-  '{',
-  'null',
-  '[]',
-  '{"remote":1}',
-  '{"https user":null}',
-  '{"https user":{"body":7}}',
-])('the state folder may hold anything: %j is as good as nothing', async (text) => {
-  const { folder } = await importInto(legacy)
-  writeTree(folder, { 'state/ana.json': text })
-  const { codes, written } = await importFrom(legacy, folder)
-  expect([codes, written]).toEqual([[], []])
-})
+test.each(['', '{', 'null', '{"https user":{"body":7}}'])(
+  'the state folder may hold anything: %j is as good as nothing',
+  async (text) => {
+    const { folder } = await importInto(legacy)
+    writeTree(folder, { 'state/ana.json': text })
+    const { codes, written } = await importFrom(legacy, folder)
+    expect([codes, written]).toEqual([[], []])
+  },
+)
 
 /** What the remote says, with tags that hold for whatever it says, as those of some servers do. */
 const tagged =

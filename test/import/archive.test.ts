@@ -15,7 +15,7 @@ import { checkOf, contentOf, type Imported, importFrom, inFolder } from './impor
 import { type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
 /** How many random lives of an archive; RUNS=1000 for the full measure. */
-const runs = Number(process.env.RUNS ?? 10)
+const runs = Number(process.env.RUNS ?? 4)
 
 const legacyOf = (model: Model): Legacy =>
   Object.fromEntries(
