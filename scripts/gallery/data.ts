@@ -14,13 +14,17 @@ export type MemberData = Profile & {
   readonly username: string
   /** As the profile has it, or counted without drafts. */
   readonly totalShots: string
+  readonly coverLook: Look | undefined
   /** Newest first. */
   readonly works: readonly Work[]
-  /** By address. Of pictures that are elsewhere nothing is known. */
-  readonly looks: Whole['looks']
 }
 
-export type Work = Shot & { readonly large_image: string }
+/** Of pictures that are elsewhere it isn't known how they look. */
+export type Work = Shot & {
+  readonly large_image: string
+  readonly look: Look | undefined
+  readonly largeLook: Look | undefined
+}
 
 /**
  * A work among those of others. The title is the start of it, in one line; so is `words`, what feeds say of it, which only
@@ -43,12 +47,13 @@ export const memberData = (
   site: Site,
 ): MemberData => {
   const url = (asset: string): string => assetUrl(asset, 'https', site)
-  const works = [...shots].sort(byNewest).map((shot) => ({
-    ...shot,
-    image: url(shot.image),
-    large_image: url(shot.large_image ?? shot.image),
-    attachment: url(shot.attachment),
-  }))
+  const works = [...shots].sort(byNewest).map((shot) => {
+    const image = url(shot.image)
+    const large_image = url(shot.large_image ?? shot.image)
+    const seen = { look: looks.get(image), largeLook: looks.get(large_image) }
+    return { ...shot, ...seen, image, large_image, attachment: url(shot.attachment) }
+  })
+  const cover_image = url(profile.cover_image)
   return {
     ...profile,
     username,
@@ -56,9 +61,9 @@ export const memberData = (
     location: cut(profile.location, 60),
     totalShots: profile.totalShots ?? String(shots.filter(({ draft }) => !draft).length),
     avatar: url(profile.avatar),
-    cover_image: url(profile.cover_image),
+    cover_image,
+    coverLook: looks.get(cover_image),
     works,
-    looks,
     aliases: profile.aliases.filter(mayHavePages),
   }
 }
@@ -66,13 +71,14 @@ export const memberData = (
 /** members/index.html is the page of all members. */
 export const mayHavePages = (username: string): boolean => username.toLowerCase() !== 'index.html'
 
-export const summarize = ({ works, looks, ...member }: MemberData): Summary => {
+export const summarize = (member: MemberData): Summary => {
   const { id, username, name, location, avatar, skills, aliases } = member
-  const tiles = works.map(({ id, title, date, image, tags, draft, description }, at): Tile => {
-    const tile = { id, title: cut(title, 160), date, image, tags, draft, look: looks.get(image) }
-    return at < mostInFeed ? { ...tile, words: cut(description, 300) } : tile
+  const works = member.works.map((work, at): Tile => {
+    const { id, date, image, tags, draft, look } = work
+    const tile = { id, title: cut(work.title, 160), date, image, tags, draft, look }
+    return at < mostInFeed ? { ...tile, words: cut(work.description, 300) } : tile
   })
-  return { id, username, name, location, avatar, skills, aliases, works: tiles }
+  return { id, username, name, location, avatar, skills, aliases, works }
 }
 
 /** Works of one member that feeds show. */

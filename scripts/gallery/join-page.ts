@@ -5,15 +5,14 @@ import type { PageOptions, Place } from './page.ts'
 export const joinPage = (place: Place): PageOptions => {
   const { edit, groups } = place.settings
   const { home, host, account, isFilledIn } = forgeOf(edit)
-  const newFile = newFileOf(edit)
   const then = isFilledIn
     ? 'Fill in the blanks of the file.'
     : 'Copy this text into the file, and fill in the blanks.'
   const profileText = textOfProfile(account)
   // the script knows the marks that the links begin with
   const folder = groups ? `members/GROUP-${groups}/YOUR-NAME` : 'members/YOUR-NAME'
-  const profile = newFile(`${folder}/profile.yaml`, profileText)
-  const work = newFile(`${folder}/shots/WORK-NAME.yaml`, workText)
+  const profile = newFile(edit, `${folder}/profile.yaml`, profileText)
+  const work = newFile(edit, `${folder}/shots/WORK-NAME.yaml`, workText)
   const field = html`autocomplete=off autocapitalize=none spellcheck=false maxlength=64`
   const main = html`<h1>Join</h1>
     <p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p>
@@ -64,27 +63,30 @@ const parts = /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/s
 const forgeOf = (edit: string) => {
   const [, home = edit, branch = 'main', folder = 'content'] = parts.exec(edit) ?? []
   const { host, origin } = new URL(edit)
-  const shared = { home, host, folder, isFilledIn: true, name: 'filename' }
+  const shared = { home, host, folder, isFilledIn: true, key: 'filename' }
   if (host === 'github.com') {
     const account = 'https://api.github.com/users/YOUR-ACCOUNT'
     return { ...shared, page: `${home}/new/${branch}`, account }
   }
-  // GitLab takes the file's name, but no text any more
   if (host.startsWith('gitlab.')) {
     const account = `${origin}/api/v4/users?username=YOUR-ACCOUNT`
-    const page = `${home}/-/new/${branch}`
-    return { ...shared, page, account, isFilledIn: false, name: 'file_name' }
+    // it takes the file's name, but no text any more
+    return {
+      ...shared,
+      page: `${home}/-/new/${branch}`,
+      account,
+      isFilledIn: false,
+      key: 'file_name',
+    }
   }
+  // Forgejo and Gitea
   const account = `${origin}/api/v1/users/YOUR-ACCOUNT`
-  // Forgejo and Gitea spell it their own way
   return { ...shared, page: `${home}/_new/${branch}/`, account }
 }
 
-/** What leads to a forge's page for a new file of the content with a text. */
-export const newFileOf = (edit: string) => {
-  const { page, folder, name, isFilledIn } = forgeOf(edit)
-  return (file: string, value: string): string => {
-    const query = { [name]: `${folder}/${file}`, ...(isFilledIn && { value }) }
-    return `${page}?${new URLSearchParams(query)}`
-  }
+/** What leads to the forge's page for a new file of the content with a text. */
+export const newFile = (edit: string, file: string, value: string): string => {
+  const { page, folder, key, isFilledIn } = forgeOf(edit)
+  const query = { [key]: `${folder}/${file}`, ...(isFilledIn && { value }) }
+  return `${page}?${new URLSearchParams(query)}`
 }

@@ -70,6 +70,14 @@ export type Gallery = {
   readonly member: (username: string) => MemberData | undefined
 }
 
+/** An address, and what makes the text that is there. */
+export type Addressed = readonly [
+  address: string,
+  textOf: () => string,
+  /** All that it is made from besides the settings, where that is faster to compare. */
+  data?: object | undefined,
+]
+
 /** Where something is shown. */
 export type Place = {
   /** The address of the page. */
@@ -100,7 +108,7 @@ export type PageOptions = {
   readonly title: string
   readonly description?: string
   /** Of what the page is about, if it may be shown; for cards that other sites show. */
-  readonly image?: Shown
+  readonly picture?: Shown | undefined
   /** For programs that read pages. */
   readonly data?: object
   /** What the page is about: the class of `main`. */
@@ -110,7 +118,7 @@ export type PageOptions = {
   readonly main: Content
 }
 
-type Shown = { readonly url: string; readonly look?: Look | undefined; readonly alt?: string }
+type Shown = { readonly image: string; readonly look?: Look | undefined; readonly alt?: string }
 
 /** A page where it stands. */
 type Whole = Place & PageOptions
@@ -157,12 +165,12 @@ const headOf = (whole: Whole): Content => {
 }
 
 /** What other sites show where somebody links to the page. It is of no use without the gallery's address. */
-const cardOf = ({ path, settings, title, kind, image }: Whole): Content => {
+const cardOf = ({ path, settings, title, kind, picture }: Whole): Content => {
   const { url } = settings
   const address = url + encodeURI(path)
   const absolute = { to: (address: string) => url + address, settings }
-  const source = image && isForCards(image) && sourceOf(image.url, absolute)
-  const alt = source && cut(image?.alt ?? '', 200)
+  const source = picture && isForCards(picture) && sourceOf(picture.image, absolute)
+  const alt = source && cut(picture?.alt ?? '', 200)
   const types = { member: 'profile', work: 'article', other: 'website' }
   return [
     html`<link rel=canonical href="${address}"><meta property=og:url content="${address}">`,
@@ -176,8 +184,8 @@ const cardOf = ({ path, settings, title, kind, image }: Whole): Content => {
 }
 
 /** Cards show no GIF as it is, and of a small picture only a blur. */
-const isForCards = ({ url, look }: Shown): boolean =>
-  !/\.gif$/i.test(url) && (look === undefined || Math.min(look.width, look.height) >= 200)
+const isForCards = ({ image, look }: Shown): boolean =>
+  !/\.gif$/i.test(image) && (!look || Math.min(look.width, look.height) >= 200)
 
 const rooms = { members: 'Members', tags: 'Tags', join: 'Join', search: 'Search' } as const
 

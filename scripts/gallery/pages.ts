@@ -2,7 +2,7 @@ import { memberFolder } from '../content/layout.ts'
 import { grouped } from '../text/amounts.ts'
 import { type Content, type Html, html } from '../text/html.ts'
 import type { Entry, GroupKind, Groups, Index, Item, MemberData, Summary, Work } from './data.ts'
-import { newFileOf, workText } from './join-page.ts'
+import { newFile, workText } from './join-page.ts'
 import { addressOf, isShown, type PageOptions, type Place, picture, sourceOf } from './page.ts'
 import {
   avatar,
@@ -30,8 +30,7 @@ export const homePage = ({ members, newest, tags }: Index, place: Place): PageOp
       : tiles(firstWorks(newest), place, { by: true }),
     commonWords('tags', tags, place),
   ]
-  const { image: url = '', look } = newest[0]?.work ?? {}
-  return { title: '', image: { url, look }, feed: '/feed.xml', main }
+  return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
 
 /** Newest first; nobody comes twice as long as others have not come once. */
@@ -127,7 +126,7 @@ export const memberTurns = <T>(member: {
 
 /** A member: who, and the works, those of a project together. */
 export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): PageOptions => {
-  const { username, name, bio, works, looks } = member
+  const { username, name, bio, works } = member
   const { edit, groups } = place.settings
   const file = `${memberFolder(username, { groups })}/shots/new-work.yaml`
   const main = [
@@ -136,18 +135,16 @@ export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): 
     projectsOf(member, turn, place),
     turning(turn, place),
     edit !== '' &&
-      html`<p class=more><a class=add href="${newFileOf(edit)(file, workText)}">Add a work of <bdi>${name}</bdi></a></p>`,
+      html`<p class=more><a class=add href="${newFile(edit, file, workText)}">Add a work of <bdi>${name}</bdi></a></p>`,
   ]
-  const url = works[0]?.image ?? member.avatar
-  const image = { url, look: looks.get(url) }
+  const picture = works[0] ?? { image: member.avatar }
   const feed = `${addressOf.member(username)}feed.xml`
-  return { title: titled(name, turn), description: bio, image, kind: 'member', feed, main }
+  return { title: titled(name, turn), description: bio, picture, kind: 'member', feed, main }
 }
 
 const personHeader = (member: MemberData, place: Place): Html => {
-  const { username, name, location, website, twitter, skills, cover_image, looks } = member
-  const look = looks.get(cover_image)
-  const cover = picture(cover_image, place, { seed: username, look, load: 'first' })
+  const { username, name, location, website, twitter, skills, cover_image, coverLook } = member
+  const cover = picture(cover_image, place, { seed: username, look: coverLook, load: 'first' })
   const at = place.to(addressOf.group('places', slugOf(location)))
   const counts = {
     work: member.totalShots,
@@ -180,20 +177,18 @@ const bioOf = (text: string): Html | false => {
 
 /** Newest first, without those of a project, which come after them under its name. */
 const projectsOf = (
-  { username, name, projects, looks }: MemberData,
+  member: MemberData,
   { shown }: Turn<Work>,
   place: Place,
 ): readonly Content[] => {
   const ids = [...new Set(shown.map(({ id_project }) => id_project))]
   ids.sort((a, b) => Number(b === '0') - Number(a === '0'))
   return ids.map((id) => {
-    const project = projects.find((one) => one.id === id)
+    const project = member.projects.find((one) => one.id === id)
     const begun = project && html` <small>${project.created.slice(0, 4)}</small>`
     const title = cut(project?.title || `Project ${id}`, 120)
     const works = shown.filter((work) => work.id_project === id)
-    const entries = works.map((work) => {
-      return { member: { username, name }, work: { ...work, look: looks.get(work.image) } }
-    })
+    const entries = works.map((work) => ({ member, work }))
     return [id !== '0' && html`<h2>${title}${begun}</h2>`, tiles(entries, place)]
   })
 }
@@ -204,18 +199,17 @@ const bare = (url: string): string =>
 const siteOf = (url: string): string => bare(url).replace(/\/.*/s, '')
 
 /** All that the page of a work says. */
-export const workData = ({ username, name, works, looks }: MemberData, at: number) => {
-  const work = works[at]!
-  const look = looks.get(work.large_image)
-  return { username, name, work, look, newer: works[at - 1]?.id, older: works[at + 1]?.id }
+export const workData = ({ username, name, works }: MemberData, at: number) => {
+  return { username, name, work: works[at]!, newer: works[at - 1]?.id, older: works[at + 1]?.id }
 }
 
 /** A work of a member, its picture first. */
 export const workPage = (
-  { username, name, work, look, newer, older }: ReturnType<typeof workData>,
+  { username, name, work, newer, older }: ReturnType<typeof workData>,
   place: Place,
 ): PageOptions => {
   const { id, title, price_item, url_purchased, attachment, large_image, tags } = work
+  const look = work.largeLook
   const start = cut(title, 140)
   const description = work.description.trim()
   const day = work.date.slice(0, 10)
@@ -246,7 +240,7 @@ export const workPage = (
   const page: PageOptions = {
     title: `${cut(title, 90)} by ${name}`,
     description: '',
-    image: { url: large_image, look, alt },
+    picture: { image: large_image, look, alt },
     kind: 'work',
     main: html`<figure>${figure}</figure><div>${said}</div><div>${facts}</div>`,
   }

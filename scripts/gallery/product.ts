@@ -4,8 +4,8 @@ import type { Product } from '../snapshot/product.ts'
 import { changedLists } from './changes.ts'
 import { createIndex, memberData, type Summary, summarize } from './data.ts'
 import { mayStay } from './folder.ts'
-import { notFound, settingsOf } from './page.ts'
-import { type Addressed, memberPages, sharedPages } from './render.ts'
+import { type Addressed, notFound, settingsOf } from './page.ts'
+import { memberPages, sharedPages } from './render.ts'
 
 /** What a gallery is made of besides the content of members. */
 export type About = {

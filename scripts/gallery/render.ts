@@ -5,6 +5,7 @@ import { groupKinds, type Index, type Item, type MemberData } from './data.ts'
 import { feedOfAll, feedOfMember } from './feed.ts'
 import { joinPage } from './join-page.ts'
 import {
+  type Addressed,
   addressOf,
   type Gallery,
   notFound,
@@ -41,14 +42,6 @@ export const render = (path: string, { index, settings, member: memberOf }: Gall
 export const notFoundText = (settings: Settings): string =>
   pagesWith(settings)(notFound, pages.notFoundPage)[1]()
 
-/** An address, and what makes the text that is there. */
-export type Addressed = readonly [
-  address: string,
-  textOf: () => string,
-  /** All that it is made from besides the settings, where that is faster to compare. */
-  data?: object | undefined,
-]
-
 /** Pages with the settings of all. */
 const pagesWith =
   (settings: Settings) =>
@@ -59,10 +52,9 @@ const pagesWith =
 
 /** The pages of a member, which depend on nothing but the member and the settings. */
 export function* memberPages(member: MemberData, settings: Settings): Generator<Addressed> {
-  const { works, looks, username, ...about } = member
+  const { works, ...about } = member
   const shown = pagesWith(settings)
-  const home = addressOf.member(username)
-  // how a picture looks follows from its address
+  const home = addressOf.member(member.username)
   for (const turn of pages.memberTurns(member))
     yield shown(turn.address, (place) => pages.memberPage(member, turn, place), [
       about,
@@ -72,7 +64,7 @@ export function* memberPages(member: MemberData, settings: Settings): Generator<
   yield [`${home}feed.xml`, () => feedOfMember(member, settings)]
   for (const [at, { id }] of works.entries()) {
     const data = pages.workData(member, at)
-    yield shown(addressOf.work(username, id), (place) => pages.workPage(data, place), data)
+    yield shown(addressOf.work(member.username, id), (place) => pages.workPage(data, place), data)
   }
   for (const alias of member.aliases.map(addressOf.member))
     yield [alias, () => redirectPage(placeOf(alias, settings), home)]

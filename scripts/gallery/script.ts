@@ -68,18 +68,9 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
 }
 
 const turnByKey = (event: KeyboardEvent): void => {
-  const { target } = event
-  const types =
-    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
-  if (
-    types ||
-    event.altKey ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.shiftKey ||
-    event.defaultPrevented
-  )
-    return
+  const isTyping = document.activeElement?.matches('input, textarea, select, [contenteditable]')
+  const isOther = ['Alt', 'Control', 'Meta', 'Shift'].some((key) => event.getModifierState(key))
+  if (isTyping || isOther || event.defaultPrevented) return
   const arrow = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
   const rel = event.key === arrow ? 'next' : /^Arrow(?:Left|Right)$/.test(event.key) && 'prev'
   const selector = event.key === 'Escape' ? '.author' : `a[rel=${rel}]`

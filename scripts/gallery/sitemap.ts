@@ -1,15 +1,14 @@
 import { html, markupOf } from '../text/html.ts'
+import type { Addressed } from './page.ts'
 import { turnsOf } from './parts.ts'
 
 /** Addresses that one sitemap may have. */
 const most = 50_000
 
-/** All addresses for search engines: in one sitemap, or in several that the first one lists; by their own addresses. */
-export const sitemaps = (
-  addresses: readonly string[],
-  url: string,
-): readonly (readonly [address: string, textOf: () => string])[] => {
-  const list = (kind: 'urlset' | 'sitemapindex', item: string, some: readonly string[]): string => {
+/** All addresses for search engines: in one sitemap, or in several that the first one lists. */
+export const sitemaps = (addresses: readonly string[], url: string): readonly Addressed[] => {
+  const list = (kind: 'urlset' | 'sitemapindex', some: readonly string[]): string => {
+    const item = kind === 'urlset' ? 'url' : 'sitemap'
     const items = some.map(
       (address) => html`<${item}><loc>${url}${encodeURI(address)}</loc></${item}>\n`,
     )
@@ -18,12 +17,20 @@ export const sitemaps = (
 ${items}</${kind}>
 `)
   }
-  const parts = turnsOf('/sitemap', addresses, { size: most })
   const first = '/sitemap.xml'
-  if (parts.length === 1) return [[first, () => list('urlset', 'url', addresses)]]
-  const several = parts.map(({ number, shown }) => {
-    return [`/sitemap-${number}.xml`, () => list('urlset', 'url', shown)] as const
-  })
-  const names = several.map(([name]) => name)
-  return [...several, [first, () => list('sitemapindex', 'sitemap', names)]]
+  if (addresses.length <= most) return [[first, () => list('urlset', addresses)]]
+  const parts = turnsOf('/sitemap', addresses, { size: most }).map(
+    ({ number, shown }): Addressed => [`/sitemap-${number}.xml`, () => list('urlset', shown)],
+  )
+  return [
+    ...parts,
+    [
+      first,
+      () =>
+        list(
+          'sitemapindex',
+          parts.map(([name]) => name),
+        ),
+    ],
+  ]
 }

@@ -1,15 +1,12 @@
 /** Texts of strangers as pages and their script show and compare them. A browser runs this, too. */
 
 /** The same function, which remembers what it made of a text; of 100,000 texts at most. */
-export function memoize<T>(make: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    let made = known.get(text)
-    if (made === undefined) {
-      made = make(text)
-      if (known.size > 100_000) known.clear()
-      known.set(text, made)
-    }
+const memoize = (make: (text: string) => string) => {
+  const known = new Map<string, string>()
+  return (text: string): string => {
+    const made = known.get(text) ?? make(text)
+    if (known.size > 100_000) known.clear()
+    known.set(text, made)
     return made
   }
 }

@@ -4,14 +4,15 @@ import path from 'node:path'
 import { afterAll } from 'vitest'
 import { type Profile, type Shot, toProfile, toShot } from '../../scripts/content/member.ts'
 import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
-import { createIndex, type MemberData, memberData, summarize } from '../../scripts/gallery/data.ts'
+import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
 import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
 import { memberPages, sharedPages } from '../../scripts/gallery/render.ts'
+import type { Whole } from '../../scripts/snapshot/product.ts'
 
 type Someone = Partial<Profile> & {
   readonly username: string
   readonly shots?: readonly Partial<Shot>[]
-  readonly looks?: MemberData['looks']
+  readonly looks?: Whole['looks']
 }
 
 /** A gallery of members of whom only what matters is said; ids and dates are counted. */

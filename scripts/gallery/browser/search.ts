@@ -19,11 +19,15 @@ type Row = {
   readonly picture: string
 }
 
-/** A row is made when it is asked for. */
-function* readIndex(index: string): Generator<Row> {
+/** Milliseconds after which a reader of 200,000 lines lets the browser do something else. */
+const slice = 40
+
+const readIndex = async (index: string): Promise<readonly Row[]> => {
+  const rows: Row[] = []
   const tags: string[] = []
   let base = ''
   let kind = ''
+  let until = performance.now() + slice
   for (const line of index.split('\n')) {
     const [start, second = '', label = '', numbers = '', picture = '', words] = line.split('\t')
     if (start) {
@@ -34,65 +38,36 @@ function* readIndex(index: string): Generator<Row> {
     if (kind === 'Tag') tags.push(label)
     const name = fold(label)
     const others = words ?? numbers.replace(/\w+/g, (one) => tags[Number.parseInt(one, 36)] ?? '')
-    const rest = fold(`${others} ${kind}`)
-    const text = ` ${name}\n ${rest}`
+    const text = ` ${name}\n ${fold(others)} ${fold(kind)}`
     // of members it is their username
     const what = kind === '@' ? kind + second : kind
-    yield { text, end: name.length + 1, label, what, address: `${base}${second}/`, picture }
+    rows.push({ text, end: name.length + 1, label, what, address: `${base}${second}/`, picture })
+    if (performance.now() < until) continue
+    await new Promise((resolve) => setTimeout(resolve))
+    until = performance.now() + slice
   }
-}
-
-/** Each row once, as they are asked for: the first search reads the index, and those that follow what is there. */
-const createRows = (index: string) => {
-  const known: Row[] = []
-  const more = readIndex(index)
-  return (at: number): Row | undefined => {
-    const next = at < known.length ? undefined : more.next().value
-    if (next) known.push(next)
-    return known[at]
-  }
+  return rows
 }
 
 /**
- * How well a row fits, 0 best; `undefined` if a word is not in it. A word that begins a word of the name or title comes
- * first, then one within them, then one that begins another word, such as a tag.
+ * How well a row fits, 0 best; 4 if the word is not in it. What begins a word of the name or title comes first, then what
+ * is within them, then what begins another word, such as a tag.
  */
-const rankOf = ({ text, end }: Row, words: readonly string[]): number | undefined => {
-  let worst = 0
-  for (const word of words) {
-    const at = text.indexOf(word)
-    if (at < 0) return undefined
-    const start = text.indexOf(` ${word}`)
-    const elsewhere = start < 0 ? 3 : 2
-    const outside = at <= end ? 1 : elsewhere
-    worst = Math.max(worst, start >= 0 && start < end ? 0 : outside)
-  }
-  return worst
+const rankOf = ({ text, end }: Row, word: string): number => {
+  const at = text.indexOf(word)
+  if (at < 0) return 4
+  const start = text.indexOf(` ${word}`)
+  if (start >= 0 && start < end) return 0
+  if (at <= end) return 1
+  return start < 0 ? 3 : 2
 }
 
 /** Results that are shown. */
 const most = 60
 
-/** Milliseconds after which a search lets the browser do something else. */
-const slice = 12
-
-/** The best rows, or `undefined` where `isOver` says that nobody waits any more. */
-const find = async (
-  rowAt: (at: number) => Row | undefined,
-  words: readonly string[],
-  isOver: () => boolean,
-): Promise<readonly Row[] | undefined> => {
+const bestOf = (rows: readonly Row[], words: readonly string[]): readonly Row[] => {
   const ranks: Row[][] = [[], [], [], []]
-  let until = performance.now() + slice
-  for (let at = 0, row = rowAt(0); row !== undefined; row = rowAt(++at)) {
-    const rank = rankOf(row, words)
-    if (rank !== undefined) ranks[rank]?.push(row)
-    if (ranks[0]?.length === most) break
-    if (at % 64 !== 0 || performance.now() < until) continue
-    await new Promise((resolve) => setTimeout(resolve))
-    if (isOver()) return undefined
-    until = performance.now() + slice
-  }
+  for (const row of rows) ranks[Math.max(...words.map((word) => rankOf(row, word)))]?.push(row)
   return ranks.flat().slice(0, most)
 }
 
@@ -104,8 +79,7 @@ export const search = (input: HTMLInputElement, onShown: () => void): void => {
   const offered = [...results.childNodes]
   const { index = '' } = input.dataset
   const root = index.replace('search.js', '')
-  let rowAt: ReturnType<typeof createRows> | undefined
-  let turn = 0
+  let rows: readonly Row[] | undefined
 
   const hit = ({ address, label, what, picture }: Row): HTMLElement => {
     const src = picture.replace(/^\//, root)
@@ -113,32 +87,28 @@ export const search = (input: HTMLInputElement, onShown: () => void): void => {
     const about = [make('b', {}, label), ' ', make('small', {}, what)]
     return make('li', {}, make('a', { href: root + address }, shown, ...about))
   }
-  const show = async (): Promise<void> => {
-    const mine = ++turn
-    const words = fold(input.value).match(/\S+/g) ?? []
-    const isEmpty = words.length === 0
-    if (isEmpty) results.replaceChildren(...offered)
-    if (rowAt === undefined || isEmpty) {
-      status.textContent = isEmpty ? '' : 'Loading …'
+  const show = (): void => {
+    const words = fold(input.value).match(/\S+/g)
+    if (!words) results.replaceChildren(...offered)
+    if (!words || !rows) {
+      status.textContent = words && 'Loading …'
       return
     }
-    const found = await find(rowAt, words, () => mine !== turn)
-    if (found === undefined) return
+    const found = bestOf(rows, words)
     results.replaceChildren(make('ul', { className: 'hits' }, ...found.map(hit)))
     onShown()
-    const some = found.length === most ? `The first ${most}` : `${found.length} found`
-    status.textContent = found.length === 0 ? 'Nothing found' : some
+    const count = found.length === most ? `The first ${most}` : `${found.length || 'Nothing'} found`
+    status.textContent = count
   }
   const load = (): void => {
-    if (!('searchIndex' in globalThis)) {
-      const searchIndex = (text: string): void => {
-        rowAt = createRows(text)
-        void show()
-      }
-      Object.assign(globalThis, { searchIndex })
-      document.head.append(make('script', { src: index }))
+    show()
+    if ('searchIndex' in globalThis) return
+    const searchIndex = async (text: string): Promise<void> => {
+      rows = await readIndex(text)
+      show()
     }
-    void show()
+    Object.assign(globalThis, { searchIndex })
+    document.head.append(make('script', { src: index }))
   }
 
   input.addEventListener('input', load)
