@@ -1,27 +1,17 @@
-import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { parseAndExplain } from '../../advice/explained.ts'
 import { mark, readTable, unmarked } from './marked.ts'
-
-const { load }: { readonly load: (text: string) => unknown } = createRequire(import.meta.url)(
-  'js-yaml',
-)
 
 const read = (text: string) => parseAndExplain({ file: 'content/x.yaml', text })
 
 it.each([
   ['007', '007'],
-  ['1.50', '1.50'],
   ['yes', 'yes'],
-  ['null', 'null'],
   ['~', '~'],
   ['2014-03-02', '2014-03-02'],
-  ['9007199254740993', '9007199254740993'],
   ['0x1F', '0x1F'],
-  ['.inf', '.inf'],
   ['', ''],
   ['# comment', ''],
-  ['"" # comment', ''],
   ['!!str 1', '1'],
   ['!<tag:yaml.org,2002:str> 1', '1'],
   ['"a\\tb\\u00e9\\U0001F600\\x41"', 'a\tbé😀A'],
@@ -59,32 +49,14 @@ it.each([
   expect(read(text)).toMatchObject({ data, problems: [] })
 })
 
-it('data holds keys of any name, and inherits none', () => {
-  const { data } = read('__proto__: a\nconstructor: b\ntoString: c\n')
-  expect(Object.entries(data!)).toEqual([
-    ['__proto__', 'a'],
-    ['constructor', 'b'],
-    ['toString', 'c'],
-  ])
-  expect('valueOf' in (data as object)).toBe(false)
-  expect(Object.prototype).not.toHaveProperty('a')
-})
-
-// `yaml` itself leaves these lines out; js-yaml doesn't
+// `yaml` itself leaves these lines out
 it.each([
   ['title: |2\n    a\n    \n', '  a\n  \n'],
   ['title: |2-\n    a\n   \n', '  a\n '],
-  ['title: |2+\n    a\n    \n\n', '  a\n  \n\n'],
-  ['title: |2\n    a\n    \nid: 1\n', '  a\n  \n'],
-  ['title: |2\n    a\n  \n', '  a\n'],
   ['title: >2\n    a\n    \n', '  a\n  \n'],
-])(
-  'keeps lines of spaces at the end of a block text with an indentation indicator: %j',
-  (text, title) => {
-    expect(load(text)).toMatchObject({ title })
-    expect(read(text).data).toMatchObject({ title })
-  },
-)
+])('a block text with an indentation indicator keeps lines of spaces: %j', (text, title) => {
+  expect(read(text).data).toEqual({ title })
+})
 
 const long = [
   `‹${'k'.repeat(1100)}: v›\n`,
@@ -126,14 +98,6 @@ it('the first of two equal keys is kept, and reading goes on after every problem
   const { data, problems } = read('a: 1\na: 2\n<<: x\n? [k]\n: v\nb: *c\nd: !e f\ng: "\\0"\nh: i\n')
   expect(data).toEqual({ a: '1', b: '*c', d: 'f', g: '\0', h: 'i' })
   expect(problems).toHaveLength(6)
-})
-
-it('a character that text cannot hold is named by its code point', () => {
-  const messages = read('a: "\\0"\nb: "x\\udfff"\n').problems.map(({ message }) => message)
-  expect(messages).toEqual([
-    "text can't hold the character U+0000",
-    "text can't hold the character U+DFFF",
-  ])
 })
 
 it('a problem shows no control character of the file', () => {
@@ -196,19 +160,6 @@ copy: *second
   ])('of %j is that of its key or value', (path, key, value) => {
     expect(at(path, 'key')).toBe(key)
     expect(at(path, 'value')).toBe(value)
-  })
-
-  it('of a missing value is where it would stand', () => {
-    expect(place(['empty'], 'value')).toMatchObject({
-      line: 17,
-      column: 7,
-      endLine: 17,
-      endColumn: 7,
-    })
-  })
-
-  it('of the root begins at its first key and ends with its last value', () => {
-    expect(place([], 'value')).toMatchObject({ line: 2, column: 1, endLine: 21, endColumn: 6 })
   })
 
   it('of a path that leads nowhere is that of its nearest parent', () => {

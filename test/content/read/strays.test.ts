@@ -66,26 +66,16 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
   ...endings.map((ending): [string, string, string, string] => {
     return [`members/ana/shots/two${ending}`, shot, 'wrong-ending', 'two.yaml']
   }),
-  ['members/ana/shots/two.yml.bak', 'a: [', 'wrong-ending', 'two.yml'],
   ['members/ana/profile.YML', profile, 'wrong-ending', 'profile.yml'],
   ['site.yaml.txt', siteYaml, 'wrong-ending', 'site.yaml'],
   // files in another place
   ['lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
-  ['lena.yaml', 'a: [', 'stray-yaml'],
   ['poster.yaml', shot, 'stray-yaml'],
   ['members/lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
-  ['members/lena.yaml.txt', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
   ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
-  ['members/ana/two', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
   ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
   ['members/ana/old/two.yaml', shot, 'stray-yaml'],
   ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
-  [
-    'notes.txt',
-    'name: Ana\nbio: |\n  x\nid: 4\n',
-    'stray-yaml',
-    'content/members/notes/profile.yaml',
-  ],
   // folders
   [
     'members/ana/Shots/two.yaml',
@@ -94,15 +84,6 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
     'content/members/ana/shots',
     'members/ana/Shots',
   ],
-  [
-    'members/ana/shot/two.yaml.txt',
-    shot,
-    'stray-folder',
-    'content/members/ana/shots',
-    'members/ana/shot',
-  ],
-  ['Members/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'Members'],
-  ['member/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'member'],
   ['users/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'users'],
   [
     'members/ana/works/two.yaml',
@@ -122,25 +103,13 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
 
 test.each([
   ['members/ana/profile (1).yaml', profile, 'members/ana/profile.yaml'],
-  ['members/ana/one.yaml', shot, 'members/ana/shots/one.yaml'],
   ['members/ana/profil.yaml', profile, 'members/ana/profile.yaml'],
-  ['site (1).yaml', siteYaml, 'site.yaml'],
-  ['members/ana.yaml', profile, 'members/ana/profile.yaml'],
 ])('a file is not to be moved over another one: %s', (file, text, twin) => {
   const folder = sandbox({ ...good, [file]: text })
   const content = { path: folder, name: 'content' }
   const told = [...listMembers(content).diagnostics, ...scanMember('ana', content).diagnostics]
   const hint = `compare it with "content/${twin}", which is there already, and remove one of the two`
   expect(told).toMatchObject([{ code: 'stray-yaml', file: `content/${file}`, hint }])
-})
-
-test('a misspelt name is told with the right one, where that is free', () => {
-  expect(toldOf({ 'Site.yaml': siteYaml })).toEqual([
-    'content/Site.yaml stray-yaml: content/site.yaml',
-  ])
-  expect(toldOf({ 'members/ana/profil.yaml': profile })).toEqual([
-    'content/members/ana/profil.yaml stray-yaml: content/members/ana/profile.yaml',
-  ])
 })
 
 test('a misspelt folder is one error, however many files are in it', () => {
@@ -153,24 +122,15 @@ test('a misspelt folder is one error, however many files are in it', () => {
   ])
 })
 
-test('a profile under another name is not missing as well', () => {
-  for (const name of [
-    'profile.yaml.txt',
-    'profile.txt',
-    'profil.yaml',
-    'Profile.yaml',
-    'profile.ymal',
-  ]) {
-    expect(
-      toldOf({ 'members/ana/notes.txt': '', [`members/ana/${name}`]: profile }),
-      name,
-    ).toHaveLength(1)
-  }
-})
+test.each(['profile.yaml.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal'])(
+  'a profile under another name is not missing as well: %s',
+  (name) => {
+    expect(toldOf({ [`members/ana/${name}`]: profile })).toHaveLength(1)
+  },
+)
 
 test('a site without members is told', () => {
   expect(toldOf({ 'site.yaml': siteYaml })).toEqual(['content/members no-members'])
-  expect(toldOf({ 'members/.gitkeep': '' })).toEqual(['content/members no-members'])
 })
 
 test.runIf(isPosix)(onPosix('a link beside the members that is named like content is told'), () => {
@@ -184,28 +144,19 @@ test.each<[string, string?]>([
   ['members/ana/import.json', '{"id": 1, "name": "Ana"}'],
   ['members/ana/shots/.two.yaml'],
   ['members/ana/shots/two.yaml~'],
-  ['members/ana/.profile.yaml'],
   ['.lena.yaml'],
-  ['.obsidian/workspace.yaml'],
   ['archive/.obsidian/workspace.yaml'],
   ['members/ana/old~/two.yaml'],
-  ['members/.DS_Store'],
   ['README.md', '# name\n\nid of a title: see below\n'],
   ['notes.txt', 'id: 1\nnothing: more\n'],
   ['members/ana/sketch.png', 'id: 1\ntitle: \0\n'],
   ['members/ana/shots/list.json', '[{"id": 1, "title": "x"}]'],
   ['members/ana/shots/feed.xml', '<id>1</id><title>x</title>'],
   ['members/ana/shots/huge.txt', `id: 1\ntitle: x\n# ${'x'.repeat(1 << 20)}\n`],
-  ['assets/photo.haml', '%p'],
-  ['member/notes.txt', 'hello'],
 ])('what is nobody’s work is left alone: %s', (file, text = shot) => {
   const tree = { ...good, [file]: text }
   expect(toldOf(tree)).toEqual([])
   expect(scanMember('ana', { path: sandbox(tree), name: 'content' }).shots).toEqual(['one.yaml'])
-})
-
-test('import.json is a member’s only in the member’s folder', () => {
-  expect(toldOf({ ...good, 'members/import.json': '{"id": 1, "name": "Ana"}' })).toHaveLength(1)
 })
 
 test('folders that nest very deep are walked', () => {

