@@ -45,16 +45,10 @@ const cleaned = (text: string): string =>
     .replace(/٫/g, '.')
     // but not in 1o de maio
     .replace(/(?<=\d)o(?! ?\p{L})|o(?=\d)/giu, '0')
-    .replace(/^(令和|平成|昭和)(\d{1,2})(?=年)/, (_, era: string, year: string) =>
-      String(Number(eras[era]) + Number(year)),
-    )
     .replace(/^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?/, '$1-$2-$3')
     .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
     .replace(/(?<=^\d{4}-\d\d-\d\d)-(?=\d\d:)/, ' ')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
-
-/** The years before the first ones of Japan's eras. */
-const eras: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925 }
 
 /** A way to write a date, and the orders in which its parts may stand for year, month and day. */
 type Form = readonly [form: RegExp, ...orders: string[]]
@@ -172,9 +166,6 @@ const countedMoment = (text: string): readonly string[] => {
 /** The same moment in years that may have been meant instead of one that has not come yet: 2014 of 2041, or one before. */
 export const otherYears = (timestamp: string): readonly string[] => {
   const [a, b, c, d] = timestamp
-  const year = Number(timestamp.slice(0, 4))
-  const earlier = Array.from({ length: 100 }, (_, before) =>
-    String(year - before - 1).padStart(4, '0'),
-  )
-  return [`${a}${b}${d}${c}`, ...earlier].map((one) => one + timestamp.slice(4))
+  const before = String(Number(timestamp.slice(0, 4)) - 1)
+  return [`${a}${b}${d}${c}`, before].map((year) => year + timestamp.slice(4))
 }

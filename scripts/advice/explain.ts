@@ -24,7 +24,7 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
     const place = parsed.place([first], 'key')
     return [diagnose('wrong-file', place, { is, wanted: finding.name })]
   }
-  const file: Judged = { ...finding, data, lines: text.split('\n'), suggestions: new Map() }
+  const file: Judged = { ...finding, data, lines: text.split('\n') }
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
   let told = broken
@@ -58,12 +58,9 @@ const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnosti
 /** Leaves out what follows from what is told: on the same value, or on merged keys. */
 const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
   const places = new Set(told.map(({ line, column }) => `${line}:${column}`))
-  const merges = told.some(({ code }) => code === 'merge-key' || code === 'bad-key')
-  const tagged = new Set(told.flatMap(({ code, line }) => (code === 'bad-tag' ? [line] : [])))
-  return ({ code, line, column, related = [] }) =>
-    code === 'missing-key'
-      ? !merges && !related.some((other) => tagged.has(other.line))
-      : !places.has(`${line}:${column}`)
+  const merges = told.some(({ code }) => /^(?:merge-key|bad-key|bad-tag)$/.test(code))
+  return ({ code, line, column }) =>
+    code === 'missing-key' ? !merges : !places.has(`${line}:${column}`)
 }
 
 /** What data breaks of its schema. */
@@ -74,23 +71,21 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
     const example = missing.map((one) => lineFor(one, file)).join('; ')
     return [diagnose('empty-file', place([], 'value'), { example })]
   }
-  const unknown = breaches
+  const keys = breaches
     .filter(({ keyword }) => keyword === 'additionalProperties')
-    .filter(({ path }) => path.length === 0 || entriesInstead(path, file) === undefined)
-  const keys = unknown.map((one) => wrongKey(one, missing, file))
+    .map((one) => wrongKey(one, missing, file))
+  /** Whether no other key stands for the same. */
+  const isOnly = ({ explains: [meant] }: (typeof keys)[number]): boolean =>
+    keys.filter(({ explains }) => explains[0] === meant).length === 1
   const explained = new Set(keys.flatMap(({ explains }) => explains))
-  /** Whether it is the first one of a list that is written anew. */
-  const isFirst = (one: Breach): boolean =>
-    entriesInstead(one.path, file) === undefined ||
-    missing.find(({ path }) => path[0] === one.path[0]) === one
-  const isNews = (one: Breach): boolean =>
-    (whole || one.path.length > 0) &&
-    !explained.has([...one.path, one.key].join('/')) &&
-    isFirst(one)
+  const isNews = ({ path, key }: Breach): boolean =>
+    (whole || path.length > 0) && !explained.has([...path, key].join('/'))
   const values = breaches.filter(({ key }) => key === undefined)
   return [
     ...missing.filter(isNews).map((one) => missingKey(one, file)),
-    ...keys.map(({ violation }) => diagnoseIn(file.parsed, violation)),
+    ...keys.map((one) =>
+      diagnoseIn(file.parsed, isOnly(one) ? one.violation : { ...one.violation, fix: undefined }),
+    ),
     ...values.map((one) => wrongValue(one, file)),
   ]
 }
@@ -100,23 +95,11 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
   const violation = { code: 'missing-key', args: { key, example }, path, of: 'mapping' } as const
-  const whole = entriesInstead(path, file)
-  if (whole !== undefined)
-    return diagnoseIn(parsed, { ...violation, args: { ...violation.args, whole } })
   const at = [...path, key]
   if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
   const args = { key, example, given: example }
   return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
-}
-
-/** What to write where the keys of an entry are entries of their own, or an entry is `7: 2014-03-01`. */
-const entriesInstead = (path: Path, file: Judged): string | undefined => {
-  const list = path.slice(0, -1)
-  if (typeof path.at(-1) !== 'number') return undefined
-  const spot = hint.spotAt(list, file)
-  const better = hint.meantData(valueAt(file.data, list) ?? '', spot)
-  return better && hint.written(spot, better)
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>

@@ -1,6 +1,6 @@
 import { nameForId, proposeId } from '../content/ids.ts'
 import type { Finding } from '../content/load.ts'
-import { type Data, isMapping, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
+import { type Data, isMapping, type Path, valueAt } from '../content/parse/data.ts'
 import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
@@ -8,15 +8,13 @@ import { isPlain } from '../text/plain.ts'
 import { printable } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { clearDate, timestampsIn } from './dates.ts'
-import { betweenWords, candidates, isOneNumber, isWord, meantWords, unwrapped } from './meant.ts'
+import { betweenWords, candidates, isOneNumber, meantWords, unwrapped } from './meant.ts'
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
 
 export type Judged = Omit<Finding, 'data'> & {
   readonly data: Data
   readonly lines: readonly string[]
-  /** What keys that the schema doesn't know most likely stand for, once that was asked. */
-  readonly suggestions: Map<string, string | undefined>
 }
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
@@ -43,19 +41,16 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
   // each of thousands that are wrong asks for all
   if (Array.isArray(data) && data.length > mostWords) return undefined
-  if (schema.items?.type === 'object')
-    return meantEntries(data, spot).find((one) => one.length > 0 && fits(one, spot))
-  if (schema.items !== undefined) {
-    const { enum: known, 'x-code': code } = schema.items
-    const item = { ...spot, schema: schema.items }
-    const words = meantWords(data)
-      .filter((word) => known === undefined || known.includes(word))
-      .map((word) => (code === 'bad-word' ? word : (meantText(word, item) ?? word)))
-    const isRight = code === 'unknown-host' || fits(words, spot)
-    return words.length === 0 || words.length > mostWords || !isRight ? undefined : words
+  if (schema.items === undefined) {
+    if (typeof data === 'string') return meantText(data, spot)
+    return takes(schema, '') ? meantByTexts(data, spot) : undefined
   }
-  if (typeof data === 'string') return meantText(data, spot)
-  return takes(schema, '') ? meantByTexts(data, spot) : undefined
+  const item = { ...spot, schema: schema.items }
+  const all =
+    schema.items.type === 'object'
+      ? namedEntries(data, spot)
+      : meantWords(data).map((word) => meantText(word, item) ?? word)
+  return all.length === 0 || all.length > mostWords || !fits(all, spot) ? undefined : all
 }
 
 /** The same of a text where its key takes one: the most repaired of the likely ones. */
@@ -73,49 +68,27 @@ export const longest = 500
 /** More than these are not written out. */
 const mostWords = 20
 
-/** A text of a list or of keys with values: all of it where any text will do; else one of it that is right. */
-const meantByTexts = (data: Exclude<Data, string>, spot: Spot): string | undefined => {
-  if (isFreeText(spot.schema)) {
-    const isSentence = spot.key === 'description' || spot.key === 'bio'
-    // `{ city: Lisbon }`, but not `{ 3D tea: two }`
-    const isKeyed = isMapping(data) && Object.keys(data).every((key) => /^[a-z_]+$/i.test(key))
-    const values = isKeyed && !isSentence ? textsOf(Object.values(data)).filter(Boolean) : []
-    const lines = values.length > 0 ? values : textsOf(data).filter(Boolean)
-    const isLong = lines.length > mostWords || lines.join('').length > longest
-    const between = spot.key === 'name' ? ' ' : ', '
-    return lines.length === 0 || isLong ? undefined : lines.join(isSentence ? '\n' : between)
+/** A text of a list or of keys with values: all of it where any text will do; else the one that is right, of addresses the first. */
+const meantByTexts = (data: Data, spot: Spot): string | undefined => {
+  const { key, schema } = spot
+  const isSentence = key === 'description' || key === 'bio'
+  const texts = textsOf(data, { withKeys: isSentence })
+  if (texts.length > mostWords || texts.join('').length > longest) return undefined
+  if (isFreeText(schema)) {
+    const between = key === 'name' ? ' ' : ', '
+    return texts.join(isSentence ? '\n' : between) || undefined
   }
-  const texts = Object.entries(data).filter(
-    (one): one is [string, string] => typeof one[1] === 'string',
-  )
-  const address = texts.find(([name]) =>
-    /^(?:src|url|href|file|path|image|value|https)$/i.test(name),
-  )
-  const parts = texts.map(([, one]) => one)
-  const isList = Array.isArray(data)
-  return [
-    ...(parts.length === 1 ? parts : []),
-    ...(address ? [address[1]] : []),
-    // of several, the first
-    ...(/address|asset|picture|base/.test(spot.schema.format ?? '') && isList ? parts : []),
-    ...(spot.schema.format === 'timestamp' ? timestampsIn(parts.join('-').slice(0, longest)) : []),
-  ].find((one) => one !== '' && fits(one, spot))
-}
-
-/** Projects that are one entry, whose keys are entries of their own, that have names, or that are named in a text. */
-const meantEntries = (data: Data, spot: Spot): readonly (readonly Data[])[] => {
-  const named = namedEntries(data, spot)
-  if (typeof data === 'string') return [named]
-  const parts = isMapping(data) ? [data] : data.filter(isMapping)
-  const whole: Mapping = Object.assign({}, ...parts)
-  const isWhole = Object.keys(whole).length === parts.flatMap(Object.keys).length
-  return [isWhole ? [whole] : [], Object.values(data), named]
+  if (Object.values(data).some((one) => typeof one !== 'string')) return undefined
+  const right = texts.filter((one) => fits(one, spot))
+  if (/address|asset|picture|base/.test(schema.format ?? ''))
+    return right.find((one) => /[./]/.test(one))
+  return right.length === 1 ? right[0] : meantText(texts.join('-'), spot)
 }
 
 /** Projects that numbers and dates alone name: `7: 2014-03-01`, `[7, 8]`, `id:7`. */
 const namedEntries = (data: Data, { schema }: Spot, otherwise?: string): readonly Data[] => {
   const [id = '', created = ''] = Object.keys(schema.items?.properties ?? {})
-  const text = textsOf(data).join(' ').slice(0, longest)
+  const text = textsOf(data, { withKeys: true }).join(' ').slice(0, longest)
   if (/\p{L}/u.test(text.replace(/\b(?:id|created|date)\b|(?<=\d)[TZ]/g, ''))) return []
   const found = text.matchAll(/(?<![\d./-])([1-9]\d*)(?![\d./-])(?:\D*?(\d[\d./-]{7,}))?/g)
   return Array.from(found, ([, one = '', date]) => {
@@ -124,13 +97,16 @@ const namedEntries = (data: Data, { schema }: Spot, otherwise?: string): readonl
   })
 }
 
-/** The texts of a list, and the entries of a mapping as they were typed. */
-const textsOf = (data: Data): readonly string[] => {
-  if (typeof data === 'string') return [data]
-  if (!isMapping(data)) return data.flatMap((item: Data) => textsOf(item))
-  return Object.entries(data).flatMap(([key, item]) =>
-    typeof item === 'string' ? [item === '' ? key : `${key}: ${item}`] : [key, ...textsOf(item)],
-  )
+/** The texts of a list or mapping; those of a mapping as they were typed, or without names of keys such as `src`. */
+const textsOf = (data: Data, { withKeys }: { withKeys: boolean }): readonly string[] => {
+  if (typeof data === 'string') return data === '' ? [] : [data]
+  if (!isMapping(data)) return data.flatMap((item: Data) => textsOf(item, { withKeys }))
+  return Object.entries(data).flatMap(([key, item]) => {
+    const inner = textsOf(item, { withKeys })
+    const isName = !withKeys && /^[a-z_]+$/i.test(key) && inner.length > 0
+    if (isName) return inner
+    return typeof item === 'string' && item !== '' ? `${key}: ${item}` : [key, ...inner]
+  })
 }
 
 export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'
@@ -156,7 +132,6 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   const advice = [
     isItem && better === undefined && wordAdvice(value, path, file),
     instead(value, spot, better),
-    mayGo && isNoAddress(code, value) && `${wholeAddress}, or leave ${key} out`,
     path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
     mayGo && `${form}; or leave ${key} out`,
   ].find((one) => one !== false && one !== undefined)
@@ -181,11 +156,7 @@ export const instead = (data: Data, spot: Spot, better: Data | undefined): strin
 export const formOf = ({ patternErrorMessage: asked = '' }: Subschema): string =>
   asked.slice(0, 1).toLowerCase() + asked.slice(1)
 
-const wholeAddress = 'write the whole address of a page, beginning with https://'
 const anyId = 'any whole number from 1 up that nobody else has will do'
-
-const isNoAddress = (code: string, value: string): boolean =>
-  code === 'bad-url' && (!/[./@:]/.test(value) || /^[+(]?\d[\d ()./-]*$/.test(value))
 
 /** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
 const isSafe = (code: string, value: string, better: string): boolean => {
@@ -207,29 +178,27 @@ const isSafe = (code: string, value: string, better: string): boolean => {
 export const freeId = ({ parsed }: Judged): string =>
   `id: ${proposeId(nameForId(parsed.place([], 'value').file))}`
 
-/** What to say of a host that the build has no files for; see the message. */
+/** What to say of a host that the build has no files for. */
 export const hostArgs = (value: string, hosts: readonly HostName[]) => {
-  const names = hosts.map(({ name }) => name)
-  const near = suggest(value, names)
+  const near = suggest(
+    value,
+    hosts.map(({ name }) => name),
+  )
   const { instead } = hosts.find(({ name }) => name === near) ?? {}
   const known = hosts.flatMap((one) => (one.instead === undefined ? one.name : [])).join(', ')
-  return { value, near, instead, known, ...(near === value ? { named: near } : { other: near }) }
+  return { value, near, instead, known }
 }
 
 export const wordAdvice = (value: string, path: Path, file: Judged): string | undefined => {
   if (value.trim() === '') return 'remove it from the list'
-  const isWords = spotAt(path, file).schema['x-code'] === 'bad-word'
-  if (!isWords && !betweenWords.test(value)) return undefined
-  if (betweenWords.test(value) || /\s-\s?\S/.test(value)) {
-    const words = meantWords(value.replace(/\s-\s?(?=\S)/g, ', '))
-    if (words.length === 1) return `write ${flow(words[0])}`
-    const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
-    const all = list.toSpliced(path.at(-1) as number, 1, ...words)
-    if (words.length > 0 && all.length <= mostWords)
-      return `write ${exampleLine(spotAt(path, file).key, all)}`
-  }
-  const words = value.trim().split(/\s+/).filter(isWord)
+  const { key, schema } = spotAt(path, file)
+  const isParted = betweenWords.test(value) || /\s-\s?\S/.test(value)
+  if (schema['x-code'] !== 'bad-word' && !betweenWords.test(value)) return undefined
+  const words = meantWords(value)
   if (words.length < 2) return words[0] && `write ${flow(words[0])}`
+  const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
+  const all = list.toSpliced(path.at(-1) as number, 1, ...words)
+  if (isParted && all.length <= mostWords) return `write ${exampleLine(key, all)}`
   const listed = words.slice(0, mostWords).map(flow).join(', ')
   return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }
@@ -244,31 +213,22 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const given = valueAt(file.data, at) ?? ''
   // of addresses and dates, brackets may hold several
   const readings = isFreeText(schema) || schema.items ? [typed, given] : [given, typed]
-  const better = readings
-    .map((one) => one && meantData(one, spot))
-    .find((one) => one !== undefined && one !== '')
-  const advice = (): string => {
-    if (key === '')
-      return `write "key: value" on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
-    const likely = instead(given, spot, better)
-    if (likely !== undefined) return likely
-    // the key that differs in letter case only, and takes the value: `projects` of `Projects`
-    const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
-    const [twin] =
-      Object.entries(properties).find(
-        ([name, one]) => name.toLowerCase() === key.toLowerCase() && takes(one, value),
-      ) ?? []
-    return twin && typeof value === 'object'
-      ? `use the key ${twin}, which takes it`
-      : `write for example: ${example(spot)}`
-  }
+  const better = readings.map((one) => one && meantData(one, spot)).find(Boolean)
+  const lines = `on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
+  const { properties = {} } = schemaAt(file.schema, at.slice(0, -1))
+  const others = Object.keys(properties).filter(
+    (one) => one !== key && takes(properties[one] ?? {}, given),
+  )
+  const other = typeof given === 'object' && suggest(key, others)
+  const advice =
+    key === ''
+      ? `write "key: value" ${lines}`
+      : (instead(given, spot, better) ??
+        (other ? `use the key ${other}, which takes it` : `write for example: ${example(spot)}`))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
-  const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice: advice() }
-  const fix =
-    typeof value === 'string' && Array.isArray(better) && keepsWords(value, better)
-      ? flow(better)
-      : undefined
-  return { args, fix }
+  const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }
+  const isSame = typeof value === 'string' && Array.isArray(better) && keepsWords(value, better)
+  return { args, fix: isSame ? flow(better) : undefined }
 }
 
 /** Advice on projects that are given by their ids alone. */

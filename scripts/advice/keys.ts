@@ -3,7 +3,7 @@ import { type Data, type Mapping, mappingOf, valueAt } from '../content/parse/da
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
-import { exampleLine, type Judged, longest, takes } from './hint.ts'
+import { exampleLine, type Judged, takes } from './hint.ts'
 
 /** What is wrong with a key that the schema doesn't know, and the paths of the missing keys that this explains. */
 export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: Judged) => {
@@ -15,58 +15,38 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const bare = bareKey(key)
   const suggestion = meantKey(bare, { known, fitting, mapping })
-  const given =
-    suggestion !== undefined && Object.hasOwn(mapping, suggestion) ? suggestion : undefined
+  const isGiven = suggestion !== undefined && Object.hasOwn(mapping, suggestion)
   const nested = path.length === 0 ? unnested(value, schema) : undefined
   // an entry of a list may lack a key that stands below it, at the start of its line
-  const isLacking = (other: Breach): boolean => other.path.length > 0 && other.key === key
-  const lacking =
-    path.length === 0 && nested === undefined ? missing.findLast(isLacking) : undefined
+  const lacking = missing.findLast((other) => other.path.length > path.length && other.key === key)
   // the key that it most likely stands for must be there, and isn't
   const isMissing = missing.some(
     (other) => other.path.length === path.length && other.key === suggestion,
   )
-  const line = lineInstead(key, { mapping, schema, isMissing })
-  // a stranger's file may have any number
-  const others = Object.keys(mapping)
-    .slice(0, 100)
-    .filter((other) => other !== key && !known.includes(other))
-  const isOnly =
-    suggestOnly(bare, fitting) === suggestion &&
-    !others.some((other) => suggested(other, file.suggestions, known) === suggestion)
+  const line =
+    nested ??
+    (lacking && indented(lacking, file)) ??
+    (isMissing ? undefined : lineInstead(key, mapping, schema))
+  const keys = Object.keys(mapping)
+  const above = keys[keys.indexOf(key) - 1] ?? ''
+  const args = {
+    key,
+    suggestion,
+    given: isGiven ? suggestion : undefined,
+    known: known.join(', '),
+    text: suggestion === undefined && /^(?:description|bio)$/.test(above) ? above : undefined,
+    line,
+  }
   // `price (EUR)` says more than `price_item`
-  const isWhole = !/[:()[\]{}<>]/.test(key)
-  const violation = {
-    code: 'unknown-key',
-    args: {
-      key,
-      suggestion,
-      given,
-      known: known.join(', '),
-      whole: suggestion === undefined ? textAround(key, mapping) : undefined,
-      line: nested ?? (lacking && indented(lacking, file)) ?? line,
-    },
-    path: [...path, key],
-    of: 'key',
-    fix: given === undefined && line === undefined && isOnly && isWhole ? suggestion : undefined,
-  } as const
+  const isClear = !isGiven && line === undefined && !/[:()[\]{}<>]/.test(key)
+  const fix = isClear && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
   const lacked = lacking ? [...lacking.path, key].join('/') : ''
+  const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
   return { violation, explains: nested ? known : [[...path, suggestion].join('/'), lacked] }
 }
 
 const indented = ({ path }: Breach, { parsed }: Judged): string =>
   `begin this line with ${amount(parsed.place(path, 'value').column - 1, 'space')}: it belongs to ${path[0]}`
-
-/** What a key most likely stands for: each of hundreds that are wrong asks for all of them. */
-const suggested = (
-  key: string,
-  memo: Judged['suggestions'],
-  known: readonly string[],
-): string | undefined => {
-  const id = `${known[0]} ${key}`
-  if (!memo.has(id)) memo.set(id, suggest(key, known))
-  return memo.get(id)
-}
 
 /** What to do where all that belongs into a file, or into several, stands below a key that isn't one: `shot:`, `shots:`. */
 const unnested = (value: Data, { properties = {} }: Subschema): string | undefined => {
@@ -83,37 +63,16 @@ const unnested = (value: Data, { properties = {} }: Subschema): string | undefin
 /** What to do with a key that has its place elsewhere, or is none. */
 const lineInstead = (
   key: string,
-  { mapping, schema, isMissing }: { mapping: Mapping; schema: Subschema; isMissing: boolean },
+  mapping: Mapping,
+  { properties = {} }: Subschema,
 ): string | undefined => {
-  const { properties = {} } = schema
-  const value = mapping[key] ?? ''
-  const isShort = typeof value === 'string' && value.length <= longest
-  const draft = isShort && properties.draft && saysPublished(bareKey(key), value)
+  const draft = properties.draft && saysPublished(bareKey(key), mapping[key] ?? '')
   if (draft) return `write ${exampleLine('draft', draft)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
   if (key === 'username' && properties.aliases)
     return "remove it: the folder's name is the username"
-  const [outer, { properties: inner = {} } = {}] =
-    Object.entries(properties).find(([, one]) => one.properties?.[key]) ?? []
-  // `url` of a site without base_url stands for that, not for the one of the gallery
-  if (outer === undefined || isMissing) return undefined
-  const isAlone = Object.keys(inner).every((one) => one === key || !Object.hasOwn(mapping, one))
-  return isShort && isAlone && !Object.hasOwn(mapping, outer)
-    ? `write ${exampleLine(outer, { [key]: value })}`
-    : `move it below "${outer}:", indented by two spaces`
-}
-
-/** The text above, with a line that looks like a key because of its colon. */
-const textAround = (key: string, mapping: Mapping): string | undefined => {
-  const keys = Object.keys(mapping).slice(0, 100)
-  const above = keys[keys.indexOf(key) - 1] ?? ''
-  const text = mapping[above]
-  const rest = mapping[key]
-  if (typeof text !== 'string' || typeof rest !== 'string' || text.length + rest.length > 300)
-    return undefined
-  if (!/^(?:description|bio)$/.test(above)) return undefined
-  const whole = `${text.trimEnd()}\n${key}: ${rest}`
-  return `${above}: ${JSON.stringify(whole)}`
+  const outer = Object.keys(properties).find((one) => properties[one]?.properties?.[key])
+  return outer && `put it below "${outer}:", indented by two spaces`
 }
 
 /** A key without accents, and marks around it; a longer one is no slip in a key, and to look at it would take long. */
@@ -136,30 +95,28 @@ const meantKey = (
   }: { known: readonly string[]; fitting: readonly string[]; mapping: Mapping },
 ): string | undefined => {
   const near = suggest(key, fitting)
-  if (near !== undefined && known.some((name) => name.toLowerCase() === key.toLowerCase()))
-    return near
+  if (near?.toLowerCase() === key.toLowerCase()) return near
   const typed = words(key.replace(/[./]/g, ' '))
-  const said = typed.filter((word) => !filler.has(word))
+  const said = typed.length > 4 ? [] : typed.filter((word) => !filler.has(word))
   const rows = synonymRows().filter(([name]) => known.includes(name))
-  // all of its words are in the row, or say nothing: `publish_date`, `about me`
-  const others = rows
-    .filter(([, row]) => said.length > 0 && said.every((word) => row.includes(word)))
-    .map(([name]) => name)
-  const isFitting = (name: string): boolean => fitting.includes(name)
-  const isGiven = (name: string): boolean => Object.hasOwn(mapping, name)
-  // one of its words, or the end of one, says what it is: `image_2x`, `nickname`
-  const alike = [...rows, ...known.map((name) => [name, words(name)] as const)]
-    .filter(
-      ([, row]) => typed.length < 5 && said.some((word) => row.some((one) => isAlike(word, one))),
+  const isIn = (row: readonly string[], word: string): boolean =>
+    row.some(
+      (one) => word === one || (one.length > 3 && (word.startsWith(one) || word.endsWith(one))),
     )
-    .flatMap(([name]) => (isFitting(name) && !isGiven(name) ? name : []))
-  const all = [...others.filter(isFitting), near, ...alike, ...others, suggest(key, known)]
-  const candidates = all.filter((one) => one !== undefined)
-  return candidates.find((one) => !isGiven(one)) ?? candidates[0]
+  // all of its words say what it is: `publish_date`, `about me`; or one, or the end of one: `image_2x`, `nickname`
+  const whole = rows.filter(
+    ([, row]) => said.length > 0 && said.every((word) => row.includes(word)),
+  )
+  const alike = rows.filter(([, row]) => said.some((word) => isIn(row, word)))
+  const names = [
+    ...whole.map(([name]) => name),
+    near ?? '',
+    ...alike.map(([name]) => name),
+    suggest(key, known) ?? '',
+  ]
+  const free = names.filter((name) => name !== '' && !Object.hasOwn(mapping, name))
+  return free.find((name) => fitting.includes(name)) ?? free[0] ?? names.find(Boolean)
 }
-
-const isAlike = (word: string, known: string): boolean =>
-  word === known || (known.length > 3 && (word.startsWith(known) || word.endsWith(known)))
 
 /** Words that say nothing of a key. */
 const filler = new Set(
@@ -195,6 +152,9 @@ const synonyms = {
   cover_image: 'cover banner header background',
   avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
   twitter: 'twitter x microblog mastodon',
+  Likes: 'likes like hearts',
+  totalFollowers: 'followers follower fans',
+  totalFollowing: 'following follows',
   website:
     'website url link site sitio homepage web blog portfolio ウェブサイト 网站 сайт 웹사이트 hemsida kotisivu strona web honlap ιστοσελίδα אתר',
   aliases: 'alias aliases old former previous names usernames',
@@ -206,9 +166,8 @@ const synonymRows = once(() =>
   Object.entries(synonyms).map(([name, row]) => [name, row.split(' ').map(bareKey)] as const),
 )
 
-/** What `draft` is to be where a key such as `published` was given instead; `''` if that isn't what is meant. */
-const saysPublished = (key: string, value: string): string => {
-  if (!/^(?:is[ _-]?)?(?:published?|public|visible|online|live)$/i.test(key)) return ''
-  if (/^(?:true|yes|1)$/i.test(value)) return 'false'
-  return /^(?:false|no|0)$/i.test(value) ? 'true' : ''
+/** What `draft` is to be where a key such as `published` was given instead. */
+const saysPublished = (key: string, value: Data): string | undefined => {
+  if (!/^(?:is[ _-]?)?(?:published?|public|visible|online|live)$/i.test(key)) return undefined
+  return { true: 'false', yes: 'false', false: 'true', no: 'true' }[String(value).toLowerCase()]
 }

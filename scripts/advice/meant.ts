@@ -45,7 +45,6 @@ const number: readonly Repair[] = [
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
   [/[;,.]$|(?:\s+(?![km]$)\p{L}+|\p{L}{2,})$/iu, ''],
-  [/^(\d)e(\d\d?)$/i, (_, digit, zeros) => `${digit}${'0'.repeat(Number(zeros))}`],
   [/^(\d+)(?:[.,](\d))?\s*k$/i, (_, digits, tenth = '0') => `${digits}${tenth}00`],
   [/^(\d+)(?:[.,](\d))?\s*m$/i, (_, digits, tenth = '0') => `${digits}${tenth}00000`],
   [/^\d{1,3}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],
@@ -106,27 +105,6 @@ const scheme: readonly Repair[] = [
 /** What lies on the author's own disk, or in a folder above: `C:\x.png`, `/Users/ana/x.png`, `../x.png`. */
 const root = String.raw`[a-z]:|file:|[~@][\\/]|\\\\|[\\/](?:users|home)[\\/]|data:`
 const onDisk = new RegExp(String.raw`^(?:${root}|(?:\.[\\/])?\.\.[\\/])(?:.*[\\/])?(.*)$`, 'is')
-
-/** Double quotes made other characters of `\n` and `\t` in `"C:\new\tea.png"`. */
-const unescaped: Repair = [
-  /^[a-z]:.*$/is,
-  (text) =>
-    text.replace(/[\0\x07-\x0d\x1b]/g, (mark) => {
-      const [letter = ''] = Object.entries(escapes).find(([, one]) => one === mark) ?? []
-      return `\\${letter}`
-    }),
-]
-const escapes = {
-  0: '\0',
-  a: '\x07',
-  b: '\b',
-  t: '\t',
-  n: '\n',
-  v: '\v',
-  f: '\f',
-  r: '\r',
-  e: '\x1b',
-}
 
 /** `shots\x.png`, `https:/host/x.png`, `www.host.com/x.png` */
 const place: readonly Repair[] = [
@@ -192,15 +170,8 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
   ],
   'bad-asset': bareAddress,
-  asset: [
-    unescaped,
-    [onDisk, ''],
-    ...place,
-    [/^(?:\.?\/)+(?<!^\/\/)/, ''],
-    [/[ \u00a0\u202f]/g, '%20'],
-  ],
+  asset: [[onDisk, ''], ...place, [/^(?:\.?\/)+(?<!^\/\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
   picture: [
-    unescaped,
     // it belongs beside the file
     [onDisk, (_, name = '') => (isPicture(name) ? `./${name}` : '')],
     ...place,

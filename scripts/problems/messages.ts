@@ -162,12 +162,11 @@ export const messages = {
     ['"{key}" must be {wanted}, not {found}', 'the file must be {wanted}, not {found}'],
     '{advice}',
   ),
-  // a text that goes on below, `whole`, looks like a key where it holds a colon
   'unknown-key': error('unknown key "{key}"', [
     '{line}',
     'did you mean "{given}"? It is here already: remove one of the two',
     'did you mean "{suggestion}"?',
-    'if it goes on with the text above, write {whole}; the keys here are {known}',
+    'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces; the keys here are {known}',
     'remove it, with its value; the keys here are {known}',
   ]),
   'wrong-file': error(
@@ -175,7 +174,6 @@ export const messages = {
     ({ is }: { is: string }) => `move it to ${places[is]}`,
   ),
   'missing-key': error('the key "{key}" is missing', [
-    'write {whole}',
     'write its value on its line, such as: {given}',
     'add a line such as: {example}',
   ]),
@@ -200,19 +198,11 @@ export const messages = {
   'bad-groups': error('groups is "{value}"', '{advice}'),
   'bad-base': error(`"{value}" can't be a base address: {problem}`, '{advice}'),
   'bad-gallery': error(`"{value}" can't be "{key}" of the gallery: {problem}`, '{advice}'),
-  // `named` is a host as it is typed, `near` and `other` one that is perhaps meant; `instead` is what to do with it
-  'unknown-host': error(
-    [
-      'the host "{named}" reads no files from the snapshot, so the build has none to add for it',
-      'the build has no files for the host "{value}"',
-    ],
-    [
-      'leave it out of hosts, also as "{other}": {instead}',
-      'leave it out of hosts: {instead}',
-      'did you mean "{near}"?',
-      'hosts takes {known}; other hosts need no entry here: npx shotpress host lists them, npx shotpress host NAME prints a config',
-    ],
-  ),
+  'unknown-host': error('the build has no files for the host "{value}"', [
+    'leave it out of hosts: {instead}',
+    'did you mean "{near}"?',
+    'hosts takes {known}; other hosts need no entry here: npx shotpress host lists them, npx shotpress host NAME prints a config',
+  ]),
   'unknown-encoding': error(
     'there is no encoding "{value}"',
     'precompress takes br, gzip or both: precompress: [br, gzip]',

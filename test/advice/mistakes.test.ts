@@ -120,12 +120,6 @@ test('a misspelt key beside the one that is meant is to be removed, or the other
   ])
 })
 
-test('two keys of one mapping are not both to begin it', () => {
-  const { diagnostics } = tables.site.load(`${site.base_url}\ntitle: Ours\nlang: en\n`)
-  const hint = 'move it below "gallery:", indented by two spaces'
-  expect(diagnostics).toMatchObject([{ hint }, { hint }])
-})
-
 test.each([
   [
     'a list',
