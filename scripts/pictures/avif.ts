@@ -28,7 +28,7 @@ export const readAvif: Reader = (file, add) => {
   const placeOf = (piece: Buffer): number => piece.byteOffset - file.byteOffset
   const published = Buffer.alloc(end)
   // pieces may lie on each other, which must not keep us busy
-  let room = 4 * end
+  let room = 2 * end
   for (const piece of kept) {
     room -= piece.length
     if (room < 0 || placeOf(piece) + piece.length > end) throw broken()

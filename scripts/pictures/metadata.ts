@@ -1,4 +1,4 @@
-import { startsWith } from './parts.ts'
+import { type Count, startsWith } from './parts.ts'
 
 // What metadata tells on people: EXIF, XMP, IPTC, and what stands after a picture's end.
 
@@ -9,9 +9,11 @@ export const place = 'where it was taken'
  * Says what metadata tells on people, in words, and overwrites that in the bytes. What can't be overwritten is left, and
  * told once more by a second call.
  */
-export const scrub = (holds: Buffer): readonly string[] => [...new Set(sortOf(holds)(holds))]
+export const scrub = (holds: Buffer, count: Count): readonly string[] => [
+  ...new Set(sortOf(holds)(holds, count)),
+]
 
-type Scrub = (holds: Buffer) => Iterable<string>
+type Scrub = (holds: Buffer, count: Count) => Iterable<string>
 
 const sortOf = (holds: Buffer): Scrub => {
   if (isExif(holds)) return scrubExif
@@ -43,15 +45,14 @@ const gpsTags = [2, 4, 20, 22, 28]
 
 /** Bytes of a value, by its type. */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
-/** Cameras and editors write some hundred entries; these bound what a hostile file can cost. */
-const mostEntries = 1_000
 /** As much of a value as is looked at. */
-const mostOfValue = 1_000
+const mostOfValue = 500
 
 /** How EXIF, from its TIFF header on, turns the picture: 1 is upright; 2 to 8 as EXIF counts them. */
 export const readOrientation = (tiff: Buffer): number => {
-  for (const { folder, tag, value } of entriesOf(tiff)) {
-    if (folder !== 'main' || tag !== orientationTag) continue
+  for (const { folder, tag, value } of entriesOf(tiff, () => {})) {
+    if (folder !== 'main') break
+    if (tag !== orientationTag) continue
     const [one = 0, other = 0] = value
     const turned = isLittle(tiff) ? one + 256 * other : 256 * one + other
     return value.length === 2 && turned >= 1 && turned <= 8 ? turned : 1
@@ -67,9 +68,9 @@ export const orientationExif = (orientation: number): Buffer => {
 }
 
 /** What tells becomes padding, which every program passes over. */
-function* scrubExif(tiff: Buffer) {
+function* scrubExif(tiff: Buffer, count: Count) {
   let budget = 2 * tiff.length
-  for (const { folder, at, tag, value, valueAt } of entriesOf(Buffer.from(tiff))) {
+  for (const { folder, at, tag, value, valueAt } of entriesOf(Buffer.from(tiff), count)) {
     const inGps = gpsTags.includes(tag) ? place : ''
     const words = folder === 'gps' ? inGps : personalTags[tag]
     if (words === undefined) continue
@@ -86,20 +87,19 @@ const says = (value: Buffer): boolean =>
   value.subarray(0, mostOfValue).some((byte) => byte !== 0 && byte !== 0x20)
 
 /** All entries of the folders that hold what is looked for, each folder once. Whatever leads out of the bytes is passed over. */
-function* entriesOf(tiff: Buffer) {
+function* entriesOf(tiff: Buffer, count: Count) {
   if (!isExif(tiff) || tiff.length < 8) return
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.length)
   const short = (at: number): number => view.getUint16(at, isLittle(tiff))
   const long = (at: number): number => view.getUint32(at, isLittle(tiff))
   const folders = [{ folder: 'main', start: long(4) }]
   const seen = new Set<number>()
-  let count = 0
   for (const { folder, start } of folders) {
     if (seen.has(start) || start < 8 || start + 2 > tiff.length) continue
     seen.add(start)
     const end = start + 2 + 12 * short(start)
     for (let at = start + 2; at < end && at + 12 <= tiff.length; at += 12) {
-      if (++count > mostEntries) return
+      count()
       const tag = short(at)
       const length = (typeBytes[short(at + 2)] ?? 0) * long(at + 4)
       const points = long(at + 8)
@@ -118,7 +118,6 @@ const isLittle = (tiff: Buffer): boolean => tiff[0] === 0x49
 
 /** What tells on people, and the names of elements and attributes that hold it, whatever their prefix and letter case. */
 const personalNames: readonly (readonly [words: string, names: string])[] = [
-  [place, 'GPS[A-Z]{0,39}?(?:Lat|Long|Position|Coordinates)[A-Z]{0,39}'],
   ['the serial number of the camera', '(?:Body|Camera)?SerialNumber'],
   ['the serial number of the lens', 'LensSerialNumber'],
   ["the name of the camera's owner", '(?:Camera)?OwnerName'],
@@ -132,34 +131,36 @@ const personalNames: readonly (readonly [words: string, names: string])[] = [
   ['where in the picture which person is', 'RegionList'],
   ['the name of a place', 'Location|City'],
   ['the path of a file on the computer', 'filePath|linkForm'],
-  // taken out with the place, and by itself nothing to tell of
-  ['', 'GPS[A-Z]{1,40}'],
+  // taken out with the place, and most of it nothing to tell of by itself
+  ['', 'GPS[A-Z]{1,60}'],
 ]
 
 const anyName = personalNames.map(([, names]) => `(${names})`).join('|')
-const named = new RegExp(`:(?<=(<?)([\\w.-]{0,64}):)(?:${anyName})(?=[\\s=>/])`, 'gi')
+const placeName = /^:GPS.*(?:Lat|Long|Position|Coordinates)/i
+const named = new RegExp(`:(?:${anyName})(?=[\\s=>/])`, 'gi')
 
 /**
  * Blanks stand in place of each attribute (`prefix:Name="value"`) and each element (`<prefix:Name>value</prefix:Name>`) that
  * tells. XMP is read by its names alone: a prefix may be any, and broken XML tells as well.
  */
-function* scrubXmp(xmp: Buffer) {
+function* scrubXmp(xmp: Buffer, count: Count) {
   // UTF-16 and UTF-32 become readable without their zero bytes
   const isWide = xmp.includes(0)
-  const all = xmp.toString('latin1', 0, isWide ? 1 << 20 : xmp.length)
+  const all = xmp.toString('latin1', 0, isWide ? 1 << 18 : xmp.length)
   const text = isWide ? all.replace(/\0/g, '') : all
   named.lastIndex = 0
-  for (let count = 0; count < mostEntries; count += 1) {
-    const match = named.exec(text)
-    if (match === null) break
-    const [name, opening = '', prefix = '', ...groups] = match
+  for (let match = named.exec(text); match; match = named.exec(text)) {
+    count()
+    const [name, ...groups] = match
+    const before = text.slice(Math.max(0, match.index - 65), match.index)
+    const [start = '', opening, prefix = ''] = /(<?)([\w.-]{0,64})$/.exec(before) ?? []
     const nameEnd = named.lastIndex
     const end =
       opening === '<' ? elementEnd(text, nameEnd, prefix + name) : attributeEnd(text, nameEnd)
     if (end === undefined) continue
-    const words = personalNames[groups.findIndex(Boolean)]?.[0]
+    const words = placeName.test(name) ? place : personalNames[groups.findIndex(Boolean)]?.[0]
     if (words && saysMore(text.slice(nameEnd, Math.min(end, nameEnd + mostOfValue)))) yield words
-    if (!isWide) xmp.fill(0x20, match.index - prefix.length - opening.length, end)
+    if (!isWide) xmp.fill(0x20, match.index - start.length, end)
     named.lastIndex = end
   }
 }
@@ -198,11 +199,11 @@ const dataSetMark = 0x1c
  * IPTC: data sets of 1C, a record, a number, a length. Those that tell go, the others move up, and zeros stand at the end,
  * which programs pass over.
  */
-function* scrubDataSets(iptc: Buffer) {
+function* scrubDataSets(iptc: Buffer, count: Count) {
   let left = 0
   let at = 0
-  for (let count = 0; count < mostEntries && iptc[at] === dataSetMark; count += 1) {
-    if (at + 5 > iptc.length) break
+  while (iptc[at] === dataSetMark && at + 5 <= iptc.length) {
+    count()
     const length = iptc.readUInt16BE(at + 3)
     const end = length < 0x8000 ? at + 5 + length : iptc.length
     const words = iptc[at + 1] === 2 && length > 0 ? iptcTags[iptc[at + 2] ?? 0] : undefined
@@ -220,24 +221,26 @@ const resources: Readonly<Record<number, Scrub>> = {
   1060: scrubXmp,
 }
 
-function* scrubResources(bytes: Buffer) {
+function* scrubResources(bytes: Buffer, count: Count) {
   let at = 0
-  for (let count = 0; count < mostEntries && startsWith(bytes, '8BIM', at); count += 1) {
+  while (startsWith(bytes, '8BIM', at)) {
+    count()
     const from = at + 10 + 2 * Math.floor(((bytes[at + 6] ?? 0) + 2) / 2)
     if (from > bytes.length) break
     const to = from + bytes.readUInt32BE(from - 4)
-    yield* resources[bytes.readUInt16BE(at + 4)]?.(bytes.subarray(from, to)) ?? []
+    yield* resources[bytes.readUInt16BE(at + 4)]?.(bytes.subarray(from, to), count) ?? []
     at = to + ((to - from) % 2)
   }
 }
 
 /** Padding tells nothing; phones write a video there, and cameras a second picture, with EXIF or XMP of its own. */
-export const readAfter = (bytes: Buffer): readonly string[] => {
+export const readAfter = (bytes: Buffer, count: Count): readonly string[] => {
   if (!/[^\0\n\r\xff]/.test(bytes.toString('latin1'))) return []
   const still = bytes.includes('\xff\xd8\xff', 0, 'latin1') ? 'another picture' : 'data'
   const what = `${bytes.includes('ftyp') ? 'a video' : still} after its end`
   const exif = ['II*\0', 'MM\0*'].map((start) => bytes.subarray(bytes.indexOf(start)))
   const hasPlace =
-    bytes.includes('GPSLatitude') || exif.some((tiff) => scrub(Buffer.from(tiff)).includes(place))
+    bytes.includes('GPSLatitude') ||
+    exif.some((tiff) => scrub(Buffer.from(tiff), count).includes(place))
   return hasPlace ? [place, what] : [what]
 }

@@ -42,13 +42,16 @@ export class BrokenPicture extends Error {}
 
 export const broken = (why = 'it is cut off'): BrokenPicture => new BrokenPicture(why)
 
-/** Real pictures have a few thousand parts; this bounds the memory that a hostile one can cost. */
-const mostParts = 20_000
+/** Real pictures have a few thousand parts; this bounds what a hostile one can cost. */
+const mostParts = 10_000
 
 /** Ends the reading of a file that is made of countless parts. */
 export const assertFew = (count: number): void => {
   if (count > mostParts) throw broken('it has too many parts')
 }
+
+/** Counts entries of metadata, and ends the reading of a file that has countless ones. */
+export type Count = () => void
 
 export const fourLetters = (bytes: Buffer, at: number): string =>
   bytes.toString('latin1', at, at + 4)

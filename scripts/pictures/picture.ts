@@ -12,6 +12,7 @@ import {
   assertFew,
   BrokenPicture,
   broken,
+  type Count,
   type Kind,
   type Part,
   type Reader,
@@ -109,13 +110,15 @@ export const kindOf = (file: Buffer): Kind | undefined => {
 const takeApart = (kind: Kind, file: Buffer) => {
   const parts: Part[] = []
   let end = 0
+  let entries = 0
+  const count = (): void => assertFew(++entries)
   const shape = readers[kind](file, (part) => {
     assertFew(parts.push(part))
     end += part.bytes.length
   })
   if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })
   const exif = parts.find(isHeeded)?.holds
-  return { ...shape, kind, parts, orientation: exif ? readOrientation(exif) : 1 }
+  return { ...shape, kind, parts, count, orientation: exif ? readOrientation(exif) : 1 }
 }
 
 /** Whether viewers turn the picture by it. */
@@ -124,16 +127,16 @@ const isHeeded = (part: Part | undefined): boolean => part?.is === 'exif' && par
 type Taken = ReturnType<typeof takeApart>
 
 const compose = (file: Buffer, taken: Taken): Picture => {
-  const { kind, width, height, frames, hasAlpha, orientation, parts } = taken
-  const moreXmp = tellTogether(parts)
-  const told = parts.map((part) => (part.is === 'more-xmp' ? moreXmp : tell(part)))
+  const { kind, width, height, frames, hasAlpha, orientation, parts, count } = taken
+  const moreXmp = tellTogether(parts, count)
+  const told = parts.map((part) => (part.is === 'more-xmp' ? moreXmp : tell(part, count)))
   const all = new Set(told.flat())
   const hasPlace = all.delete(place)
   const shown = parts.map(
     ({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined),
   )
   const left = parts.map((part, index) =>
-    told[index]?.length === 0 ? part.bytes : (withoutTold(part) ?? part.instead),
+    told[index]?.length === 0 ? part.bytes : (withoutTold(part, count) ?? part.instead),
   )
   return {
     kind,
@@ -149,29 +152,29 @@ const compose = (file: Buffer, taken: Taken): Picture => {
   }
 }
 
-const tell = ({ is, bytes, holds }: Part): readonly string[] => {
-  if (is === 'after') return readAfter(bytes)
-  return holds ? scrub(Buffer.from(holds)) : []
+const tell = ({ is, bytes, holds }: Part, count: Count): readonly string[] => {
+  if (is === 'after') return readAfter(bytes, count)
+  return holds ? scrub(Buffer.from(holds), count) : []
 }
 
 /** What XMP tells that stands in pieces. */
-const tellTogether = (parts: readonly Part[]): readonly string[] => {
+const tellTogether = (parts: readonly Part[], count: Count): readonly string[] => {
   const pieces = parts
     .flatMap(({ is, key = '', holds }) => (is === 'more-xmp' && holds ? [{ key, holds }] : []))
     .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key))
-  return scrub(Buffer.concat(pieces.map(({ holds }) => holds)))
+  return scrub(Buffer.concat(pieces.map(({ holds }) => holds)), count)
 }
 
 /** The bytes of a part of which only that went which tells; `undefined` if it has to go as a whole. */
-const withoutTold = ({ is, bytes, holds, open }: Part): Buffer | undefined => {
+const withoutTold = ({ is, bytes, holds, open }: Part, count: Count): Buffer | undefined => {
   if (!holds || !open) return undefined
   const cleaned = Buffer.from(bytes)
   const at = holds.byteOffset - bytes.byteOffset
   const inside = cleaned.subarray(at, at + holds.length)
-  scrub(inside)
+  scrub(inside, count)
   // where values lie on other data, that went with them
   const isTurned = is === 'exif' && readOrientation(inside) !== readOrientation(holds)
-  return isTurned || scrub(Buffer.from(inside)).length > 0 ? undefined : cleaned
+  return isTurned || scrub(inside, count).length > 0 ? undefined : cleaned
 }
 
 /** The file of what is left of each part, with EXIF that says how it is turned. */
