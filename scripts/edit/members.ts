@@ -6,7 +6,6 @@ import { nameForId, proposeId } from '../content/ids.ts'
 import {
   type ContentFolder,
   inMember,
-  isPicture,
   isPicturePath,
   memberFolder,
   names,
@@ -33,7 +32,8 @@ import {
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
-import { shotToken } from '../snapshot/compile.ts'
+import { claimOf, shotToken } from '../snapshot/compile.ts'
+import type { ClaimKind } from '../snapshot/entry.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { changeKeys, firstLine, type NewValues, type Tidied, tidy } from './change.ts'
@@ -136,38 +136,37 @@ export const tidyFile = (content: ContentFolder, { kind, below }: ContentFile): 
   return { before, ...tidy(before, kind, shownPath(content, below)) }
 }
 
-/** What a profile or a shot claims for itself, as far as its file can be read. */
-export type Claim = MemberFile & {
-  /** The member's folder. */
-  readonly owner: string
-  readonly id?: string | undefined
-  readonly aliases?: readonly string[] | undefined
-  /** Only if the shot writes it out. */
-  readonly token_id?: string | undefined
+/** Who has what nobody else may have: members, by what they claim (see `claimOf`). */
+export type Claims = ReadonlyMap<string, string>
+
+/** Reads all members' files for what must be unique, as far as they can be read. */
+export const readClaims = (content: ContentFolder): Claims => {
+  const claims = new Map<string, string>()
+  for (const owner of listMembers(content).members) {
+    const add = (kind: ClaimKind, text: string | undefined): void => {
+      if (text) claims.set(claimOf(kind, text), owner)
+    }
+    const { profile, shots } = filesIn(owner, content)
+    add('name', profile && owner)
+    add('member', profile?.facts().id)
+    for (const alias of profile?.facts().aliases ?? []) add('name', alias)
+    for (const { facts } of shots) {
+      const { id, token_id } = facts()
+      add('shot', id)
+      add('token', token_id || (id && shotToken(id)))
+    }
+  }
+  return claims
 }
 
-/** Reads members' files for what must be unique. */
-export const readClaims = (
-  content: ContentFolder,
-  members: readonly string[] = listMembers(content).members,
-): readonly Claim[] =>
-  members.flatMap((owner) =>
-    filesOf(filesIn(owner, content)).map(({ kind, below, facts }) => ({
-      kind,
-      below,
-      owner,
-      ...facts(),
-    })),
-  )
-
 /** An id that nobody has for what a new file holds. The token that is made from a shot's is free too. */
-export const freeIdFor = (below: string, claims: readonly Claim[]): string => {
+export const freeIdFor = (below: string, claims: Claims): string => {
   const isShot = stemOf(path.posix.basename(below)) !== names.profile
-  const ids = new Set(
-    claims.flatMap((one) => ((one.kind === 'shot') === isShot && one.id ? [one.id] : [])),
+  return proposeId(nameForId(below), (id) =>
+    isShot
+      ? claims.has(claimOf('shot', id)) || claims.has(claimOf('token', shotToken(id)))
+      : claims.has(claimOf('member', id)),
   )
-  const tokens = new Set(isShot ? claims.map(({ token_id }) => token_id) : [])
-  return proposeId(nameForId(below), (id) => ids.has(id) || tokens.has(shotToken(id)))
 }
 
 /** The content as a command finds it before it changes something. */
@@ -175,7 +174,7 @@ export type Editing = {
   readonly content: ContentFolder
   readonly site: Site | undefined
   readonly loader: Loader
-  readonly claims: readonly Claim[]
+  readonly claims: Claims
 }
 
 /** Refuses a name that can't be a username, and one that is taken or reserved. */
@@ -183,16 +182,15 @@ export const requireFreeName = (name: string, { content, site, claims }: Editing
   if (!isUsername(name)) {
     throw new UserError(`${quote(name)} can't be a username`, { hint: `use ${usernameRule}` })
   }
-  const isThis = (other: string): boolean => foldUsername(other) === foldUsername(name)
-  const holder = claims.find(
-    ({ kind, owner, aliases = [] }) => kind === 'profile' && [owner, ...aliases].some(isThis),
-  )
-  const isReserved = reserves(site?.reserved ?? [])(name)
-  const why = isReserved
-    ? 'reserved in site.yaml'
-    : holder && `taken: ${shownPath(content, holder.below)}`
-  if (why !== undefined) throw new UserError(`the name ${quote(name)} is ${why}`, { answer: true })
+  const what = `the name ${quote(name)}`
+  if (reserves(site?.reserved ?? [])(name))
+    throw new UserError(`${what} is reserved in site.yaml`, { answer: true })
+  const holder = claims.get(claimOf('name', name))
+  if (holder !== undefined) throw taken(what, shownPath(content, memberFolder(holder, content)))
 }
+
+const taken = (what: string, where: string): UserError =>
+  new UserError(`${what} is taken: ${where}`, { answer: true })
 
 /**
  * Refuses an id or a token that somebody has, an alias that somebody has or that is given twice, and a project that the
@@ -203,35 +201,28 @@ export const requireFree = (
   editing: Editing,
 ): void => {
   const { content, claims } = editing
-  const { id, aliases, token_id, id_project: project = '0' } = values
-  const rivals = claims.filter((one) => one.kind === kind)
-  if (id !== undefined && rivals.some((one) => one.id === id))
+  const { id = '', aliases = [], token_id, id_project: project = '0' } = values
+  if (claims.has(claimOf(kind === 'shot' ? 'shot' : 'member', String(id))))
     throw new UserError(`the id ${id} is taken`, {
       hint: 'leave it out to have a free one made',
       answer: true,
     })
-  const token = token_id ?? (id && shotToken(String(id)))
-  const tokenOf = ({ id, token_id }: Claim) => token_id || (id && shotToken(id))
-  const holder = kind === 'shot' && token ? rivals.find((one) => tokenOf(one) === token) : undefined
+  const token = String(token_id ?? shotToken(String(id)))
+  const holder = claims.get(claimOf('token', token))
   if (holder !== undefined)
-    throw new UserError(`the token ${token} is taken: ${shownPath(content, holder.below)}`, {
-      answer: true,
-    })
-  // it may not be there yet
-  const below = `${memberFolder(username, content)}/${names.profile}.yaml`
-  const own = { kind: 'profile', below, owner: username } as const
-  const listed = Array.isArray(aliases) ? aliases.map(String) : []
-  for (const [at, alias] of listed.entries()) {
-    const before = { ...own, aliases: listed.slice(0, at) }
-    requireFreeName(alias, { ...editing, claims: [...claims, before] })
+    throw taken(`the token ${token}`, shownPath(content, memberFolder(holder, content)))
+  const held = new Map(claims).set(claimOf('name', username), username)
+  for (const alias of [aliases].flat().map(String)) {
+    requireFreeName(alias, { ...editing, claims: held })
+    held.set(claimOf('name', alias), username)
   }
   if (project === '0') return
   const { profile } = filesIn(username, content)
-  const listing = profile?.facts().projects?.map(({ id }) => id)
-  if (profile === undefined || listing === undefined || listing.includes(String(project))) return
-  const known = listing.length > 0 ? `it lists ${listing.join(', ')}; ` : ''
+  const listed = profile?.facts().projects
+  if (profile === undefined || listed === undefined || listed.some((one) => one.id === project))
+    return
   throw new UserError(`${quote(profile.file)} lists no project ${quote(String(project))}`, {
-    hint: `${known}add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
+    hint: `add it to its projects first: { id: ${project}, created: 2014-03-01 }`,
   })
 }
 
@@ -240,8 +231,8 @@ export const requireMember = (username: string, content: ContentFolder): void =>
   const { members } = listMembers(content)
   if (members.includes(username)) return
   const near = suggest(username, members)
-  const name = isUsername(username) ? username : 'NAME'
-  const hint = near ? `did you mean ${near}?` : `make one with: npx shotpress new member ${name}`
+  const where = `see ${shownPath(content, names.members)}; npx shotpress new member makes one`
+  const hint = near ? `did you mean ${near}?` : where
   throw new UserError(`there is no member ${quote(username)}`, { hint })
 }
 
@@ -308,20 +299,6 @@ export const addShot = (
   return [...files.map((one) => one.below), ...raiseTotal(username, content)]
 }
 
-/** The path of the picture whose name is misspelt in a path on this machine. */
-const pictureNear = (image: string): string | undefined => {
-  const { dir, name, ext } = path.parse(image)
-  const beside = fs.existsSync(dir) ? fs.readdirSync(dir).filter(isPicture) : []
-  const known = new Map(
-    beside
-      .map((one) => path.parse(one))
-      .filter((one) => one.ext.toLowerCase() === ext.toLowerCase())
-      .map((one) => [one.name, one.base]),
-  )
-  const near = suggest(name, [...known.keys()])
-  return near && `${dir}/${known.get(near)}`
-}
-
 /**
  * The picture on this machine that `--image` names, which must be there then; `undefined` if it names an address, or one
  * that lies beside the shot already.
@@ -335,12 +312,10 @@ export const findOwnPicture = (
     const place = path.posix.join(path.posix.dirname(below), image)
     const isBeside = isPicturePath(image) && findEntry(content.path, place) !== undefined
     if (isBeside || !/^(?:~?\/|\.?\.[\\/]|[a-z]:)/i.test(image)) return undefined
-    const near = /^\.[\\/]/.test(image) ? pictureNear(image) : undefined
-    const first = isPicturePath(image)
-      ? `put it there first, or at ${shownPath(content, place)}`
-      : 'write its whole path, or the address of a picture'
     throw new UserError(`there is no file ${quote(image)} on this computer`, {
-      hint: near ? `did you mean ${quote(near)}?` : first,
+      hint: isPicturePath(image)
+        ? `put it there first, or at ${shownPath(content, place)}`
+        : 'write its whole path, or the address of a picture',
     })
   }
   // one's own link may be followed
@@ -376,13 +351,8 @@ const create = (
     const { below } = files[made]!
     removeEmpty(content.path, path.posix.dirname(below))
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new UserError(
-      `the file ${quote(shownPath(content, below))} has just been made by somebody else`,
-      {
-        hint: 'run it again',
-        answer: true,
-      },
-    )
+    const shown = quote(shownPath(content, below))
+    throw new UserError(`the file ${shown} is there meanwhile`, { answer: true })
   }
 }
 
@@ -424,7 +394,8 @@ export const renameMember = (
   const { content, claims } = editing
   requireMember(from, content)
   if (from === to) throw new UserError(`"${from}" has this name already`)
-  requireFreeName(to, { ...editing, claims: claims.filter(({ owner }) => owner !== from) })
+  const others = [...claims].filter(([, owner]) => owner !== from)
+  requireFreeName(to, { ...editing, claims: new Map(others) })
   const { profile } = filesIn(from, content)
   if (profile === undefined)
     throw new UserError(`"${from}" has no profile.yaml`, {
@@ -467,8 +438,8 @@ const filesBelow = (folder: string, content: ContentFolder): readonly string[] =
  */
 export const removeMember = (
   { username, reserve }: { readonly username: string; readonly reserve: boolean },
-  { content, site, claims }: Editing,
-): { readonly files: readonly string[]; readonly reserved: readonly string[] } => {
+  { content, site }: Editing,
+) => {
   requireMember(username, content)
   const { name } = findSite(content)
   if (reserve && name === undefined) {
@@ -476,7 +447,7 @@ export const removeMember = (
       hint: 'add it, or leave the name free with --no-reserve',
     })
   }
-  const aliases = claims.flatMap(({ owner, aliases = [] }) => (owner === username ? aliases : []))
+  const { aliases = [] } = filesIn(username, content).profile?.facts() ?? {}
   const known = site?.reserved ?? []
   const isReserved = reserves(known)
   const given = reserve ? [...new Set([username, ...aliases])] : []

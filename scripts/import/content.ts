@@ -8,7 +8,6 @@ import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
-import { readClaims } from '../edit/members.ts'
 import { findEntry } from '../files/folder.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
@@ -86,7 +85,8 @@ export const readMine = (
 }
 
 /** Who has which id, name or token on the whole site. */
-export const indexSite = ({ content, members, isReserved }: ContentSite) => {
+export const indexSite = (site: ContentSite) => {
+  const { content, members, isReserved } = site
   /** Members by their ids, by aliases, and by names and aliases in lower case. */
   const ids = new Map<string, string>()
   const aliases = new Map<string, string>()
@@ -94,17 +94,19 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
   /** The paths of shots below the content folder by their ids, and their ids by their tokens. */
   const paths = new Map<string, string>()
   const tokens = new Map<string, string>()
-  for (const { kind, owner, below, id, aliases: own = [], token_id } of readClaims(content, [
-    ...members,
-  ])) {
-    if (id !== undefined && kind === 'profile') ids.set(id, owner)
-    if (id !== undefined && kind === 'shot') {
-      paths.set(id, below)
-      tokens.set(token_id || shotToken(id), id)
-    }
-    for (const alias of own) {
+  for (const owner of members) {
+    const { profile, shots } = readMember(owner, site)
+    const { id, aliases: others = [] } = profile?.facts() ?? {}
+    if (id !== undefined) ids.set(id, owner)
+    for (const alias of others) {
       aliases.set(alias, owner)
       folded.set(foldUsername(alias), owner)
+    }
+    for (const { below, facts } of shots) {
+      const { id, token_id } = facts()
+      if (id === undefined) continue
+      paths.set(id, below)
+      tokens.set(token_id || shotToken(id), id)
     }
   }
   return {

@@ -8,7 +8,6 @@ import { fixProblems } from '../edit/fix.ts'
 import {
   addMember,
   addShot,
-  type Claim,
   dayOf,
   type Editing,
   freeIdFor,
@@ -155,9 +154,9 @@ export const checkName = (given: Given, desk: Desk): readonly Problem[] => {
   const { [key]: name = '', from } = given
   if (name === from) return []
   const editing = editingIn(desk)
-  const claims = editing.claims.filter(({ owner }) => owner !== from)
+  const others = [...editing.claims].filter(([, owner]) => owner !== from)
   try {
-    requireFreeName(name, { ...editing, claims })
+    requireFreeName(name, { ...editing, claims: new Map(others) })
     return []
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -170,19 +169,12 @@ const refuseAny = (problems: readonly Problem[]): void => {
   if (first) throw new Refused(first.message, { cause: problems })
 }
 
-/** The content as commands find it; with some of what all members claim, as the last build found it: to read all files takes long. */
+/** The content as commands find it; with what all members claim as the last build found it: to read all files takes long. */
 const editingIn = ({ content: { folder, found, loader } }: Desk): Editing => {
   const { site, entries } = found()
-  const claims = [...entries.values()].flatMap(({ username: owner, claims }) =>
-    claims.split(',').map((one): Claim => {
-      const [claimed = '', value = ''] = one.split(' ')
-      const kind = claimed === 'shot' || claimed === 'token' ? 'shot' : 'profile'
-      const about = { kind, owner, below: memberFolder(owner, folder) } as const
-      if (claimed === 'name') return { ...about, aliases: [value] }
-      // whose token it is need not be known
-      return { ...about, [claimed === 'token' ? 'token_id' : 'id']: value }
-    }),
-  )
+  const claims = new Map<string, string>()
+  for (const { username, claims: own } of entries.values())
+    for (const one of own.split(',')) claims.set(one, username)
   return { content: folder, site, loader, claims }
 }
 

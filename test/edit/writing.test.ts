@@ -76,7 +76,7 @@ test('a name that another command takes meanwhile is told, and stays with that o
   const { below } = placeShot('ana', shot, options)
   addShot(below, { ...shot, title: 'First' }, options)
   expect(() => addShot(below, shot, options)).toThrow(
-    /content\/members\/ana\/shots\/new.yaml" has just been made/,
+    /content\/members\/ana\/shots\/new.yaml" is there meanwhile/,
   )
   expect(fs.readFileSync(path.join(content.path, below), 'utf8')).toContain('title: First\n')
   addMember('cy', { id: '3', name: 'Cy' }, options)
