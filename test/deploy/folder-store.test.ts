@@ -22,12 +22,6 @@ test('a folder of the name that a list gives to a file stays', async () => {
   expect(readTree(path.join(folder, 'out'))).toEqual({ '404.json/mine.txt': 'x' })
 })
 
-test('a folder is made only where the one above is there', () => {
-  expect(() => createFolderStore(path.join(sandbox({}), 'nowhere/out'))).toThrow(
-    'there is no folder',
-  )
-})
-
 test.each([
   [':local:/srv/www', {}],
   ['disk:/srv/www', { RCLONE_CONFIG_DISK_TYPE: 'local' }],

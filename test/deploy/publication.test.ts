@@ -45,15 +45,6 @@ test('when it was published comes just before the list that it is of', async () 
   })
 })
 
-test('of what is published already that is all that is uploaded, and by a dry run it is not', async () => {
-  const remote = remoteWith(before, 'before')
-  const out = tellingSnapshot(before, 'anew')
-  const { publication } = await publish(out, remote, { dryRun: true })
-  expect([publication, changesOf(remote)]).toEqual([['published.json', 'published.json.sig'], []])
-  await publish(out, remote)
-  expect(changesOf(remote)).toEqual(['PUT published.json', 'PUT published.json.sig'])
-})
-
 test('a deployment tells of a new signature alone', () => {
   const folder = sandbox(site)
   build(folder, ...first)
@@ -134,7 +125,6 @@ test('a merge says it as a build does, and of a shard nothing can be said', () =
 
 test.each([
   [['--published', 'yesterday'], '--published takes a timestamp'],
-  [['--published', '2026-02-30'], 'the days of 2026-02 run from 01 to 28'],
   [['--commit', 'abc'], '--commit says nothing without --published'],
   [['--published', '2026-03-02', '--commit', 'a\u001b[31m'], '--commit takes up to 200 characters'],
 ])('a build refuses %j', (args, words) => {

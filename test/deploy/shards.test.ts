@@ -79,14 +79,3 @@ test.each(['.shotpress-deploy', '.shotpress-deploy.d/1-ab'])(
     expect(contentOf(remote)).toEqual(published(filesOf(after)))
   },
 )
-
-test('a deployment of the merged one that dies at any moment is completed', async () => {
-  const { shards, merged } = next()
-  for (let dieAt = 0; dieAt < 12; dieAt += 2) {
-    const remote = remoteWith(filesOf(before))
-    for (const shard of shards) await publish(shard, remote)
-    await publish(merged, remote, { dieAt }).catch(expectKilled)
-    for (const out of [...shards, merged]) await publish(out, remote)
-    expect(contentOf(remote), `after ${dieAt}`).toEqual(published(filesOf(after)))
-  }
-})

@@ -127,17 +127,10 @@ it('cloudflare files keep the worker itself from being uploaded as an asset', ()
   })
 })
 
-it('cloudflare files make a valid worker name of any host name', () => {
-  for (const name of [
-    'api.example.com',
-    'EXAMPLE.com',
-    '127.0.0.1',
-    '[::1]',
-    `${'a-'.repeat(60)}.org`,
-  ]) {
-    expect(wrangler({ ...hostOptions, name })).toMatchObject({
-      name: expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/),
-      routes: [{ pattern: name, custom_domain: true }],
-    })
-  }
-})
+it.each(['EXAMPLE.com', '[::1]', `${'a-'.repeat(60)}.org`])(
+  'the worker for %s has a valid name',
+  (name) => {
+    const valid = expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)
+    expect(wrangler({ ...hostOptions, name })).toMatchObject({ name: valid })
+  },
+)

@@ -16,18 +16,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const host = (...args: string[]) => shotpress(['host', ...args])
 const content = (name = 'content'): string[] => ['--content', join(folder, name)]
 
-test('a result is not written into a folder that is not there, which is named', () => {
-  const { status, stderr } = host(
-    'nginx',
-    ...content(),
-    '--output',
-    join(folder, 'no', 'nginx.conf'),
-  )
-  expect(status).toBe(2)
-  expect(stderr).toContain(`there is no folder "${join(folder, 'no')}"`)
-  expect(stderr).not.toContain('.tmp')
-})
-
 test('without a name every host is listed with what it can do and what not, on one screen of 80 by 24', () => {
   const { status, stdout, stderr } = host()
   expect(status).toBe(0)
@@ -90,12 +78,6 @@ test('without a site.yaml a name is enough', () => {
   const nameless = host('caddy', ...content('none'))
   expect(nameless).toMatchObject({ status: 2, stdout: '' })
   expect(nameless.stderr).toContain('--name')
-})
-
-test('a host that is read from the snapshot has its file printed', () => {
-  const { status, stdout } = host('htaccess', ...content())
-  expect(status).toBe(0)
-  expect(stdout).toContain('ErrorDocument 404 "/v1/404.json"')
 })
 
 test('rules for members without a snapshot to take them from are said to be missing', () => {

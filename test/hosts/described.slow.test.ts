@@ -53,18 +53,6 @@ test.skipIf(!installed(nginxEngine))(
   },
 )
 
-test('what is not as the document says is told', async () => {
-  const { came, wrong } = await holdAgainst(async () => ({
-    status: 200,
-    headers: { etag: 'x' },
-    body: '{}',
-  }))
-  expect(came).not.toContain('get /api/username/{username} 404')
-  expect(wrong.join('\n')).toContain('ETag: x')
-  expect(wrong.join('\n')).toContain('no Cache-Control')
-  expect(wrong.join('\n')).toContain('must have required property')
-})
-
 /** An answer as a client sees it; names of headers in lower case. */
 type Answer = {
   readonly status: number

@@ -172,15 +172,9 @@ describe.each(servers)('HTTP/2', (host, engine) => {
 /** Requests that no client should send, and where the answer of an engine is its own: the status, and * for JSON. */
 const requests = [
   ['GET', '/%zz', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '404*' }],
-  ['GET', '/api/username/ana%', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '404*' }],
   [
     'GET',
     '/api/username/an%00a',
-    { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' },
-  ],
-  [
-    'GET',
-    '/api/username/ana%00',
     { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' },
   ],
   [
