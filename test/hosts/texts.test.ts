@@ -184,13 +184,8 @@ const others = hosts.filter(({ files }) => files === undefined)
 test.each(others)('what to do for $name instead is said in site.yaml', (host) => {
   const text = `base_url: https://api.example.com\nhosts: [${host.name}]\n`
   const { diagnostics } = createLoader({ hostNames }).loadSite({ file: 'site.yaml', text })
-  expect(diagnostics).toMatchObject([
-    {
-      code: 'unknown-host',
-      message: expect.stringContaining(`"${host.name}" reads no files from the snapshot`),
-      hint: expect.stringContaining('leave it out of hosts: '),
-    },
-  ])
+  const hint = expect.stringContaining('leave it out of hosts: ')
+  expect(diagnostics).toMatchObject([{ code: 'unknown-host', hint }])
   const prints = diagnostics[0]!.hint!.includes(`npx shotpress host ${host.name} `)
   expect(prints).toBe(host.config !== undefined)
 })

@@ -58,11 +58,7 @@ test.each([
   ],
   ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
   ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
-  [
-    'a key that is none',
-    () => [...urls(), '--key', 'id.pub'],
-    'is no public key of ssh',
-  ],
+  ['a key that is none', () => [...urls(), '--key', 'id.pub'], 'is no public key of ssh'],
   [
     'an age that is none',
     () => [...urls(), '--max-age', 'a day'],
