@@ -118,6 +118,8 @@ export const replaceFile = (
     if (typeof contents === 'function') contents(file)
     else fs.writeFileSync(file, contents)
     if (before?.isFile() && process.platform !== 'win32') fs.fchmodSync(file, before.mode & 0o777)
+    // what people write must outlive a power failure
+    if (put !== rename) fs.fsyncSync(file)
   }
   try {
     writeNew(root, beside, write)
@@ -131,8 +133,13 @@ export const replaceFile = (
 /** A pipe or a device takes what is written to it. A pipe that nobody reads is an error: it would hold the command up for ever. */
 export const writeToPipe = (file: string, text: string): void => {
   const { O_WRONLY, O_NONBLOCK = 0 } = fs.constants
-  fs.closeSync(fs.openSync(file, O_WRONLY | O_NONBLOCK))
-  fs.writeFileSync(file, text)
+  // open until the end: a reader that finds no writer takes that for the end
+  const probe = fs.openSync(file, O_WRONLY | O_NONBLOCK)
+  try {
+    fs.writeFileSync(file, text)
+  } finally {
+    fs.closeSync(probe)
+  }
 }
 
 /**
