@@ -22,10 +22,8 @@ export type Fields = ReadonlyMap<string, unknown>
 /** What the remote says of a member over one scheme. */
 export type Remote = {
   readonly user: Fields
-  /** What `/api/username/<u>/shots` lists, in that order. */
+  /** What `/api/username/<u>/shots` lists, in that order. Of what is no object, there is nothing but an `id` that is none. */
   readonly shots: readonly Fields[]
-  /** What the list holds that is no shot. */
-  readonly strays: readonly unknown[]
   /** What the body says beside the list, where the API has nothing. */
   readonly others: Fields
   /** Why a body says nothing, in words. */
@@ -87,11 +85,8 @@ export const readBody = (
   if (isNone) tolerated.add('no-list')
   const entries: unknown = isNone ? [] : list
   if (!Array.isArray(entries)) return '"Shots" is not a list'
-  return {
-    shots: entries.filter(isRecord).map(fieldsOf),
-    strays: entries.filter((one) => !isRecord(one)),
-    others: fieldsOf(others),
-  }
+  const shots = entries.map((one: unknown) => fieldsOf(isRecord(one) ? one : { id: one }))
+  return { shots, others: fieldsOf(others) }
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

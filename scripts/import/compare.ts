@@ -6,7 +6,6 @@ import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
 import { defaultOf, fieldsOf, isAlike, type Kind, withoutScheme } from './fields.ts'
 import type { About, Finding, ImportCode } from './messages.ts'
 import { type comparePictures, nameOf, saidAt } from './pictures.ts'
-import { strayShot } from './plan.ts'
 import type { Sides } from './run.ts'
 
 /** What a comparison came to; a loss has the name of what the import tells of it. */
@@ -164,13 +163,6 @@ export const compareShots = (
     const loss = told.find(({ code, about }) => about.id === id && missing.includes(code))
     return loss?.code ?? (isImported ? 'different' : 'member-not-imported')
   }
-  const beside = (result: Result, what: string, value: unknown): Comparison => ({
-    result,
-    about: { at: 'shots' },
-    what,
-    remote: shown(value),
-    ours: 'missing',
-  })
   const gone = said.shots.flatMap((fields): readonly Comparison[] => {
     const id = textOf(fields, 'id') ?? ''
     if (listed.get(id) === fields && ours.has(id)) return []
@@ -179,8 +171,7 @@ export const compareShots = (
       { result: whyGone(id), about: { id }, remote: 'there', ours: 'not there', fields: size },
     ]
   })
-  const strays = said.strays.map((value) => beside('shot-not-imported', strayShot, value))
-  const before = [...compared, ...gone, ...strays]
+  const before = [...compared, ...gone]
   const made = before.find(({ result }) => makingRoom.includes(result))?.result
   /** Why the snapshot has another shot: it is of somebody here, or one made room for it. */
   const whyExtra = (id: string): Result => {
@@ -194,9 +185,13 @@ export const compareShots = (
       return { result: whyExtra(id), about: { id }, remote: 'not there', ours: 'there' }
     }),
     compareOrder(compared, [...listed.keys()], [...ours.keys()]),
-    ...[...said.others].map(([key, value]) =>
-      beside('unknown-field', `"${key.slice(0, 60)}" beside the shots`, value),
-    ),
+    ...[...said.others].map(([key, value]) => ({
+      result: 'unknown-field' as const,
+      about: { at: 'shots' as const },
+      what: `"${key.slice(0, 60)}" beside the shots`,
+      remote: shown(value),
+      ours: 'missing',
+    })),
   ]
 }
 

@@ -98,7 +98,7 @@ export const createFetch = (
     const request = requestFor(scheme, target, { limit: bodyLimit, pooled: true, headers })
     for (let count = 1; ; count++) {
       await pace.turn()
-      if (end !== undefined) throw end
+      if (end) throw end
       const outcome = await sender.send(request)
       const most = failed(outcome) && outcome.failure === 'timeout' ? triesAfterTimeout : tries
       if (!mayPass(outcome) || count >= most) return readAnswer(outcome, known)
@@ -107,9 +107,9 @@ export const createFetch = (
   }
   /** Stops where one member after another shows that the server can't be asked. */
   const judge = (name: string, https: readonly Got[]): void => {
-    const { problem, fault } = https.findLast((one) => one.fault !== undefined) ?? {}
-    unanswered = fault === undefined ? 0 : unanswered + 1
-    if (fault === undefined) return
+    const { problem, fault } = https.findLast((one) => one.fault) ?? {}
+    unanswered = fault ? unanswered + 1 : 0
+    if (!fault) return
     const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, members)
     if (unanswered < most && !['certificate', 'tls', 'name'].includes(fault)) return
     const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
@@ -234,7 +234,7 @@ export const openStore = (
   named: string | undefined,
   { content, remote }: { readonly content: string; readonly remote: string },
 ) => {
-  const root = path.resolve(named ?? path.dirname(path.resolve(content)))
+  const root = path.resolve(named ?? path.join(content, '..'))
   if (named !== undefined) makeRoot(root)
   const folder = named === undefined ? makeIgnored({ root, below: '.shotpress/import' }) : root
   return {

@@ -44,7 +44,7 @@ export type Values = Readonly<Record<string, string>>
 /** The same as the remote says them; `null` where it says none. */
 export type Texts = Readonly<Record<string, string | null>>
 
-export const textsOf = (fields: Fields, of: readonly Field[]): Texts =>
+export const textsOf = (fields: Fields, of: readonly Field[]): Record<string, string | null> =>
   Object.fromEntries(of.map(({ key }) => [key, textOf(fields, key)]))
 
 /** The site, and addresses that content can't say but needn't, as their pictures lie in it. */

@@ -56,15 +56,16 @@ export const importSite = async (options: ImportOptions) => {
       if (written.some((path) => path !== 'site.yaml')) result.changed++
       result.files += written.length
       if (written.length > 0) options.onWritten(written)
-      onProgress(++done, names.length, prove ? 'members compared' : 'members imported')
+      onProgress(++done, names.length)
     }
   } catch (error) {
     if (!mayPass(error)) throw error
     result.stopped = error
   } finally {
     run.close()
+    notes.close()
   }
-  return { ...result, members: names.length, told: notes.told() }
+  return { ...result, members: names.length, told: notes.told }
 }
 
 /** Imports one member; gives the paths that were written, below the content folder. */

@@ -36,12 +36,14 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
     remote: textsOf(remote.user, statedFields),
   }
   const { changes, base: profile } = mergeFields(ways, sides)
+  const stated = { profile, counted: [], projects: { ...base.projects } }
   const { pictures: _, ...old } = structuredClone(base)
   const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
   const plan: MemberPlan = {
-    profile: changes,
+    profile: { changes, settle: (next) => void Object.assign(next, stated) },
+    stated,
     shots: new Map(),
-    base: { ...old, username: name, profile, counted: [], bodies },
+    base: { ...old, username: name, bodies },
   }
   const merging = { ...sides, plan }
   const listed = mergeShots(merging)
@@ -71,14 +73,16 @@ const mergeTotal = (field: Field, held: number, merging: Merging): void => {
   const isNew = remote !== undefined && (before === undefined ? !isBelow : remote !== before)
   const isTooLow = my !== undefined && compareIds(my, counted) < 0
   const stays = isNew || isTooLow ? (run.side ?? 'conflict') : 'ours'
-  const verdict = mine === undefined || wanted === my || isAsLeft ? 'theirs' : stays
-  if (verdict === 'theirs' && wanted !== my) plan.profile[key] = wanted
-  if (verdict === 'theirs' ? wanted === undefined : wasCounted) plan.base.counted.push(key)
-  if (verdict !== 'conflict') plan.base.profile[key] = text
+  // without a base, one that can't stay and of which the remote says nothing better goes
+  const goes = isTooLow && !isNew && before === undefined
+  const verdict = !mine || wanted === my || isAsLeft || goes ? 'theirs' : stays
+  if (verdict === 'theirs' && wanted !== my) plan.profile.changes[key] = wanted
+  if (verdict === 'theirs' ? wanted === undefined : wasCounted) plan.stated.counted.push(key)
+  if (verdict !== 'conflict') plan.stated.profile[key] = text
   else {
     const ways = { base: before ?? undefined, mine: my ?? counted, remote: text ?? 'null' }
     find('conflict', { key }, { key, ...ways })
-    if (before !== undefined) plan.base.profile[key] = before
+    if (before !== undefined) plan.stated.profile[key] = before
   }
 }
 

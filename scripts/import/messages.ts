@@ -188,6 +188,12 @@ export const createNotes = () => {
   const told: Diagnostic[] = []
   /** What is told once a run, and how often it occurs. */
   const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
+  /** Whether something comes for the first time in this run; `tell` is called at its end. */
+  const isFirst = (key: string, tell = (_count: number): void => {}): boolean => {
+    const one = met.get(key) ?? { count: 0, tell }
+    met.set(key, one)
+    return ++one.count === 1
+  }
   const tell = <C extends ImportCode>(
     code: C,
     place: Place | string,
@@ -199,40 +205,29 @@ export const createNotes = () => {
     const words = worded(messages[code], args, shownValue)
     told.push({ ...at, severity, code, ...words, ...(related && { related: [related] }) })
   }
-  /** Whether something comes for the first time in this run; `tell` is called at its end. */
-  const isFirst = (key: string, tell = (_count: number): void => {}): boolean => {
-    const one = met.get(key) ?? { count: 0, tell }
-    one.count++
-    met.set(key, one)
-    return one.count === 1
+  const add = (diagnostics: readonly Diagnostic[]): undefined => {
+    for (const one of diagnostics) told.push(one)
   }
-  return {
-    told: () => {
-      for (const { count, tell } of met.values()) tell(count)
-      return told
-    },
-    tell,
-    isFirst,
-    add: (diagnostics: readonly Diagnostic[]): undefined => {
-      for (const one of diagnostics) told.push(one)
-    },
-    /** What a member's bodies say that is no field of the API. */
-    unknown: (
-      { user, shots, others }: Remote,
-      urls: Readonly<Record<'user' | 'shots', string>>,
-    ): void => {
-      const unknown = (fields: Fields, known: object, where: string, url = urls.shots): void => {
-        for (const [key, value] of fields) {
-          const args = {
-            what: `"${key.slice(0, 60)}" ${where}`,
-            value: shown(value).slice(0, 1000),
-          }
-          if (!Object.hasOwn(known, key) && isFirst(args.what)) tell('unknown-field', url, args)
-        }
-      }
-      unknown(user, userFields, 'of a profile', urls.user)
-      for (const shot of shots) unknown(shot, shotFields, 'of a shot')
-      unknown(others, {}, 'beside the shots')
-    },
+  const close = (): void => {
+    for (const { count, tell } of met.values()) tell(count)
   }
+  return { told, isFirst, tell, add, close }
+}
+
+/** Tells what a member's bodies say that is no field of the API, once a run. */
+export const tellUnknown = (
+  { user, shots, others }: Remote,
+  urls: Readonly<Record<'user' | 'shots', string>>,
+  { isFirst, tell }: ReturnType<typeof createNotes>,
+): void => {
+  const tellIn = (fields: Fields, known: object, where: string, url = urls.shots): void => {
+    for (const [key, value] of fields) {
+      const what = `"${key.slice(0, 60)}" ${where}`
+      if (!Object.hasOwn(known, key) && isFirst(what))
+        tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) })
+    }
+  }
+  tellIn(user, userFields, 'of a profile', urls.user)
+  for (const shot of shots) tellIn(shot, shotFields, 'of a shot')
+  tellIn(others, {}, 'beside the shots')
 }

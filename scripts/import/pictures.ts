@@ -4,13 +4,13 @@ import { stemOf } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
-import { type Base, baseAt, type KnownPicture } from './base.ts'
+import type { KnownPicture } from './base.ts'
 import { byId, type Remote, textOf } from './body.ts'
 import { type Held, heldAt, type Mine } from './content.ts'
 import { canSay, fieldsOf, withoutScheme } from './fields.ts'
 import { type About, fieldAt } from './messages.ts'
 import type { Changes, FileChange } from './plan.ts'
-import type { Run, Sides } from './run.ts'
+import type { Sides } from './run.ts'
 
 /** What a profile's pictures are called, and what is added to a shot's name. */
 const suffixes: Readonly<Record<string, string>> = {
@@ -39,11 +39,7 @@ export const saidAt = ({ key, id }: Where, mine: Mine | undefined): string | und
   (heldAt(mine, id)?.said as Readonly<Record<string, string | undefined>> | undefined)?.[key]
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
-const storedAt = (
-  { id }: Where,
-  file: string,
-  { mine, run }: { readonly mine?: Mine; readonly run: Run },
-) => {
+const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
   const yaml = heldAt(mine, id)
   return yaml && readStored(run.found.content.path, path.posix.join(yaml.path, '..', file))
 }
@@ -60,7 +56,7 @@ const readStored = (content: string, below: string): Buffer | undefined =>
  */
 export const withAddresses = (
   mine: Mine,
-  { base, remote, run }: { readonly base: Base; readonly remote: Remote; readonly run: Run },
+  { base, remote, run }: Pick<Sides, 'base' | 'remote' | 'run'>,
 ) => {
   const published = new Map<string, string>()
   const listed = byId(remote.shots)
@@ -106,21 +102,23 @@ export const findHeld = async ({ remote, base, published, ask, run }: Omit<Sides
 
 /**
  * Makes what takes pictures along: those that are new, and those that may have changed. `known` is what `import.json` says
- * of them and of those that stay, `changes` are the files; `next` is the base of the next import.
+ * of them and of those that stay, `changes` are the files.
  */
-export const createTaking = (next: Base, sides: Sides) => {
-  const { mine, base, published, ask, find, run } = sides
+export const createTaking = (window: readonly string[], sides: Sides) => {
+  const { mine, base, remote, published, ask, find, run } = sides
+  const listed = byId(remote.shots)
   const known: Record<string, KnownPicture> = { ...base.pictures }
   const changes: FileChange[] = []
   const root = run.found.content.path
   const fetchPicture = async (where: Where, value: unknown) => {
     const { id, key } = where
-    const url = baseAt(next, id)?.[key]
+    const fields = id === undefined ? remote.user : listed.get(id)
+    const url = fields ? textOf(fields, key) : base.shots[id ?? '']?.[key]
     const old = known[nameOf(where)]
     // what somebody put in its place here stays
     if (!ask || !url || value !== url || value === published?.get(nameOf(where))) return undefined
     const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
-    if (isStored && id !== undefined && !next.window.includes(id)) return undefined
+    if (isStored && id !== undefined && !window.includes(id)) return undefined
     const { picture, problem } = await ask(url, isStored ? old : undefined)
     if (problem !== undefined)
       find('picture-not-taken', where, { what: fieldAt(where), url, problem })
@@ -131,9 +129,8 @@ export const createTaking = (next: Base, sides: Sides) => {
     const isFree = (below: string): boolean =>
       (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
       !changes.some(({ path }) => path === below)
-    const has = old?.endsWith(ending) && readStored(root, old) ? old : undefined
-    let below = has ?? `${stem}${ending}`
-    for (let count = 2; has === undefined && !isFree(below); count++)
+    let below = old?.endsWith(ending) && readStored(root, old) ? old : `${stem}${ending}`
+    for (let count = 2; below !== old && !isFree(below); count++)
       below = `${stem}-${count}${ending}`
     const before = readStored(root, below)
     if (!before?.equals(bytes)) changes.push({ path: below, before, after: bytes })

@@ -19,10 +19,19 @@ import type { ImportOptions, Sides } from './run.ts'
 /** Keys to set in a file, or to take out where the value is `undefined`. */
 export type Changes = Record<string, Data | undefined>
 
-/** What to change in the files of a member, or to write as new ones, and what the next import starts from. */
+/** What to change in a file, or to write as a new one. */
+export type FilePlan = {
+  readonly changes: Changes
+  /** Says in the base of the next import that it is done. Until then that one tries again. */
+  readonly settle: (next: Base) => void
+}
+
+/** What to do with the files of a member; `base` is what the next import starts from, whatever becomes of them. */
 export type MemberPlan = {
-  readonly profile: Changes
-  readonly shots: Map<string, Changes>
+  readonly profile: FilePlan
+  readonly shots: Map<string, FilePlan>
+  /** What the base says of the profile once that is settled. */
+  readonly stated: Pick<Base, 'profile' | 'counted' | 'projects'>
   readonly base: Base
 }
 
@@ -37,7 +46,7 @@ export type FileChange = {
 
 /** What a shot's file will say at a key. */
 export const planned = (id: string, key: 'draft' | 'id_project', { plan, mine }: Merging) => {
-  const changes = plan.shots.get(id) ?? {}
+  const { changes = {} } = plan.shots.get(id) ?? {}
   return key in changes ? changes[key] : mine?.shots.get(id)?.said[key]
 }
 
@@ -107,28 +116,26 @@ export const mergeFields = (
   return { changes, base }
 }
 
-/** What a message calls a shot that is none. */
-export const strayShot = 'an entry of "Shots"'
-
 /** How a message shows a value that can't be kept, and why where the value alone doesn't say it. */
-export const refusedValue = (what: string, value: unknown, problem: string) => {
-  const text = shown(value)
-  return { what, value: text, why: problem === `it is ${text}` ? '' : `: ${problem}` }
+export const refused = (
+  fields: Fields,
+  about: About & { readonly key: string },
+  problem: string,
+) => {
+  const value = shown(fields.get(about.key))
+  return { what: fieldAt(about), value, why: problem === `it is ${value}` ? '' : `: ${problem}` }
 }
 
-export const refused = (fields: Fields, about: About & { readonly key: string }, problem: string) =>
-  refusedValue(fieldAt(about), fields.get(about.key), problem)
-
-/** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs. */
+/** Tells what can't be kept of a profile, or of a shot with an id; where it lacks what content needs, that alone, and says so. */
 export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {
   const problems = problemsIn(fields, fieldsOf(id), site)
-  const isRefused = problems.some(({ field }) => field.required)
-  for (const { field, problem } of problems) {
+  const refusal = problems.find(({ field }) => field.required)
+  for (const { field, problem } of refusal ? [refusal] : problems) {
     const about = { id, key: field.key }
     const args = refused(fields, about, problem)
-    if (field.required && id === undefined) find('member-not-imported', { at: 'user' }, args)
-    else if (field.required) find('shot-not-imported', { ...about, at: 'shots' }, args)
-    else if (!isRefused) find('not-kept', about, { ...args, instead: 'it is left out' })
+    if (!refusal) find('not-kept', about, { ...args, instead: 'it is left out' })
+    else if (id === undefined) find('member-not-imported', { at: 'user' }, args)
+    else find('shot-not-imported', { ...about, at: 'shots' }, args)
   }
-  return isRefused
+  return refusal !== undefined
 }

@@ -29,27 +29,20 @@ const count = (tally: Tally[Variant], result: Result, fields: number): void => {
 
 /** The table at the end of a proof. */
 export const table = (tally: Tally): string => {
-  const cell = (label: string, scheme: Variant): string => {
-    const fitting = [...tally[scheme]].filter(([result]) => labelOf(result) === label)
-    return grouped(fitting.reduce((sum, [, fields]) => sum + fields, 0))
-  }
-  const rows = ['equal', lost, 'edited here', 'different', 'unproven'].map((label) => [
-    label,
-    ...variants.map((scheme) => cell(label, scheme)),
-  ])
-  return [['fields', ...variants], ...rows]
-    .map(([label = '', ...cells]) => {
-      return `${label.padEnd(14)}${cells.map((text) => text.padStart(10)).join('')}\n`
-    })
-    .join('')
+  const line = (label: string, cellOf: (scheme: Variant) => string): string =>
+    `${label.padEnd(14)}${variants.map((scheme) => cellOf(scheme).padStart(10)).join('')}\n`
+  const lines = ['equal', lost, 'edited', 'different', 'unproven'].map((kind) =>
+    line(kind === 'edited' ? 'edited here' : kind, (scheme) => {
+      const fitting = [...tally[scheme]].filter(
+        ([result]) => (isLoss(result) ? lost : result) === kind,
+      )
+      return grouped(fitting.reduce((sum, [, fields]) => sum + fields, 0))
+    }),
+  )
+  return line('fields', (scheme) => scheme) + lines.join('')
 }
 
 const lost = 'lost by a rule'
-
-const labelOf = (result: Result): string => {
-  if (result === 'edited') return 'edited here'
-  return isLoss(result) ? lost : result
-}
 
 const isLoss = (result: Result): boolean =>
   !['equal', 'edited', 'different', 'unproven'].includes(result)
@@ -61,8 +54,8 @@ export const proveMember = async (sides: Sides, tally: Tally): Promise<void> => 
   const isImported = mergeMember(sides) !== undefined
   /** What an import would tell, which is not what a proof does. */
   const told = sides.findings.splice(0)
-  if (mine === undefined && isImported) return find('not-imported', {}, { name })
-  if (mine === undefined) {
+  if (!mine && isImported) return find('not-imported', {}, { name })
+  if (!mine) {
     const rule = 'member-not-imported'
     for (const scheme of variants)
       for (const { fields } of bodiesOf(remote)) count(tally[scheme], rule, fields)

@@ -29,7 +29,7 @@ export type ImportOptions = {
   readonly allowRemoval: boolean
   readonly pictures: boolean
   readonly openSender: OpenSender
-  readonly onProgress: (done: number, total: number, what: string) => void
+  readonly onProgress: (done: number, total: number) => void
   /** Called with the files that were written for a member, below the content folder. */
   readonly onWritten: (paths: readonly string[]) => void
 }

@@ -1,39 +1,35 @@
 import { byNewest, noTimestamp, shotsLimit } from '../api/records.ts'
 import { inMember, memberFolder, names } from '../content/layout.ts'
-import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
+import { type Mapping, mappingOf } from '../content/parse/data.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { readData } from '../edit/change.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, idIn, textOf } from './body.ts'
 import { shotFields, type Texts, textsOf } from './fields.ts'
-import {
-  judge,
-  type Merging,
-  mergeFields,
-  planned,
-  refused,
-  refusedValue,
-  strayShot,
-  tellProblems,
-} from './plan.ts'
+import { judge, type Merging, mergeFields, planned, refused, tellProblems } from './plan.ts'
 import type { Sides } from './run.ts'
 
 /** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */
 type Dated = { readonly id: string; readonly date: string }
+
+/** A shot as the remote says it, and what tells that a value of it can't be kept. */
+type Incoming = {
+  readonly id: string
+  readonly fields: Fields
+  readonly tell: (
+    key: string,
+    why: { readonly problem: string; readonly instead: string; readonly hint?: string },
+  ) => void
+}
 
 /**
  * Sorts what the remote lists into the window, the shots that can be imported and the values that can't be kept; merges the
  * shots one by one, their projects, then looks for those that are listed no longer. Gives the number of projects.
  */
 export const mergeShots = (merging: Merging): number => {
-  const { plan, remote, mine, find } = merging
-  for (const value of remote.strays) {
-    const args = refusedValue(strayShot, value, 'it is no object')
-    find('shot-not-imported', { at: 'shots', id: '', key: 'id' }, args)
-  }
+  const { plan, base, remote, mine, find } = merging
   const held = new Map(mine?.profile.said.projects.map(({ id, created }) => [id, created]))
-  const said = projectsIn(remote.shots, held)
   const dates = new Map<string, string>()
   const window = new Map<string, Dated>()
   for (const fields of remote.shots) {
@@ -46,17 +42,18 @@ export const mergeShots = (merging: Merging): number => {
     const isRefused = tellProblems(fields, merging, id)
     if (idIn(fields, 'id')) window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
     if (isRefused) continue
+    const tell: Incoming['tell'] = (key, { problem, ...more }) =>
+      find('not-kept', { id, key }, { ...refused(fields, { id, key }, problem), ...more })
+    const shot = { id, fields, tell }
     const owner = textOf(remote.user, 'id')
     if (fields.has('user_id') && textOf(fields, 'user_id') !== owner)
-      tellNotKept(fields, { id, key: 'user_id' }, merging, {
-        problem: "it is not the member's id",
-        instead: `it becomes ${owner}`,
-      })
-    const project = textOf(fields, 'id_project') ?? ''
-    const date = said.get(project)
-    const isKept = keepsProject(id, fields, date ?? held.get(project), merging)
-    mergeShot(id, isKept ? fields : new Map([...fields, ['id_project', null]]), merging)
-    if (isKept && date !== undefined && Object.hasOwn(plan.base.shots, id)) dates.set(project, date)
+      tell('user_id', { problem: "it is not the member's id", instead: `it becomes ${owner}` })
+    const project = idIn(fields, 'id_project')
+    const said = project && projectDate(project, remote.shots, held.get(project))
+    const isKept = keepsProject(shot, project, said ?? held.get(project ?? ''))
+    mergeShot(shot, isKept, merging)
+    if (project && said && isKept && (plan.shots.has(id) || base.shots[id]))
+      dates.set(project, said)
   }
   const listed = [...window.values()]
   tellOrder(listed, merging)
@@ -64,26 +61,13 @@ export const mergeShots = (merging: Merging): number => {
   return mergeProjects(dates, held, merging)
 }
 
-type NotKept = { readonly problem: string; readonly instead: string; readonly hint?: string }
-
-const tellNotKept = (
-  fields: Fields,
-  about: { readonly id: string; readonly key: string },
-  { find }: Sides,
-  { problem, ...more }: NotKept,
-): void => find('not-kept', about, { ...refused(fields, about, problem), ...more })
-
-/** The dates of projects. Where shots disagree, the one that the profile lists wins, else the first that can be kept. */
-const projectsIn = (shots: readonly Fields[], held: ReadonlyMap<string, string>) => {
-  const dates = new Map<string, string>()
-  for (const shot of shots) {
-    const id = idIn(shot, 'id_project')
+/** The date of a project. Where shots disagree, the one that the profile lists wins, else the first that can be kept. */
+const projectDate = (id: string, shots: readonly Fields[], held: string | undefined) => {
+  const said = shots.flatMap((shot) => {
     const created = textOf(shot, 'created_project')
-    if (id === undefined || dateIn(created) === '') continue
-    const isHeld = (text: string | null | undefined) => dateIn(text) === held.get(id)
-    if (!dates.has(id) || (isHeld(created) && !isHeld(dates.get(id)))) dates.set(id, created!)
-  }
-  return dates
+    return created && textOf(shot, 'id_project') === id && dateIn(created) !== '' ? [created] : []
+  })
+  return said.find((created) => dateIn(created) === held) ?? said[0]
 }
 
 /**
@@ -91,32 +75,27 @@ const projectsIn = (shots: readonly Fields[], held: ReadonlyMap<string, string>)
  * if none is known.
  */
 const keepsProject = (
-  id: string,
-  fields: Fields,
+  { fields, tell }: Incoming,
+  project: string | undefined,
   date: string | undefined,
-  sides: Sides,
 ): boolean => {
-  const project = idIn(fields, 'id_project')
-  const created = textOf(fields, 'created_project') ?? ''
-  const isSaid = fields.has('created_project')
-  const tell = (problem: string, instead: string) =>
-    tellNotKept(fields, { id, key: 'created_project' }, sides, { problem, instead })
+  const key = 'created_project'
+  const isSaid = fields.has(key)
+  const created = textOf(fields, key) ?? ''
+  const problem = isSaid ? timestampProblem(created) : 'it is missing'
   if (project === undefined) {
     if (isSaid && created !== noTimestamp)
-      tell('the shot has no project', `it becomes ${noTimestamp}`)
+      tell(key, { problem: 'the shot has no project', instead: `it becomes ${noTimestamp}` })
     return true
   }
-  const problem = isSaid ? timestampProblem(created) : 'it is missing'
-  if (date !== undefined && problem !== undefined) {
-    if (isSaid) tell(problem, `it becomes ${date}, the date of project ${project}`)
-    return true
+  if (date === undefined || (problem === undefined && dateIn(created) !== dateIn(date))) {
+    const other = `project ${project} has another date in another shot`
+    tell(key, { problem: problem ?? other, instead: `id_project ${project} is left out` })
+    return false
   }
-  if (date !== undefined && dateIn(created) === dateIn(date)) return true
-  tell(
-    problem ?? `project ${project} has another date in another shot`,
-    `id_project ${project} is left out`,
-  )
-  return false
+  const instead = `it becomes ${date}, the date of project ${project}`
+  if (isSaid && problem !== undefined) tell(key, { problem, instead })
+  return true
 }
 
 /** Tells of a window that the snapshot will have in another order, or not all of. */
@@ -129,33 +108,40 @@ const tellOrder = (window: readonly Dated[], { find }: Merging): void => {
   if (window.length > shotsLimit) find('more-than-15', { at: 'shots' }, { count: window.length })
 }
 
-const mergeShot = (id: string, fields: Fields, merging: Merging): void => {
+const mergeShot = (
+  { id, fields, tell }: Incoming,
+  keepsProject: boolean,
+  merging: Merging,
+): void => {
   const { plan, mine, base, run, find } = merging
   const my = mine?.shots.get(id)?.said
   const old = base.shots[id]
   const isBack = my && base.drafted.includes(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
-  const said = textsOf(fields, shotFields)
-  if (!my && ((old && !comesBack(id, said, merging)) || isElsewhere(id, merging))) return
+  const remote = textsOf(fields, shotFields)
+  if (!keepsProject) remote.id_project = null
+  if (!my && ((old && !comesBack(id, remote, merging)) || isElsewhere(id, merging))) return
   const { tokens } = run.index()
-  const holder = tokens.get(said.token_id ?? '')
-  const isTaken = holder !== undefined && holder !== id && said.token_id !== shotToken(id)
-  if (isTaken)
-    tellNotKept(fields, { id, key: 'token_id' }, merging, {
+  const holder = tokens.get(remote.token_id ?? '')
+  if (holder !== undefined && holder !== id && remote.token_id !== shotToken(id)) {
+    remote.token_id = null
+    tell('token_id', {
       problem: `shot ${holder} has it`,
       instead: 'it is left out',
       hint: `once shot ${holder} has another one, the next import takes it`,
     })
-  const remote = isTaken ? { ...said, token_id: null } : said
-  const { changes, base: next } = mergeFields({ base: old, mine: my, remote }, merging, id)
-  plan.base.shots[id] = next
-  if (isBack) {
-    find('shot-returned', { id }, { id, title: my.title })
-    plan.base.drafted = plan.base.drafted.filter((one) => one !== id)
   }
+  const { changes, base: next } = mergeFields({ base: old, mine: my, remote }, merging, id)
+  if (isBack) find('shot-returned', { id }, { id, title: my.title })
   if (!my || 'token_id' in changes) tokens.set(String(changes.token_id ?? shotToken(id)), id)
-  plan.shots.set(id, my?.draft ? { ...changes, draft: undefined } : changes)
+  plan.shots.set(id, {
+    changes: my?.draft ? { ...changes, draft: undefined } : changes,
+    settle: (base) => {
+      base.shots[id] = next
+      base.drafted = base.drafted.filter((one) => one !== id)
+    },
+  })
 }
 
 /** Whether a shot whose file was removed here is imported again: it stays away as long as the remote says the same of it. */
@@ -185,7 +171,7 @@ const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean 
 const mergeGone = (window: readonly Dated[], merging: Merging): void => {
   const { plan, base, remote, run, find } = merging
   const ids = window.map(({ id }) => id)
-  const isFull = remote.shots.length + remote.strays.length >= shotsLimit
+  const isFull = remote.shots.length >= shotsLimit
   if (isFull && base.window.length > 0 && !base.window.some((id) => ids.includes(id))) {
     const before = base.window.map((id) => dateIn(base.shots[id]?.date)).sort()
     const now = window.flatMap(({ date }) => (date === '' ? [] : [date])).sort()
@@ -199,13 +185,15 @@ const mergeGone = (window: readonly Dated[], merging: Merging): void => {
   plan.base.window = ids
   for (const { id, title } of vanished) {
     find('shot-vanished', { id }, { id, title })
-    plan.shots.set(id, { draft: 'true' })
-    plan.base.drafted.push(id)
+    plan.shots.set(id, {
+      changes: { draft: 'true' },
+      settle: (next) => void next.drafted.push(id),
+    })
   }
 }
 
 /** Shots that were imported, are published here, and that the remote would list if it had them; if `isFull`, it may have more. */
-const findVanished = (window: readonly Dated[], isFull: boolean, { base, mine, plan }: Merging) => {
+const findVanished = (window: readonly Dated[], isFull: boolean, { base, mine }: Merging) => {
   const [first] = window
   const last = window.at(-1)
   // a server may send the oldest first
@@ -213,7 +201,7 @@ const findVanished = (window: readonly Dated[], isFull: boolean, { base, mine, p
   return Object.entries(base.shots).flatMap(([id, { date }]) => {
     const shot = mine?.shots.get(id)?.said
     // shots that somebody removed or made drafts here don't count a second time
-    if (!shot || shot.draft || plan.base.drafted.includes(id)) return []
+    if (!shot || shot.draft || base.drafted.includes(id)) return []
     if (window.some((one) => one.id === id)) return []
     return !isFull || !oldest || isOlder(oldest, { id, date: dateIn(date) }) ? [shot] : []
   })
@@ -238,24 +226,19 @@ const mergeProjects = (
   for (const [id, created] of dates) {
     const old = dateIn(base.projects[id]) || undefined
     const ways = { base: old, mine: held.get(id) ?? '', remote: dateIn(created) }
-    // a project that was removed here stays out, unless a shot needs it
-    const unlisted = old === undefined || used.has(id) ? 'theirs' : 'ours'
+    // one that was removed here stays out, unless a shot needs it
+    const unlisted = used.has(id) ? 'theirs' : 'ours'
     const verdict = held.has(id) ? judge(ways, run.side) : unlisted
     if (verdict === 'conflict')
       find('conflict', { key: 'projects' }, { key: `the date of project ${id}`, ...ways })
-    else plan.base.projects[id] = created
+    else plan.stated.projects[id] = created
     if (verdict === 'theirs') changed.set(id, created)
   }
   if (changed.size === 0) return held.size
   // as the file has them, with other dates and with new ones at the end
-  const listed = (mappingOf(readData(mine?.profile.text).data).projects || []) as readonly Mapping[]
-  const kept = listed.map((one): Data => {
-    const created = changed.get(String(one.id))
-    return created === undefined ? one : { ...one, created }
-  })
-  const added = [...changed]
-    .filter(([id]) => !held.has(id))
-    .map(([id, created]): Data => ({ id, created }))
-  plan.profile.projects = [...kept, ...added]
-  return held.size + added.length
+  const listed = mappingOf(readData(mine?.profile.text).data).projects as readonly Mapping[]
+  const all = new Map((listed || []).map((one) => [String(one.id), one]))
+  for (const [id, created] of changed) all.set(id, { id, ...all.get(id), created })
+  plan.profile.changes.projects = [...all.values()]
+  return all.size
 }

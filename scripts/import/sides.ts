@@ -6,7 +6,7 @@ import { askOnce } from './ask-picture.ts'
 import { basePath } from './base.ts'
 import { type Remote, readBody, type Tolerance, textOf } from './body.ts'
 import { heldAt, readMine } from './content.ts'
-import { type About, type Find, type Finding, neverAsked } from './messages.ts'
+import { type About, type Find, type Finding, neverAsked, tellUnknown } from './messages.ts'
 import { findHeld, withAddresses } from './pictures.ts'
 import { addressOf, type Run, type Sides, type Subject } from './run.ts'
 
@@ -33,7 +33,7 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
   const said = textOf(remote.user, 'username')
   if (said !== name)
     return notes.tell('other-username', urls.user, { asked: name, said: said ?? 'missing' })
-  notes.unknown(remote, urls)
+  tellUnknown(remote, urls, notes)
   const http = readScheme('http', subject, run)
   const read = folder === undefined ? undefined : readMine(folder, found)
   if (read && !read.mine) return notes.add(read.diagnostics)

@@ -7,7 +7,7 @@ import { removeHalfWritten, replaceText } from '../edit/members.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
 import { createFolderOf, findEntry, makeRoot } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
-import { type Base, basePath, renderBase } from './base.ts'
+import { basePath, renderBase } from './base.ts'
 import { type ContentSite, heldAt } from './content.ts'
 import { createTaking } from './pictures.ts'
 import type { Changes, FileChange, MemberPlan } from './plan.ts'
@@ -22,32 +22,31 @@ export const writeMember = async (
   plan: MemberPlan,
   sides: Sides,
 ): Promise<readonly string[] | undefined> => {
-  const { username, mine, made, find, run, base, baseText } = sides
+  const { username, mine, made, find, run, baseText } = sides
   const { found, index } = run
   const folder = memberFolder(username, found.content)
   const taken = new Set(mine?.names.map(takenBy))
   const newPath = (id: string | undefined): string => {
     if (id === undefined) return `${folder}/${names.profile}.yaml`
-    const title = String(plan.shots.get(id)?.title)
+    const title = String(plan.shots.get(id)?.changes.title)
     // an id may be longer than a file name can be
     return `${folder}/${names.shots}/${shotFileName({ id: id.slice(0, 100), title }, taken)}`
   }
   const changes: FileChange[] = []
-  const taking = createTaking(plan.base, sides)
+  const taking = createTaking(plan.base.window, sides)
   const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
   for (const id of [undefined, ...[...shots].sort(compareIds)]) {
     const held = heldAt(mine, id)
     const file = held?.path ?? newPath(id)
-    const planned = (id === undefined ? plan.profile : plan.shots.get(id)) ?? {}
-    const said = await taking.take(planned, file, id)
-    if (held && Object.keys(said).length === 0) continue
+    const planned = id === undefined ? plan.profile : plan.shots.get(id)
+    const said = await taking.take(planned?.changes ?? {}, file, id)
     const { text, refused } = newText(said, { id, before: held?.text, site: found })
     if (text === undefined) {
-      undo(plan.base, base, id)
       find('file-refused', { id }, { reason: refused, isNew: !held })
       if (id === undefined && !held) return undefined
       continue
     }
+    planned?.settle(plan.base)
     if (!held) {
       made.set(id, file)
       taken.add(takenBy(path.posix.basename(file)))
@@ -74,6 +73,7 @@ const newText = (
     site: { content, loader, site },
   }: { id: string | undefined; before: string | undefined; site: ContentSite },
 ): Edited => {
+  if (before !== undefined && Object.keys(changes).length === 0) return { text: before }
   const kind = id === undefined ? 'profile' : 'shot'
   const start = before ?? firstLine(kind, schemasBeside(content.path), content)
   const edited = changeKeys(start, changes, kind)
@@ -86,20 +86,6 @@ const newText = (
     ({ severity }) => severity === 'error',
   )
   return wrong === undefined ? edited : { refused: wrong.message }
-}
-
-/** What the next base says of the profile or a shot that was refused is what the last one said. */
-const undo = (next: Base, before: Base, id: string | undefined): void => {
-  if (id === undefined) {
-    const { profile, counted, projects } = before
-    Object.assign(next, { profile, counted, projects })
-    return
-  }
-  const old = before.shots[id]
-  delete next.shots[id]
-  if (old) next.shots[id] = old
-  const others = next.drafted.filter((one) => one !== id)
-  next.drafted = [...others, ...before.drafted.filter((one) => one === id)]
 }
 
 /** Writes files, each whole or not at all; gives their paths. The first that are written bring site.yaml. */

@@ -129,8 +129,8 @@ test('of a list that holds more than shots, the shots are imported', async () =>
   const handler = withList(200, `{"Shots":${JSON.stringify([null, legacyShot(9, 1), ['x']])}}`)
   const { told, files, folder } = await importOf(handler)
   expect(told.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual([
-    'error shot-not-imported a shot is not imported: an entry of "Shots" is null: it is no object',
-    'error shot-not-imported a shot is not imported: an entry of "Shots" is "["x"]": it is no object',
+    'error shot-not-imported a shot is not imported: id of a shot without an id is null',
+    'error shot-not-imported a shot is not imported: id of a shot without an id is "["x"]": it is no text',
     expect.stringContaining('total-below-content'),
   ])
   expect(Object.keys(files)).toContain('members/ana/shots/shot-9.yaml')
