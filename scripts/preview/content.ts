@@ -13,6 +13,7 @@ import {
 import { createReader, type Reader } from '../content/read/read-file.ts'
 import { type Site, toSite } from '../content/site.ts'
 import type { MemberFile } from '../edit/members.ts'
+import { isPathBelow } from '../files/folder.ts'
 import { type MemberData, memberData } from '../gallery/data.ts'
 import { addressOf } from '../gallery/page.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
@@ -45,7 +46,7 @@ export type Part = MemberFile & {
   readonly shown: Profile | Shot
 }
 
-/** A member with all works, broken ones first: each is on the page. What can't be read of it is empty. */
+/** A member with all works: each is on the page. What can't be read of it is empty. */
 export type Shown = { readonly member: MemberData; readonly parts: readonly Part[] }
 
 /** What is known before the first build. */
@@ -72,7 +73,7 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     if (!members.has(username)) return undefined
     const files = attempt(() => filesOf(readMember(username, opening()))) ?? []
     const parts = files.map((file) => readPart(file, username, pictures))
-    return compose(username, parts, found)
+    return compose(username, parts, found.site)
   }
 
   const summaries = createSummaries((username) => look(username)?.member)
@@ -81,7 +82,6 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   /** A member as it was when a page first showed it since the last build. */
   const member = (username: string): Shown | undefined => {
     const shown = seen.get(username) ?? look(username)
-    if (seen.size >= mostSeen) seen.clear()
     if (shown) seen.set(username, shown)
     return shown
   }
@@ -94,9 +94,13 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     folder,
     loader,
     pictures,
-    look,
     member,
     ownerOf,
+    /** The path below the content folder of a file as diagnostics name it; `''` is none. */
+    belowOf: (file: string): string => {
+      const below = file.slice(start.length)
+      return file.startsWith(start) && isPathBelow(below) ? below : ''
+    },
     partOf: (file: string): Part | undefined =>
       member(ownerOf(file))?.parts.find((one) => one.file === file),
     summaries,
@@ -114,9 +118,6 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     },
   }
 }
-
-/** Members that are kept whole. */
-const mostSeen = 50
 
 /** The page on which a file is seen. */
 export const pageOf = (file: string, { ownerOf, partOf, member }: Content): string => {
@@ -137,7 +138,7 @@ export const lookWith = (
   const part = readPart(opened, username, pictures)
   const parts = member(username)?.parts ?? []
   const after = parts.map((one) => (one.file === file ? part : one))
-  return { parsed: opened.parsed(), ...compose(username, after, found()) }
+  return { parsed: opened.parsed(), ...compose(username, after, found().site) }
 }
 
 /** What a check would find if a file had this text: all in the file, and errors that are new elsewhere. */
@@ -196,28 +197,22 @@ const readPart = (file: ContentFile<MemberKind>, username: string, pictures: Pic
 }
 
 /** What pages show of a member whose files say this. */
-const compose = (username: string, files: readonly Part[], { site, diagnostics }: Known): Shown => {
-  const taken = new Set<string>()
+const compose = (username: string, files: readonly Part[], site: Site): Shown => {
+  const taken = new Set([''])
   const parts = files.map((part) => {
-    if (part.kind === 'profile') return part
     const { id } = part.shown
-    const isClear = id !== '' && !taken.has(id)
+    if (part.kind === 'profile') return part
+    const own = taken.has(id) ? `!${stemOf(path.posix.basename(part.below))}` : id
     taken.add(id)
-    return { ...part, id: isClear ? id : `!${stemOf(path.posix.basename(part.below))}` }
+    return { ...part, id: own }
   })
-  let profile = toProfile({ name: username })
   const shots: Shot[] = []
+  let profile = toProfile({ name: username })
   for (const { shown, id } of parts) {
     if ('title' in shown) shots.push({ ...shown, id })
     else profile = shown
   }
-  const wrong = new Set(
-    diagnostics.flatMap(({ severity, file }) => (severity === 'error' ? file : [])),
-  )
-  const broken = new Set(parts.flatMap(({ file, id }) => (wrong.has(file) ? id : [])))
-  const member = memberData({ username, profile, shots, looks: new Map() }, site)
-  const works = member.works.toSorted((a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)))
-  return { member: { ...member, works }, parts }
+  return { member: memberData({ username, profile, shots, looks: new Map() }, site), parts }
 }
 
 /** What can be read of a file that is wrong: texts, and lists of words where such are. Its id is nobody's. */

@@ -306,8 +306,8 @@ export const isFixable = ({ code, fix }: Diagnostic): boolean =>
 const fix: Act = ({ file = '' }, { content }) => {
   const { folder, loader } = content
   const problems = content.found().diagnostics.filter((one) => one.file === file && isFixable(one))
-  const below = file.slice(folder.name.length + 1)
-  if (problems.length === 0 || !isPathBelow(below)) throw notFixed()
+  const below = content.belowOf(file)
+  if (problems.length === 0 || below === '') throw notFixed()
   const part = content.partOf(file)
   const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? fix : []))
   return {

@@ -10,6 +10,7 @@ import { basePathOf } from '../hosts/hosts.ts'
 import type { Diagnostic, Related } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
+import { compareText } from '../text/order.ts'
 import { changesOf, type FileChange } from './changes.ts'
 import { type Content, type Part, pageOf } from './content.ts'
 import { type Desk, isFixable } from './edits.ts'
@@ -151,7 +152,8 @@ const flag = (kind: string, words: string): Html =>
 const mostProblems = 20
 
 const problemList = (problems: readonly Diagnostic[], view: View): Markup => {
-  const shown = problems.slice(0, mostProblems).map((one) => problem(one, view))
+  const sorted = problems.toSorted((a, b) => compareText(a.severity, b.severity))
+  const shown = sorted.slice(0, mostProblems).map((one) => problem(one, view))
   const others = problems.length - shown.length
   const rest = html`<p>and ${amount(others, 'other')}: npx shotpress check shows all</p>`
   return (

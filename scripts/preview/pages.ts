@@ -5,9 +5,8 @@ import { createLoader } from '../advice/loader.ts'
 import { pictureTypes, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
-import { shownPath } from '../edit/members.ts'
 import { builtFile } from '../files/built.ts'
-import { isPathBelow, type Spot } from '../files/folder.ts'
+import type { Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, settingsOf } from '../gallery/page.ts'
@@ -328,11 +327,11 @@ const edit: Act = async (given, sheet) => {
   return json(200, { said, to: pageOf(see, content), value })
 }
 
-const open: Act = ({ file = '', line = '' }, { options }) => {
+const open: Act = ({ file = '', line = '' }, { content, options }) => {
   const { folder, openEditor = (place: string) => launchEditor(place, () => {}) } = options
-  const below = file.slice(folder.name.length + 1)
-  const isInside = shownPath(folder, below) === file && isPathBelow(below)
-  if (!isInside || !/^\d+$/.test(line)) return json(400, { said: 'That is no file of the content' })
+  const below = content.belowOf(file)
+  if (below === '' || !/^\d+$/.test(line))
+    return json(400, { said: 'That is no file of the content' })
   openEditor(`${path.join(folder.path, below)}:${line}`)
   return json(200, { said: '' })
 }
