@@ -65,16 +65,12 @@ export const changeApi = (model: Model, random: Random): void => {
 }
 
 /** Editors rename, hide, show and remove; says which files they touched. */
-export const changeFiles = (
-  { files, base }: Model,
-  random: Random,
-  gentle: boolean,
-): readonly number[] => {
+export const changeFiles = ({ files, base }: Model, random: Random): readonly number[] => {
   const touched: number[] = []
   for (let i = random.below(4); i > 0 && files.size > 0; i--) {
     const id = random.pick([...files.keys()])
     const file = files.get(id)!
-    const what = gentle ? 0 : random.below(6)
+    const what = random.below(6)
     if (what < 3) Object.assign(file, { title: random.pick(titles), edited: true })
     else if (what === 3) files.delete(id)
     else if (file.draft === 'by hand') file.draft = 'no'

@@ -116,28 +116,3 @@ export const faultyLegacy = (random: Random): Legacy => {
     }),
   )
 }
-
-/** The same server some time later: other values, shots that came, went, or are another member's now. */
-export const laterLegacy = (legacy: Legacy, random: Random): Legacy => {
-  const often = random.pick([0, 3, 10, 30])
-  const all = Object.values(legacy).flatMap(({ shots }) => shots)
-  let next = 1 + Math.max(0, ...all.map(({ id }) => Number(id)))
-  const moved: Record<string, unknown>[] = []
-  const later = Object.entries(legacy).map(([name, { user, shots }], index) => {
-    const id = index + 1
-    const kept = shots.filter((one) => {
-      const what = random.below(60)
-      if (what === 0) moved.push(one)
-      return what > 1
-    })
-    const news = Array.from({ length: random.pick([0, 0, 1, 2, 14, 16]) }, () =>
-      legacyShot(next++, id),
-    )
-    const list = [...news.reverse(), ...moved.splice(0), ...kept]
-      .map((one) => (random.below(10) === 0 ? withFaults(one, shotKinds, random, often) : one))
-      .slice(0, 15)
-    if (random.below(100) < often / 4) list.sort(() => random.below(3) - 1)
-    return [name, { user: withFaults(user, userKinds, random, often / 3), shots: list }] as const
-  })
-  return Object.fromEntries(later)
-}

@@ -142,21 +142,6 @@ test.each<[string, Legacy, string]>([
   },
 )
 
-test('a project that is called as what every object has is no project', async () => {
-  const odd = { id_project: 'constructor', created_project: '0000-00-00 00:00:00' }
-  const proof = await proofOf(
-    one({}, shotsOf(project('2014-01-01 00:00:00'))),
-    one({}, shotsOf(odd)),
-  )
-  expect(proof.codes).toContain('different')
-})
-
-test('a shot that is listed twice, and changed since the import, is different', async () => {
-  const twice = (tags: string) => one({}, [...shotsOf({ tags }), ...shotsOf({ tags })])
-  const { tally } = await proofOf(twice(''), twice('new'))
-  expect(tally.https.get('different')).toBe(1)
-})
-
 test('what a body says beside the shots is told, and a loss', async () => {
   const legacy = legacyHandler(one({}), (text) => text.replace('{"Shots":', '{"page":"1","Shots":'))
   const { imported, tally } = await proofOf(legacy)

@@ -225,35 +225,29 @@ describe('a project', () => {
   )
 })
 
-// each letter is the token of one shot
-test.each<[string, Record<string, string>, Record<string, string>]>([
-  ['of one member', { ana: 'abc' }, { ana: 'bca' }],
-  ['of two members', { ana: 'ab', bo: 'cd' }, { ana: 'da', bo: 'cb' }],
-])(
-  'a shot may exchange tokens with others %s: it is told, and done by the next runs',
-  async (_, before, after) => {
-    const legacyOf = (tokens: Record<string, string>): Legacy =>
-      Object.fromEntries(
-        Object.entries(tokens).map(([name, letters]) => {
-          const id = name === 'ana' ? 1 : 2
-          const shots = Array.from(letters, (letter, index) =>
-            legacyShot(id * 10 - index, id, { token_id: letter.repeat(40) }),
-          )
-          return [name, legacyMember(name, id, { shots })]
-        }),
-      )
-    const folder = sandbox()
-    await importFrom(legacyOf(before), folder)
-    const later = legacyOf(after)
-    const { codes } = await importFrom(later, folder)
-    expect(new Set(codes)).toEqual(new Set(['not-kept']))
-    expect(await checkOf(folder)).toEqual([])
-    await importFrom(later, folder)
-    await importFrom(later, folder)
-    expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
-    expect((await importFrom(later, folder)).written).toEqual([])
-  },
-)
+test('shots of two members may exchange tokens: it is told, and done by the next runs', async () => {
+  // each letter is the token of one shot
+  const legacyOf = (tokens: Record<string, string>): Legacy =>
+    Object.fromEntries(
+      Object.entries(tokens).map(([name, letters]) => {
+        const id = name === 'ana' ? 1 : 2
+        const shots = Array.from(letters, (letter, index) =>
+          legacyShot(id * 10 - index, id, { token_id: letter.repeat(40) }),
+        )
+        return [name, legacyMember(name, id, { shots })]
+      }),
+    )
+  const folder = sandbox()
+  await importFrom(legacyOf({ ana: 'ab', bo: 'cd' }), folder)
+  const later = legacyOf({ ana: 'da', bo: 'cb' })
+  const { codes } = await importFrom(later, folder)
+  expect(new Set(codes)).toEqual(new Set(['not-kept']))
+  expect(await checkOf(folder)).toEqual([])
+  await importFrom(later, folder)
+  await importFrom(later, folder)
+  expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
+  expect((await importFrom(later, folder)).written).toEqual([])
+})
 
 const renamedHere = async (): Promise<string> => {
   const { folder } = await importInto(one([1]))

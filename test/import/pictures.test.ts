@@ -237,15 +237,6 @@ describe.each([false, true])(
       expect(asked.filter((target) => target.startsWith('/pictures/'))).toEqual([])
       expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
     })
-
-    test('a picture that was replaced here since it was published stays', async () => {
-      const folder = await built()
-      await importFrom(servedFrom(folder), folder, { names: ['ana'], pictures })
-      const later = await built({ 'content/members/ana/shots/tea.png': picture(3, 'ana') })
-      const before = files(folder)
-      expect((await importFrom(servedFrom(later), folder, { pictures })).codes).toEqual([])
-      expect(files(folder)).toEqual(before)
-    })
   },
 )
 

@@ -37,18 +37,6 @@ test('the state folder is .shotpress/import beside the content', async () => {
   expect(fs.readdirSync(path.join(folder, '.shotpress/import')).sort()).toEqual(['ana.json'])
 })
 
-test('the state folder may be damaged: a tag that no request can carry is not sent', async () => {
-  const { folder } = await importInto(legacy)
-  const kept = path.join(folder, 'state/ana.json')
-  fs.writeFileSync(kept, fs.readFileSync(kept, 'utf8').replaceAll(/"etag":"../g, '"etag":"\ufffd'))
-  const sent: (string | undefined)[] = []
-  const { told } = await importFrom((asked) => {
-    sent.push(asked.headers['if-none-match'])
-    return legacy(asked)
-  }, folder)
-  expect([told, sent]).toEqual([[], [undefined, undefined]])
-})
-
 test.each(['', '{', 'null', '{"https user":{"body":7}}'])(
   'the state folder may hold anything: %j is as good as nothing',
   async (text) => {
