@@ -73,7 +73,7 @@ const extension = (bytes: Buffer): Part => {
   const name = bytes.toString('latin1', 1, 14)
   const isControl = startsWith(bytes, '!\xf9\x04') && bytes.length === 8
   if (isControl || name === '\xff\x0bICCRGBG1012') return { bytes, is: 'picture' }
-  if (/^\xff\x0b(?:NETSCAPE2.0|ANIMEXTS1.0)$/.test(name) && startsWith(bytes, '\x03\x01', 14))
+  if (/^\xff\x0b(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(name) && startsWith(bytes, '\x03\x01', 14))
     return { bytes, is: 'picture', instead: Buffer.from([...bytes.subarray(0, 18), 0]) }
   if (name === '\xff\x0bXMP DataXMP' && bytes.length >= 14 + xmpEnd.length) {
     // the text stands there as it is

@@ -21,35 +21,29 @@ export type Outline = {
 
 /** A report in words, the same for every format. */
 export const outline = (report: Report): Outline => {
-  const { members, addresses, diagnostics, warnings, before, after, verdict } = report
-  const changes = changesBesidesNames(members.changed)
-  const hidden = (report.pictures ?? [])
-    .filter(({ shown }) => shown === undefined)
-    .map(({ file, size }) => [say`${file}, ${[amount(size, 'byte')]}`])
-  const sections = [
-    { title: 'Whose change it is', items: verdict === undefined ? [] : [verdictLines(verdict)] },
-    { title: 'Look at these twice', items: warnings.map(problem) },
-    {
-      title: 'Errors in the content; only valid members are compared',
-      items: errorsIn(diagnostics).map(problem),
-    },
-    {
-      title: 'Members that have another name',
-      items: members.renamed.map(({ from, to }) => [say`${from} is now ${to}`]),
-    },
-    { title: 'Members that go', items: members.removed.map((name) => [member(name, before)]) },
-    { title: 'Members that come', items: members.added.map((name) => [member(name, after)]) },
-    { title: 'Members that change', items: alike(changes).map((group) => changed(group, report)) },
-    {
-      title: 'Addresses that stop answering',
-      items: addresses.removed.map((path) => [say`${path}`]),
-    },
-    { title: 'Pictures that there is no room for', items: hidden },
-    { title: 'New addresses', items: addresses.added.map((path) => [say`${path}`]) },
-  ]
+  const { members, addresses, diagnostics, warnings, before, after, verdict, pictures } = report
+  const hidden = pictures?.filter(({ shown }) => shown === undefined) ?? []
+  const sections = {
+    'Whose change it is': verdict ? [verdictLines(verdict)] : [],
+    'Look at these twice': warnings.map(problem),
+    'Errors in the content; only valid members are compared': errorsIn(diagnostics).map(problem),
+    'Members that have another name': members.renamed.map(({ from, to }) => [
+      say`${from} is now ${to}`,
+    ]),
+    'Members that go': members.removed.map((name) => [member(name, before)]),
+    'Members that come': members.added.map((name) => [member(name, after)]),
+    'Members that change': alike(members.changed).map((group) => changed(group, report)),
+    'Addresses that stop answering': addresses.removed.map((path) => [say`${path}`]),
+    'Pictures that there is no room for': hidden.map(({ file, size }) => [
+      say`${file}, ${[amount(size, 'byte')]}`,
+    ]),
+    'New addresses': addresses.added.map((path) => [say`${path}`]),
+  }
   return {
-    summary: summary(report, changes),
-    sections: sections.filter(({ items }) => items.length > 0),
+    summary: summary(report),
+    sections: Object.entries(sections)
+      .map(([title, items]) => ({ title, items }))
+      .filter(({ items }) => items.length > 0),
   }
 }
 
@@ -61,14 +55,16 @@ const say = (words: TemplateStringsArray, ...filled: readonly (string | Line)[])
   })
 
 const verdictLines = ({ kind, members, reasons }: Verdict): readonly Line[] => {
-  const names = members.flatMap((name, at) => (at > 0 ? say`, ${name}` : say`${name}`))
   const first = {
-    own: say`${['own: all of it is of members whom its author owns: ']}${names}`,
-    new: say`${['new: one new member, whose only owner is its author: ']}${names}`,
+    own: say`own: all of it is of members whom its author owns: ${list(members)}`,
+    new: say`new: one new member, whose only owner is its author: ${list(members)}`,
     mixed: say`mixed: somebody has to look at it`,
   }[kind]
   return [first, ...reasons.map((reason) => say`${reason}`)]
 }
+
+const list = (values: readonly string[]): Line =>
+  values.flatMap((value, at) => say`${[at > 0 ? ', ' : '']}${value}`)
 
 const problem = ({ file, line, message, hint }: Report['warnings'][number]): readonly Line[] => [
   say`${[file, line].join(':')}: ${message}`,
@@ -80,14 +76,6 @@ const member = (username: string, view: View): Line => {
   if (served === undefined) return say`${username}`
   return say`${username}: ${served.user.name}, ${[amount(served.shots.length, 'shot')]} shown`
 }
-
-/** What changes besides the names that are told already. */
-const changesBesidesNames = (changed: readonly MemberChange[]): readonly MemberChange[] =>
-  changed
-    .map(({ profile: { username: _, ...profile }, ...change }) => ({ ...change, profile }))
-    .filter(({ profile, shots }) =>
-      [profile, ...Object.values(shots)].some((part) => Object.keys(part).length > 0),
-    )
 
 /** Members whose changes are the same to the letter, together. */
 const alike = (changes: readonly MemberChange[]): readonly (readonly MemberChange[])[] => {
@@ -104,9 +92,7 @@ const namesShown = 5
 
 const changed = (group: readonly MemberChange[], report: Report): readonly Line[] => {
   const [change] = group as readonly [MemberChange]
-  const names = group
-    .slice(0, namesShown)
-    .flatMap(({ username }, at) => (at > 0 ? say`, ${username}` : say`${username}`))
+  const names = list(group.slice(0, namesShown).map(({ username }) => username))
   const more = group.length > namesShown ? ` and ${grouped(group.length - namesShown)} more` : ''
   const many = group.length > 1 ? `${amount(group.length, 'member')} in the same way: ` : ''
   return [say`${[many]}${names}${[more]}`, ...fields(change.profile), ...window(change, report)]
@@ -147,18 +133,11 @@ const at = (shots: Served['shots'], id: string): Line => {
   return [position === -1 ? 'a place' : `place ${position + 1}`]
 }
 
-/** `1 member changes, 1 member comes` */
-const summary = ({ members, addresses }: Report, changes: readonly MemberChange[]): string => {
-  const parts = [
-    { count: changes.length, one: 'changes', many: 'change' },
-    { count: members.added.length, one: 'comes', many: 'come' },
-    { count: members.removed.length, one: 'goes', many: 'go' },
-    { count: members.renamed.length, one: 'has another name', many: 'have another name' },
-  ].filter(({ count }) => count > 0)
+/** `1 member added, 2 members changed` */
+const summary = ({ members, addresses }: Report): string => {
+  const parts = Object.entries(members).filter(([, { length }]) => length > 0)
   if (parts.length > 0)
-    return parts
-      .map(({ count, one, many }) => `${amount(count, 'member')} ${count === 1 ? one : many}`)
-      .join(', ')
+    return parts.map(([what, { length }]) => `${amount(length, 'member')} ${what}`).join(', ')
   const same = addresses.added.length + addresses.removed.length === 0
   return same ? 'the API serves the same as at the base' : 'no member changes, but addresses do'
 }

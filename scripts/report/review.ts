@@ -2,7 +2,7 @@ import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { type ArgsOf, warning, worded } from '../problems/wording.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
-import type { Newcomer } from './authors.ts'
+import type { Newcomers } from './authors.ts'
 import type { Difference, View } from './compare.ts'
 
 type ReviewOptions = {
@@ -10,7 +10,7 @@ type ReviewOptions = {
   readonly folderOf: (username: string) => string
   /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
-  readonly newcomers: readonly Newcomer[]
+  readonly newcomers: Newcomers
 }
 
 const messages = {
@@ -35,11 +35,8 @@ const messages = {
     'it stands before all others until then',
   ),
   'new-author': warning(
-    [
-      '"{author}" has never changed the folder of "{only}" before; its authors so far: {names}',
-      '"{author}" changes folders of {count} members for the first time: {names}',
-    ],
-    'does the member know of it?',
+    '"{author}" changes for the first time: {names}',
+    'only others have changed these folders so far; do the members know of it?',
   ),
   'many-members': warning(
     '{count} members change at once',
@@ -77,12 +74,8 @@ export const review = (
       if (date > now && !known.some((shot) => shot.id === id && shot.date === date))
         warn('future-date', username, { id, date })
   }
-  for (const { author, members: names, before: authors } of newcomers) {
-    const [first = '', ...more] = names
-    const one = { author, only: first, names: list(authors) }
-    const many = { author, count: grouped(names.length), names: list(names) }
-    warn('new-author', first, more.length === 0 ? one : many)
-  }
+  for (const [author, names] of newcomers)
+    warn('new-author', names[0] ?? '', { author, names: list(names) })
   const changed = members.changed.map(({ username }) => username)
   const touched = [...changed, ...members.added, ...members.removed]
   const [first = ''] = touched

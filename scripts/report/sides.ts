@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import fs from 'node:fs'
 import path from 'node:path'
 import {
   type ContentFolder,
@@ -13,19 +12,17 @@ import {
 } from '../content/layout.ts'
 import { openMember } from '../content/read/open.ts'
 import { readStart } from '../content/read/read-file.ts'
-import { findSite, scanMember } from '../content/read/scan.ts'
+import { scanMember } from '../content/read/scan.ts'
 import { isPathBelow, makeFolder } from '../files/folder.ts'
 import { readBlobs, readTree, type Tree, type TreeFile } from '../files/git.ts'
 import { replaceFile } from '../files/write.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
-import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import { checkMembers, openSite } from '../snapshot/check.ts'
 import { oidsOf, type Tools } from '../snapshot/compile.ts'
 import { resolveContent, resolveFolders } from '../snapshot/folders.ts'
 import { contentKeyOf, fingerprintContent, knownState } from '../snapshot/state.ts'
-import { quote } from '../text/printable.ts'
-import { type Newcomer, readNewcomers } from './authors.ts'
 
 export type SideOptions = {
   /** As on the command line. */
@@ -44,7 +41,6 @@ export type Side = {
   readonly keys: ReadonlyMap<string, string>
   /** Of a revision: called before files of these members are read. */
   readonly prepare?: (members: readonly string[]) => void
-  readonly newcomers?: readonly Newcomer[]
   /** Of a revision. */
   readonly tree?: Tree
 }
@@ -74,15 +70,6 @@ export const openBase = (options: SideOptions, folder: string): Side =>
 
 const openFolder = (options: SideOptions): Side => {
   const content = resolveContent(options.base, '--base')
-  if (
-    findSite(content).name === undefined &&
-    !fs.existsSync(path.join(content.path, names.members))
-  ) {
-    throw new UserError(
-      `${quote(content.name)} is no folder of content: it holds no site.yaml, and no members`,
-      { hint: `name the folder that holds them, such as --base ${content.name}/content` },
-    )
-  }
   const { tools, members, diagnostics } = openSite(content, { hostNames })
   return { tools, keys: readKeys(tools, members), diagnostics }
 }
@@ -126,7 +113,6 @@ const openRevision = (options: SideOptions, folder: string): Side => {
       // they are held in memory as they come
       for (let at = 0; at < pictures.length; at += 16) write(pictures.slice(at, at + 16))
     },
-    newcomers: readNewcomers(tree, content),
     tree,
   }
 }

@@ -50,43 +50,42 @@ export const parseAuthor = (text: string): string => {
 }
 
 export const judge = (options: VerdictOptions): Verdict => {
-  const { changes, isKnown, hasErrors } = options
-  const members = new Set<string>()
-  const reasons: string[] = []
-  if (hasErrors) reasons.push('the content has errors')
-  if (changes.length === 0) reasons.push('nothing changes')
-  for (const change of changes) {
-    const username = ownerOf(change, options)
-    if (username === undefined) reasons.push(`${quote(change.path)} is no file of a member`)
-    else members.add(username)
-    const problem = modeProblem(change)
-    if (problem !== undefined) reasons.push(`${quote(change.path)} ${problem}`)
-  }
-  for (const path of cramped(options))
-    reasons.push(`${quote(path)} has a name that not every system can hold beside the others`)
-  const growth = changes.reduce((sum, { sizes: [before, after] }) => sum + after - before, 0)
-  if (growth > mostGrowth)
-    reasons.push(`it adds ${amount(growth, 'byte')}, more than ${amount(mostGrowth, 'byte')}`)
-  const sorted = [...members].sort()
-  const added = sorted.filter((username) => !isKnown(username))
-  const others = sorted.filter(isKnown)
-  const ofMembers = [
-    ...others.flatMap((username) => takenProblems(username, options)),
-    ...added.flatMap((username) => newProblems(username, options)),
-  ]
-  for (const reason of ofMembers) reasons.push(reason)
-  if (added.length > 1) reasons.push(`${added.length} members are new`)
-  if (added.length > 0 && others.length > 0)
-    reasons.push('a member is new, and another one changes')
-  const right = added.length > 0 ? 'new' : 'own'
+  const { changes, isKnown } = options
+  const usernames = changes.flatMap((change) => ownerOf(change, options) ?? [])
+  const members = [...new Set(usernames)].sort()
+  const isNew = members.some((username) => !isKnown(username))
+  const reasons = [...reasonsAgainst(members, options)]
+  const right = isNew ? 'new' : 'own'
   return {
     kind: reasons.length > 0 ? 'mixed' : right,
-    members: sorted,
+    members,
     reasons: reasons.slice(0, mostReasons),
   }
 }
 
 const mostReasons = 20
+
+function* reasonsAgainst(members: readonly string[], options: VerdictOptions): Generator<string> {
+  const { changes, isKnown, hasErrors } = options
+  if (hasErrors) yield 'the content has errors'
+  if (changes.length === 0) yield 'nothing changes'
+  for (const change of changes) {
+    if (ownerOf(change, options) === undefined) yield `${quote(change.path)} is no file of a member`
+    const problem = modeProblem(change)
+    if (problem !== undefined) yield `${quote(change.path)} ${problem}`
+  }
+  for (const path of cramped(options))
+    yield `${quote(path)} has a name that not every system can hold beside the others`
+  const growth = changes.reduce((sum, { sizes: [before, after] }) => sum + after - before, 0)
+  if (growth > mostGrowth)
+    yield `it adds ${amount(growth, 'byte')}, more than ${amount(mostGrowth, 'byte')}`
+  const added = members.filter((username) => !isKnown(username))
+  const others = members.filter(isKnown)
+  for (const username of others) yield* takenProblems(username, options)
+  for (const username of added) yield* newProblems(username, options)
+  if (added.length > 1) yield `${added.length} members are new`
+  if (added.length > 0 && others.length > 0) yield 'a member is new, and another one changes'
+}
 
 /** The member to whom a path belongs, if it is one that Shotpress reads. */
 const ownerOf = (
@@ -138,7 +137,7 @@ const takenProblems = (
   const keys = ['id', 'owners', 'aliases'] as const
   return keys
     .filter((key) => String(old[key]) !== String(now[key]))
-    .map((key) => `${key} of ${name} changes`)
+    .map((key) => `${name} changes its ${key}`)
 }
 
 const newProblems = (username: string, { author, after }: VerdictOptions): readonly string[] => {

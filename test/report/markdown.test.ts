@@ -7,7 +7,7 @@ import { markdown } from '../../scripts/report/formats.ts'
 import type { Outline } from '../../scripts/report/outline.ts'
 
 const outline = (...values: readonly string[]): Outline => ({
-  summary: '1 member changes',
+  summary: '1 member changed',
   sections: [
     {
       title: 'Members that change',

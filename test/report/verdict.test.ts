@@ -98,7 +98,6 @@ describe('what an owner may do', () => {
   test.each<[string, Change, string[]]>([
     ['her bio', hers, ['eve']],
     ['a new shot', { [`${own}/shots/new.yaml`]: shot(303) }, ['eve']],
-    ['a shot as .yml', { [`${own}/shots/new.yml`]: shot(303) }, ['eve']],
     ['no shot any more', remove(`${own}/shots/two.yaml`), ['eve']],
     [
       'a picture',
@@ -109,7 +108,6 @@ describe('what an owner may do', () => {
       ['eve'],
     ],
     ['another name of a file', move(`${own}/shots/two.yaml`, `${own}/shots/three.yaml`), ['eve']],
-    ['a draft', { [`${own}/shots/new.yaml`]: shot(303, 'draft: true\n') }, ['eve']],
     [
       'two members of hers',
       { ...hers, 'content/members/both/profile.yaml': profile(2, `${ana}, ${eve}`, 'bio: x\n') },
@@ -138,7 +136,6 @@ describe('a new member', () => {
 
   test.each<[string, Change, string]>([
     ['another owner', fresh(ana), 'the owners of "mallory" are not just 666'],
-    ['two owners', fresh(`${eve}, ${ana}`), 'the owners of "mallory" are not just 666'],
     ['no owner', { 'content/members/mallory/profile.yaml': 'id: 9\nname: M\n' }, 'not just 666'],
     [
       'a second new member',
@@ -148,34 +145,9 @@ describe('a new member', () => {
     ['a change of her own', { ...fresh(eve), ...hers }, 'a member is new, and another one changes'],
     ['a file beside', { ...fresh(eve), 'README.md': 'x' }, '"README.md" is no file of a member'],
     [
-      'no profile',
-      { 'content/members/mallory/shots/one.yaml': shot(901) },
-      'the content has errors',
-    ],
-    [
       "ana's id",
       { 'content/members/mallory/profile.yaml': profile(1, eve) },
       'the content has errors',
-    ],
-    [
-      "ana's shot",
-      { ...fresh(eve), 'content/members/mallory/shots/one.yaml': shot(101) },
-      'the content has errors',
-    ],
-    [
-      "ana's name in capitals",
-      { 'content/members/ANA/profile.yaml': profile(9, eve) },
-      'the content has errors',
-    ],
-    [
-      "ana's name as an alias",
-      { 'content/members/mallory/profile.yaml': profile(9, eve, 'aliases: [ana]\n') },
-      'the content has errors',
-    ],
-    [
-      'an import.json',
-      { ...fresh(eve), 'content/members/mallory/import.json': '{}' },
-      'is no file of a member',
     ],
   ])('with %s is mixed', async (_, change, reason) => {
     const { kind, reasons } = await verdictOn(change)
@@ -183,40 +155,31 @@ describe('a new member', () => {
   })
 })
 
-const big = Buffer.alloc(11 * 1024 ** 2)
+const big = Buffer.alloc(6e6)
 
 /** Files of the repository, of the content, and in her own folder that nobody owns. */
 const beside = [
-  ...['README.md', 'package.json', 'package-lock.json', 'CODEOWNERS', 'gallery/evil.html'],
-  ...['.gitattributes', '.gitmodules', '.gitignore', '.github/workflows/check.yml'],
-  ...['.github/workflows/evil.yml', 'x/content/members/eve/profile.yaml', 'content/site.yml'],
-  ...['Content/members/eve/profile.yaml', 'content/Members/eve/profile.yaml'],
-  ...['content/members/x.png', 'content/members/eve.png', 'content/logo.svg'],
-  ...['.gitattributes', '.hidden/x.png', 'index.html', 'shots/x.zip', 'shots/more/x.yaml'].map(
-    (below) => `${own}/${below}`,
-  ),
+  ...[
+    'package.json',
+    'CODEOWNERS',
+    'gallery/evil.html',
+    '.gitattributes',
+    '.github/workflows/x.yml',
+  ],
+  ...['x/content/members/eve/profile.yaml', 'Content/members/eve/profile.yaml'],
+  ...['content/members/eve.png', 'content/logo.svg'],
+  ...['.gitattributes', '.hidden/x.png', 'shots/more/x.yaml'].map((below) => `${own}/${below}`),
 ]
 
 describe('an owner who wants more than hers', () => {
   test.each<[string, Change, string]>([
     // others
     [
-      "another's bio",
-      { 'content/members/ana/profile.yaml': profile(1, ana, 'bio: x\n') },
-      '666 is no owner of "ana"',
-    ],
-    [
       "another's bio, besides hers",
       { ...hers, 'content/members/ana/profile.yaml': profile(1, ana, 'bio: x\n') },
       'no owner of "ana"',
     ],
-    [
-      "another's new shot",
-      { 'content/members/ana/shots/evil.yaml': shot(999) },
-      'no owner of "ana"',
-    ],
     ["another's picture", { 'content/members/ana/shots/tea.png': 'x' }, 'no owner of "ana"'],
-    ["another's shot, removed", remove('content/members/ana/shots/one.yaml'), 'no owner of "ana"'],
     ['another member, removed', remove('content/members/ana'), 'no owner of "ana"'],
     [
       'a member without owners',
@@ -226,16 +189,6 @@ describe('an owner who wants more than hers', () => {
     [
       "herself as an owner of another's",
       { 'content/members/ana/profile.yaml': profile(1, `${ana}, ${eve}`) },
-      'no owner of "ana"',
-    ],
-    [
-      'herself as the owner of whom nobody owns',
-      { 'content/members/nobody/profile.yaml': profile(4, eve) },
-      'no owner of "nobody"',
-    ],
-    [
-      "her shot in another's folder",
-      move(`${own}/shots/two.yaml`, 'content/members/ana/shots/two.yaml'),
       'no owner of "ana"',
     ],
     [
@@ -252,27 +205,17 @@ describe('an owner who wants more than hers', () => {
     [
       'a second owner of hers',
       { [`${own}/profile.yaml`]: profile(3, `${eve}, 667`, 'aliases: [eva]\n') },
-      'owners of "eve" changes',
-    ],
-    [
-      'no owner of hers',
-      { [`${own}/profile.yaml`]: 'id: 3\nname: S\naliases: [eva]\n' },
-      'owners of "eve" changes',
+      '"eve" changes its owners',
     ],
     [
       'the co-owner out',
       { 'content/members/both/profile.yaml': profile(2, eve) },
-      'owners of "both" changes',
+      '"both" changes its owners',
     ],
     [
       'the owners in another order',
       { 'content/members/both/profile.yaml': profile(2, `${eve}, ${ana}`) },
-      'owners of "both" changes',
-    ],
-    [
-      'her id with a zero before it',
-      { [`${own}/profile.yaml`]: profile(3, `0${eve}`, 'aliases: [eva]\n') },
-      'the content has errors',
+      '"both" changes its owners',
     ],
     // names
     ['another folder', move(own, 'content/members/eve2'), 'eve'],
@@ -280,23 +223,12 @@ describe('an owner who wants more than hers', () => {
     [
       'an alias more',
       { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva, boss]\n') },
-      'aliases of "eve" changes',
-    ],
-    ['an alias less', { [`${own}/profile.yaml`]: profile(3, eve) }, 'aliases of "eve" changes'],
-    [
-      "another's name as an alias",
-      { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva, ana]\n') },
-      'the content has errors',
+      '"eve" changes its aliases',
     ],
     [
       'another id',
       { [`${own}/profile.yaml`]: profile(33, eve, 'aliases: [eva]\n') },
-      'id of "eve" changes',
-    ],
-    [
-      "another's id",
-      { [`${own}/profile.yaml`]: profile(1, eve, 'aliases: [eva]\n') },
-      'the content has errors',
+      '"eve" changes its id',
     ],
     [
       "the id of another's shot",
@@ -305,8 +237,6 @@ describe('an owner who wants more than hers', () => {
     ],
     // removals
     ['herself gone', remove(own), '"eve" is removed, or has errors'],
-    ['her profile gone', remove(`${own}/profile.yaml`), 'the content has errors'],
-    ['her import.json gone', remove(`${own}/import.json`), 'import.json" is no file of a member'],
     [
       'her import.json changed',
       { [`${own}/import.json`]: '{"a":1}' },
@@ -323,19 +253,8 @@ describe('an owner who wants more than hers', () => {
       `${JSON.stringify(file)} is no file of a member`,
     ]),
     ['a profile twice', { [`${own}/profile.yml`]: profile(3, eve) }, 'the content has errors'],
-    [
-      'a wrong value',
-      { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva]\nbio: [a]\n') },
-      'the content has errors',
-    ],
-    ['a picture of 11 MiB', { [`${own}/shots/big.png`]: big }, 'it adds 11'],
-    [
-      'two pictures of 6 MiB',
-      { [`${own}/a.png`]: big.subarray(0, 6e6), [`${own}/b.png`]: big.subarray(0, 6e6) },
-      'it adds 12',
-    ],
+    ['two pictures of 6 MiB', { [`${own}/a.png`]: big, [`${own}/b.png`]: big }, 'it adds 12'],
     // what is no plain file
-    ['a link in her folder', link('/etc/passwd', `${own}/shots/x.png`), 'becomes 120000'],
     [
       'a link for her profile',
       both(remove(`${own}/profile.yaml`), link('../ana/profile.yaml', `${own}/profile.yaml`)),
@@ -351,26 +270,19 @@ describe('an owner who wants more than hers', () => {
       both(hers, entry('160000', `${own}/sub.png`, '')),
       'becomes 160000',
     ],
-    ['a submodule for her shots', entry('160000', `${own}/other`, ''), 'is no plain file'],
     [
       'a program in her folder',
       entry('100755', `${own}/shots/two.yaml`, shot(302)),
       '100644 becomes 100755',
     ],
     // names that not every system can hold
-    ...[
-      'aux.yaml',
-      'a:b.yaml',
-      'a\\b.yaml',
-      'One.yaml',
-      'x\u202eg.yaml',
-      'con/x.png',
-      'so /x.png',
-    ].map((name): [string, Change, string] => [
-      `the name ${JSON.stringify(name)}`,
-      entry('100644', `${own}/shots/${name}`, name.endsWith('png') ? '' : shot(310)),
-      'that not every system can hold',
-    ]),
+    ...['aux.yaml', 'a:b.yaml', 'One.yaml', 'x\u202eg.yaml', 'so /x.png'].map(
+      (name): [string, Change, string] => [
+        `the name ${JSON.stringify(name)}`,
+        entry('100644', `${own}/shots/${name}`, name.endsWith('png') ? '' : shot(310)),
+        'that not every system can hold',
+      ],
+    ),
     // nothing
     ['nothing', {}, 'nothing changes'],
   ])('%s', async (name, change, reason) => {
@@ -446,19 +358,7 @@ describe('where members lie in groups', () => {
     ['her bio', { 'content/members/e/eve/profile.yaml': bio }, 'own'],
     ['a new member', { 'content/members/m/mo/profile.yaml': profile(9, eve) }, 'new'],
     ['one in another group', { 'content/members/x/mo/profile.yaml': profile(9, eve) }, 'mixed'],
-    ['one without a group', { 'content/members/mo/profile.yaml': profile(9, eve) }, 'mixed'],
-    [
-      "another's bio",
-      { 'content/members/a/ana/profile.yaml': profile(1, ana, 'bio: x\n') },
-      'mixed',
-    ],
     ['her folder elsewhere', move('content/members/e/eve', 'content/members/a/eve'), 'mixed'],
-    ['a picture in her group', { 'content/members/e/x.png': png() }, 'mixed'],
-    [
-      'a second folder of hers',
-      { 'content/members/e/eve/profile.yaml': bio, 'content/members/a/eve/profile.yaml': bio },
-      'mixed',
-    ],
     [
       'other groups',
       both(
