@@ -9,7 +9,6 @@ import { isUsername } from './content/username.ts'
 import { type HostFile, noFacts, overHttp } from './hosts/host.ts'
 import { hostFacts, hostNames, hosts, listHosts } from './hosts/hosts.ts'
 import { UserError } from './problems/diagnostic.ts'
-import { quote } from './text/printable.ts'
 
 /** The members of a snapshot, sorted; none if there is no snapshot. */
 const usernamesIn = (out: string): readonly string[] => {
@@ -44,30 +43,20 @@ main({
     const { config, files, title } = host
     const site = loadSite(options.content)
     const facts = site ? hostFacts(site) : { ...noFacts, authority: 'api.example.com' }
-    if (config !== undefined) {
+    if (config) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
-      const inStore = flags.origin !== undefined
-      if (inStore && !host.takesOrigin) {
+      if (flags.origin !== undefined && !host.takesOrigin) {
         const able = hosts.filter(({ takesOrigin }) => takesOrigin).map(({ name }) => name)
         throw new UserError(`the config for ${title} has no use for --origin`, {
           hint: `${able.join(' and ')} can stand in front of a store; docs/hosting.md tells of others`,
         })
       }
-      const { precompress } = facts
-      put(config({ ...facts, ...flags, precompress: inStore ? [] : precompress }))
-      if (inStore && precompress.length > 0)
-        tell(
-          'the copies of precompress are not used: a store can not choose one; compress in what stands in front',
-        )
-      if (files !== undefined) tell(`with hosts: [${name}] in site.yaml the build adds the rest`)
-    } else if (files !== undefined) {
-      const usernames = usernamesIn(options.out)
-      put(print(files({ ...facts, usernames })))
-      const namesMembers = print(files(noFacts)) !== print(files({ ...noFacts, usernames: ['a'] }))
-      if (usernames.length === 0 && namesMembers)
-        tell(
-          `there are no members in ${quote(options.out)}, so no rules for them: npx shotpress build first`,
-        )
+      // a store can't choose a copy
+      const precompress = flags.origin === undefined ? facts.precompress : []
+      put(config({ ...facts, ...flags, precompress }))
+      if (files) tell(`with hosts: [${name}] in site.yaml the build adds the rest`)
+    } else if (files) {
+      put(print(files({ ...facts, usernames: usernamesIn(options.out) })))
     } else {
       throw new UserError(`there is no config for ${title}`, {
         hint: hostNames.find((one) => one.name === name)!.instead!,

@@ -40,39 +40,48 @@ export const apache: Host = {
 const virtualHost = (options: HostOptions, variant: api.Variant): Lines => {
   const { root, name, listen, cert, key, trust, basePath, precompress } = options
   const peers = trust.map((block) => `%{CONN_REMOTE_ADDR} -ipmatch '${block}'`).join(' || ')
+  const folder = (variant: api.Variant) => `[E=SHOTPRESS_FOLDER:${folderOf(variant)}]`
   return section(
     `VirtualHost ${listen === undefined ? '*' : bracketed(listen)}:${options[variant]}`,
     [
       // httpd takes no IPv6 address for a name
       !name.includes(':') && `ServerName ${name}`,
-      variant === 'https' && [
-        section('IfModule http2_module', ['Protocols h2 http/1.1']),
-        'SSLEngine on',
-        `SSLCertificateFile ${quoted(cert)}`,
-        `SSLCertificateKeyFile ${quoted(key)}`,
-      ],
-      `DocumentRoot ${quoted(root)}`,
-      section(`Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}`, [
-        'Options FollowSymLinks',
-        'AllowOverride None',
-        'Require all granted',
-        `ForceType "${api.contentType}"`,
-      ]),
-      'TraceEnable Off',
+      variant === 'https' &&
+        `
+        <IfModule http2_module>
+          Protocols h2 http/1.1
+        </IfModule>
+        SSLEngine on
+        SSLCertificateFile ${quoted(cert)}
+        SSLCertificateKeyFile ${quoted(key)}
+        `,
+      `
+      DocumentRoot ${quoted(root)}
+      <Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}>
+        Options FollowSymLinks
+        AllowOverride None
+        Require all granted
+        ForceType "${api.contentType}"
+      </Directory>
+      TraceEnable Off
+      `,
       errorDocuments(''),
-      '',
-      'RewriteEngine On',
-      '# nothing is compressed on the way, which would break ETags',
-      `RewriteRule ^ - [E=no-gzip:1,E=no-brotli:1,E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
+      `
+      RewriteEngine On
+      # nothing is compressed on the way, which would break ETags
+      RewriteRule ^ - [E=no-gzip:1,E=no-brotli:1,E=SHOTPRESS_FOLDER:${folderOf(variant)}]
+      `,
       methodRules,
-      trust.length > 0 && [
-        '# X-Forwarded-Proto is believed from these peers of the connection alone',
-        api.variants.flatMap((variant) => [
-          `RewriteCond expr "${peers}"`,
-          `RewriteCond %{HTTP:X-Forwarded-Proto} ^${variant}$`,
-          `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
-        ]),
-      ],
+      trust.length > 0 &&
+        `
+        # X-Forwarded-Proto is believed from these peers of the connection alone
+        RewriteCond expr "${peers}"
+        RewriteCond %{HTTP:X-Forwarded-Proto} ^https$
+        RewriteRule ^ - ${folder('https')}
+        RewriteCond expr "${peers}"
+        RewriteCond %{HTTP:X-Forwarded-Proto} ^http$
+        RewriteRule ^ - ${folder('http')}
+        `,
       !options.schemes.includes('http') && toHttps(secureOrigin(options)),
       fileRules(basePath),
       answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' }),
@@ -116,25 +125,34 @@ const rules = ({ authority, basePath, precompress, schemes }: HostFacts): Lines 
     schemes.includes('http') && noHsts,
   ),
   '',
-  'DirectorySlash Off',
-  'DirectoryIndex disabled',
+  `
+  DirectorySlash Off
+  DirectoryIndex disabled
+  `,
   errorDocuments(basePath),
-  '',
   'RewriteEngine On',
   methodRules,
-  `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('http')}]`,
-  'RewriteCond %{HTTPS} =on',
-  `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('https')}]`,
+  `
+  RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('http')}]
+  RewriteCond %{HTTPS} =on
+  RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('https')}]
+  `,
   !schemes.includes('http') && toHttps(`https://${authority}`),
   fileRules(basePath),
-  `RewriteCond %{REQUEST_FILENAME} ^(.*)(?:${starts})`,
-  'RewriteRule ^ - [E=SHOTPRESS_ROOT:%1]',
+  `
+  RewriteCond %{REQUEST_FILENAME} ^(.*)(?:${starts})
+  RewriteRule ^ - [E=SHOTPRESS_ROOT:%1]
+  `,
   answerRules(precompress, { root: '%{ENV:SHOTPRESS_ROOT}', base: basePath, flag: 'END' }),
   '',
   `ForceType "${api.contentType}"`,
   headerLines(precompress),
-  '# nothing is compressed on the way, which would break ETags',
-  section('IfModule mod_setenvif.c', ['SetEnvIf Request_URI ^ no-gzip no-brotli']),
+  `
+  # nothing is compressed on the way, which would break ETags
+  <IfModule mod_setenvif.c>
+    SetEnvIf Request_URI ^ no-gzip no-brotli
+  </IfModule>
+  `,
 ]
 
 /** What the requests that are answered have after the folder of the snapshot. */
@@ -142,62 +160,72 @@ const starts = [api.prefix, ...api.siteRoutes.map(({ pattern }) => pattern)].joi
 
 /** Errors that Apache finds by itself get the body, too; their status stays. */
 const errorDocuments = (base: string): Lines => [
-  [400, 403, api.errors.notFound.status, 414].map(
-    (status) => `ErrorDocument ${status} "${base}/${api.errors.notFound.file}"`,
-  ),
-  `ErrorDocument ${api.errors.methodNotAllowed.status} "${base}/${api.errors.methodNotAllowed.file}"`,
+  [400, 403, 404, 414, 405].map((status) => {
+    const { file } = status === 405 ? api.errors.methodNotAllowed : api.errors.notFound
+    return `ErrorDocument ${status} "${base}/${file}"`
+  }),
+  '',
 ]
 
 /** Leaves what the server has rewritten itself alone, then answers by method. */
-const methodRules: readonly string[] = [
-  '# error documents and rewritten paths come by here once more',
-  'RewriteCond %{ENV:REDIRECT_STATUS} !^$',
-  'RewriteRule ^ - [END]',
-  'RewriteCond %{REQUEST_METHOD} =OPTIONS',
-  `RewriteRule ^ - [R=${api.preflight.status},L]`,
-  `RewriteCond %{REQUEST_METHOD} !^(?:${api.methods.join('|')})$`,
-  `RewriteRule ^ - [R=${api.errors.methodNotAllowed.status},L]`,
-]
+const methodRules = `
+  # error documents and rewritten paths come by here once more
+  RewriteCond %{ENV:REDIRECT_STATUS} !^$
+  RewriteRule ^ - [END]
+  RewriteCond %{REQUEST_METHOD} =OPTIONS
+  RewriteRule ^ - [R=${api.preflight.status},L]
+  RewriteCond %{REQUEST_METHOD} !^(?:${api.methods.join('|')})$
+  RewriteRule ^ - [R=${api.errors.methodNotAllowed.status},L]
+  `
 
 /** What comes before the path in the first line of a request. */
 const target = '^\\S+ (?:https?://[^/?\\s]*)?+'
 
 /** Finds the file of the request as SHOTPRESS_FILE, below the snapshot; SHOTPRESS_FOLDER is the scheme's. */
-const fileRules = (basePath: string): string[] => [
+const fileRules = (basePath: string): Lines => [
   '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
-  ...pathRules(basePath).flatMap(({ pattern, variants, ending }) => [
-    `RewriteCond %{THE_REQUEST} "${target}${pattern.slice(1, -1)}(?:\\?\\S*)? HTTP/"`,
-    `RewriteRule ^ - [E=SHOTPRESS_FILE:${variants ? '%{ENV:SHOTPRESS_FOLDER}' : ''}%1${ending}]`,
-  ]),
-  'RewriteCond %{ENV:SHOTPRESS_FILE} ^$',
-  `RewriteRule ^ - [R=${api.errors.notFound.status},L]`,
+  pathRules(basePath).map(
+    ({ pattern, variants, ending }) => `
+    RewriteCond %{THE_REQUEST} "${target}${pattern.slice(1, -1)}(?:\\?\\S*)? HTTP/"
+    RewriteRule ^ - [E=SHOTPRESS_FILE:${variants ? '%{ENV:SHOTPRESS_FOLDER}' : ''}%1${ending}]
+    `,
+  ),
+  `
+  RewriteCond %{ENV:SHOTPRESS_FILE} ^$
+  RewriteRule ^ - [R=${api.errors.notFound.status},L]
+  `,
 ]
 
-const toHttps = (origin: string): string[] => [
-  `RewriteCond %{ENV:SHOTPRESS_FOLDER} =${folderOf('http')}`,
-  `RewriteCond %{THE_REQUEST} "${target}(/[^?\\s]*)[? ]"`,
-  `RewriteRule ^ "${origin}%1" [R=308,NE,L]`,
-]
+const toHttps = (origin: string): string => `
+  RewriteCond %{ENV:SHOTPRESS_FOLDER} =${folderOf('http')}
+  RewriteCond %{THE_REQUEST} "${target}(/[^?\\s]*)[? ]"
+  RewriteRule ^ "${origin}%1" [R=308,NE,L]
+  `
 
 /** Serves the best encoding of SHOTPRESS_FILE that there is below `root`, which the web shows at `base`. */
 const answerRules = (
   precompress: readonly api.Encoding[],
   { root, base, flag }: { readonly root: string; readonly base: string; readonly flag: string },
-): string[] => {
+): Lines => {
   const path = `${base.replace(/[\\$%"]/g, '\\$&')}%{ENV:SHOTPRESS_FILE}`
   return [
-    ...api.encodings
-      .filter(({ name }) => precompress.includes(name))
-      .flatMap(({ name, suffix }) => [
-        `RewriteCond %{HTTP:Accept-Encoding} "(?:^|[,\\s])${name}\\s*(?:$|,|;(?!\\s*q=0(?:\\.0*)?\\s*(?:$|,)))" [NC]`,
-        `RewriteCond "${root}%{ENV:SHOTPRESS_FILE}${suffix}" -f`,
-        `RewriteRule ^ "${path}${suffix}" [${flag}]`,
-      ]),
-    `RewriteCond "${root}%{ENV:SHOTPRESS_FILE}" -f`,
-    `RewriteRule ^ "${path}" [${flag}]`,
-    `RewriteRule ^ - [R=${api.errors.notFound.status},L]`,
+    encodingsOf(precompress).map(
+      ({ name, suffix }) => `
+      RewriteCond %{HTTP:Accept-Encoding} "(?:^|[,\\s])${name}\\s*(?:$|,|;(?!\\s*q=0(?:\\.0*)?\\s*(?:$|,)))" [NC]
+      RewriteCond "${root}%{ENV:SHOTPRESS_FILE}${suffix}" -f
+      RewriteRule ^ "${path}${suffix}" [${flag}]
+      `,
+    ),
+    `
+    RewriteCond "${root}%{ENV:SHOTPRESS_FILE}" -f
+    RewriteRule ^ "${path}" [${flag}]
+    RewriteRule ^ - [R=${api.errors.notFound.status},L]
+    `,
   ]
 }
+
+const encodingsOf = (precompress: readonly api.Encoding[]) =>
+  api.encodings.filter(({ name }) => precompress.includes(name))
 
 /** Types, encodings and headers of every answer, but for the type of JSON. */
 const headerLines = (precompress: readonly api.Encoding[]): Lines => {
@@ -209,10 +237,12 @@ const headerLines = (precompress: readonly api.Encoding[]): Lines => {
   }
   const suffixes = api.encodings.map(({ suffix }) => literal(suffix)).join('|')
   return [
-    'FileETag MTime Size',
-    'RequestHeader unset Range',
-    'Header unset Strict-Transport-Security',
-    'Header always unset Strict-Transport-Security',
+    `
+    FileETag MTime Size
+    RequestHeader unset Range
+    Header unset Strict-Transport-Security
+    Header always unset Strict-Transport-Security
+    `,
     set(api.commonHeaders),
     set(api.otherErrorHeaders, '-ge 400'),
     Array.from(headersByStatus(precompress.length > 0), ([status, headers]) =>
@@ -224,10 +254,12 @@ const headerLines = (precompress: readonly api.Encoding[]): Lines => {
         set(headers, '=~ /^(?:200|304)$/'),
       ]),
     ),
-    api.encodings
-      .filter(({ name }) => precompress.includes(name))
-      .flatMap(({ name, suffix }) =>
-        section(`FilesMatch "${literal(suffix)}$"`, [`Header always set Content-Encoding ${name}`]),
-      ),
+    encodingsOf(precompress).map(
+      ({ name, suffix }) => `
+      <FilesMatch "${literal(suffix)}$">
+        Header always set Content-Encoding ${name}
+      </FilesMatch>
+      `,
+    ),
   ]
 }

@@ -32,10 +32,12 @@ const config = (options: HostOptions): Lines => {
       'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
     ),
     block('', [
-      '# nothing can change the config at run time; for "caddy reload", take this line out',
-      'admin off',
-      '# the certificate is given below, and http must not be redirected',
-      'auto_https off',
+      `
+      # nothing can change the config at run time; for "caddy reload", take this line out
+      admin off
+      # the certificate is given below, and http must not be redirected
+      auto_https off
+      `,
       listen !== undefined && `default_bind ${listen}`,
     ]),
     '',
@@ -51,7 +53,7 @@ const config = (options: HostOptions): Lines => {
           '-Etag',
           '-Last-Modified',
         ]),
-        Object.values(api.errors).flatMap((error) => errorAnswer(error, `== ${error.status}`)),
+        Object.values(api.errors).map((error) => errorAnswer(error, `== ${error.status}`)),
         origin !== undefined && errorAnswer(api.storeFailure, '>= 500'),
       ]),
     ]),
@@ -74,20 +76,26 @@ const route = (options: HostOptions): Lines => [
     `respond ${api.preflight.status}`,
   ]),
   '',
-  `@refused not method ${api.methods.join(' ')}`,
-  `error @refused ${api.errors.methodNotAllowed.status}`,
-  '',
+  `
+  @refused not method ${api.methods.join(' ')}
+  error @refused ${api.errors.methodNotAllowed.status}
+
+  # the folder of the request's scheme
+  `,
   folder(options),
-  !options.schemes.includes('http') && [
-    `@plain vars {vars.folder} ${folderOf('http')}`,
-    `redir @plain ${secureOrigin(options)}{http.request.orig_uri} 308`,
-  ],
+  !options.schemes.includes('http') &&
+    `
+    @plain vars {vars.folder} ${folderOf('http')}
+    redir @plain ${secureOrigin(options)}{http.request.orig_uri} 308
+    `,
   '',
   '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
-  pathRules(options.basePath).flatMap(({ withQuery, variants, ending }, i) => [
-    `@path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery)}`,
-    `vars @path_${i} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${i}.1}${ending}`,
-  ]),
+  pathRules(options.basePath).map(
+    ({ withQuery, variants, ending }, i) => `
+    @path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery)}
+    vars @path_${i} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${i}.1}${ending}
+    `,
+  ),
   '@answer vars_regexp {vars.file} .',
   block('handle @answer', [
     block('map {vars.file} {file_type} {file_cache}', [
@@ -109,7 +117,6 @@ const folder = ({ trust }: HostOptions): Lines => {
     `vars @${name} folder ${folderOf(variant) || '""'}`,
   ]
   return [
-    "# the folder of the request's scheme",
     api.variants.flatMap((variant) => choose(variant, variant, [`protocol ${variant}`])),
     trust.length > 0 && [
       '# X-Forwarded-Proto is believed from these peers of the connection alone',
@@ -124,9 +131,11 @@ const folder = ({ trust }: HostOptions): Lines => {
 }
 
 const answerFromFolder = ({ precompress }: HostOptions): Lines => [
-  'request_header -Range',
-  'rewrite * {vars.file}',
-  'header Content-Type {file_type}',
+  `
+  request_header -Range
+  rewrite * {vars.file}
+  header Content-Type {file_type}
+  `,
   block('header', [
     'Cache-Control {file_cache}',
     precompress.length > 0 ? headerLines({ Vary: 'Accept-Encoding' }) : '',
@@ -141,33 +150,49 @@ const answerFromFolder = ({ precompress }: HostOptions): Lines => [
 
 const answerFromStore = (origin: string): Lines => {
   const { protocol, host, pathname } = new URL(origin)
-  return block(`reverse_proxy ${protocol}//${host}`, [
-    '# nothing of the request goes to the store but the path: a header could change what it answers',
-    'method GET',
-    `rewrite ${pathname.replace(/\/$/, '')}{vars.file}?`,
-    `header_up Host ${host}`,
-    'header_up -**',
-    '# and nothing of what it says reaches the client but what is copied below',
-    'header_down -**',
-    block('transport http', ['compression off', 'dial_timeout 5s', 'response_header_timeout 15s']),
-    '',
-    '@found status 200',
-    block('handle_response @found', [
-      block('route', [
-        block('copy_response_headers', ['include ETag Last-Modified']),
-        'header Cache-Control {file_cache}',
-        `@same expression \`${same}\``,
-        'respond @same 304',
-        block('copy_response_headers', ['include Content-Length Content-Encoding']),
-        'header Content-Type {file_type}',
-        'copy_response',
-      ]),
-    ]),
-    '# without the right to list, a store says 403 of a file that is not there',
-    '@missing status 403 404',
-    block('handle_response @missing', [`error ${api.errors.notFound.status}`]),
-    block('handle_response', [`error ${api.storeFailure.status}`]),
-  ])
+  return [
+    `
+    reverse_proxy ${protocol}//${host} {
+      # nothing of the request goes to the store but the path: a header could change what it answers
+      method GET
+      rewrite ${pathname.replace(/\/$/, '')}{vars.file}?
+      header_up Host ${host}
+      header_up -**
+      # and nothing of what it says reaches the client but what is copied below
+      header_down -**
+      transport http {
+        compression off
+        dial_timeout 5s
+        response_header_timeout 15s
+      }
+
+      @found status 200
+      handle_response @found {
+        route {
+          copy_response_headers {
+            include ETag Last-Modified
+          }
+          header Cache-Control {file_cache}
+          @same expression \`${same}\`
+          respond @same 304
+          copy_response_headers {
+            include Content-Length Content-Encoding
+          }
+          header Content-Type {file_type}
+          copy_response
+        }
+      }
+      # without the right to list, a store says 403 of a file that is not there
+      @missing status 403 404
+      handle_response @missing {
+        error ${api.errors.notFound.status}
+      }
+      handle_response {
+        error ${api.storeFailure.status}
+      }
+    }
+    `,
+  ]
 }
 
 const given = '{http.request.header.If-None-Match}'

@@ -27,26 +27,44 @@ const vcl = ({ basePath, schemes }: HostOptions): Lines => [
   sub('recv', [
     '# the first node chooses the file; a shield sees the path as it was chosen',
     block('if (fastly.ff.visits_this_service == 0 && req.restarts == 0)', [
-      block('if (req.method == "OPTIONS")', [`error ${internal.preflight};`]),
-      block('if (req.method != "GET" && req.method != "HEAD")', [
-        `error ${internal.methodNotAllowed};`,
-      ]),
+      `
+      if (req.method == "OPTIONS") {
+        error ${internal.preflight};
+      }
+      if (req.method != "GET" && req.method != "HEAD") {
+        error ${internal.methodNotAllowed};
+      }
+      `,
       !schemes.includes('http') &&
-        block('if (!fastly_info.edge.is_tls)', [`error ${internal.redirect};`]),
+        `
+        if (!fastly_info.edge.is_tls) {
+          error ${internal.redirect};
+        }
+        `,
       pathRules(basePath).flatMap(fileRule),
       block('} else', [`error ${internal.notFound};`]),
     ]),
     'return(lookup);',
   ]),
   '',
-  'sub vcl_hash {',
-  { indented: ['set req.hash += req.url;', 'set req.hash += req.http.host;'] },
-  '#FASTLY hash',
-  { indented: ['return(hash);'] },
-  '}',
+  `
+  sub vcl_hash {
+    set req.hash += req.url;
+    set req.hash += req.http.host;
+  #FASTLY hash
+    return(hash);
+  }
+  `,
   sub('fetch', [
-    block('if (beresp.status == 403 || beresp.status == 404)', [`error ${internal.notFound};`]),
-    block('if (beresp.status >= 400)', ['set beresp.cacheable = false;', 'return(deliver);']),
+    `
+    if (beresp.status == 403 || beresp.status == 404) {
+      error ${internal.notFound};
+    }
+    if (beresp.status >= 400) {
+      set beresp.cacheable = false;
+      return(deliver);
+    }
+    `,
     kept({ ...api.okHeaders, 'Content-Type': api.contentType }),
     otherTypes.flatMap(({ atEnd, headers }) =>
       block(`if (req.url ~ ${string(atEnd)})`, kept(headers)),
@@ -55,8 +73,12 @@ const vcl = ({ basePath, schemes }: HostOptions): Lines => [
   ]),
   sub('deliver', [
     set('resp', api.commonHeaders),
-    block('if (resp.status == 304)', ['unset resp.http.Content-Type;']),
-    'return(deliver);',
+    `
+    if (resp.status == 304) {
+      unset resp.http.Content-Type;
+    }
+    return(deliver);
+    `,
   ]),
   sub('error', [
     synthetic(
@@ -86,17 +108,20 @@ const sub = (name: string, indented: Lines): Lines => [
 
 const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines => {
   const file = (variant: api.Variant): string => {
-    const [before, after] = [variants && folderOf(variant), ending].map(
-      (text) => text && string(text),
-    )
-    return `set req.url = ${[before, 're.group.1', after].filter(Boolean).join(' ')};`
+    const parts = [string(variants ? folderOf(variant) : ''), 're.group.1', string(ending)]
+    return `set req.url = ${parts.filter((part) => part !== '""').join(' ')};`
   }
-  const then = (variant: api.Variant) => ({ indented: [file(variant)] })
-  const choice = ['if (fastly_info.edge.is_tls) {', then('https'), '} else {', then('http'), '}']
   const condition = `if (req.url.path ~ ${string(pattern)}) {`
+  const choice = `
+    if (fastly_info.edge.is_tls) {
+      ${file('https')}
+    } else {
+      ${file('http')}
+    }
+    `
   return [
     index === 0 ? condition : `} els${condition}`,
-    { indented: variants ? choice : [file('https')] },
+    { indented: [variants ? choice : file('https')] },
   ]
 }
 

@@ -30,13 +30,15 @@ const config = (options: HostOptions): Lines => {
       'A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.',
     ),
     '',
-    '# mod_setenv before mod_redirect, or its headers come too late',
-    'server.modules = ( "mod_rewrite", "mod_setenv", "mod_redirect", "mod_alias", "mod_openssl" )',
-    `server.name = ${quoted(name)}`,
-    'server.tag = ""',
-    '# ignored when not started as root',
-    'server.username = "www-data"',
-    'server.groupname = "www-data"',
+    `
+    # mod_setenv before mod_redirect, or its headers come too late
+    server.modules = ( "mod_rewrite", "mod_setenv", "mod_redirect", "mod_alias", "mod_openssl" )
+    server.name = ${quoted(name)}
+    server.tag = ""
+    # ignored when not started as root
+    server.username = "www-data"
+    server.groupname = "www-data"
+    `,
     sockets(options),
     '',
     documentRoots(options),
@@ -48,20 +50,24 @@ const config = (options: HostOptions): Lines => {
       ...otherTypes.map(({ ending, headers }) => pair(ending, headers['Content-Type'])),
       pair('', api.contentType),
     ]),
-    'server.range-requests = "disable"',
-    '# a file that has just changed must not keep its old ETag',
-    'server.stat-cache-engine = "disable"',
-    'etag.use-inode = "disable"',
-    '',
-    '# paths are compared as they are sent: not decoded, no dots resolved, no slashes merged',
-    assigned(
-      'server.http-parseopts',
-      parseOptions.map((option) => pair(option, 'disable')),
-      ',\n  ',
-    ),
-    '# an error asks for a path with a space in it, which is no path that a client may send',
-    `server.error-handler = "${errorPath(api.errors.methodNotAllowed)}"`,
-    'url.rewrite-once = (',
+    `
+    server.range-requests = "disable"
+    # a file that has just changed must not keep its old ETag
+    server.stat-cache-engine = "disable"
+    etag.use-inode = "disable"
+
+    # paths are compared as they are sent: not decoded, no dots resolved, no slashes merged
+    server.http-parseopts = ( "url-normalize" => "disable",
+      "url-normalize-unreserved" => "disable",
+      "url-normalize-required" => "disable",
+      "url-path-2f-decode" => "disable",
+      "url-path-2f-reject" => "disable",
+      "url-path-dotseg-remove" => "disable",
+      "url-path-dotseg-reject" => "disable" )
+    # an error asks for a path with a space in it, which is no path that a client may send
+    server.error-handler = "${errorPath(api.errors.methodNotAllowed)}"
+    url.rewrite-once = (
+    `,
     {
       indented: [
         pathRules(basePath).map(
@@ -89,27 +95,16 @@ const shared = [
   // an alias stands for all that begins as it does
 ].filter((place, _, all) => !all.some((other) => place !== other && place.startsWith(other)))
 
-/** Turns off everything that makes lighttpd normalize a path before it is compared. */
-const parseOptions = [
-  'url-normalize',
-  'url-normalize-unreserved',
-  'url-normalize-required',
-  'url-path-2f-decode',
-  'url-path-2f-reject',
-  'url-path-dotseg-remove',
-  'url-path-dotseg-reject',
-]
-
 const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Lines => {
   const addresses = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
   const [first, ...others] = addresses
-  const tls = [
-    'ssl.engine = "enable"',
-    `ssl.pemfile = ${quoted(cert)}`,
-    `ssl.privkey = ${quoted(key)}`,
-  ]
+  const tls = `
+    ssl.engine = "enable"
+    ssl.pemfile = ${quoted(cert)}
+    ssl.privkey = ${quoted(key)}
+    `
   const secure = (address: string): Lines =>
-    block(`$SERVER["socket"] == "${address}:${https}"`, tls)
+    block(`$SERVER["socket"] == "${address}:${https}"`, [tls])
   const plain = schemes.includes('http')
   return [
     `server.bind = "${first}"`,
@@ -124,17 +119,25 @@ const documentRoots = ({ root, trust }: HostOptions): Lines => {
   const set = (variant: api.Variant): string =>
     `server.document-root = ${quoted(root + folderOf(variant))}`
   return [
-    "# the folder of the request's scheme",
-    set('https'),
-    block('$HTTP["scheme"] == "http"', [set('http')]),
+    `
+    # the folder of the request's scheme
+    ${set('https')}
+    $HTTP["scheme"] == "http" {
+      ${set('http')}
+    }
+    `,
     trust.length > 0 && '# X-Forwarded-Proto is believed from these peers of the connection alone',
-    trust.flatMap((peer) =>
-      block(
-        `$HTTP["remote-ip"] == "${peer}"`,
-        api.variants.flatMap((variant) =>
-          block(`$REQUEST_HEADER["x-forwarded-proto"] == "${variant}"`, [set(variant)]),
-        ),
-      ),
+    trust.map(
+      (peer) => `
+      $HTTP["remote-ip"] == "${peer}" {
+        $REQUEST_HEADER["x-forwarded-proto"] == "https" {
+          ${set('https')}
+        }
+        $REQUEST_HEADER["x-forwarded-proto"] == "http" {
+          ${set('http')}
+        }
+      }
+      `,
     ),
   ]
 }
@@ -155,10 +158,10 @@ const headers = (own: Headers): readonly string[] => {
   return assigned('setenv.set-response-header', values, ',\n  ').split('\n')
 }
 
-const redirect = (status: number): Lines => [
-  'url.redirect = ( "" => "/" )',
-  `url.redirect-code = ${status}`,
-]
+const redirect = (status: number): string => `
+  url.redirect = ( "" => "/" )
+  url.redirect-code = ${status}
+  `
 
 /** Headers of what the paths have been rewritten to, and the methods. */
 const answers: Lines = [
@@ -179,12 +182,12 @@ const answers: Lines = [
     redirect(api.preflight.status),
     headers({ ...api.preflight.headers, Location: '' }),
   ]),
-  block(
-    `$HTTP["request-method"] =~ "^(?:${api.methods.filter((one) => one !== 'OPTIONS').join('|')})$"`,
-    [`server.error-handler = "${errorPath(api.errors.notFound)}"`],
-  ),
-  block(
-    `$HTTP["request-method"] !~ "^(?:${api.methods.join('|')})$"`,
+  `
+  $HTTP["request-method"] =~ "^(?:${api.methods.filter((one) => one !== 'OPTIONS').join('|')})$" {
+    server.error-handler = "${errorPath(api.errors.notFound)}"
+  }
+  `,
+  block(`$HTTP["request-method"] !~ "^(?:${api.methods.join('|')})$"`, [
     redirect(api.errors.methodNotAllowed.status),
-  ),
+  ]),
 ]

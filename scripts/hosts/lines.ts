@@ -1,6 +1,9 @@
 import { type Host, type HostFacts, type HostOptions, overHttp } from './host.ts'
 
-/** A config line by line, in lists of lists; `false` is no line. */
+/**
+ * A config line by line, in lists of lists; `false` is no line. A text that begins with a line break has the lines below that,
+ * without the margin of the first one.
+ */
 export type Lines = readonly (string | false | Lines | { readonly indented: Lines })[]
 
 /** The text of a config, which ends with a newline. */
@@ -8,12 +11,21 @@ export const textOf = (lines: Lines, indent = '  '): string => `${flat(lines, in
 
 const flat = (lines: Lines, indent: string): readonly string[] =>
   lines.flatMap((line) => {
-    if (typeof line === 'string') return [line]
     if (line === false) return []
+    if (typeof line === 'string') return split(line, indent)
     return 'indented' in line
       ? flat(line.indented, indent).map((inner) => inner && indent + inner)
       : flat(line, indent)
   })
+
+const split = (text: string, indent: string): readonly string[] => {
+  const margin = /^\n( *)/.exec(text)?.[1]
+  if (margin === undefined) return [text]
+  const lines = text.trimEnd().slice(1).split('\n')
+  return lines.map((line) =>
+    line.slice(margin.length).replace(/^ +/, (spaces) => indent.repeat(spaces.length / 2)),
+  )
+}
 
 /** A block between braces, after its head if it has one. */
 export const block = (head: string, indented: Lines): Lines => [

@@ -32,9 +32,13 @@ const choose = (options: HostOptions): Lines => {
       `A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload`,
     ),
     '',
-    /\$/.test(root + cert + key) && [
-      '# a dollar sign in a path, which can be written in no other way',
-      block(`geo ${name('dollar')}`, ['default "$";']),
+    (root + cert + key).includes('$') && [
+      `
+      # a dollar sign in a path, which can be written in no other way
+      geo ${name('dollar')} {
+        default "$";
+      }
+      `,
       '',
     ],
     trust.length > 0 && [
@@ -43,18 +47,22 @@ const choose = (options: HostOptions): Lines => {
         'default 0;',
         trust.map((peers) => `${peers} 1;`),
       ]),
-      block(`map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')}`, [
-        'default $scheme;',
-        '"~^1:https$" https;',
-        '"~^1:http$" http;',
-      ]),
+      `
+      map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')} {
+        default $scheme;
+        "~^1:https$" https;
+        "~^1:http$" http;
+      }
+      `,
       '',
     ],
-    "# the folder of the request's scheme",
-    block(
-      `map ${trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')}`,
-      api.variants.map((variant) => `${variant} "${folderOf(variant)}";`),
-    ),
+    `
+    # the folder of the request's scheme
+    map ${trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')} {
+      https "${folderOf('https')}";
+      http "${folderOf('http')}";
+    }
+    `,
     '',
     '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
     block(`map $request_uri ${name('file')}`, [
@@ -90,15 +98,20 @@ const server = (options: HostOptions): Lines => {
   return block('server', [
     addresses.map((address) => `listen ${address}${http};`),
     addresses.map((address) => `listen ${address}${https} ssl http2;`),
-    `server_name ${bracketed(options.name)};`,
-    `ssl_certificate ${text(cert)};`,
-    `ssl_certificate_key ${text(key)};`,
-    '',
-    `types { ${types.join(' ')} }`,
-    `default_type "${api.contentType}";`,
-    ['charset off;', 'expires off;', 'etag on;', 'max_ranges 0;'],
-    '# a refused body is thrown away, whatever its size',
-    'client_max_body_size 0;',
+    `
+    server_name ${bracketed(options.name)};
+    ssl_certificate ${text(cert)};
+    ssl_certificate_key ${text(key)};
+
+    types { ${types.join(' ')} }
+    default_type "${api.contentType}";
+    charset off;
+    expires off;
+    etag on;
+    max_ranges 0;
+    # a refused body is thrown away, whatever its size
+    client_max_body_size 0;
+    `,
     copies(options.precompress),
     Object.entries(api.commonHeaders).map(
       ([header, value]) => `add_header ${header} "${value}" always;`,
@@ -106,18 +119,26 @@ const server = (options: HostOptions): Lines => {
     [...headers(options).keys()].map((header) => `add_header ${header} ${name(header)} always;`),
     '',
     !options.schemes.includes('http') &&
-      block(`if (${name('folder')} = "${folderOf('http')}")`, [
-        `return 308 ${secureOrigin(options)}$request_uri;`,
-      ]),
-    block('if ($request_method = OPTIONS)', [`return ${api.preflight.status};`]),
-    block(`if ($request_method !~ "^(?:${api.methods.join('|')})$")`, [
-      `rewrite ^ /${api.errors.methodNotAllowed.file} last;`,
-    ]),
+      `
+      if (${name('folder')} = "${folderOf('http')}") {
+        return 308 ${secureOrigin(options)}$request_uri;
+      }
+      `,
+    `
+    if ($request_method = OPTIONS) {
+      return ${api.preflight.status};
+    }
+    if ($request_method !~ "^(?:${api.methods.join('|')})$") {
+      rewrite ^ /${api.errors.methodNotAllowed.file} last;
+    }
+    `,
     origin === undefined
-      ? block('location /', [
-          `root ${text(root)};`,
-          `try_files ${name('file')} =${api.errors.notFound.status};`,
-        ])
+      ? `
+      location / {
+        root ${text(root)};
+        try_files ${name('file')} =${api.errors.notFound.status};
+      }
+      `
       : storeLocations(origin, name),
     '',
     refusals,
@@ -131,16 +152,18 @@ const types = otherTypes
 /** Compressed copies beside the files, and nothing compressed on the way. */
 const copies = (precompress: readonly api.Encoding[]): Lines => [
   'gzip off;',
-  precompress.includes('gzip') && [
-    'gzip_static on;',
-    'gzip_http_version 1.0;',
-    'gzip_proxied any;',
-    'gzip_vary off;',
-  ],
-  precompress.includes('br') && [
-    '# needs a module: on Debian libnginx-mod-http-brotli-static',
-    'brotli_static on;',
-  ],
+  precompress.includes('gzip') &&
+    `
+    gzip_static on;
+    gzip_http_version 1.0;
+    gzip_proxied any;
+    gzip_vary off;
+    `,
+  precompress.includes('br') &&
+    `
+    # needs a module: on Debian libnginx-mod-http-brotli-static
+    brotli_static on;
+    `,
 ]
 
 /** The body of an answer as nginx reads it. */
@@ -196,13 +219,15 @@ const storeContext = (origin: string, name: Name): Lines => {
   const { protocol, hostname, port } = new URL(origin)
   const zone = name('store').slice(1)
   return [
-    '# the store; its name is looked up when nginx starts, and when it is reloaded',
-    block(`upstream ${zone}`, [
-      `server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};`,
-      'keepalive 32;',
-    ]),
-    '# what the store answered, asked for again after a second; it stands in while the store fails',
-    `proxy_cache_path /var/cache/${zone} levels=1:2 keys_zone=${zone}:10m max_size=1g inactive=1d use_temp_path=off;`,
+    `
+    # the store; its name is looked up when nginx starts, and when it is reloaded
+    upstream ${zone} {
+      server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};
+      keepalive 32;
+    }
+    # what the store answered, asked for again after a second; it stands in while the store fails
+    proxy_cache_path /var/cache/${zone} levels=1:2 keys_zone=${zone}:10m max_size=1g inactive=1d use_temp_path=off;
+    `,
     '',
     '',
   ]
@@ -214,48 +239,63 @@ const storeLocations = (origin: string, name: Name): Lines => {
   const zone = name('store').slice(1)
   const file = name('file')
   return [
-    block('location /', [
-      block(`if (${file} = "")`, [`return ${api.errors.notFound.status};`]),
-      `proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};`,
-      protocol === 'https:' && [
-        'proxy_ssl_server_name on;',
-        `proxy_ssl_name ${hostname};`,
-        'proxy_ssl_verify on;',
-        'proxy_ssl_verify_depth 4;',
-        '# on Red Hat and its kin: /etc/pki/tls/certs/ca-bundle.crt',
-        'proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;',
+    'location / {',
+    {
+      indented: [
+        `
+        if (${file} = "") {
+          return ${api.errors.notFound.status};
+        }
+        proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};
+        `,
+        protocol === 'https:' &&
+          `
+          proxy_ssl_server_name on;
+          proxy_ssl_name ${hostname};
+          proxy_ssl_verify on;
+          proxy_ssl_verify_depth 4;
+          # on Red Hat and its kin: /etc/pki/tls/certs/ca-bundle.crt
+          proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;
+          `,
+        `
+        proxy_http_version 1.1;
+        proxy_connect_timeout 5s;
+        proxy_read_timeout 15s;
+        proxy_next_upstream_tries 2;
+
+        # nothing of the request goes to the store but the path: a header could change what it answers
+        proxy_pass_request_headers off;
+        proxy_pass_request_body off;
+        proxy_set_header Host ${host};
+        proxy_set_header Connection "";
+        proxy_set_header Content-Length "";
+        proxy_set_header If-Modified-Since "";
+
+        # nginx answers If-None-Match only from its cache
+        proxy_cache ${zone};
+        proxy_cache_key ${file};
+        proxy_cache_valid 200 1s;
+        proxy_cache_revalidate on;
+        proxy_cache_lock on;
+        proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;
+        proxy_ignore_headers Cache-Control Expires Set-Cookie Vary X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
+        `,
+        hidden.map((name) => `proxy_hide_header ${name};`),
+        '',
+        `
+        # without the right to list, a store says 403 of a file that is not there
+        proxy_intercept_errors on;
+        error_page 403 404 =${api.errors.notFound.status} /${api.errors.notFound.file};
+        error_page ${failures.trim().replace(/\s+/g, ' ')} =${api.storeFailure.status} @store_failure;
+        `,
       ],
-      'proxy_http_version 1.1;',
-      'proxy_connect_timeout 5s;',
-      'proxy_read_timeout 15s;',
-      'proxy_next_upstream_tries 2;',
-      '',
-      '# nothing of the request goes to the store but the path: a header could change what it answers',
-      'proxy_pass_request_headers off;',
-      'proxy_pass_request_body off;',
-      `proxy_set_header Host ${host};`,
-      ['Connection', 'Content-Length', 'If-Modified-Since'].map(
-        (one) => `proxy_set_header ${one} "";`,
-      ),
-      '',
-      '# nginx answers If-None-Match only from its cache',
-      `proxy_cache ${zone};`,
-      `proxy_cache_key ${file};`,
-      'proxy_cache_valid 200 1s;',
-      'proxy_cache_revalidate on;',
-      'proxy_cache_lock on;',
-      'proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;',
-      'proxy_ignore_headers Cache-Control Expires Set-Cookie Vary X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
-      hidden.map((name) => `proxy_hide_header ${name};`),
-      '',
-      '# without the right to list, a store says 403 of a file that is not there',
-      'proxy_intercept_errors on;',
-      `error_page 403 404 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
-      `error_page ${failures.trim().replace(/\s+/g, ' ')} =${api.storeFailure.status} @store_failure;`,
-    ]),
-    block('location @store_failure', [
-      `return ${api.storeFailure.status} ${quotedBody(api.storeFailure.body)};`,
-    ]),
+    },
+    `
+    }
+    location @store_failure {
+      return ${api.storeFailure.status} ${quotedBody(api.storeFailure.body)};
+    }
+    `,
   ]
 }
 
