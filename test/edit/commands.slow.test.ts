@@ -41,11 +41,6 @@ test('a picture on this machine is copied beside its shot, without where it was 
   expectRight(folder)
 })
 
-test('a picture that is named by its path below assets is told where it belongs', () => {
-  const { stderr } = run(sandbox(site), 'new shot bo --title Tea --image my.png')
-  expect(stderr).toContain('put the picture where https://api.example.com/assets/my.png is')
-})
-
 test('check --fix takes out of a picture what tells on people, in place', () => {
   // some disks keep marks apart from their letters
   const picture = 'content/members/bo/shots/Größe.png'.normalize('NFD')
@@ -210,36 +205,6 @@ test('check shows, and fails for, what has to do with the files that are named',
   expect(lines('content/members/x').status).toBe(2)
 })
 
-test.each([
-  ['site.yaml', 'site.yaml', { 'site.yaml': 'base_url: https://a.example\nreserved: [ANA]\n' }],
-  [
-    'a reserved member',
-    'members/ana/profile.yaml',
-    { 'site.yaml': 'base_url: https://a.example\nreserved: [ana]\n' },
-  ],
-  [
-    'the profile',
-    'members/bo/profile.yaml',
-    {
-      'members/bo/shots/one.yaml':
-        'id: 21\ntitle: A\ndate: 2014-03-03\nimage: a.png\nid_project: 7\n',
-    },
-  ],
-  [
-    'a shot',
-    'members/bo/shots/one.yaml',
-    { 'members/bo/profile.yaml': 'id: 2\nname: Bo\ntotalShots: 0\n' },
-  ],
-])('check of only %s fails where that file has a part in an error', (_, named, files) => {
-  const folder = sandbox(site)
-  for (const [file, text] of Object.entries(files))
-    fs.writeFileSync(path.join(folder, 'content', file), text)
-  const check = (file: string) => run(folder, `check --format lines content/${file}`)
-  const { status, stdout } = check(named)
-  expect([status, stdout.split('\n')]).toEqual([1, [expect.stringMatching(/error/), '']])
-  expect(check(named.includes('/bo/') ? 'members/ana' : 'members/bo').status).toBe(0)
-})
-
 test('files may be named by way of a link to the folder that holds the content', () => {
   const folder = sandbox(
     Object.fromEntries(Object.entries(site).map(([file, text]) => [`site/${file}`, text])),
@@ -255,14 +220,6 @@ test.runIf(isPosix)(onPosix('--output to a pipe that nobody reads is refused'), 
   execFileSync('mkfifo', [path.join(folder, 'pipe')])
   const { status, stderr } = run(folder, 'check --format json --output pipe')
   expect([status, stderr]).toEqual([2, expect.stringContaining('pipe')])
-})
-
-test('--output writes the result of a format or a host to a file', () => {
-  const folder = sandbox(site)
-  expect(run(folder, 'check --format json --output told.json').stdout).toBe('')
-  expect(read(folder, 'told.json')).toBe('[]\n')
-  expect(run(folder, 'host nginx --output site.conf').stdout).toBe('')
-  expect(read(folder, 'site.conf')).toBe(run(folder, 'host nginx').stdout)
 })
 
 const ana = 'content/members/ana'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import {
   addMember,
@@ -81,42 +81,4 @@ test('a name that another command takes meanwhile is told, and stays with that o
   expect(fs.readFileSync(path.join(content.path, below), 'utf8')).toContain('title: First\n')
   addMember('cy', { id: '3', name: 'Cy' }, options)
   expect(() => addMember('cy', { id: '4', name: 'Other' }, options)).toThrow('is there already')
-})
-
-test.each([
-  [
-    'a member',
-    (options: ReturnType<typeof editing>['options']) =>
-      addMember('cy', { id: '3', name: 'Cy' }, options),
-  ],
-  [
-    'a shot with its picture',
-    (options: ReturnType<typeof editing>['options']) => {
-      const picture = { kind: 'png', cleaned: Buffer.from('P') } as const
-      return addShot('members/cleo/shots/new.yaml', shot, { ...options, picture })
-    },
-  ],
-])('on a full disk %s leaves nothing behind', (_, add) => {
-  for (let room = 0; room < 2; room++) {
-    const { folder, options } = editing()
-    const before = readTree(folder)
-    const { writeFileSync } = fs
-    let writes = 0
-    vi.spyOn(fs, 'writeFileSync').mockImplementation((...args) => {
-      if (writes++ < room) return writeFileSync(...args)
-      throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' })
-    })
-    const failed = (() => {
-      try {
-        add(options)
-        return false
-      } catch (error) {
-        return (error as NodeJS.ErrnoException).code
-      } finally {
-        vi.restoreAllMocks()
-      }
-    })()
-    if (failed === false) expect(room).toBe(1)
-    else expect([failed, readTree(folder)]).toEqual(['ENOSPC', before])
-  }
 })

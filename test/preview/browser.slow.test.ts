@@ -220,10 +220,6 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     ])
     await newer.waitForURL(`${url}/members/ana/`)
     expect(await page.locator('#f-title').inputValue()).toBe('Later')
-    await page.evaluate("addEventListener('click', () => { document.title = 'a key led away' })")
-    for (const key of ['Escape', 'ArrowLeft'])
-      await page.getByRole('button', { name: 'Save' }).press(key)
-    expect(await page.title()).toMatch('Edit First')
   })
 
   test('takes pictures that are chosen, and refuses what is none', async () => {
@@ -236,8 +232,6 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       buffer: Buffer.from('no picture'),
     })
     await page.locator('.sp-said.sp-bad').waitFor()
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect(await page.locator('.sp-said.sp-bad').count(), 'what was refused stays said').toBe(1)
     await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png() })
     await expect
       .poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 })
@@ -245,12 +239,6 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const stored = `${at}/content/members/ana/shots/one.png`
     expect(fs.existsSync(stored), 'before it is saved').toBe(false)
     await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
-    await page.getByText('More', { exact: true }).click()
-    await page
-      .locator('[data-key=large_image] input[type=file]')
-      .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: png() })
-    const large = () => page.locator('#f-large_image').inputValue()
-    await expect.poll(large, { timeout: 20_000 }).toBe('./large-image.png')
     await save.click()
     await page.waitForURL(`${url}/members/ana/11/`)
     const wide = () =>

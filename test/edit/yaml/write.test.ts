@@ -57,10 +57,8 @@ test('the schemas are named from the folder that holds the content, and not at a
 
 test.each([
   ['Poster for a jazz night', 'poster-for-a-jazz-night'],
-  ['  Crème brûlée!  ', 'creme-brulee'],
   ['ﬁne №5', 'fine-no5'],
   ['日本', ''],
-  ['--', ''],
   [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
   ['İstanbul', 'istanbul'],
   ['Straße ẞ Ærø Œuvre Łódź', 'strasse-ss-aero-oeuvre-lodz'],
@@ -71,12 +69,10 @@ test.each([
 
 test.each([
   ['Poster', [], 'poster.yaml'],
-  ['Poster', ['poster.yaml'], 'poster-7.yaml'],
   ['Poster', ['Poster.YAML'], 'poster-7.yaml'],
   ['Poster', ['poster.yml', 'poster-7.yaml'], 'poster-7-2.yaml'],
   ['日本', [], '7.yaml'],
   ['Nul', [], 'nul-7.yaml'],
-  ['com1', [], 'com1-7.yaml'],
 ] as const)('a shot %j beside %j is %j', (title, present, wanted) => {
   expect(shotFileName({ id: '7', title }, new Set(present.map(takenBy)))).toBe(wanted)
 })
@@ -106,28 +102,14 @@ test('any text in any style, and between brackets, reads as this text, here and 
 test.each([
   ['Poster for a jazz night', 'Poster for a jazz night'],
   ['Poster #1', 'Poster #1', '"Poster #1"'],
-  ['Jazz: the sketch', 'Jazz: the sketch', '"Jazz: the sketch"'],
   ['https://a.example/#x', 'https://a.example/#x'],
   ['2014-03-02 18:30:00', '2014-03-02 18:30:00'],
   ['1.50', '1.50', '"1.50"'],
   ['yes', 'yes', '"yes"'],
-  ['007', '007', '"007"'],
-  ['@ana', '@ana', '"@ana"'],
   ['', '', '""'],
   ['a\u200bb', 'a\u200bb', '"a\\u200Bb"'],
 ])('%j is written as people write it', (text, _, written = text) => {
   expect(writeScalar(text)).toBe(written)
-})
-
-test('a number stays plain where the schema knows numbers', () => {
-  expect(writeScalar('42', { schema: { type: ['string', 'integer'] } })).toBe('42')
-  expect(writeScalar('42')).toBe('"42"')
-  expect(writeScalar('true', { schema: { type: ['boolean', 'string'] } })).toBe('true')
-})
-
-test('text of several lines goes below a bar', () => {
-  expect(writeScalar('one\n\ntwo\n')).toBe('|\n  one\n\n  two')
-  expect(writeScalar('one\ntwo')).toBe('|-\n  one\n  two')
 })
 
 test('a style is kept where it can say the new text', () => {
