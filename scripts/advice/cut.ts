@@ -50,7 +50,7 @@ const write = (spot: hint.Spot, value: unknown): string => {
 /** What a value is to be that a comment took: a list, a number, or the text with its mark. */
 const meantBy = (lost: string, path: Path, file: Judged): Data | undefined => {
   const spot = hint.spotAt(path, file)
-  const bare = lost.replace(/^[#&]\s*/, '')
+  const bare = lost.replace(spot.schema.items ? /^&\s*/ : /^[#&]\s*/, '')
   if (spot.isItem) return meantWords(bare)[0]
   return hint.isFreeText(spot.schema) ? lost : hint.meantData(bare, spot)
 }

@@ -49,9 +49,13 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const all =
     schema.items.type === 'object'
       ? namedEntries(data, spot)
-      : meantWords(data).map((word) => meantText(word, item) ?? word)
+      : wordsIn(data, schema.items).map((word) => meantText(word, item) ?? word)
   return all.length === 0 || all.length > mostWords || !fits(all, spot) ? undefined : all
 }
+
+/** Numbers may have commas between thousands. */
+const wordsIn = (data: Data, { 'x-code': code }: Subschema): readonly string[] =>
+  code === 'bad-id' && typeof data === 'string' && isOneNumber(data) ? [data] : meantWords(data)
 
 /** The same of a text where its key takes one: the most repaired of the likely ones. */
 export const meantText = (text: string, spot: Spot): string | undefined => {
@@ -197,8 +201,8 @@ export const wordAdvice = (value: string, path: Path, file: Judged): string | un
   const words = meantWords(value)
   if (words.length < 2) return words[0] && `write ${flow(words[0])}`
   const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
-  const all = list.toSpliced(path.at(-1) as number, 1, ...words)
-  if (isParted && all.length <= mostWords) return `write ${exampleLine(key, all)}`
+  if (isParted && list.length + words.length <= mostWords)
+    return `write ${exampleLine(key, list.toSpliced(path.at(-1) as number, 1, ...words))}`
   const listed = words.slice(0, mostWords).map(flow).join(', ')
   return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }
@@ -267,7 +271,7 @@ const keepsWords = (text: string, list: readonly Data[]): boolean => {
   const said = unwrapped(text)
   const lettersOf = (one: string): string =>
     one.replace(betweenAny, '').replace(/[\s"'“”„‘’«»#[\],-]/g, '')
-  const isClear = !/[\p{Ps}\p{Pe}\n]/u.test(said) && printable(text) === text
+  const isClear = !/[\p{Ps}\p{Pe}\n&]/u.test(said) && printable(text) === text
   const isParted = betweenWords.test(said) || /^#|^\S*$/.test(said.trim())
   return isClear && isParted && lettersOf(said) === lettersOf(flow(list))
 }

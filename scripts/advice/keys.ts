@@ -23,10 +23,12 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   const isMissing = missing.some(
     (other) => other.path.length === path.length && other.key === suggestion,
   )
+  const outer = isMissing ? undefined : known.find((one) => properties[one]?.properties?.[key])
   const line =
     nested ??
     (lacking && indented(lacking, file)) ??
-    (isMissing ? undefined : lineInstead(key, mapping, schema))
+    lineInstead(key, mapping, schema) ??
+    (outer && `put it below "${outer}:", indented by two spaces`)
   const keys = Object.keys(mapping)
   const above = keys[keys.indexOf(key) - 1] ?? ''
   const args = {
@@ -66,13 +68,16 @@ const lineInstead = (
   mapping: Mapping,
   { properties = {} }: Subschema,
 ): string | undefined => {
-  const draft = properties.draft && saysPublished(bareKey(key), mapping[key] ?? '')
+  const value = mapping[key] ?? ''
+  const draft = properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
+  const [, name = '', rest] = /^(\w+):\s*(.+)$/.exec(key) ?? []
+  const whole = `${rest}: ${value}`
+  if (properties[name] && typeof value === 'string') return `write ${exampleLine(name, whole)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
-  if (key === 'username' && properties.aliases)
-    return "remove it: the folder's name is the username"
-  const outer = Object.keys(properties).find((one) => properties[one]?.properties?.[key])
-  return outer && `put it below "${outer}:", indented by two spaces`
+  return key === 'username' && properties.aliases
+    ? "remove it: the folder's name is the username"
+    : undefined
 }
 
 /** A key without accents, and marks around it; a longer one is no slip in a key, and to look at it would take long. */
@@ -108,14 +113,11 @@ const meantKey = (
     ([, row]) => said.length > 0 && said.every((word) => row.includes(word)),
   )
   const alike = rows.filter(([, row]) => said.some((word) => isIn(row, word)))
-  const names = [
-    ...whole.map(([name]) => name),
-    near ?? '',
-    ...alike.map(([name]) => name),
-    suggest(key, known) ?? '',
-  ]
-  const free = names.filter((name) => name !== '' && !Object.hasOwn(mapping, name))
-  return free.find((name) => fitting.includes(name)) ?? free[0] ?? names.find(Boolean)
+  const sure = [...whole.map(([name]) => name), near ?? ''].filter(Boolean)
+  const others = [...alike.map(([name]) => name), suggest(key, known) ?? ''].filter(Boolean)
+  const names = sure.length > 0 ? sure : others
+  const free = names.filter((name) => !Object.hasOwn(mapping, name))
+  return free.find((name) => fitting.includes(name)) ?? free[0] ?? names[0]
 }
 
 /** Words that say nothing of a key. */

@@ -145,10 +145,10 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-draft': truth('|wip|draft|unpublished|hidden', '|published|public|final|done'),
   'bad-boolean': truth('', ''),
   'bad-token': [[whole, (text) => text.trim().toLowerCase()]],
-  // `Tea,`, `Tea"`, and what Word and old Macs put between lines
-  blank: [...plainText, [/[\0-\x09\x0b-\x1f]+/g, ' '], [/[,;"]$/, '']],
+  // `Tea,`, `Tea"`, `“Tea`, and what Word and old Macs put between lines
+  blank: [...plainText, [/[\0-\x09\x0b-\x1f]+|\\n/g, ' '], [/^[“„«](?!.*[”“»])|[,;"]$/g, '']],
   // Word's break of a line, and what else nobody sees
-  text: [...plainText, [/[\x0b\x0c]/g, '\n'], [/[\0-\x08\x0e-\x1f]+/g, ' ']],
+  text: [...plainText, [/[\x0b\x0c]|\\n/g, '\n'], [/[\0-\x08\x0e-\x1f]+/g, ' ']],
   'bad-word': [
     [unseen, ''],
     [whole, (text) => bareWord(text)],
@@ -223,11 +223,11 @@ const oneNumber = new RegExp(
 export const meantWords = (value: Data): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap((one: Data) => meantWords(one))
   if (typeof value !== 'string') {
-    // `name: poster`, or `poster: 80%`
+    // `name: poster`, `poster: tea`, but `poster: 80%`
     return Object.entries(value).flatMap(([key, inner]) =>
-      typeof inner !== 'string' || /^(?:name|title|label|tag|skill|value|word)$/i.test(key)
+      /^(?:name|title|label|tag|skill|value|word)$/i.test(key)
         ? meantWords(inner)
-        : meantWords(key),
+        : [key, /\p{L}/u.test(String(inner)) ? inner : ''].flatMap(meantWords),
     )
   }
   if (value.length > 500 || saysNothing(value)) return []
@@ -237,7 +237,7 @@ export const meantWords = (value: Data): readonly string[] => {
 }
 
 /** Between two words, or two groups of them: `lettering and type design`. */
-const conjunction = /\s+(?:and|und|et|och|og)\s+/i
+const conjunction = /\s+(?:and|und|et|och|og|y|e|en|и|&)\s+/i
 const betweenOthers = /\s+[-*–](?=\S)|\s+|(?<=^#.*)(?=#\p{L})/u
 
 /** What stands between the words of a list, in whatever script. */
@@ -247,7 +247,7 @@ export const betweenWords = new RegExp(
 
 /** A text without brackets and quotes around all of it. */
 export const unwrapped = (text: string): string => {
-  const inside = wrapped.exec(text)?.[1]
+  const inside = wrapped.exec(text.replace(/(?<=[\])])[\s.,;]+$/, ''))?.[1]
   return inside === undefined ? text.replace(/^[\s*-]+/, '') : unwrapped(inside)
 }
 

@@ -1,6 +1,6 @@
 import { type Cell, cells, displayWidth, widthOf, wrap } from '../text/cells.ts'
 import { type Paint, painter, type Style } from '../text/paint.ts'
-import { printable } from '../text/printable.ts'
+import { printable, surelySafe } from '../text/printable.ts'
 import {
   byPlace,
   type Diagnostic,
@@ -143,6 +143,10 @@ const lineReader = (source: Surroundings['source']): Look['line'] => {
  * end is the end); columns before the marks below it, and of the marks: at least 1. `…` stands for what is cut.
  */
 const excerpt = (line: string, stretch: { from: number; to: number }, room: number) => {
+  if (line.length <= room && surelySafe.test(line)) {
+    const indent = Math.max(0, Math.min(stretch.from, line.length))
+    return { text: line, indent, width: Math.max(1, Math.min(stretch.to, line.length) - indent) }
+  }
   // a line may be a whole file of 1 MiB with a thousand problems on it: look at no more than can be shown
   const skipped = Math.max(0, Math.min(stretch.from, line.length) - 2 * room)
   const cut = skipped + 6 * room
