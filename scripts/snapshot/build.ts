@@ -1,18 +1,17 @@
-import { hash } from 'node:crypto'
 import type { Output } from '../api/output.ts'
 import { sumsFile } from '../api/route.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type CheckOptions, type OpenSite, openSite } from './check.ts'
 import { isClash } from './clashes.ts'
 import { digestIn, type State } from './entry.ts'
-import { type Folders, findOwnFolder, makeIgnored, resolveFolders } from './folders.ts'
+import { type Folders, makeIgnored, resolveFolders } from './folders.ts'
 import type { Place } from './place.ts'
 import { inPlace, prepareSnapshot } from './prepare.ts'
 import { snapshotOf } from './product.ts'
 import { type Publication, tellPublication } from './publication.ts'
 import { checkRemoval, publish } from './publish.ts'
 import { stageMembers } from './stage.ts'
-import { countDiffering, readState, writeState } from './state.ts'
+import { writeState } from './state.ts'
 
 export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
   /** Outputs besides those of the table, such as the files that hosts read from the snapshot. */
@@ -43,8 +42,7 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
   const product = site && snapshotOf(site, options.outputs, { isShard: shard !== undefined })
   const isRight = product && source && !hasErrors(found.diagnostics)
   const target = isRight ? { place: prepareSnapshot(folders), product, site } : undefined
-  const before = readState(findOwnFolder(folders))
-  const staged = await stageMembers(found, { ...options, folders, before, target })
+  const staged = await stageMembers(found, { ...options, folders, target })
   const { last, wasAsLeft, ...checked } = staged
   const stop = target && !options.allowRemoval && !shard ? removalIn(staged, found, target) : []
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
@@ -61,18 +59,16 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
   const isWrong = ({ code, severity }: Diagnostic) =>
     severity === 'error' && !(shard && isClash(code))
   if (!target || !source || diagnostics.some(isWrong)) return result
-  const siteText = hash('sha256', source.text)
-  const state: State = { ...checked.state, siteText, ...(shard && { shard, site: source.text }) }
+  const state: State = { ...checked.state, ...(shard && { shard, site: source.text }) }
   if (hasErrors(diagnostics)) {
     writeState(makeIgnored(folders.own), state)
     return result
   }
   const entries = [...state.entries.values()]
   const { renewed, frame, entries: kept, ...figures } = publish({ ...staged, ...target, entries })
-  const now = { ...state, frame, entries: kept }
   tellPublication(folders.out, { publication, sums: digestIn(frame.files[sumsFile]) })
-  if (renewed) writeState(makeIgnored(folders.own), now)
-  return { ...result, ...figures, differing: countDiffering(before, now) }
+  if (renewed) writeState(makeIgnored(folders.own), { ...state, frame, entries: kept })
+  return { ...result, ...figures }
 }
 
 const nothingWritten = {
@@ -81,8 +77,6 @@ const nothingWritten = {
   removed: 0,
   /** Bytes of the largest file. */
   largest: 0,
-  /** Members' files that have other bytes than in the last build though their content is the same. */
-  differing: 0,
 }
 
 /** An error if so many members are to go that somebody should say that they may. */

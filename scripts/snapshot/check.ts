@@ -13,7 +13,7 @@ import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { findClashes } from './clashes.ts'
 import { brokenLimit, compileMember, createTools, notLookedAt, type Tools } from './compile.ts'
-import { type Entry, emptyState, nothingMade, type Shard, type State } from './entry.ts'
+import { type Entry, emptyState, mostShards, nothingMade, type Shard, type State } from './entry.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
 import { compileMembers } from './members.ts'
 import type { Place } from './place.ts'
@@ -70,9 +70,6 @@ export const parseShard = (text: string | undefined): Shard | undefined => {
     hint: `write --shard 1/4 for the first of four; I goes from 1 to N, N to ${mostShards}`,
   })
 }
-
-/** A site has at most so many. */
-export const mostShards = 1000
 
 export type CheckOptions = FolderNames & {
   readonly hostNames: readonly HostName[]

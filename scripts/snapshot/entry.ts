@@ -51,6 +51,9 @@ export type Holding = {
 /** A part of the members: the first of four is `{index: 1, count: 4}`. */
 export type Shard = { readonly index: number; readonly count: number }
 
+/** A site has at most so many. */
+export const mostShards = 1000
+
 /** What the state keeps of one member: a line of its file. */
 export type Entry = {
   readonly username: string
@@ -81,8 +84,6 @@ export type Entry = {
 export type State = {
   /** What every result depends on besides a member's own files: the program and site.yaml. */
   readonly epoch: string
-  /** sha256 of site.yaml's text, in hex. */
-  readonly siteText?: string
   /** Of the file that it was written to: see `originOf`. */
   readonly identity?: string
   /** What diagnostics, which are kept, call the content folder. */

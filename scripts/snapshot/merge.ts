@@ -10,9 +10,9 @@ import { readFile } from '../files/folder.ts'
 import { byPlace, fileStart, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { BuildOptions } from './build.ts'
-import { mostShards, shardOf, summarize } from './check.ts'
+import { shardOf, summarize } from './check.ts'
 import { findClashes } from './clashes.ts'
-import { digestIn, type Entry, emptyState, type Holding, namesOf, type State } from './entry.ts'
+import { digestIn, type Entry, emptyState, namesOf } from './entry.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
 import { hashFile } from './place.ts'
 import { inPlace, prepareSnapshot } from './prepare.ts'
@@ -44,58 +44,45 @@ export const merge = async (options: MergeOptions) => {
 const mergeShards = (
   shards: readonly OpenShard[],
   folders: SnapshotFolders,
-  options: MergeOptions,
+  { allowRemoval, outputs, publication }: MergeOptions,
 ) => {
-  const [first] = shards
-  // all shards of one N are there, and no N is 0
-  const { site, content } = first!
-  const shardWith = (username: string) => shards[shardOf(username, shards.length) - 1]!
+  // the command line takes no fewer than one
+  const { site, content } = shards[0]!
   const entries = shards
     .flatMap((shard) => [...shard.entries.values()])
     .sort((a, b) => byPath(a.username, b.username))
-  const names = entries.flatMap(namesOf)
   const at = { file: `${content}/${layout.members}`, ...fileStart }
-  const clashes = findClashes(entries, ({ username, held = [] }) => {
-    // each shard may have called the content folder otherwise
-    const { length } = shardWith(username).content
-    const told = ({ place }: Holding) => ({ ...place, file: content + place.file.slice(length) })
-    return held.map((one) => ({ ...one, place: told(one) }))
-  })
-  const mayRemove = options.allowRemoval || hasErrors(clashes)
-  const diagnostics = [
-    ...clashes,
-    ...(entries.length === 0 ? [diagnose('no-members', at, undefined)] : []),
-    ...(mayRemove ? [] : checkRemoval(folders.out, { content, names })),
-  ].sort(byPlace)
+  const diagnostics = [...findClashes(entries, ({ held = [] }) => held)]
+  if (entries.length === 0) diagnostics.push(diagnose('no-members', at, undefined))
+  const names = entries.flatMap(namesOf)
+  const mayRemove = allowRemoval || hasErrors(diagnostics)
+  const stop = mayRemove ? [] : checkRemoval(folders.out, { content, names })
   const { members, shots } = summarize(entries)
-  const result = { diagnostics, members, shots, content }
-  if (hasErrors(diagnostics)) return { ...result, written: 0 }
-  const unbuilt = shards.find(({ list }) => list === '')
-  if (unbuilt !== undefined) throw foreign(unbuilt)
+  const result = { diagnostics: [...diagnostics, ...stop].sort(byPlace), members, shots, content }
+  if (hasErrors(result.diagnostics)) return { ...result, written: 0 }
+  const unbuilt = shards.find((shard) => !isBuilt(shard))
+  if (unbuilt) throw foreign(unbuilt)
   const { written, frame } = publish({
     place: prepareSnapshot(folders),
-    product: snapshotOf(site, options.outputs),
+    product: snapshotOf(site, outputs),
     site,
     entries,
     last: emptyState,
     renewed: true,
     wasAsLeft: () => false,
     read: ({ path, digest }, username) => {
-      const shard = shardWith(username)
+      const shard = shards[shardOf(username, shards.length) - 1]!
       const bytes = readFile(shard.folder, path)
       if (bytes === undefined || hash('sha256', bytes) !== digest) throw foreign(shard)
       return bytes
     },
   })
-  const sums = digestIn(frame.files[sumsFile])
-  tellPublication(folders.out, { publication: options.publication, sums })
+  tellPublication(folders.out, { publication, sums: digestIn(frame.files[sumsFile]) })
   return { ...result, written }
 }
 
 /** The state of a shard that was built, what the command line calls its snapshot, and where that is. */
-type OpenShard = Omit<State, 'site'> &
-  Required<Pick<State, 'shard'>> &
-  Record<'name' | 'folder' | 'list', string> & { readonly site: Site }
+type OpenShard = ReturnType<typeof openShard>
 
 type OpenOptions = Pick<MergeOptions, 'hostNames'> & {
   /** No shard may lie there. */
@@ -105,30 +92,21 @@ type OpenOptions = Pick<MergeOptions, 'hostNames'> & {
 const openShard = (
   { out: name, state }: MergeOptions['shards'][number],
   { hostNames, apart }: OpenOptions,
-): OpenShard => {
+) => {
   const folders = resolveSnapshot({ out: name, state })
-  const folder = folders.out
-  if (overlap(folder, apart)) {
+  if (overlap(folders.out, apart)) {
     throw new UserError(`"${name}" is a shard, and --out is the same folder or overlaps with it`, {
       hint: 'give --out a folder of its own, such as dist',
     })
   }
-  const { shard, site: text, ...found } = readState(findOwnFolder(folders))
-  const source = { file: 'site.yaml', text: text ?? '' }
-  const site = createLoader({ hostNames }).loadSite(source).value
+  const { shard, site: text = '', ...found } = readState(findOwnFolder(folders))
+  const site = createLoader({ hostNames }).loadSite({ file: 'site.yaml', text }).value
   if (shard === undefined || site === undefined) {
     throw new UserError(`there is no state of a shard for "${name}"`, {
       hint: 'build it with --shard I/N; --state DIR says where its state is, once for each shard',
     })
   }
-  const list = digestIn(found.frame.files[sumsFile])
-  const opened = { ...found, shard, site, name, folder, list }
-  const isSnapshot = list === '' || hashFile(folder, sumsFile) === list
-  const isOwn = (entry: Entry): boolean =>
-    shardOf(entry.username, shard.count) === shard.index && (list === '' || isWhole(entry, site))
-  const isShard = shard.index >= 1 && shard.index <= shard.count && shard.count <= mostShards
-  if (!isSnapshot || !isShard || ![...found.entries.values()].every(isOwn)) throw foreign(opened)
-  return opened
+  return { ...found, shard, site, name, folder: folders.out }
 }
 
 /** All shards of one N, in their order; refuses what doesn't belong together, and says which are missing. */
@@ -137,38 +115,29 @@ const inOrder = (shards: readonly OpenShard[]): readonly OpenShard[] => {
   // the command line takes no fewer than one
   const first = opened[0]!
   const { count } = first.shard
-  const refuse = (message: string, hint: string): never => {
-    throw new UserError(message, { hint })
+  for (const [at, one] of opened.entries()) {
+    const before = opened[at - 1] ?? first
+    if (one.shard.count !== count) {
+      const both = `"${first.name}" is shard ${nameOf(first)}, and "${one.name}" is ${nameOf(one)}`
+      throw new UserError(both, { hint: 'build all with the same number of shards' })
+    }
+    if (at > 0 && before.shard.index === one.shard.index) {
+      const both = `"${before.name}" and "${one.name}" are both shard ${nameOf(one)}`
+      throw new UserError(both, { hint: 'name each shard once' })
+    }
+    if (one.epoch !== first.epoch) {
+      const both = `"${first.name}" and "${one.name}" were built from different sites or programs`
+      throw new UserError(both, { hint: 'build every shard from the same commit' })
+    }
   }
-  for (const [at, { name, shard, epoch }] of opened.entries()) {
-    const before = opened[at - 1]
-    if (shard.count !== count)
-      refuse(
-        `"${first.name}" is shard ${nameOf(first)}, and "${name}" is shard ${shard.index}/${shard.count}`,
-        'build all with the same number of shards',
-      )
-    if (before?.shard.index === shard.index)
-      refuse(
-        `"${before.name}" and "${name}" are both shard ${nameOf(before)}`,
-        'name each shard once',
-      )
-    if (epoch !== first.epoch)
-      refuse(
-        `"${first.name}" and "${name}" were built from different sites or programs`,
-        'build every shard from the same commit',
-      )
-  }
-  const indexes = new Set(opened.map(({ shard }) => shard.index))
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
-    (index) => !indexes.has(index),
+    (index) => !opened.some(({ shard }) => shard.index === index),
   )
   if (missing.length === 0) return opened
-  const more = missing.length > 10 ? ` and ${missing.length - 10} more` : ''
-  const verb = missing.length === 1 ? 'is' : 'are'
-  return refuse(
-    `of ${count} shards, ${missing.slice(0, 10).join(', ')}${more} ${verb} missing`,
-    `build with --shard ${missing[0]}/${count}, and name its folder`,
-  )
+  const some = missing.slice(0, 10).join(', ')
+  throw new UserError(`of ${count} shards, there is none of these: ${some}`, {
+    hint: `build the one that is missing with --shard ${missing[0]}/${count}, and name its folder`,
+  })
 }
 
 const foreign = (one: OpenShard): UserError =>
@@ -177,6 +146,13 @@ const foreign = (one: OpenShard): UserError =>
   })
 
 const nameOf = ({ shard: { index, count } }: OpenShard): string => `${index}/${count}`
+
+/** Whether the snapshot is what the state tells, and that is all that a site publishes of the shard's members. */
+const isBuilt = ({ folder, frame, entries, shard, site }: OpenShard): boolean =>
+  hashFile(folder, sumsFile) === digestIn(frame.files[sumsFile]) &&
+  [...entries.values()].every(
+    (one) => shardOf(one.username, shard.count) === shard.index && isWhole(one, site),
+  )
 
 /** Whether an entry tells of all that a site publishes of a member, and of nothing else. */
 const isWhole = ({ username, made, kept = {}, ...entry }: Entry, site: Site): boolean => {

@@ -1,5 +1,5 @@
 import { type CheckOptions, checkMembers, type OpenSite } from './check.ts'
-import { emptyState, type State } from './entry.ts'
+import { emptyState } from './entry.ts'
 import type { SnapshotFolders } from './folders.ts'
 import { openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
@@ -9,8 +9,6 @@ type StageOptions = Pick<CheckOptions, 'onProgress' | 'onDoubt' | 'touched'> & {
   readonly folders: SnapshotFolders
   /** Absent where something is wrong already: then members are only checked. */
   readonly target: { readonly place: Place; readonly product: Product } | undefined
-  /** The state that is there. Default: it is read. */
-  readonly before?: State
   /** Believes nothing of the state. */
   readonly distrust?: boolean | undefined
 }

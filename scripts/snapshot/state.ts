@@ -13,7 +13,7 @@ import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { quote } from '../text/printable.ts'
 import { fits, isCount, isDigest, isText, optional, type Shape, texts } from '../text/shape.ts'
-import { type Entry, emptyState, type Shard, type State } from './entry.ts'
+import { type Entry, emptyState, mostShards, type Shard, type State } from './entry.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 
 /**
@@ -22,8 +22,9 @@ import { findOwnFolder, type SnapshotFolders } from './folders.ts'
  */
 export const knownState = (
   { epoch, tools, shard }: Wanted,
-  { folders, before: state = readState(findOwnFolder(folders)), onDoubt }: KnownOptions,
+  { folders, onDoubt }: KnownOptions,
 ): State => {
+  const state = readState(findOwnFolder(folders))
   const isOfUse =
     state.epoch !== '' &&
     state.epoch === epoch &&
@@ -43,8 +44,6 @@ type Wanted = Pick<State, 'epoch'> & {
 
 type KnownOptions = {
   readonly folders: SnapshotFolders
-  /** Default: the one that is there. */
-  readonly before?: State
   readonly onDoubt?: ((why: string) => void) | undefined
 }
 
@@ -58,22 +57,6 @@ const doubtIn = ({ root, below }: Spot, { identity = '' }: State): string => {
     ? `git tracks it: git rm --cached ${atTop}`
     : 'no build wrote it there: the next build makes it anew'
   return `the state in ${folder} is not used, as ${why}`
-}
-
-/**
- * How many of the members' files have other bytes than before though their content and site.yaml are the same: another
- * version of the program made the old ones.
- */
-export const countDiffering = (last: State, now: State): number => {
-  if (last.epoch === now.epoch || last.siteText !== now.siteText) return 0
-  let count = 0
-  for (const { username, from, made } of now.entries.values()) {
-    const before = last.entries.get(username)
-    if (before === undefined || before.from.key !== from.key) continue
-    for (const [path, digest] of Object.entries(made.files))
-      if (before.made.files[path] !== digest) count++
-  }
-  return count
 }
 
 /**
@@ -116,6 +99,7 @@ const all =
   (value) =>
     fits(value, {}) && Object.values(value as object).every((one) => fits(one, shape))
 
+const isPart: Shape = (value) => isCount(value) && Number(value) > 0 && Number(value) <= mostShards
 const isBoolean: Shape = (value) => typeof value === 'boolean'
 const isName: Shape = (value) => isText(value) && isUsername(value as string)
 const isPath: Shape = (value) => isText(value) && isPathBelow(value as string)
@@ -136,10 +120,9 @@ const keeping = outputs.flatMap(({ name, keeps }) =>
 
 const header = {
   ...texts('epoch', 'content'),
-  siteText: optional(isText),
   site: optional(isText),
   frame: made,
-  shard: optional({ index: isCount, count: isCount }),
+  shard: optional({ index: isPart, count: isPart }),
 }
 
 const member = {

@@ -40,17 +40,6 @@ test('is added by openapi: true alone', () => {
   expect(names({ openapi: true })).toContain('openapi')
 })
 
-test('has the lists of a site that offers them', () => {
-  const paths = (more: Partial<typeof exampleSite>) =>
-    Object.keys(documentOf({ ...exampleSite, ...more }).paths)
-  expect(paths({ members: true, all: true }).slice(2)).toEqual([
-    '/api/members',
-    '/api/all',
-    '/api/all/{bin}.ndjson',
-  ])
-  expect(documentOf({ ...exampleSite, schemes: ['https'] }).servers).toHaveLength(1)
-})
-
 test('says what follows from site.yaml, and of a site without lists what 0.1.0 said', () => {
   const text = (more: Partial<typeof exampleSite>) =>
     documentOf({ ...exampleSite, ...more }).info.description

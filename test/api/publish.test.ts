@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parse, stringify } from 'yaml'
 import type { ShotRecord, UserRecord } from '../../scripts/api/records.ts'
 import { publish } from './publish.ts'
 
@@ -42,22 +41,6 @@ test('what YAML says is what the JSON holds for any text in double quotes, in ev
       expect(shotsIn(https.shots)).toMatchObject([
         { title: `.${text}`, description: text, price_item: text },
       ])
-    }),
-  )
-})
-
-test('what YAML says is what the JSON holds for any text in the form that yaml gives it: plain, quoted, literal or folded', () => {
-  const options = fc.record({
-    blockQuote: fc.constantFrom(true, false, 'folded' as const, 'literal' as const),
-    singleQuote: fc.boolean(),
-    lineWidth: fc.constantFrom(0, 20, 80),
-  })
-  fc.assert(
-    fc.property(anyText, options, (text, form) => {
-      const written = stringify({ description: text }, form)
-      const said = parse(written, { schema: 'failsafe' }).description
-      const { https } = publish({ profile: leastProfile, shots: [leastShot(1n) + written] })
-      expect(shotsIn(https.shots)[0]!.description).toBe(said)
     }),
   )
 })
@@ -103,17 +86,6 @@ describe('the newest shots', () => {
       fc.property(shots, (some) => {
         const sorted = [...some].sort((a, b) => b.day - a.day || (a.id < b.id ? 1 : -1))
         expect(served(some)).toEqual(sorted.slice(0, 15).map(({ id }) => String(id)))
-      }),
-    )
-  })
-
-  test('are the same in whatever order the files are read', () => {
-    const shuffled = shots.chain((some) =>
-      fc.tuple(fc.constant(some), fc.shuffledSubarray([...some], { minLength: some.length })),
-    )
-    fc.assert(
-      fc.property(shuffled, ([some, others]) => {
-        expect(served(others)).toEqual(served(some))
       }),
     )
   })

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { git } from '../git.ts'
 import { png } from '../pictures/bytes.ts'
 import { shotpress, startShotpress } from '../processes.ts'
 import { readTree, sandbox, withTimes, writeTree } from '../sandbox.ts'
@@ -58,15 +57,12 @@ test.each<[string, (out: string) => void]>([
   ['a page that is gone', (out) => fs.rmSync(path.join(out, page))],
   ['another text of a page', (out) => forge(path.join(out, page))],
   ['another text of a page of all', (out) => forge(path.join(out, 'tags/index.html'))],
-  ['a page of all that is gone', (out) => fs.rmSync(path.join(out, 'index.html'))],
   [
     'another picture',
     (out) => forge(path.join(out, 'pictures', fs.readdirSync(`${out}/pictures`)[0]!)),
   ],
   ['a stranger beside a work', (out) => writeTree(out, { 'members/ana/11/evil.html': '<script>' })],
   ['a stranger beside members', (out) => writeTree(out, { 'members/eve/index.html': '<script>' })],
-  ['a stranger beside pictures', (out) => writeTree(out, { 'pictures/evil.html': '<script>' })],
-  ['a list of its own', (out) => writeTree(out, { 'tags/evil/index.html': '<script>' })],
   ['what other sites have', (out) => writeTree(out, { 'join/evil.html': '', 'sitemap-1.xml': '' })],
   [
     'a folder in place of a page',
@@ -109,20 +105,6 @@ const forge = (file: string): void => {
   )
   fs.utimesSync(file, atime, mtime)
 }
-
-test('shotpress gallery believes no state that came with a branch', () => {
-  const folder = sandbox(site)
-  write(folder)
-  git(folder, ['init', '-q'])
-  git(folder, ['add', '-f', '.shotpress/gallery/state'])
-  const before = readTree(path.join(folder, 'gallery'))
-  expect(write(folder)).toMatchObject({
-    status: 0,
-    stdout: expect.stringContaining(' 0 written, 0 removed'),
-    stderr: expect.stringContaining('is not used, as git tracks it'),
-  })
-  expect(readTree(path.join(folder, 'gallery'))).toEqual(before)
-})
 
 test('shotpress gallery leaves out members with errors, tells them, and says so', () => {
   const folder = sandbox({
@@ -212,20 +194,6 @@ test('shotpress gallery copies the logo, and goes on with a warning where there 
   expect(fs.existsSync(path.join(folder, 'gallery/logo.svg'))).toBe(true)
 })
 
-test('shotpress gallery takes the sitemap away with the address of the site', () => {
-  const yaml = 'base_url: https://api.example.com\n'
-  const folder = sandbox({
-    ...site,
-    'content/site.yaml': `${yaml}gallery: { url: https://g.example }\n`,
-  })
-  const sitemap = path.join(folder, 'gallery/sitemap.xml')
-  write(folder)
-  expect(fs.existsSync(sitemap)).toBe(true)
-  writeTree(folder, { 'content/site.yaml': yaml })
-  expect(write(folder).stdout).toContain(', 1 removed')
-  expect(fs.existsSync(sitemap)).toBe(false)
-})
-
 test('shotpress gallery refuses a folder with files of somebody else, and a link to one that is no gallery', () => {
   const folder = sandbox({ ...site, 'home/.profile': '' })
   expect(write(folder).status).toBe(0)
@@ -246,22 +214,6 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
     stderr: expect.stringContaining('is a link to a folder that holds no gallery'),
   })
   expect(fs.readdirSync(path.join(folder, 'home'))).toEqual([])
-})
-
-test('shotpress gallery repairs the pages of a member who changed, whoever wrote to them', () => {
-  const folder = sandbox(site)
-  write(folder)
-  const page = path.join(folder, 'gallery/members/ana/11/index.html')
-  const { atime, mtime } = fs.statSync(page)
-  fs.writeFileSync(page, fs.readFileSync(page, 'utf8').replace('<title>', '<Title>'))
-  fs.utimesSync(page, atime, mtime)
-  writeTree(folder, {
-    'content/members/ana/shots/two.yaml': shotYaml(12, 'Changed'),
-    'gallery/members/ana/evil.html': '<script>',
-  })
-  expect(write(folder).status).toBe(0)
-  write(folder, '--out', 'clean')
-  expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
 })
 
 test('shotpress gallery warns where it has more files than a host of the site takes', () => {

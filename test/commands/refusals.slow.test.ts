@@ -60,14 +60,6 @@ describe.each(['build', 'check'])('%s', (verb) => {
   })
 })
 
-test('check says on stdout that all is well, and writes nothing', () => {
-  const folder = sandbox(site)
-  const { status, stdout, stderr } = shotpress(['check'], { cwd: folder })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  expect(stdout).toMatch(/^2 members, 3 shots: all is well \([0-9.]+ s\)\n$/)
-  expect(fs.readdirSync(folder)).toEqual(['content'])
-})
-
 test('check tells of a thousand broken files in one run, in the order of their places', () => {
   const files = Array.from({ length: 1000 }, (_, at) => `content/members/bo/shots/${at + 1}.yaml`)
   const shots = files.map((file, at) => [

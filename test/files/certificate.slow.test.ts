@@ -7,7 +7,6 @@ import path from 'node:path'
 import { chromium } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCertificate } from '../../scripts/files/certificate.ts'
-import { hasFirefox, openFirefox } from '../firefox.ts'
 import { hasBrowser } from '../preview/browser.ts'
 import { args, executablePath } from '../preview/chromium.ts'
 import { sandbox } from '../sandbox.ts'
@@ -45,13 +44,5 @@ describe.skipIf(!hasBrowser)(hasBrowser ? 'Chromium' : 'Chromium (skipped: it is
     const tab = await browser.newPage({ ignoreHTTPSErrors: true })
     await tab.goto(address)
     expect(await tab.title()).toBe('Seen over https')
-  })
-})
-
-describe.skipIf(!hasFirefox)(hasFirefox ? 'Firefox' : 'Firefox (skipped: it is missing)', () => {
-  test('shows the page to whoever goes on at its warning', async () => {
-    const run = await openFirefox({ acceptInsecureCerts: true })
-    await run('Navigate', { url: await serve() })
-    expect(await run('GetTitle')).toBe('Seen over https')
   })
 })

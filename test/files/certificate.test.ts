@@ -39,8 +39,3 @@ test('it is signed by its own key, for this machine alone, for a year, and has n
   expect(Date.parse(validTo) - now).toBeGreaterThan(364 * 86_400_000)
   expect(Date.parse(validTo) - now).toBeLessThan(398 * 86_400_000)
 })
-
-test('each has a number of its own', () => {
-  const numbers = Array.from({ length: 20 }, () => new X509Certificate(createCertificate().cert))
-  expect(new Set(numbers.map(({ serialNumber }) => serialNumber)).size).toBe(20)
-})

@@ -167,13 +167,6 @@ test('creating leaves a file that is there as it is', () => {
   expect(fs.readdirSync(root).sort()).toEqual(['file', 'link'])
 })
 
-test('folders of many files are made, each once', () => {
-  const { root } = makePlace()
-  const folderOf = createFolderOf(root)
-  for (const file of ['a/b/c', 'a/b/d']) expect(folderOf(file)).toBe(path.join(root, 'a', 'b'))
-  expect(folderOf('c')).toBe(root)
-})
-
 test('a folder that holds something is not removed as empty', () => {
   const { root } = makePlace()
   makeFolder(root, 'a/b')

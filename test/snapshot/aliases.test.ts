@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
-import { buildIn, built, cleanBuild } from './building.ts'
+import { buildIn, cleanBuild } from './building.ts'
 
 const ana = 'content/members/ana/profile.yaml'
 const aliases = (...names: readonly string[]) => ({
@@ -55,18 +55,6 @@ test('an alias that comes writes its own files only, one that goes is removed', 
   expect(dist(folder)).toEqual(await cleanBuild(folder))
 })
 
-test('a folder that was renamed goes on as an alias', async () => {
-  const folder = await built()
-  writeTree(folder, aliases('ana'))
-  fs.renameSync(
-    path.join(folder, 'content/members/ana'),
-    path.join(folder, 'content/members/ana-b'),
-  )
-  expect((await buildIn(folder)).diagnostics).toEqual([])
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
-  expect(dist(folder)['api/username/ana/index.json']).toContain('"username":"ana-b"')
-})
-
 test.each([
   ['the username of another member', 'BO'],
   ['the own username', 'Ana'],
@@ -92,10 +80,4 @@ test('a member who takes the name of an alias that was published is an error', a
   await buildIn(folder)
   writeTree(folder, { 'content/members/old/profile.yaml': profileYaml(77) })
   expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 11]])
-})
-
-test.each(['-a', 'a..b', 'con', 'a b', ''])('%j is no alias', async (name) => {
-  const folder = sandbox(site)
-  writeTree(folder, aliases(JSON.stringify(name)))
-  expect(await told(folder)).toEqual([['bad-username', ana, 3, 11]])
 })

@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
+import type { Shard } from '../../scripts/snapshot/entry.ts'
 import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { manyMembers, membersTree, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
-import { refuseFrom } from './faults.ts'
+import { canMount, mount, needsMount } from './mount.ts'
 import { createRandom } from './random.ts'
 
 /** Kills at random moments; KILLS=200 for the full measure. */
@@ -37,16 +38,28 @@ const expectClean = (folder: string): void => {
   expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
 }
 
+const inPlaceOfAnEmptyDisk = `the first build of a shard, at an empty disk${needsMount}`
+
 /** A site that is to be built for the first time, or once more. */
 const prepare = async (what: string) => {
   if (what === 'the first build') return sandbox(site)
+  if (what === inPlaceOfAnEmptyDisk) {
+    const folder = sandbox(site)
+    // it can't be replaced as a whole
+    mount(path.join(folder, 'dist'))
+    return folder
+  }
   const folder = await built()
   change(folder)
   return folder
 }
 
-const run = async (folder: string, killAt: number): Promise<{ signal: unknown; calls: number }> => {
-  const { ended } = startShotpress(['build'], {
+const run = async (
+  folder: string,
+  killAt: number,
+  shard: Shard | undefined,
+): Promise<{ signal: unknown; calls: number }> => {
+  const { ended } = startShotpress(['build', ...(shard ? ['--shard', '1/1'] : [])], {
     cwd: folder,
     preload: 'test/snapshot/kill-at.mjs',
     env: { KILL_AT: String(killAt) },
@@ -55,18 +68,19 @@ const run = async (folder: string, killAt: number): Promise<{ signal: unknown; c
   return { signal: status, calls: Number(stderr) }
 }
 
-it.each(['the first build', 'a later build'])(
+it.each(['the first build', 'a later build', ...(canMount ? [inPlaceOfAnEmptyDisk] : [])])(
   'a build that dies at any step leaves what the next command makes whole: %s',
   async (what) => {
-    const { calls } = await run(await prepare(what), -1)
+    const shard = what === inPlaceOfAnEmptyDisk ? { index: 1, count: 1 } : undefined
+    const { calls } = await run(await prepare(what), -1, shard)
     expect(calls).toBeGreaterThan(20)
     for (let killAt = 0; killAt < calls; killAt += every) {
       const folder = await prepare(what)
       const old = readTree(path.join(folder, 'dist'))
-      const next = await cleanBuild(folder)
-      expect((await run(folder, killAt)).signal).toBe(isPosix ? 'SIGKILL' : 1)
+      const next = await cleanBuild(folder, { shard })
+      expect((await run(folder, killAt, shard)).signal).toBe(isPosix ? 'SIGKILL' : 1)
       expectWhole(readTree(path.join(folder, 'dist')), old, next)
-      await buildIn(folder)
+      await buildIn(folder, { shard })
       expect(readTree(path.join(folder, 'dist')), `killed at call ${killAt}`).toEqual(next)
       expectClean(folder)
     }
@@ -110,29 +124,3 @@ it('a build that dies at a random moment, with threads, leaves what the next com
   }
   expect(died).toBeGreaterThan(0)
 })
-
-it.each(['ENOSPC', 'EACCES'])(
-  'a disk that fails at any step (%s) leaves the old snapshot, or what the next build completes',
-  async (code) => {
-    for (let number = 0; ; number += Math.ceil(every / 2)) {
-      const folder = await built()
-      change(folder)
-      const old = readTree(path.join(folder, 'dist'))
-      const next = await cleanBuild(folder)
-      const fault = refuseFrom(number, code)
-      const failed = await buildIn(folder).then(
-        () => false,
-        (error: NodeJS.ErrnoException) =>
-          error.code === code || (error.cause as NodeJS.ErrnoException)?.code === code,
-      )
-      const reached = fault.calls() > number
-      fault.stop()
-      expectWhole(readTree(path.join(folder, 'dist')), old, next)
-      expect(failed, `call ${number}`).toBe(reached)
-      await buildIn(folder)
-      expect(readTree(path.join(folder, 'dist')), `call ${number}`).toEqual(next)
-      expectClean(folder)
-      if (!reached) return
-    }
-  },
-)

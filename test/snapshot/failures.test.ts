@@ -1,40 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
-import { manyMembers, membersTree, profileYaml, siteYaml } from '../site.ts'
+import { profileYaml, shotYaml, site } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
-
-afterEach(() => vi.restoreAllMocks())
-
-/** So many members that threads are worth their start. */
-const largeSite = () => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
-
-it('a failure in this thread alone ends the others', async () => {
-  const folder = largeSite()
-  const open = fs.openSync
-  vi.spyOn(fs, 'openSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
-    if (/[\\/]stage[\\/]/.test(String(file))) {
-      throw Object.assign(new Error('ENOSPC: refused'), { code: 'ENOSPC', syscall: 'open' })
-    }
-    return open(file, ...rest)
-  }) as never)
-  await expect(buildIn(folder)).rejects.toMatchObject({ code: 'ENOSPC' })
-  expect(fs.readdirSync(folder)).toEqual(['content'])
-})
-
-it('a failure to read site.yaml leaves no thread behind', async () => {
-  const folder = largeSite()
-  const read = fs.readFileSync
-  vi.spyOn(fs, 'readFileSync').mockImplementation(((file: fs.PathLike, ...rest: [never]) => {
-    if (String(file).endsWith('site.yaml'))
-      throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
-    return read(file, ...rest)
-  }) as never)
-  await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
-})
+import { canMount, mount, needsMount } from './mount.ts'
 
 describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
   const run = async (folder: string, at: number, signal: string) => {
@@ -57,3 +29,24 @@ describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
     expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
   })
 })
+
+it.runIf(canMount)(
+  `a disk that is full leaves the old snapshot, and what the next build completes${needsMount}`,
+  async () => {
+    const folder = sandbox(site)
+    mount(path.join(folder, 'disk'), '1m')
+    const out = path.join(folder, 'disk/dist')
+    await buildIn(folder, { out })
+    const before = readTree(out)
+    const large = `${shotYaml(31)}description: ${'x'.repeat(600_000)}\n`
+    writeTree(folder, {
+      'content/members/ana/shots/large.yaml': large,
+      'content/members/bo/profile.yaml': profileYaml(2, 'Changed'),
+    })
+    await expect(buildIn(folder, { out })).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(readTree(out)).toEqual(before)
+    fs.rmSync(path.join(folder, 'content/members/ana/shots/large.yaml'))
+    await buildIn(folder, { out })
+    expect(readTree(out)).toEqual(await cleanBuild(folder))
+  },
+)

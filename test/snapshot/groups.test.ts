@@ -4,13 +4,6 @@ import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { type Groups, memberFolder } from '../../scripts/content/layout.ts'
 import { fixProblems } from '../../scripts/edit/fix.ts'
-import {
-  addMember,
-  addShot,
-  placeShot,
-  readClaims,
-  renameMember,
-} from '../../scripts/edit/members.ts'
 import { resolveContent } from '../../scripts/snapshot/folders.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
@@ -110,20 +103,4 @@ test('a member whose place is taken stays where it is', async () => {
   expect(diagnostics).toMatchObject([{ code: 'misplaced-member' }])
   expect(fixes).toEqual([])
   expect(readTree(folder)).toMatchObject(tree)
-})
-
-test('new members and shots go where they belong, and so does one with another name', () => {
-  const folder = sandbox(siteOf(1))
-  const content = resolveContent(path.join(folder, 'content'))
-  const editing = () => ({ content, site: undefined, loader, claims: readClaims(content) })
-  const shot = { id: '77', title: 'Tea', date: '2014-03-02', image: 'https://h.example/a.png' }
-  expect(addMember('Zed', { id: '9', name: 'Zed' }, editing())).toBe('members/z/Zed/profile.yaml')
-  const { below } = placeShot('Zed', shot, editing())
-  expect(addShot(below, shot, editing())).toEqual(['members/z/Zed/shots/tea.yaml'])
-  expect(renameMember({ from: 'Zed', to: 'yan', alias: true }, editing())).toEqual([
-    'members/y/yan/profile.yaml',
-    'members/y/yan/shots/tea.yaml',
-  ])
-  // a folder of nobody would be a member without a profile, were the groups given up
-  expect(fs.existsSync(path.join(folder, 'content/members/z'))).toBe(false)
 })

@@ -186,25 +186,6 @@ it('a build that would remove most of the members stops and changes nothing, unl
   expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({ members: 5, removed: 24 })
 })
 
-it.each(['--distrust', 'no state'])(
-  'a build that would remove most of the members does not count aliases: %s',
-  async (how) => {
-    const folder = siteOf(12)
-    const aliases = Array.from({ length: 13 }, (_, number) => `old${number}`)
-    writeTree(folder, {
-      'content/members/m12/profile.yaml': `${profileYaml(12)}aliases: [${aliases.join(', ')}]\n`,
-    })
-    await buildIn(folder)
-    drop(folder, 1)
-    fs.rmSync(path.join(folder, 'content/members/m12'), { recursive: true })
-    if (how === 'no state') fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
-    expect(await buildIn(folder, { distrust: how === '--distrust' })).toMatchObject({
-      diagnostics: [],
-    })
-    expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toHaveLength(10)
-  },
-)
-
 it.each([
   [5, 8],
   [6, 12],

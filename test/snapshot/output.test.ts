@@ -1,14 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it, test, vi } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { nextBaseTime, timeOf } from '../../scripts/snapshot/place.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
-import { refuseFrom } from './faults.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 it.each([
   {
@@ -16,7 +13,6 @@ it.each([
     tree: { SHA256SUMS: `${'0'.repeat(64)}  disk.iso\n`, 'disk.iso': 'mine' },
   },
   { what: 'a folder with the name of one of ours', tree: { 'api/lib/server.js': 'mine' } },
-  { what: 'members of somebody else', tree: { 'api/username/eve/index.json': 'mine' } },
   { what: 'a body of somebody else', tree: { '404.json': '{}', 'page.html': 'mine' } },
   { what: 'a repository', tree: { '.git/config': '', '404.json': '{"error":"not_found"}\n' } },
 ])('a folder that is no snapshot is refused, and stays as it is: $what', async ({ tree }) => {
@@ -58,55 +54,11 @@ it('a file that is changed while a build runs is repaired by the next one', asyn
   const folder = await built()
   const unchanged = path.join(folder, 'dist/api/username/ana/index.json')
   writeTree(folder, { 'content/members/ana/shots/one.yaml': shotYaml(11, 'Changed') })
-  const rename = fs.renameSync
-  vi.spyOn(fs, 'renameSync').mockImplementationOnce((from, to) => {
-    fs.writeFileSync(unchanged, 'changed by somebody')
-    rename(from, to)
-  })
-  expect(await buildIn(folder)).toMatchObject({ compiled: 1 })
-  vi.restoreAllMocks()
+  const onProgress = () => fs.writeFileSync(unchanged, 'changed by somebody')
+  expect(await buildIn(folder, { onProgress })).toMatchObject({ compiled: 1 })
   await buildIn(folder)
   expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
 })
-
-it.each(['EACCES', 'EBUSY'])(
-  'an empty folder that can’t be replaced (%s) is filled',
-  async (code) => {
-    const folder = sandbox(site)
-    const dist = path.join(folder, 'dist')
-    fs.mkdirSync(dist)
-    const rename = fs.renameSync
-    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
-      if (to === dist) throw Object.assign(new Error(`${code}: rename`), { code })
-      rename(from, to)
-    })
-    expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 11 })
-    expect(readTree(dist)).toEqual(await cleanBuild(folder))
-  },
-)
-
-it.each([undefined, { index: 1, count: 1 }])(
-  'one that was filled in part is completed (shard: %s)',
-  async (shard) => {
-    for (let number = 0; ; number++) {
-      const folder = sandbox(site)
-      const dist = path.join(folder, 'dist')
-      fs.mkdirSync(dist)
-      const fault = refuseFrom(number, 'EACCES')
-      vi.spyOn(fs, 'chownSync').mockImplementation(() => {
-        throw Object.assign(new Error('EPERM: chown'), { code: 'EPERM' })
-      })
-      const failed = await buildIn(folder, { shard }).then(
-        () => false,
-        () => true,
-      )
-      fault.stop()
-      await buildIn(folder, { shard })
-      expect(readTree(dist), `call ${number}`).toEqual(await cleanBuild(folder, { shard }))
-      if (!failed) return
-    }
-  },
-)
 
 test.runIf(isLinux)(
   onLinux(

@@ -34,26 +34,6 @@ it('a reserved name names its entry in site.yaml, for a member and for an alias'
   ])
 })
 
-it('a reserved name names the first of two entries, and site.yml where the site is that', async () => {
-  const folder = sandbox({
-    'content/site.yml': `${siteYaml}reserved: [x, ana, ANA]\n`,
-    [profile]: profileYaml(1),
-  })
-  const { diagnostics } = await buildIn(folder)
-  expect(diagnostics).toMatchObject([
-    {
-      code: 'reserved-name',
-      related: [
-        {
-          file: path.join(folder, 'content/site.yml').replaceAll(path.sep, '/'),
-          line: 2,
-          column: 15,
-        },
-      ],
-    },
-  ])
-})
-
 it('a reserved name names its entry from every thread', async () => {
   const names = Array.from({ length: manyMembers }, (_, number) => `m${number}`)
   const told = await related({
@@ -76,7 +56,6 @@ it.each([
     `${profileYaml(1)}projects:\n  - { id: 8, created: 2014-03-02 }\n`,
     '3:1-3:9',
   ],
-  ['the key without a value', `${profileYaml(1)}projects:\n`, '3:1-3:9'],
   ['the key where something else is wrong', `${profileYaml(1)}nmae: x\nprojects: []\n`, '4:1-4:9'],
 ])('an unknown project names %s', async (_, text, place) => {
   const told = await related({ ...withProject, [profile]: text })

@@ -3,8 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { shardOf } from '../../scripts/snapshot/check.ts'
-import { shotpress } from '../processes.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn, buildShards, built, checkIn, mergeShards } from './building.ts'
 import { forge, forgeText, type Line } from './forge.ts'
@@ -15,12 +14,6 @@ const forgeShards = (folder: string, values: Line): void => {
       ...entry,
       ...values,
     }))
-}
-
-/** The files that an entry tells of, with another digest if it is given. */
-const forgedFiles = (entry: Line, digest?: string): object => {
-  const { files } = entry.made as { readonly files: Readonly<Record<string, string>> }
-  return Object.fromEntries(Object.entries(files).map(([file, own]) => [file, digest ?? own]))
 }
 
 test('a member with a warning is not read again, and the warning is told again', async () => {
@@ -107,31 +100,6 @@ test('a folder of ours is ignored by git, and gone where nothing is kept', async
   expect(fs.readdirSync(wrong)).toEqual(['content'])
 })
 
-test('a build says how many files have other bytes than those of another version', async () => {
-  const folder = await built()
-  const run = () => shotpress(['build', '--distrust'], { cwd: folder }).stderr
-  expect(run()).not.toContain('note:')
-  const asMadeBefore = (): void =>
-    forge(
-      path.join(folder, '.shotpress/dist/state'),
-      (entry) => ({
-        ...entry,
-        made: { files: forgedFiles(entry, '0'.repeat(64)), stat: '', largest: 1 },
-      }),
-      (header) => ({ ...header, epoch: 'f'.repeat(64) }),
-    )
-  const [ana, siteFile] = ['content/members/ana/profile.yaml', 'content/site.yaml'] as const
-  asMadeBefore()
-  writeTree(folder, { [ana]: profileYaml(1, 'Changed') })
-  expect(run()).toContain(
-    'this version of Shotpress writes 4 files with other bytes for the same content: see its CHANGELOG.md',
-  )
-  expect(run()).not.toContain('note:')
-  asMadeBefore()
-  fs.appendFileSync(path.join(folder, siteFile), 'defaults:\n  status: 7\n')
-  expect(run()).not.toContain('note:')
-})
-
 test('a build of a shard with distrust hands nothing of an earlier state to the merge', async () => {
   const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': profileYaml(1) })
   await buildShards(folder, 2)
@@ -153,23 +121,6 @@ test('a merge refuses members of another shard', async () => {
     username: entry.username === 'ana' ? other : entry.username,
   }))
   await expect(mergeShards(folder, outs)).rejects.toThrow("don't belong together")
-})
-
-test.each([
-  ['a first line that is null', (entry: Line) => entry, () => null as never],
-  ['members without what was made', ({ made, ...entry }: Line) => entry, undefined],
-  ['members that are null', () => null as never, undefined],
-])('a whole state with %s is none, in any build', async (_, change, ofSite) => {
-  const folder = await built()
-  const state = path.join(folder, '.shotpress/dist/state')
-  for (const options of [{}, { distrust: true }]) {
-    forge(state, change, ofSite)
-    expect(await buildIn(folder, options)).toMatchObject({
-      compiled: 2,
-      written: 0,
-      diagnostics: [],
-    })
-  }
 })
 
 /** Each data that differs from this one in one place, where something else stands. */
