@@ -43,7 +43,7 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
   const isRight = product && source && !hasErrors(found.diagnostics)
   const target = isRight ? { place: prepareSnapshot(folders), product, site } : undefined
   const staged = await stageMembers(found, { ...options, folders, target })
-  const { last, wasAsLeft, ...checked } = staged
+  const { last, ...checked } = staged
   const stop = target && !options.allowRemoval && !shard ? removalIn(staged, found, target) : []
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
   const result = {

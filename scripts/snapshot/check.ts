@@ -146,13 +146,9 @@ export const checkMembers = async (
   return {
     ...summarize(all),
     state: next,
-    /** Whether a member's folders hold nothing but what the state tells that was taken. */
-    wasAsLeft: (username: string): boolean => news.get(username)?.wasAsLeft ?? known.has(username),
     diagnostics: diagnostics.sort(byPlace),
     /** Members that were read; the others are as they were when the last build looked at them. */
     compiled: found.filter((one) => one.broken !== undefined).length,
-    /** Whether the state is not the one that was taken. */
-    renewed: found.some(({ entry }) => entry) || known.size !== all.length,
   }
 }
 

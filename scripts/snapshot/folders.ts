@@ -48,9 +48,8 @@ export type FolderNames = {
 export const resolveFolders = ({ content, out, state }: FolderNames): Folders => {
   const folder = resolveContent(content)
   const inside = findRealPath(folder.path)
-  if (overlap(findRealPath(path.resolve(out)), inside))
-    throw unfit(out, 'it and the content folder overlap')
   const folders = resolveSnapshot({ out, state })
+  if (overlap(folders.out, inside)) throw unfit(out, 'it and the content folder overlap')
   if (overlap(inside, placeOf(folders))) throw misplaced(state)
   return { content: folder, ...folders }
 }

@@ -35,10 +35,8 @@ const control = { next: 0, done: 1, broken: 2 } as const
 /** What is new about a member. */
 export type Found = {
   readonly username: string
-  /** Absent if it is the one that was known. */
+  /** Absent if it is the one that was known, and its files are as it says: then nothing else is in their folders. */
   readonly entry?: Entry
-  /** Whether its files on the disk were as the entry that was known says: then nothing else is in their folders. */
-  readonly wasAsLeft: boolean
   /** What is wrong with the tree of its files. */
   readonly diagnostics: readonly Diagnostic[]
   /** See {@link compileMember}; absent if the member was not read. */
@@ -71,7 +69,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     const looked = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
     const there = before && lookAt(before)
-    const told = { username, diagnostics, wasAsLeft: there?.isAsLeft ?? false }
+    const told = { username, diagnostics }
     if (!before || !there?.isWhole() || !isSame(looked, before)) {
       effort += effortOf(scan)
       onFound({ ...told, ...compile(looked, before, there) })
@@ -90,14 +88,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     if (from.key === '' || hasErrors(scan.diagnostics)) return false
     if (stat !== '' && stat === from.stat) return true
     // pictures are not read here: whoever compiles reads those that changed
-    if (scan.pictures.length > 0) return false
-    try {
-      return contentKeyOf(scan, oidsOf(open())) === from.key
-    } catch (error) {
-      // whoever compiles it says why it can't be read
-      if (!(error instanceof UserError)) throw error
-      return false
-    }
+    return scan.pictures.length === 0 && contentKeyOf(scan, oidsOf(open())) === from.key
   }
 
   /** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */

@@ -68,8 +68,6 @@ const mergeShards = (
     site,
     entries,
     last: emptyState,
-    renewed: true,
-    wasAsLeft: () => false,
     read: ({ path, digest }, username) => {
       const shard = shards[shardOf(username, shards.length) - 1]!
       const bytes = readFile(shard.folder, path)

@@ -121,8 +121,8 @@ export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
         [...files, ...beside].every((file) =>
           isThere(file, (stat) => {
             largest = Math.max(largest, stat.size)
-            const isOurs = stat.mtimeMs === timeOf(baseTime, file) * 1000
-            return stat.isFile() && (isOurs || stat.ctimeMs < time)
+            const isOurs = () => stat.mtimeMs === timeOf(baseTime, file) * 1000
+            return stat.isFile() && (stat.ctimeMs < time || isOurs())
           }),
         )
       return { stat: isWhole ? print.of() : '', largest }

@@ -38,12 +38,8 @@ export type Content = {
   readonly entries: readonly Entry[]
   /** Members who are left out; something of them may be staged. */
   readonly dropped?: readonly Entry[]
-  /** Whether a member's folders hold nothing but what the last state tells. */
-  readonly wasAsLeft: (username: string) => boolean
-  /** What the last build left, as far as it can be believed. */
+  /** What the last build left, as far as it can be believed; an entry is the same one if its files are as they were left. */
   readonly last: State
-  /** Whether the entries are other ones than those of the last build. */
-  readonly renewed: boolean
   /** Reads a published file of a member where the members' files are elsewhere, and stay there, as in a merge. */
   readonly read?: (file: Sum, username: string) => Uint8Array
 }
@@ -71,7 +67,7 @@ export const publish = (content: Content) => {
     unchanged: total - written,
     removed,
     /** Whether the state is not that of the last build. */
-    renewed: content.renewed || frame !== last.frame || !isSame,
+    renewed: frame !== last.frame || !isSame,
     ...settle(place, frame, entries),
   }
 }
@@ -89,10 +85,11 @@ const dropStaged = ({ place: { stage }, entries, dropped = [] }: Content): void 
 
 /** Makes the files that are no member's; where nothing differs, they are those of the last build. */
 const makeFrame = (content: Content, place: OpenPlace): Made => {
-  const { product, site, entries, last, renewed } = content
+  const { product, site, entries, last } = content
   const { files, stat } = last.frame
   const isAsLeft = stat !== '' && stat === place.look(Object.keys(files)).stat
-  if (isAsLeft && !renewed) return last.frame
+  const isSame = last.entries.size === entries.length && entries.every(isIn(last))
+  if (isAsLeft && isSame) return last.frame
   const made: Record<string, string> = {}
   const published = ({ username, aliases, made, kept = {} }: Entry): Published => ({
     username,
@@ -116,6 +113,12 @@ const makeFrame = (content: Content, place: OpenPlace): Made => {
   return { ...nothingMade, files: made }
 }
 
+/** Whether an entry is one of a state. */
+const isIn =
+  ({ entries }: State) =>
+  (one: Entry): boolean =>
+    one === entries.get(one.username)
+
 /** What was put in its place is looked at there. */
 const settle = (place: Place, frame: Made, entries: readonly Entry[]) => {
   const { look } = openPlace(place)
@@ -136,8 +139,8 @@ const settle = (place: Place, frame: Made, entries: readonly Entry[]) => {
 /** Files at or below a path. One whose name is no UTF-8 has no path, so it counts as none and stays. */
 const countFiles = (file: string): number => {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false })
-  if (!stat?.isDirectory()) return stat === undefined ? 0 : 1
-  return fs.readdirSync(file).reduce((sum, name) => sum + countFiles(path.join(file, name)), 0)
+  if (stat?.isDirectory()) return listFiles(file).length
+  return stat ? 1 : 0
 }
 
 /** Paths below the folder's root. */
@@ -150,14 +153,13 @@ type Found = {
 
 /** What does not belong in the folder. In a member's folders that are as the last build left them, all does. */
 const findStale = (
-  { place, product, entries, last, wasAsLeft }: Content,
+  { place, product, entries, last }: Content,
   { frame, pictures }: { readonly frame: Made; readonly pictures: ReadonlySet<string> },
 ): Found => {
   const stale = new Set<string>()
   const respelled: string[] = []
   if (place.empty) return { stale, respelled }
-  const isAsLeft = (one: Entry): boolean =>
-    one === last.entries.get(one.username) && wasAsLeft(one.username)
+  const isAsLeft = isIn(last)
   const passed = new Set(entries.filter(isAsLeft).flatMap(namesOf))
   const wanted = new Set([
     ...Object.keys(frame.files),
@@ -194,13 +196,13 @@ const findStale = (
 /** The folders that files are in. */
 const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
   const folders = new Set<string>()
-  for (const file of files)
-    for (
-      let at = path.posix.dirname(file);
-      at !== '.' && !folders.has(at);
-      at = path.posix.dirname(at)
-    )
-      folders.add(at)
+  const add = (below: string): void => {
+    const folder = path.posix.dirname(below)
+    if (folder === '.' || folders.has(folder)) return
+    folders.add(folder)
+    add(folder)
+  }
+  for (const file of files) add(file)
   return folders
 }
 

@@ -153,16 +153,6 @@ test('shotpress gallery shows drafts where it is asked to, and no other time', (
   }
 })
 
-test('shotpress gallery refuses a folder that holds something else, and changes nothing in it', () => {
-  const folder = sandbox({ ...site, 'mine/notes.txt': 'mine', 'mine/index.html': 'mine' })
-  expect(write(folder, '--out', 'mine')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('"mine" holds something else than a gallery'),
-  })
-  expect(Object.keys(readTree(path.join(folder, 'mine')))).toEqual(['index.html', 'notes.txt'])
-  expect(write(folder, '--out', 'content/pages')).toMatchObject({ status: 2 })
-})
-
 test('shotpress gallery has the pictures that lie beside the files, as they are published', () => {
   const folder = sandbox(withPicture)
   for (const round of [1, 2]) {

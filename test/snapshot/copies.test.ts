@@ -56,12 +56,3 @@ it('a name that is no copy is not taken for one', () => {
     expect(isCopy(name), name).toBe(false)
   }
 })
-
-it('an id is made from the name, in whatever letter case, and is the next free one', () => {
-  expect([proposeId('cy'), proposeId('CY'), proposeId('cy/under-1')]).toEqual([
-    '226618773',
-    '226618773',
-    '610294548',
-  ])
-  expect(proposeId('cy', (id) => id < '226618775')).toBe('226618775')
-})

@@ -176,11 +176,3 @@ describe('what site.yaml says of members', () => {
     ).toEqual([])
   })
 })
-
-it('project ids that can be read are compared after a syntax error, too', async () => {
-  const projects = '  - { id: 7, created: 2014-03-02 }\n'.repeat(2)
-  const profile = `${profileYaml(1)}projects:\n${projects}bio: "x\n`
-  expect(
-    await linesOf({ 'content/site.yaml': siteYaml, 'content/members/ana/profile.yaml': profile }),
-  ).toEqual(['profile.yaml:5 duplicate-project', 'profile.yaml:6 yaml-syntax'])
-})

@@ -223,12 +223,6 @@ test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => 
   expect((await codesIn(folder)).sort()).toEqual(expected)
 })
 
-test('the name of a picture may have its marks apart, as some disks have them', async () => {
-  expect(
-    await told(one('./Größe.png'.normalize('NFC'), { ['Größe.png'.normalize('NFD')]: plain })),
-  ).toEqual([])
-})
-
 test('warnings are told again while nothing changes, and unused pictures wherever they lie', async () => {
   const personal = png(chunk('tEXt', 'Author\0Ana'))
   const folder = one('./tea.png', { 'tea.png': personal, 'old.gif': 'GIF' })

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { sandbox, type Tree } from '../sandbox.ts'
-import { draftsOf, manyMembers, profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from './building.ts'
 
 const ana = 'content/members/ana'
@@ -32,19 +32,6 @@ it('a reserved name names its entry in site.yaml, for a member and for an alias'
     ['reserved-name content/members/admin:1', 'content/site.yaml:5:5-5:12 it is reserved here'],
     [`reserved-name ${profile}:3`, 'content/site.yaml:4:5-4:8 it is reserved here'],
   ])
-})
-
-it('a reserved name names its entry from every thread', async () => {
-  const names = Array.from({ length: manyMembers }, (_, number) => `m${number}`)
-  const told = await related({
-    'content/site.yaml': `${siteYaml}reserved: [${names.join(', ')}]\n`,
-    ...draftsOf('m0'),
-    ...Object.fromEntries(
-      names.map((name, at) => [`content/members/${name}/profile.yaml`, profileYaml(2 + at)]),
-    ),
-  })
-  expect(told).toHaveLength(manyMembers)
-  for (const [, ...others] of told) expect(others).toHaveLength(1)
 })
 
 const shot = `${ana}/shots/one.yaml`
