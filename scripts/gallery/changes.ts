@@ -4,25 +4,27 @@ import { slugOf } from './words.ts'
 
 /** The lists that may show something else where a member was one thing and is another, by address. */
 export const changedLists = (was: Summary | undefined, is: Summary | undefined) => {
-  const old = sharesOf(was)
-  const now = sharesOf(is)
-  return [...old.keys(), ...now.keys()].filter((list) => old.get(list) !== now.get(list))
+  const old = new Map(was && partsOf(was))
+  const now = new Map(is && partsOf(is))
+  return [...old, ...now].flatMap(([text, lists]) =>
+    old.has(text) && now.has(text) ? [] : lists(),
+  )
 }
 
-/** What each list shows of a member, by its address, as text. */
-const sharesOf = (member: Summary | undefined): ReadonlyMap<string, string> => {
-  const shares = new Map<string, string>()
-  if (!member) return shares
-  const { works, ...about } = member
-  const add = (kind: GroupKind, words: readonly string[], text: string): void => {
-    for (const list of words.map((word) => addressOf.group(kind, slugOf(word))))
-      shares.set(list, (shares.get(list) ?? '') + text)
-  }
-  const first = JSON.stringify([about, works.slice(0, 3)])
-  shares.set('/members/', first)
-  add('skills', about.skills, first)
-  add('places', [about.location], first)
-  // a work in a list has its member's name on it
-  for (const work of works) add('tags', work.tags, JSON.stringify([about.name, work]))
-  return shares
+/** What lists show of a member, as text, each with the lists that show it. */
+const partsOf = ({ works, ...about }: Summary) => {
+  const lists = (kind: GroupKind, words: readonly string[]) =>
+    words.map((word) => addressOf.group(kind, slugOf(word)))
+  const listsOfMember = () => [
+    '/members/',
+    ...lists('skills', about.skills),
+    ...lists('places', [about.location]),
+  ]
+  return [
+    [JSON.stringify([about, works.slice(0, 3)]), listsOfMember] as const,
+    // a work in a list has its member's name on it
+    ...works.map(
+      (work) => [JSON.stringify([about.name, work]), () => lists('tags', work.tags)] as const,
+    ),
+  ]
 }

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 /** The search of the gallery, in a browser: reads what `search-index.ts` writes, and shows what holds each word. */
 
-import { fold } from '../words.ts'
+import { fold, toneOf } from '../words.ts'
 import { make } from './elements.ts'
 
 /** Something that a line of the index tells of. */
@@ -83,7 +83,8 @@ export const search = (input: HTMLInputElement, onShown: () => void): void => {
 
   const hit = ({ address, label, what, picture }: Row): HTMLElement => {
     const src = picture.replace(/^\//, root)
-    const shown = src === '' ? '' : make('img', { src, alt: '', loading: 'lazy' })
+    const drawing = make('i', { className: toneOf(address) })
+    const shown = src === '' ? drawing : make('img', { src, alt: '', loading: 'lazy' })
     const about = [make('b', {}, label), ' ', make('small', {}, what)]
     return make('li', {}, make('a', { href: root + address }, shown, ...about))
   }
