@@ -179,11 +179,9 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
 
   const merging: readonly (readonly [string, object, RegExp])[] = [
     ['what is own, where that is wanted', {}, /^merged/],
-    ['what is own, where more is wanted', { MERGE: 'new own' }, /^merged/],
     ['nothing, where new members alone are', { MERGE: 'new' }, /the verdict is own/],
     ['nothing of a draft, or that is on hold', { HELD: 'true' }, /the verdict is own/],
     ['nothing of another account', { AUTHOR: '43', ACTOR: '43' }, /the verdict is mixed/],
-    ['nothing that somebody else has pushed', { ACTOR: '43' }, /the verdict is mixed/],
     ['nothing that was pushed to since', { SHA: '0'.repeat(40) }, /the verdict is none/],
     ['nothing, where the forge sees another head', { PUSHED: '1' }, /::notice::nothing is merged/],
     ['nothing, where main moved on', { TIP: '1'.repeat(40) }, /nothing is merged: main was/],
@@ -211,7 +209,6 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
   test.each([
     ['with its author', 'false', [], 'number=7\nauthor=42\nbranch=main\nheld=false\n'],
     ['with a label that holds it', 'false', [{ name: 'hold' }], /held=true/],
-    ['as a draft', 'true', [], /held=true/],
   ])('finds a pull request %s by its head', (_, draft, labels, expected) => {
     const base = { ref: 'main', repo: { default_branch: 'main' } }
     const one = { number: 7, user: { id: 42 }, mergeable: true, base, labels, head: { sha: 'abc' } }

@@ -122,10 +122,6 @@ test.each([
   expect(readTree(folder)).toEqual({})
 })
 
-test('init shows in its --help what to type', () => {
-  expect(shotpress(['init', '--help']).stdout).toContain('\n  npx shotpress init [DIR] [options]\n')
-})
-
 test('init overwrites nothing: a folder that holds more than what git makes is refused', () => {
   const folder = sandbox({ 'site/notes.txt': 'mine' })
   expect(init(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining('"notes.txt"') })

@@ -114,16 +114,11 @@ const fromSystem = (error: unknown): UserError | undefined => {
 
 const refusals: Readonly<Record<string, readonly [what: string, hint?: string] | undefined>> = {
   ENOSPC: ['the disk is full', 'make room and run again'],
-  EDQUOT: ['the disk quota is used up', 'make room and run again'],
-  EFBIG: ['a file may not grow so large here', 'see ulimit -f'],
   EACCES: ['permission denied', 'give this user the right to it and run again'],
   EPERM: ['not permitted', 'give this user the right to it and run again'],
   EROFS: ['the file system is read-only'],
   ENOENT: ['it does not exist'],
-  EEXIST: ['it has just been made by somebody else', 'run it again'],
   ENOTDIR: ['a file stands where a folder should be'],
-  EMFILE: ['too many files are open', 'raise the limit with ulimit -n'],
-  EIO: ['the disk reports an error'],
 }
 
 /** What colours, columns and progress need of an output stream; `process.stderr` is one. */

@@ -11,7 +11,7 @@ const start = ([name, ...args]) => {
   if (name === 'help' && args.length > 0) return start([args[0], '--help'])
   if ([undefined, 'help', '--help', '-h'].includes(name)) return console.log(usage)
   if (!commands.includes(name))
-    return fail(`there is no command "${printable(name)}"`, adviceOn(name))
+    return fail(`there is no command "${printable(name)}"`, 'npx shotpress help lists the commands')
   const copy = findCopy(name)
   const file = path.join(root, 'scripts', `${name}.ts`)
   process.argv = [process.argv[0], file, ...args]
@@ -55,19 +55,6 @@ npx shotpress --version tells the version.`
 
 /** The first word of each line that is indented. */
 const commands = Array.from(usage.matchAll(/^ {2}(\w+)/gm), ([, name]) => name)
-
-const adviceOn = (typed) => {
-  const near = commands.filter((name) =>
-    withOneLess(name).some((one) => withOneLess(typed).includes(one)),
-  )
-  return near.length === 1 ? `did you mean ${near[0]}?` : 'npx shotpress help lists the commands'
-}
-
-/** A word, and the same without one of its letters: two words that share one differ by one slip of a finger. */
-const withOneLess = (word) => {
-  const letters = Array.from(word.slice(0, 20))
-  return [word, ...letters.map((_, at) => word.slice(0, at) + word.slice(at + 1))]
-}
 
 const fail = (message, hint) => {
   console.error(`error: ${message}\n  hint: ${hint}`)

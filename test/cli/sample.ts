@@ -25,7 +25,6 @@ main({
       throw new UserError('no \u001b[31mfolder', { hint: 'make one' })
     if (operands[0] === 'defect') throw new TypeError('not \u001bso')
     if (operands[0] === 'text') throw 'no \u001berror'
-    if (operands[0] === 'full') throw new UserError('no more', { cause: new Error('ENOSPC') })
     if (operands[0] === 'no') return status.no
     process.stdout.write(`${JSON.stringify({ operands, ...options })}\n`)
     return status.done

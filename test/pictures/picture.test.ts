@@ -80,7 +80,6 @@ const placed: Record<string, Buffer> = {
     segment(0xed, 'Photoshop 3.0\0', iptc, resource(0x0424, bytes(xmp))),
   ),
   'JPEG, EXIF of a picture after it': bytes(jpeg(), jpeg(segment(0xe1, 'Exif\0\0', camera))),
-  'PNG, XMP after it': bytes(png(), xmp),
   'PNG, EXIF after it': bytes(png(), chunk('eXIf', camera)),
   'PNG, eXIf': png(chunk('eXIf', camera)),
   'PNG, XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmp)),
@@ -144,21 +143,17 @@ test.each([
 })
 
 test('what tells on people is told in what stands after the end, but for padding', () => {
-  const followed = (trailer: Buffer) => read(bytes(jpeg(), trailer))
-  expect(followed(appleVideo).personal).toEqual(['a video after its end'])
-  expect(followed(jpeg()).personal).toEqual(['another picture after its end'])
-  expect(followed(Buffer.from('SEFT')).personal).toEqual(['data after its end'])
-  expect(followed(Buffer.alloc(100)).personal).toEqual([])
-  for (const picture of [followed(appleVideo), followed(Buffer.alloc(100))])
-    expect(picture.published).toEqual(jpeg())
-  expect(followed(appleVideo).cleaned).toEqual(jpeg())
-  const trailers = { 'a video': appleVideo, data: bytes('SEFTe\0\0\0 by Ana') }
-  for (const [what, trailer] of Object.entries(trailers))
-    for (const whole of [png(), gif(gifFrame), riff(vp8l), avif([])]) {
-      const picture = read(bytes(whole, trailer))
-      expect(picture.personal).toEqual([`${what} after its end`])
-      expect(picture.cleaned).toEqual(whole)
-      expect(picture.published).toEqual(whole)
+  const trailers: [Buffer, readonly string[]][] = [
+    [appleVideo, ['a video after its end']],
+    [jpeg(), ['another picture after its end']],
+    [bytes('SEFTe\0\0\0 by Ana'), ['data after its end']],
+    [Buffer.alloc(100), []],
+  ]
+  for (const whole of [jpeg(), png(), gif(gifFrame), riff(vp8l), avif([])])
+    for (const [trailer, personal] of trailers) {
+      const file = bytes(whole, trailer)
+      const cleaned = personal.length > 0 ? whole : file
+      expect(read(file)).toMatchObject({ personal, cleaned, published: whole })
     }
 })
 
@@ -179,14 +174,6 @@ test('the cleaned file keeps all that tells on nobody, to the byte', () => {
   expect(read(cleaned).orientation).toBe(6)
   for (const kind of ['PNG', 'GIF', 'WebP', 'AVIF'])
     expect(read(placed[`${kind}, XMP`]!).cleaned.includes('xmp:Rating="5"')).toBe(true)
-})
-
-test('the cleaned file is the file itself where nothing tells', () => {
-  const file = jpeg(
-    segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])),
-    segment(0xfe, 'hello'),
-  )
-  expect(read(file).cleaned).toEqual(file)
 })
 
 test('the cleaned file loses EXIF as a whole where it is made to defeat the cleaning, and keeps its orientation', () => {
@@ -334,24 +321,20 @@ test('what is published of an AVIF: what its picture is made of, without names, 
 
 test('whether something shines through', () => {
   const palette = chunk('IHDR', u32(16), u32(8), '\x08\x02\0\0\0')
-  const coloured = (...more: readonly Buffer[]) => bytes(signature, palette, ...more, end)
+  const colours = chunk('tRNS', 'abcdef')
   const control = (flags: number): Buffer => bytes('!\xf9\x04', [flags, 0, 0, 0, 0])
-  const shown = [
-    png(),
-    coloured(chunk('tRNS', 'abcdef'), pixels),
-    riff(vp8x(0x10), vp8l),
-    gif(control(1), gifFrame),
+  const files: [Buffer, boolean][] = [
+    [png(), true],
+    [bytes(signature, palette, colours, pixels, end), true],
+    [bytes(signature, palette, pixels, colours, end), false],
+    [riff(vp8x(0x10), vp8l), true],
+    [riff(vp8x(0), vp8l), false],
+    [gif(control(1), gifFrame), true],
+    [gif(control(0), gifFrame), false],
+    [jpeg(), false],
+    [avif([]), false],
   ]
-  const hidden = [
-    coloured(pixels, chunk('tRNS', 'abcdef')),
-    riff(vp8x(0), vp8l),
-    riff(vp8l),
-    gif(control(0), gifFrame),
-    jpeg(),
-    avif([]),
-  ]
-  expect(shown.map((file) => read(file).hasAlpha)).not.toContain(false)
-  expect(hidden.map((file) => read(file).hasAlpha)).not.toContain(true)
+  for (const [file, hasAlpha] of files) expect(read(file)).toMatchObject({ hasAlpha })
 })
 
 describe('a broken picture', () => {
@@ -431,10 +414,7 @@ test.each([
   ['an empty file', ''],
   ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
   ['SVG', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
-  ['a file of Photoshop (PSD)', '8BPS\0\x01'],
-  ['BMP', 'BM1234'],
   ['TIFF or a raw photograph', 'II*\0'],
-  ['PDF', '%PDF-1.7'],
   ['a video', '\0\0\0\x18ftypmp42\0\0\0\0isommp42'],
   ['a web page', '<!DOCTYPE html><title>Not found</title>'],
   ['no picture that browsers show', 'hello'],

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,7 +8,7 @@ import { parse } from 'yaml'
 import { git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { checkout } from './checkout.ts'
 
 const verbs = glob
@@ -149,53 +148,6 @@ test('a package builds the same bytes as a checkout', () => {
   )
 })
 
-/**
- * A site as 0.1.0 left it: content, the snapshot, its copy on a host, and the state, which only 0.1.0 could read. Files of
- * the snapshot are those of today, as their checksums in the list of 0.1.0 say.
- */
-const siteOf010 = (): string => {
-  const site = sandbox({
-    'package.json': JSON.stringify({ dependencies: { shotpress: '^0.1.0' } }),
-  })
-  fs.cpSync('test/golden/content', path.join(site, 'content'), { recursive: true })
-  const said = fs.readFileSync('test/golden/content/site.yaml', 'utf8')
-  fs.writeFileSync(path.join(site, 'content/site.yaml'), said.replace('openapi: true\n', ''))
-  const list = fs.readFileSync('test/golden/released-0.1.0/SHA256SUMS', 'utf8')
-  for (const [, sum, name] of list.matchAll(/^(\w+) {2}(.+)$/gm)) {
-    const bytes = fs.readFileSync(path.join('test/golden/dist', name!))
-    expect(createHash('sha256').update(bytes).digest('hex'), name).toBe(sum)
-    writeTree(site, { [`dist/${name}`]: bytes })
-  }
-  writeTree(site, {
-    'dist/SHA256SUMS': list,
-    '.shotpress/dist/state': fs.readFileSync('test/golden/released-0.1.0/state'),
-  })
-  fs.cpSync(path.join(site, 'dist'), path.join(site, 'public'), { recursive: true })
-  return site
-}
-
-test('a site of 0.1.0 goes on after an update: build and deployment find all as it was', () => {
-  const site = siteOf010()
-  run(`npm install --offline --loglevel error ${tarball}`, site)
-  expect(
-    JSON.parse(fs.readFileSync(path.join(site, 'package.json'), 'utf8')).dependencies.shotpress,
-  ).toMatch(/0\.2\.\d+\.tgz$/)
-  const before = readTree(path.join(site, 'dist'))
-  for (const compiled of [3, 0]) {
-    expect(run('npx --no -- shotpress build', site)).toMatchObject({
-      status: 0,
-      stdout: expect.stringMatching(
-        `^3 members \\(${compiled} compiled\\), 20 shots; 0 files written, 15 unchanged, 0 removed`,
-      ),
-      stderr: expect.not.stringContaining('other bytes'),
-    })
-  }
-  expect(readTree(path.join(site, 'dist'))).toEqual(before)
-  expect(run('npx --no -- shotpress deploy ./public', site)).toMatchObject({
-    stdout: expect.stringMatching(/^0 files \(0 bytes\) uploaded, 0 removed, 14 as published/),
-  })
-})
-
 test('a site that init writes has a script for every command', () => {
   const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
   const own = [...new Set([...verbs, 'gallery'])].filter((verb) => verb !== 'init')
@@ -231,28 +183,6 @@ test('a site that init writes checks, builds, publishes to a folder and takes a 
       fs.readFileSync(file, 'utf8'),
     )!
     expect(fs.existsSync(path.join(path.dirname(file), schema!)), schema).toBe(true)
-  }
-  const settings = JSON.parse(fs.readFileSync(path.join(site, '.vscode/settings.json'), 'utf8'))
-  for (const schema of Object.keys(settings['yaml.schemas'])) {
-    expect(fs.existsSync(path.join(site, schema)), schema).toBe(true)
-  }
-})
-
-test('a site that init writes has workflows whose steps name what is there', () => {
-  const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
-  const workflows = glob.sync(
-    ['examples/*/.*/workflows/*.yml', 'examples/{publish,gitlab,forgejo}/*.yml'],
-    {
-      dot: true,
-    },
-  )
-  for (const file of workflows) {
-    const text = fs.readFileSync(file, 'utf8')
-    for (const [, name] of text.matchAll(/(?:npm run|npx shotpress) ([a-z]+)/g))
-      expect(Object.keys(scripts)).toContain(name)
-    for (const [, action] of text.matchAll(/uses: \.\/node_modules\/shotpress(.*)/g)) {
-      expect(files.has(path.posix.join(action!, 'action.yml'))).toBe(true)
-    }
   }
 })
 

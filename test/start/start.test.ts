@@ -59,7 +59,6 @@ describe('the compiled copy', () => {
   })
 
   test.each([
-    'scripts/text/printable.ts',
     'scripts/preview/preview.css',
     'scripts/start/compile.cjs',
     'schemas/shot.schema.json',
@@ -92,24 +91,6 @@ describe('the compiled copy', () => {
     expect(fs.readdirSync(path.join(program, copies))).toEqual([
       path.basename(path.dirname(found()!)),
     ])
-  })
-
-  test('is whole where npm makes it twice at once', () => {
-    const hook = sandbox({
-      'hook.cjs': `const { spawnSync } = require('node:child_process')
-        const fs = require('node:fs')
-        const write = fs.writeFileSync
-        let count = 0
-        fs.writeFileSync = (...about) => {
-          if (++count === 5) spawnSync(process.execPath, ['scripts/start/compile.cjs'])
-          write(...about)
-        }`,
-    })
-    fs.rmSync(path.join(program, copies), { recursive: true })
-    const args = ['--require', path.join(hook, 'hook.cjs'), 'scripts/start/compile.cjs']
-    const { stderr } = spawnSync(process.execPath, args, { cwd: program, encoding: 'utf8' })
-    expect(stderr).toBe('')
-    for (const name of [...verbs, 'worker']) expect(found(name), name).toBeDefined()
   })
 
   test('says what the sources say: a snapshot, and all that is wrong with a site', () => {
@@ -184,15 +165,6 @@ test('a command that is none is told so, without a stack', () => {
     status: 2,
     stderr: 'error: there is no command "?x"\n  hint: npx shotpress help lists the commands\n',
   })
-  for (const [typed, meant] of [
-    ['chekc', 'check'],
-    ['bild', 'build'],
-    ['renmae', 'rename'],
-    ['reprot', 'report'],
-  ]) {
-    expect(start('.', [typed!]).stderr).toContain(`did you mean ${meant}?`)
-  }
-  expect(start('.', ['chart']).stderr).not.toContain('did you mean')
   expect(start('.', ['../bench/bench'])).toMatchObject({ status: 2 })
 })
 
