@@ -1,7 +1,7 @@
 import { requestPath, userRoute } from './api/routes.ts'
 import { main, shared } from './cli/command.ts'
 import { openEditing } from './cli/content.ts'
-import { advise, print, tell } from './cli/output.ts'
+import { advise, print } from './cli/output.ts'
 import { memberFolder } from './content/layout.ts'
 import { removeMember, shownPath } from './edit/members.ts'
 
@@ -23,10 +23,12 @@ main({
     const { files, reserved } = removeMember({ username, reserve: !options.noReserve }, editing)
     for (const file of files) print(shownPath(content, file))
     const folder = shownPath(content, memberFolder(username, content))
-    tell(`${username} is removed from the content`)
+    advise(`${username} is removed from the content`)
     if (reserved.length > 0)
-      tell(`reserved in site.yaml, so that nobody else takes it: ${reserved.join(', ')}`)
-    tell('next: npx shotpress check, then commit. Until these are done, others still hold copies:')
+      advise(`reserved in site.yaml, so that nobody else takes it: ${reserved.join(', ')}`)
+    advise(
+      'next: npx shotpress check, then commit. Until these are done, others still hold copies:',
+    )
     advise(
       `the host, until: npx shotpress build, npx shotpress deploy REMOTE --purge addresses.txt`,
       '  - ',
@@ -41,6 +43,6 @@ main({
     )
     advise(`the forge, in pull requests and forks: ask its support`, '  - ')
     advise(`mirrors, until they run again; who keeps copies has to be asked`, '  - ')
-    tell(`see whether it is gone: curl -i BASE_URL${requestPath(userRoute, username)}`)
+    advise(`see whether it is gone: curl -i BASE_URL${requestPath(userRoute, username)}`)
   },
 })

@@ -1,6 +1,6 @@
 import { main, shared } from './cli/command.ts'
 import { openEditing } from './cli/content.ts'
-import { print, tell } from './cli/output.ts'
+import { advise, print, tell } from './cli/output.ts'
 import { memberFolder } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
 import { renameMember, shownPath } from './edit/members.ts'
@@ -24,17 +24,17 @@ main({
       shownPath(content, memberFolder(name, content)),
     )
     if (foldUsername(from) === foldUsername(to)) {
-      tell(`${from} is ${to} now; the old spelling answers 404`)
+      advise(`${from} is ${to} now; the old spelling answers 404`)
       // on Windows and macOS git doesn't see it
       tell(`next: npx shotpress check, then git rm -r -q --cached --ignore-unmatch "${before}"`)
       tell(`next: git add "${after}"`)
       return
     }
-    tell(
+    advise(
       options.noAlias
         ? `${from} is ${to} now; the old name answers 404`
         : `${from} is ${to} now; clients that ask for ${from} still get an answer (aliases in the profile)`,
     )
-    tell('next: npx shotpress check, then commit both the old and the new folder')
+    advise('next: npx shotpress check, then commit both the old and the new folder')
   },
 })

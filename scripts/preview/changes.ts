@@ -11,8 +11,6 @@ import type { Content } from './content.ts'
 export type FileChange = {
   /** As diagnostics name it. */
   readonly file: string
-  /** The work's name in addresses; `''` of a profile, and of what is gone. */
-  readonly id: string
   readonly state: 'new' | 'changed' | 'gone'
   readonly changes: readonly {
     readonly key: string
@@ -21,14 +19,13 @@ export type FileChange = {
   }[]
 }
 
-/** How a member's files differ from those of the last commit; not at all where there is none. */
+/** How a member's files differ from those of the last commit. */
 export const changesOf = (
   username: string,
   { folder: content, member }: Content,
 ): readonly FileChange[] => {
   const folder = memberFolder(username, content)
-  const before = attempt(() => committedIn(`${content.path}/${folder}`))
-  if (before === undefined) return []
+  const before = attempt(() => committedIn(`${content.path}/${folder}`)) ?? new Map()
   const parts = new Map(member(username)?.parts.map((part) => [part.below, part]))
   const inFolder = new Map(Array.from(before, ([name, text]) => [`${folder}/${name}`, text]))
   return [...new Set([...inFolder.keys(), ...parts.keys()])].flatMap((below) => {
@@ -41,7 +38,7 @@ export const changesOf = (
       .map((key) => ({ key, before: old[key], after: now[key] }))
       .filter(({ before, after }) => !equalData(before, after))
     const state = text === undefined ? 'new' : 'changed'
-    const change = { file: shownPath(content, below), id: part?.id ?? '', changes }
+    const change = { file: shownPath(content, below), changes }
     return changes.length > 0 ? [{ ...change, state: part ? state : 'gone' }] : []
   })
 }

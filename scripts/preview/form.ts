@@ -12,16 +12,13 @@ import { openAt } from './layer.ts'
 // here. The browser's part is in `typing.ts`, which reads fields by their kind. Until it runs, forms are disabled: the
 // browser alone would send them nowhere, and what was typed would be lost.
 
-/** Words that the site's members use already, by key, the commonest first. */
+/** Words that the site's members use already, by key. */
 type WordLists = Readonly<Record<string, readonly string[]>>
 
 export const wordLists = ({ tags, skills }: Index): WordLists => {
-  const commonest = (groups: ReadonlyMap<string, Group<unknown>>) =>
-    [...groups.values()]
-      .sort((a, b) => b.items.length - a.items.length)
-      .slice(0, 200)
-      .map(({ label }) => label)
-  return { tags: commonest(tags), skills: commonest(skills) }
+  const labels = (groups: ReadonlyMap<string, Group<unknown>>) =>
+    [...groups.values()].slice(0, 1000).map(({ label }) => label)
+  return { tags: labels(tags), skills: labels(skills) }
 }
 
 /** The form of a file, with what its page shows beside it: markup. */

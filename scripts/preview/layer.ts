@@ -11,7 +11,7 @@ import type { Diagnostic, Related } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
 import { compareText } from '../text/order.ts'
-import { changesOf, type FileChange } from './changes.ts'
+import type { FileChange } from './changes.ts'
 import { type Content, type Part, pageOf } from './content.ts'
 import { type Desk, isFixable } from './edits.ts'
 import { chooser } from './fields.ts'
@@ -41,21 +41,15 @@ const layerOf = (view: View): Layer => {
   const parts = (room === 'members' && content.member(username)?.parts) || []
   /** The file that the page shows. */
   const shown = parts.find((one) => one.id === id)?.file
-  const changes = parts.length === 0 ? [] : changesOf(username, content)
-  const flags = once(() => flagsOf(changes, parts, content))
+  const flags = once(() => flagsOf(parts, content))
   const isAbout = ({ file }: Diagnostic): boolean => {
     if (path.startsWith(ownPath)) return file === view.file
     if (id !== '' && shown !== undefined) return file === shown
     return parts.length === 0 || content.ownerOf(file) === username
   }
-  const own = changes.filter((one) => one.id === id)
-  const changed = html`<details class="sp-box sp-changes"><summary>Changed since the last commit</summary>${changeList(own, view)}</details>`
   return {
     head: html`<link rel=stylesheet href=/-/preview.css>`,
-    start: () => {
-      const problems = content.found().diagnostics.filter(isAbout)
-      return html`${problemList(problems, view)}${own.length > 0 && changed}`
-    },
+    start: () => html`${problemList(content.found().diagnostics.filter(isAbout), view)}`,
     onTile: (work) => flags().get(work),
     onEmpty: () => html`${!options.readOnly && firstWork(content)}`,
     end: (main) => {
@@ -131,22 +125,17 @@ const stateOf = ({ content }: View): Html => {
     : html`<b class="sp-good">✓ served</b> ${link(diagnostics, amount(diagnostics.length, 'warning'))}`
 }
 
-/** Flags on tiles, by work: what is wrong, else what is new. */
-const flagsOf = (
-  changes: readonly FileChange[],
-  parts: readonly Part[],
-  content: Content,
-): ReadonlyMap<string, Html> => {
-  const flags = new Map(changes.map(({ id, state }) => [id, flag('new', state)]))
+/** Flags on tiles, by work: what is wrong. */
+const flagsOf = (parts: readonly Part[], content: Content): ReadonlyMap<string, Html> => {
+  const flags = new Map<string, Html>()
   for (const { file, severity } of content.found().diagnostics.toReversed()) {
     const { id = '' } = parts.find((one) => one.file === file) ?? {}
-    flags.set(id, flag(severity, severity))
+    flags.set(id, flag(severity))
   }
   return flags
 }
 
-const flag = (kind: string, words: string): Html =>
-  html`<em class="sp-flag sp-${kind}">${words}</em>`
+const flag = (words: string): Html => html`<em class="sp-flag sp-${words}">${words}</em>`
 
 /** Problems that one page shows; the bar counts them all. */
 const mostProblems = 20
@@ -200,7 +189,7 @@ export const changeList = (changes: readonly FileChange[], view: View): Markup =
     const link = html`<a href="${pageOf(file, view.content)}">${name}</a> `
     const keys = changes.map((change) => changed(change, file, view))
     const list = shown && html`<dl>${keys}</dl>`
-    return html`<section class="sp-change"><h3>${flag(state, state)} ${name && link}<small><bdi>${file}</bdi></small></h3>${list}</section>`
+    return html`<section class="sp-change"><h3>${flag(state)} ${name && link}<small><bdi>${file}</bdi></small></h3>${list}</section>`
   })
 
 const changed = (
