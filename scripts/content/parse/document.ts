@@ -55,7 +55,7 @@ export const composeFirst = (
     const composer = new Composer(options)
     const loneTags: number[] = []
     let found = false
-    let failed = false
+    let failures = 0
     let second: number | undefined
     let previous = ''
     let parts = 0
@@ -63,9 +63,8 @@ export const composeFirst = (
     const take = (tokens: ReturnType<Parser['next']>): void => {
       for (const token of tokens) {
         if (token.type === 'document') found = true
-        if (token.type === 'error' && failed) continue
-        if (token.type === 'error') failed = true
-        for (const _ of composer.next(token));
+        // one says enough
+        if (token.type !== 'error' || failures++ === 0) for (const _ of composer.next(token));
       }
     }
 

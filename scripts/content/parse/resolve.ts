@@ -16,22 +16,23 @@ class Resolver {
   private readonly report: Report
   private readonly anchors = new Map<string, Tree | 'open'>()
   private aliasWeight = 0
-  /** What no character is comes from an escape, or stands in the text as it is. */
-  private readonly mayBeBad: boolean
 
   constructor(text: string, report: Report) {
     this.text = text
     this.report = report
-    this.mayBeBad = /[\0\\\ufffe\uffff]/.test(text) || !text.isWellFormed()
   }
 
   read(node: Node): Tree {
-    const { isAlias, isScalar } = yaml()
-    if (isAlias(node)) return this.alias(node)
+    if (yaml().isAlias(node)) return this.alias(node)
     if (node.anchor !== undefined) this.anchors.set(node.anchor, 'open')
-    const tree = isScalar(node) ? this.scalar(node) : this.collection(node)
+    const tree = this.whole(node)
     if (node.anchor !== undefined) this.anchors.set(node.anchor, tree)
     return tree
+  }
+
+  private whole(node: Node): Tree {
+    if (yaml().isScalar(node)) return this.scalar(node)
+    return yaml().isMap(node) ? this.mapping(node) : this.list(node as YAMLSeq<Node>)
   }
 
   private scalar(node: Scalar): Tree {
@@ -39,19 +40,15 @@ class Resolver {
     const { from, to: end } = stretchOf(node)
     const to = node.type?.startsWith('BLOCK') ? textEnd(text, from, end) : end
     const tree = leaf(String(node.value), from, to)
-    if (this.mayBeBad) this.checkCharacters(tree, String(node.value))
-    return tree
-  }
-
-  private checkCharacters(tree: Tree, value: string): void {
-    const [bad] = /[\0\p{Cs}]/u.exec(value) ?? []
+    const [bad] = /[\0\p{Cs}]/u.exec(tree.data) ?? []
     // two that are no characters: other readers of YAML refuse them as they are
-    const written = /[\ufffe\uffff]/.exec(this.text.slice(tree.from, tree.to))
+    const written = /[\ufffe\uffff]/.exec(text.slice(from, to))
     if (bad !== undefined) this.report('bad-character', tree, { code: hex(bad) })
     else if (written !== null) {
-      const from = tree.from + written.index
-      this.report('bad-character', { from, to: from + 1 }, { escape: hex(written[0]) })
+      const at = from + written.index
+      this.report('bad-character', { from: at, to: at + 1 }, { escape: hex(written[0]) })
     }
+    return tree
   }
 
   private alias(node: Alias): Tree {
@@ -66,10 +63,6 @@ class Resolver {
       if (before <= maxAliasWeight) this.report('too-many-aliases', at, undefined)
     }
     return leaf(this.text.slice(at.from, at.to), at.from, at.to)
-  }
-
-  private collection(node: Node): Tree {
-    return yaml().isMap(node) ? this.mapping(node) : this.list(node as YAMLSeq<Node>)
   }
 
   private list(node: YAMLSeq<Node>): Tree {
