@@ -1,6 +1,5 @@
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type Profile, type Shot, toProfile, toShot } from './member.ts'
-import { once } from './once.ts'
 import type { Data } from './parse/data.ts'
 import { maxParts } from './parse/document.ts'
 import { type Parsed, parse, parseFully, type Source } from './parse/parse.ts'
@@ -52,8 +51,11 @@ export const createLoaderWith = ({
   const latest = `${new Date(Date.parse(today.slice(0, 10)) + announced).toISOString().slice(0, 10)} 99`
   const kindsWhere = (portsAllowed: boolean) => {
     const judge = createJudge(hostNames, { portsAllowed, latest })
-    const kindOf = (name: SchemaName) => once(() => createKind(name, judge))
-    return { site: kindOf('site'), profile: kindOf('profile'), shot: kindOf('shot') }
+    return {
+      site: createKind('site', judge),
+      profile: createKind('profile', judge),
+      shot: createKind('shot', judge),
+    }
   }
   const strict = kindsWhere(false)
   const withPorts = kindsWhere(true)
@@ -71,11 +73,11 @@ export const createLoaderWith = ({
       : { value: convert(found.data), diagnostics }
   }
   return {
-    loadSite: (source: Source): Loaded<Site> => load(source, withPorts.site(), toSite),
+    loadSite: (source: Source): Loaded<Site> => load(source, withPorts.site, toSite),
     loadProfile: (source: Source, site: SiteFacts | undefined): Loaded<Profile> =>
-      load(source, kindsFor(site).profile(), toProfile),
+      load(source, kindsFor(site).profile, toProfile),
     loadShot: (source: Source, site: SiteFacts | undefined): Loaded<Shot> =>
-      load(source, kindsFor(site).shot(), toShot),
+      load(source, kindsFor(site).shot, toShot),
   }
 }
 

@@ -18,7 +18,8 @@ export type Violation = {
     readonly code: C
     readonly args: Args<C>
     readonly path: Path
-    readonly of: Part
+    /** Absent: the value. */
+    readonly of?: Part | undefined
     /** A second place in the same file, and what is there; or one elsewhere. */
     readonly related?: { readonly path: Path; readonly message: string }
     readonly elsewhere?: Related | undefined
@@ -34,67 +35,47 @@ type FileRule = (data: Data, isWhole: boolean) => readonly Violation[]
 
 const projectIdsAreUnique: FileRule = (data) => {
   const ids = itemsOf(data, 'projects').map((project) => mappingOf(project).id)
-  return repeats(ids).map(({ text: id, at, first }) => {
-    const related = { path: ['projects', first, 'id'], message: 'listed here first' }
-    return {
-      code: 'duplicate-project',
-      args: { id },
-      path: ['projects', at, 'id'],
-      of: 'value',
-      related,
-    }
-  })
+  return repeats('duplicate-project', ids, (at) => ['projects', at, 'id'])
 }
 
 const ownersAreUnique: FileRule = (data) =>
-  repeats(itemsOf(data, 'owners')).map(({ text: id, at, first }) => {
-    const related = { path: ['owners', first], message: 'listed here first' }
-    return { code: 'duplicate-owner', args: { id }, path: ['owners', at], of: 'value', related }
-  })
+  repeats('duplicate-owner', itemsOf(data, 'owners'), (at) => ['owners', at])
 
-const ownersAreFew: FileRule = (data) =>
-  itemsOf(data, 'owners').length > mostOwners
-    ? [
-        {
-          code: 'too-many-owners',
-          args: { most: mostOwners },
-          path: ['owners', mostOwners],
-          of: 'value',
-        },
-      ]
-    : []
-
-const mostOwners = 20
-
-/** The texts of a list that stand there before: where, and where `first`. */
-const repeats = (list: readonly (Data | undefined)[]) => {
+/** Tells of the texts of a list that stand there before. */
+const repeats = (
+  code: 'duplicate-project' | 'duplicate-owner',
+  list: readonly (Data | undefined)[],
+  pathOf: (at: number) => Path,
+): readonly Violation[] => {
   const first = new Map<string, number>()
-  return list.flatMap((text, at) => {
-    if (typeof text !== 'string' || text === '') return []
-    const earlier = first.get(text)
-    if (earlier === undefined) first.set(text, at)
-    return earlier === undefined ? [] : [{ text, at, first: earlier }]
+  return list.flatMap((id, at) => {
+    if (typeof id !== 'string' || id === '') return []
+    const earlier = first.get(id)
+    if (earlier === undefined) first.set(id, at)
+    if (earlier === undefined) return []
+    const related = { path: pathOf(earlier), message: 'listed here first' }
+    return [{ code, args: { id }, path: pathOf(at), related }]
   })
 }
 
+const ownersAreFew: FileRule = (data) => {
+  const args = { most: mostOwners }
+  const isOver = itemsOf(data, 'owners').length > mostOwners
+  return isOver ? [{ code: 'too-many-owners', args, path: ['owners', mostOwners] }] : []
+}
+
+const mostOwners = 20
+
 const aliasesAreTidy: FileRule = (data) =>
-  itemsOf(data, 'aliases').flatMap((alias, index): readonly Violation[] =>
-    typeof alias === 'string' && isUsername(alias) && isUntidy(alias)
-      ? [
-          {
-            code: 'untidy-username',
-            args: { username: alias },
-            path: ['aliases', index],
-            of: 'value',
-          },
-        ]
-      : [],
-  )
+  itemsOf(data, 'aliases').flatMap((username, at): readonly Violation[] => {
+    const isOdd = typeof username === 'string' && isUsername(username) && isUntidy(username)
+    return isOdd ? [{ code: 'untidy-username', args: { username }, path: ['aliases', at] }] : []
+  })
 
 const portInBaseUrlNeedsAssets: FileRule = (data, isWhole) => {
   const { base_url: value, assets = '' } = mappingOf(data)
   return isWhole && typeof value === 'string' && assets === '' && parseAddress(value)?.port
-    ? [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
+    ? [{ code: 'port-in-base-url', args: { value }, path: ['base_url'] }]
     : []
 }
 
@@ -102,7 +83,7 @@ const portInBaseUrlNeedsAssets: FileRule = (data, isWhole) => {
 const schemesHaveHttps: FileRule = (data) => {
   const schemes = itemsOf(data, 'schemes')
   return schemes.length > 0 && schemes.every((one) => one === 'http')
-    ? [{ code: 'unknown-scheme', args: { value: 'http' }, path: ['schemes', 0], of: 'value' }]
+    ? [{ code: 'unknown-scheme', args: { value: 'http' }, path: ['schemes', 0] }]
     : []
 }
 
@@ -125,7 +106,7 @@ export const checkShot = (
   if (id === '0' || projects.some((project) => project.id === id)) return []
   const known = projects.slice(0, mostCompared).map((project) => project.id)
   const args = { id, suggestion: suggest(id, known) }
-  return [{ code: 'unknown-project', args, path: ['id_project'], of: 'value' }]
+  return [{ code: 'unknown-project', args, path: ['id_project'] }]
 }
 
 /** A stranger's profile of 1 MiB can list 30,000, each of which is compared with each wrong shot. */
@@ -142,7 +123,7 @@ export const checkCounts = (
   ] as const
   return counts.flatMap(([key, value, counted]): readonly Violation[] =>
     value !== undefined && BigInt(value) < counted
-      ? [{ code: 'count-too-low', args: { key, value, counted }, path: [key], of: 'value' }]
+      ? [{ code: 'count-too-low', args: { key, value, counted }, path: [key] }]
       : [],
   )
 }
@@ -150,7 +131,7 @@ export const checkCounts = (
 export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReserved) =>
   aliases.flatMap((name, index) =>
     isReserved(name)
-      ? [{ code: 'reserved-name', args: { name }, path: ['aliases', index], of: 'value' } as const]
+      ? [{ code: 'reserved-name', args: { name }, path: ['aliases', index] } as const]
       : [],
   )
 
@@ -159,13 +140,13 @@ type IsReserved = (name: string) => boolean
 
 /** Finds where a site reserves a name. It parses site.yaml when it is asked first, and never again. */
 export const createReservedAt = (source: Source, reserved: readonly string[]) => {
-  // looked up, not searched: thousands of aliases may be reserved, and the first of two spellings counts
+  // looked up, not searched: thousands may be reserved; the first of two spellings counts
   const places = once(() => {
     const { place } = parse(source)
-    const all = reserved.map(
+    const placed = reserved.map(
       (name, at) => [foldUsername(name), place(['reserved', at], 'value')] as const,
     )
-    return new Map(all.reverse())
+    return new Map(placed.reverse())
   })
   return (name: string): Related => ({
     ...places().get(foldUsername(name))!,
@@ -191,7 +172,7 @@ export const diagnoseIn = (
   { code, args, path, of, related, elsewhere, fix }: Violation,
 ): Diagnostic => ({
   // code and args belong together in a violation, which a union can't show
-  ...diagnose(code, place(path, of), args as never, [
+  ...diagnose(code, place(path, of ?? 'value'), args as never, [
     ...(related ? [{ ...place(related.path, 'value'), message: related.message }] : []),
     ...(elsewhere ? [elsewhere] : []),
   ]),
