@@ -116,14 +116,14 @@ const pathOf = (pointer: string): Path =>
 /** Says of data whether it surely fits a schema, as nearly all does, at a fraction of what it costs to ask ajv. */
 const fitsOf = (judge: Judge) => {
   const made = new WeakMap<Subschema, (text: string) => boolean>()
-  const fitsText = (schema: Subschema, text: string): boolean => {
-    const fits = made.get(schema) ?? createFit(schema, judge)
+  const make = (schema: Subschema) => {
+    const fits = createFit(schema, judge)
     made.set(schema, fits)
-    return fits(text)
+    return fits
   }
   const fits = (schema: Subschema, data: Data): boolean => {
-    const { type = 'string', items = {}, properties = {}, required = [] } = schema
-    if (typeof data === 'string') return type.includes('string') && fitsText(schema, data)
+    if (typeof data === 'string') return (made.get(schema) ?? make(schema))(data)
+    const { type = '', items = {}, properties = {}, required = [] } = schema
     if (!isMapping(data)) return type.includes('array') && data.every((item) => fits(items, item))
     for (const key in data)
       if (!Object.hasOwn(properties, key) || !fits(properties[key]!, data[key]!)) return false
@@ -141,11 +141,12 @@ export const createFits = (judge: Judge) => ({
 
 export type Fits = ReturnType<typeof createFits>
 
-const createFit = ({ pattern = '', format = '', ...schema }: Subschema, judge: Judge) => {
-  const expression = new RegExp(pattern, 'u')
-  const problem = judge.formats[format]
+const createFit = ({ type = 'string', ...schema }: Subschema, judge: Judge) => {
+  const expression = new RegExp(schema.pattern ?? '', 'u')
+  const problem = judge.formats[schema.format ?? '']
   const why = judge.unlikely(schema['x-code'])
   return (text: string): boolean =>
+    type.includes('string') &&
     expression.test(text) &&
     schema.enum?.includes(text) !== false &&
     // an empty text is nothing that was meant otherwise
