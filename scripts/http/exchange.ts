@@ -82,7 +82,7 @@ export const createSender = (options: SenderOptions) => {
   const { mostUnanswered = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
   let certificate: { readonly from: number; readonly to: number } | undefined
-  const onSecure = (socket: TLSSocket): void => {
+  const onSecure = (socket: TLSSocket) => {
     if (certificate !== undefined) return
     const { valid_from, valid_to } = socket.getPeerCertificate()
     if (valid_to !== undefined)
@@ -113,7 +113,7 @@ export const createSender = (options: SenderOptions) => {
     count: () => sent,
     /** When the certificate of the first answer over https begins and ends, in milliseconds since 1970. */
     certificate: () => certificate,
-    close: (): void => {
+    close: () => {
       agents.https.destroy()
       agents.http.destroy()
     },

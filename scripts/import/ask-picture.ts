@@ -52,7 +52,7 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
     if ('problem' in picture) return { problem: picture.problem.is }
     return { picture: { ...picture, ...validatorsOf(outcome) } }
   }
-  const close = (): void => {
+  const close = () => {
     for (const sender of senders.values()) sender.close()
   }
   return { ask, close }
@@ -83,10 +83,10 @@ for (const family of ['ipv4', 'ipv6'] as const)
   }
 
 /** An IPv6 address without the brackets that it has in a URL. */
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /** Whether an IP address is one of a private network; names are none. */
-const isPrivate = (hostname: string): boolean => {
+const isPrivate = (hostname: string) => {
   const address = bare(hostname)
   const family = isIP(address)
   return family !== 0 && privateAddresses.check(address, family === 4 ? 'ipv4' : 'ipv6')

@@ -106,12 +106,12 @@ const isTexts = (data: unknown): data is Texts =>
   isRecord(data) &&
   Object.values(data).every((value) => value === null || typeof value === 'string')
 
-const isPicture = (data: unknown): boolean =>
+const isPicture = (data: unknown) =>
   isTexts(data) &&
   [data.url, data.sha256].every((text) => typeof text === 'string') &&
   // it is read, and may be replaced, so it must lie beside or below its YAML file
   data.file?.startsWith('./') === true &&
   isPathBelow(data.file.slice(2))
 
-const isList = (data: unknown): boolean =>
+const isList = (data: unknown) =>
   Array.isArray(data) && data.every((item) => typeof item === 'string')

@@ -95,7 +95,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 const fieldsOf = (record: object): Fields => new Map(Object.entries(record))
 
 /** The text of a body. Of one that is not UTF-8, each character that is none is taken for windows-1252. */
-const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
+const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>) => {
   const body = Buffer.from(bytes)
   const isText = isUtf8(body)
   const text = isText ? body.toString() : body.toString('latin1').replace(notAscii, decodeOne)
@@ -107,7 +107,7 @@ const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
 /** What may be a character in UTF-8, as one char for each byte; or a single byte. */
 const notAscii = /[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff]/g
 
-const decodeOne = (part: string): string => {
+const decodeOne = (part: string) => {
   const bytes = Buffer.from(part, 'latin1')
   return isUtf8(bytes) ? bytes.toString() : windows1252.decode(bytes)
 }
@@ -149,7 +149,7 @@ const parts = new RegExp(
   'gs',
 )
 
-const plainString = (part: string, tolerated: Set<Tolerance>): string =>
+const plainString = (part: string, tolerated: Set<Tolerance>) =>
   part.replace(/\\.|[\u0000-\u001f]/gs, (found) => {
     const char = found.slice(-1)
     if (found.length === 1) {

@@ -1,9 +1,8 @@
 import { type ShotRecord, shotsLimit, type UserRecord } from '../api/records.ts'
 import type { Variant } from '../api/routes.ts'
-import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { baseAt } from './base.ts'
 import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
-import { defaultOf, fieldsOf, isAlike, type Kind, withoutScheme } from './fields.ts'
+import { defaultOf, fieldsOf, isSame, withoutScheme } from './fields.ts'
 import type { About, Finding, ImportCode } from './messages.ts'
 import { type comparePictures, nameOf, saidAt } from './pictures.ts'
 import type { Sides } from './run.ts'
@@ -55,7 +54,7 @@ export const compareRecord = (
   }))
 
 /** Fields of the remote may be called as anything, such as `constructor`. */
-const ownOf = (record: object, key: string): string | undefined =>
+const ownOf = (record: object, key: string) =>
   new Map<string, string>(Object.entries(record)).get(key)
 
 /** The table of "The proof" in docs/import.md, for one field. */
@@ -73,7 +72,7 @@ const resultAt = (key: string, pair: Pair): Result => {
   const isEqual =
     text === null
       ? isFallback && !said.has(key)
-      : saysSame(field?.kind ?? 'timestamp or none', text, our)
+      : isSame(field?.kind ?? 'timestamp', our, text, facts.site)
   if (isEqual) return 'equal'
   const https = id === undefined ? facts.remote.user : byId(facts.remote.shots).get(id)
   /** What the remote says over https, as both schemes share it. */
@@ -81,7 +80,7 @@ const resultAt = (key: string, pair: Pair): Result => {
   const show = facts.shows.get(nameOf({ key, id }))
   if (show !== undefined && text !== null && withoutScheme(text) === shared) return show
   if (!facts.isImported) return 'member-not-imported'
-  const explains = ({ code, about }: Finding): boolean => {
+  const explains = ({ code, about }: Finding) => {
     // one that is listed twice was imported once
     if (code === 'shot-not-imported') return about.key !== 'id'
     if (code === 'scheme-differs')
@@ -94,15 +93,8 @@ const resultAt = (key: string, pair: Pair): Result => {
   return loss?.code ?? (wasEdited(key, pair) ? 'edited' : 'different')
 }
 
-/** Whether both say the same value: a moment in whatever form, an address in either scheme. */
-const saysSame = (kind: Kind, text: string, ours: string): boolean => {
-  if (isAlike(kind, text, ours)) return true
-  const isMoment = kind.startsWith('timestamp') && timestampProblem(text) === undefined
-  return isMoment && normalTimestamp(text) === ours
-}
-
 /** Whether the remote says what it said at the last import, so that a difference was made here. */
-const wasEdited = (key: string, { said, record, facts, id }: Pair): boolean => {
+const wasEdited = (key: string, { said, record, facts, id }: Pair) => {
   const { base, name, username } = facts
   // the old name of a member that was renamed here answers with the name of today
   if (key === 'username') return name !== username
@@ -149,7 +141,7 @@ export const compareShots = (
   })
   const extra = [...ours.keys()].filter((id) => !listed.has(id))
   /** Whether somebody here made a shot, or published one again that had vanished. */
-  const isOwn = (id: string): boolean =>
+  const isOwn = (id: string) =>
     base.username !== '' && (!Object.hasOwn(base.shots, id) || base.drafted.includes(id))
   const isEdited = compared.some(({ result }) => result === 'edited') || extra.some(isOwn)
   /** Why the snapshot lacks a shot: others come before it, or it was made a draft, removed, or not imported. */

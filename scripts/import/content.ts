@@ -115,7 +115,7 @@ export const indexSite = (site: ContentSite) => {
     paths,
     tokens,
     /** Why a new member can't have a name, in words. */
-    whyTaken: (name: string): string | undefined => {
+    whyTaken: (name: string) => {
       const other = folded.get(foldUsername(name))
       if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
       if (isReserved(name)) return 'the name is reserved in site.yaml'
@@ -123,7 +123,7 @@ export const indexSite = (site: ContentSite) => {
       const isInTheWay = findEntry(content.path, path)?.isDirectory() === false
       return isInTheWay ? `"${content.name}/${path}" is a file or a link` : undefined
     },
-    addMember: (username: string, id: string): void => {
+    addMember: (username: string, id: string) => {
       members.add(username)
       ids.set(id, username)
       folded.set(foldUsername(username), username)

@@ -106,7 +106,7 @@ export const createFetch = (
     }
   }
   /** Stops where one member after another shows that the server can't be asked. */
-  const judge = (name: string, https: readonly Got[]): void => {
+  const judge = (name: string, https: readonly Got[]) => {
     const { problem, fault } = https.findLast((one) => one.fault) ?? {}
     unanswered = fault ? unanswered + 1 : 0
     if (!fault) return
@@ -161,20 +161,20 @@ export type Pace = ReturnType<typeof createPace>
 export const createPace = (rate: number, clock: Clock) => {
   let nextMs = 0
   return {
-    turn: async (): Promise<void> => {
+    turn: async () => {
       const now = clock.now()
       const at = Math.max(nextMs, now)
       nextMs = at + 1000 / rate
       // shorter than a timer can tell
       if (at - now >= 1) await clock.wait(at - now)
     },
-    pause: (ms: number): void => {
+    pause: (ms: number) => {
       nextMs = Math.max(nextMs, clock.now() + ms)
     },
   }
 }
 
-const mayPass = (outcome: Outcome): boolean =>
+const mayPass = (outcome: Outcome) =>
   failed(outcome)
     ? ['closed', 'garbled', 'refused', 'timeout'].includes(outcome.failure)
     : [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(outcome.status)
@@ -203,7 +203,7 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
   }
 }
 
-const saysStatus = (status: number): string =>
+const saysStatus = (status: number) =>
   `it says ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
 
 export const validatorsOf = (answer: Answer): Validators => ({
@@ -223,7 +223,7 @@ export const headersOf = (known: Validators = {}): Readonly<Record<string, strin
 }
 
 /** A header of an answer, if it can be sent back in a request. */
-const sendable = (value: unknown): string | undefined =>
+const sendable = (value: unknown) =>
   typeof value === 'string' && /^[ -~]{1,999}$/.test(value) ? value : undefined
 
 /**
@@ -254,7 +254,7 @@ export const openStore = (
       return bodies
     },
     /** Keeps what was fetched of a member. */
-    keep: (name: string, got: Fetched): void => {
+    keep: (name: string, got: Fetched) => {
       const bodies = Object.entries(got).map(([key, { body }]) => {
         const text = body && Buffer.from(body.bytes).toString('latin1')
         return [key, body && { etag: body.etag, modified: body.modified, body: text }]

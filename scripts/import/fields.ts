@@ -114,19 +114,19 @@ export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite
   return fill(fields, say, site)
 }
 
-const isAsset = (kind: Kind): boolean => kind.startsWith('asset')
-
-/** Whether two values are published as the same. */
-export const isSame = (kind: Kind, a: string, b: string, site: Site): boolean => {
-  if (a === b) return true
-  if (a === '' || b === '') return false
-  if (isAsset(kind)) return assetUrl(a, 'https', site) === assetUrl(b, 'https', site)
-  return kind === 'timestamp' && normalTimestamp(a) === normalTimestamp(b)
-}
+const isAsset = (kind: Kind) => kind.startsWith('asset')
 
 /** An address as both schemes share it. */
 export const withoutScheme = (address: string): string => address.replace(/^https?:(?=\/\/)/i, '')
 
-/** Whether two texts are the same, but perhaps for the scheme of an asset. */
-export const isAlike = (kind: Kind, a: string, b: string): boolean =>
-  isAsset(kind) ? withoutScheme(a) === withoutScheme(b) : a === b
+/** A date as `YYYY-MM-DD HH:MM:SS`; `''` if it is none. */
+export const momentOf = (date: string | null | undefined): string =>
+  date == null || timestampProblem(date) !== undefined ? '' : normalTimestamp(date)
+
+/** Whether a value is published as what the remote says: a moment in whatever form, an address in either scheme. */
+export const isSame = (kind: Kind, ours: string, theirs: string, site: Site): boolean => {
+  if (ours === theirs) return true
+  if (isAsset(kind)) return withoutScheme(assetUrl(ours, 'https', site)) === withoutScheme(theirs)
+  const moment = kind.startsWith('timestamp') ? momentOf(ours) : ''
+  return moment !== '' && moment === momentOf(theirs)
+}

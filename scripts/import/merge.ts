@@ -4,7 +4,7 @@ import { digestIn } from './fetch.ts'
 import {
   canSay,
   type Field,
-  isAlike,
+  isSame,
   profileFields,
   shotFields,
   statedFields,
@@ -55,7 +55,7 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
 }
 
 /** Merges a total: content counts it, to `held` after this import, and only a higher figure can be written. */
-const mergeTotal = (field: Field, held: number, merging: Merging): void => {
+const mergeTotal = (field: Field, held: number, merging: Merging) => {
   const { plan, base, mine, run, site, find } = merging
   const { key } = field
   const counted = String(held)
@@ -87,11 +87,11 @@ const mergeTotal = (field: Field, held: number, merging: Merging): void => {
 }
 
 /** Tells what one value can't say for both schemes: https and http differ, and not only in the scheme of an asset. */
-const compareSchemes = ({ remote, http, find }: Sides): void => {
-  const compare = (one: Fields, other: Fields | undefined, id?: string): void => {
+const compareSchemes = ({ remote, http, site, find }: Sides) => {
+  const compare = (one: Fields, other: Fields | undefined, id?: string) => {
     for (const { key, kind } of id === undefined ? profileFields : [...shotFields, project]) {
       const values = { https: shown(one.get(key)), http: shown(other?.get(key)) }
-      if (other && !isAlike(kind, values.https, values.http))
+      if (other && !isSame(kind, values.https, values.http, site))
         find('scheme-differs', { id, key }, { what: fieldAt({ id, key }), ...values })
     }
   }

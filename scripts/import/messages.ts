@@ -11,15 +11,13 @@ import { type Fields, type Remote, shown, type Tolerance, tolerances } from './b
 export const neverAsked = 'it was not asked'
 
 /** A value of the remote or of content as a message shows it. */
-const shownValue = (text: string): string =>
-  text === 'null' || text === 'missing' ? text : quote(text)
+const shownValue = (text: string) => (text === 'null' || text === 'missing' ? text : quote(text))
 
 type Conflict = { key: string; base: string | undefined; mine: string; remote: string }
 type Missed = { name: string; owner: string | undefined; was: string }
 
 /** Whether the remote knew a member by this very name when it was imported. */
-const isGone = ({ name, owner, was }: Missed): boolean =>
-  owner !== undefined && (was || name) === name
+const isGone = ({ name, owner, was }: Missed) => owner !== undefined && (was || name) === name
 
 /** Every wording of an import and its proof; docs/import.md explains each code. `{why}` is a part of a sentence, or empty. */
 export const messages = {
@@ -189,7 +187,7 @@ export const createNotes = () => {
   /** What is told once a run, and how often it occurs. */
   const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
   /** Whether something comes for the first time in this run; `tell` is called at its end. */
-  const isFirst = (key: string, tell = (_count: number): void => {}): boolean => {
+  const isFirst = (key: string, tell = (_count: number) => {}): boolean => {
     const one = met.get(key) ?? { count: 0, tell }
     met.set(key, one)
     return ++one.count === 1
@@ -208,7 +206,7 @@ export const createNotes = () => {
   const add = (diagnostics: readonly Diagnostic[]): undefined => {
     for (const one of diagnostics) told.push(one)
   }
-  const close = (): void => {
+  const close = () => {
     for (const { count, tell } of met.values()) tell(count)
   }
   return { told, isFirst, tell, add, close }
@@ -220,7 +218,7 @@ export const tellUnknown = (
   urls: Readonly<Record<'user' | 'shots', string>>,
   { isFirst, tell }: ReturnType<typeof createNotes>,
 ): void => {
-  const tellIn = (fields: Fields, known: object, where: string, url = urls.shots): void => {
+  const tellIn = (fields: Fields, known: object, where: string, url = urls.shots) => {
     for (const [key, value] of fields) {
       const what = `"${key.slice(0, 60)}" ${where}`
       if (!Object.hasOwn(known, key) && isFirst(what))

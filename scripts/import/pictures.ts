@@ -44,7 +44,7 @@ const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine'
   return yaml && readStored(run.found.content.path, path.posix.join(yaml.path, '..', file))
 }
 
-const readStored = (content: string, below: string): Buffer | undefined =>
+const readStored = (content: string, below: string) =>
   findEntry(content, below)?.isFile()
     ? readFile(content, below, { limit: mostPictureBytes })
     : undefined
@@ -61,7 +61,7 @@ export const withAddresses = (
   const published = new Map<string, string>()
   const listed = byId(remote.shots)
   const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`)
-  const addressOf = (where: Where): string | undefined => {
+  const addressOf = (where: Where) => {
     const { id, key } = where
     const fields = id === undefined ? remote.user : listed.get(id)
     const address = fields && (textOf(fields, key) ?? '')
@@ -125,8 +125,8 @@ export const createTaking = (window: readonly string[], sides: Sides) => {
     return picture && { ...picture, url }
   }
   /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the path. */
-  const store = (bytes: Buffer, stem: string, ending: string, old: string | undefined): string => {
-    const isFree = (below: string): boolean =>
+  const store = (bytes: Buffer, stem: string, ending: string, old: string | undefined) => {
+    const isFree = (below: string) =>
       (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
       !changes.some(({ path }) => path === below)
     let below = old?.endsWith(ending) && readStored(root, old) ? old : `${stem}${ending}`

@@ -23,13 +23,13 @@ export type Tally = Readonly<Record<Variant, Map<Result, number>>>
 
 export const createTally = (): Tally => ({ https: new Map(), http: new Map() })
 
-const count = (tally: Tally[Variant], result: Result, fields: number): void => {
+const count = (tally: Tally[Variant], result: Result, fields: number) => {
   tally.set(result, (tally.get(result) ?? 0) + fields)
 }
 
 /** The table at the end of a proof. */
 export const table = (tally: Tally): string => {
-  const line = (label: string, cellOf: (scheme: Variant) => string): string =>
+  const line = (label: string, cellOf: (scheme: Variant) => string) =>
     `${label.padEnd(14)}${variants.map((scheme) => cellOf(scheme).padStart(10)).join('')}\n`
   const lines = ['equal', lost, 'edited', 'different', 'unproven'].map((kind) =>
     line(kind === 'edited' ? 'edited here' : kind, (scheme) => {
@@ -44,8 +44,7 @@ export const table = (tally: Tally): string => {
 
 const lost = 'lost by a rule'
 
-const isLoss = (result: Result): boolean =>
-  !['equal', 'edited', 'different', 'unproven'].includes(result)
+const isLoss = (result: Result) => !['equal', 'edited', 'different', 'unproven'].includes(result)
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
 export const proveMember = async (sides: Sides, tally: Tally): Promise<void> => {
@@ -99,7 +98,7 @@ const tellDifferences = (
   compared: readonly Comparison[],
   { run: { notes, strict }, find, scheme }: Facts,
   tally: Tally[Variant],
-): void => {
+) => {
   for (const { result, about, fields = 1, ...values } of compared) {
     count(tally, result, fields)
     // told once a run, however many records have it

@@ -1,12 +1,12 @@
 import { byNewest, noTimestamp, shotsLimit } from '../api/records.ts'
 import { inMember, memberFolder, names } from '../content/layout.ts'
 import { type Mapping, mappingOf } from '../content/parse/data.ts'
-import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
+import { timestampProblem } from '../content/values/timestamp.ts'
 import { readData } from '../edit/change.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, idIn, textOf } from './body.ts'
-import { shotFields, type Texts, textsOf } from './fields.ts'
+import { momentOf, shotFields, type Texts, textsOf } from './fields.ts'
 import { judge, type Merging, mergeFields, planned, refused, tellProblems } from './plan.ts'
 import type { Sides } from './run.ts'
 
@@ -40,7 +40,7 @@ export const mergeShots = (merging: Merging): number => {
       continue
     }
     const isRefused = tellProblems(fields, merging, id)
-    if (idIn(fields, 'id')) window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
+    if (idIn(fields, 'id')) window.set(id, { id, date: momentOf(textOf(fields, 'date')) })
     if (isRefused) continue
     const tell: Incoming['tell'] = (key, { problem, ...more }) =>
       find('not-kept', { id, key }, { ...refused(fields, { id, key }, problem), ...more })
@@ -65,9 +65,9 @@ export const mergeShots = (merging: Merging): number => {
 const projectDate = (id: string, shots: readonly Fields[], held: string | undefined) => {
   const said = shots.flatMap((shot) => {
     const created = textOf(shot, 'created_project')
-    return created && textOf(shot, 'id_project') === id && dateIn(created) !== '' ? [created] : []
+    return created && textOf(shot, 'id_project') === id && momentOf(created) !== '' ? [created] : []
   })
-  return said.find((created) => dateIn(created) === held) ?? said[0]
+  return said.find((created) => momentOf(created) === held) ?? said[0]
 }
 
 /**
@@ -78,7 +78,7 @@ const keepsProject = (
   { fields, tell }: Incoming,
   project: string | undefined,
   date: string | undefined,
-): boolean => {
+) => {
   const key = 'created_project'
   const isSaid = fields.has(key)
   const created = textOf(fields, key) ?? ''
@@ -88,7 +88,7 @@ const keepsProject = (
       tell(key, { problem: 'the shot has no project', instead: `it becomes ${noTimestamp}` })
     return true
   }
-  if (date === undefined || (problem === undefined && dateIn(created) !== dateIn(date))) {
+  if (date === undefined || (problem === undefined && momentOf(created) !== momentOf(date))) {
     const other = `project ${project} has another date in another shot`
     tell(key, { problem: problem ?? other, instead: `id_project ${project} is left out` })
     return false
@@ -99,7 +99,7 @@ const keepsProject = (
 }
 
 /** Tells of a window that the snapshot will have in another order, or not all of. */
-const tellOrder = (window: readonly Dated[], { find }: Merging): void => {
+const tellOrder = (window: readonly Dated[], { find }: Merging) => {
   const dated = window.filter(({ date }) => date !== '')
   const idsOf = (shots: readonly Dated[]) => shots.map(({ id }) => id).join(', ')
   const sent = idsOf(dated)
@@ -108,11 +108,7 @@ const tellOrder = (window: readonly Dated[], { find }: Merging): void => {
   if (window.length > shotsLimit) find('more-than-15', { at: 'shots' }, { count: window.length })
 }
 
-const mergeShot = (
-  { id, fields, tell }: Incoming,
-  keepsProject: boolean,
-  merging: Merging,
-): void => {
+const mergeShot = ({ id, fields, tell }: Incoming, keepsProject: boolean, merging: Merging) => {
   const { plan, mine, base, run, find } = merging
   const my = mine?.shots.get(id)?.said
   const old = base.shots[id]
@@ -145,7 +141,7 @@ const mergeShot = (
 }
 
 /** Whether a shot whose file was removed here is imported again: it stays away as long as the remote says the same of it. */
-const comesBack = (id: string, said: Texts, { plan, base, run, find }: Merging): boolean => {
+const comesBack = (id: string, said: Texts, { plan, base, run, find }: Merging) => {
   const known = base.shots[id] ?? {}
   // its token may be another shot's by now
   if (shotFields.every(({ key }) => key === 'token_id' || known[key] === said[key])) return false
@@ -155,7 +151,7 @@ const comesBack = (id: string, said: Texts, { plan, base, run, find }: Merging):
 }
 
 /** Whether another member has a shot's id, which is told. */
-const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean => {
+const isElsewhere = (id: string, { run, name, username, find }: Sides) => {
   const path = run.index().paths.get(id) ?? ''
   const { content } = run.found
   const { username: owner } = inMember(path, content)
@@ -168,12 +164,12 @@ const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean 
 }
 
 /** Makes drafts of the shots that vanished, apart from those that newer ones pushed out of the window. */
-const mergeGone = (window: readonly Dated[], merging: Merging): void => {
+const mergeGone = (window: readonly Dated[], merging: Merging) => {
   const { plan, base, remote, run, find } = merging
   const ids = window.map(({ id }) => id)
   const isFull = remote.shots.length >= shotsLimit
   if (isFull && base.window.length > 0 && !base.window.some((id) => ids.includes(id))) {
-    const before = base.window.map((id) => dateIn(base.shots[id]?.date)).sort()
+    const before = base.window.map((id) => momentOf(base.shots[id]?.date)).sort()
     const now = window.flatMap(({ date }) => (date === '' ? [] : [date])).sort()
     find('windows-apart', { at: 'shots' }, { before: before.at(-1) ?? '', now: now[0] ?? '' })
   }
@@ -203,29 +199,25 @@ const findVanished = (window: readonly Dated[], isFull: boolean, { base, mine }:
     // shots that somebody removed or made drafts here don't count a second time
     if (!shot || shot.draft || base.drafted.includes(id)) return []
     if (window.some((one) => one.id === id)) return []
-    return !isFull || !oldest || isOlder(oldest, { id, date: dateIn(date) }) ? [shot] : []
+    return !isFull || !oldest || isOlder(oldest, { id, date: momentOf(date) }) ? [shot] : []
   })
 }
 
-const dateIn = (date: string | null | undefined): string =>
-  date == null || timestampProblem(date) !== undefined ? '' : normalTimestamp(date)
-
 /** Whether a shot comes after another in the remote's order. */
-const isOlder = (a: Dated, b: Dated): boolean =>
-  a.date !== '' && b.date !== '' && byNewest(a, b) > 0
+const isOlder = (a: Dated, b: Dated) => a.date !== '' && b.date !== '' && byNewest(a, b) > 0
 
 /** Merges lists of projects, and gives the length of the list. They grow and never shrink: the remote shows only the last. */
 const mergeProjects = (
   dates: ReadonlyMap<string, string>,
   held: ReadonlyMap<string, string>,
   merging: Merging,
-): number => {
+) => {
   const { plan, base, mine, run, find } = merging
   const used = new Set([...plan.shots.keys()].map((id) => planned(id, 'id_project', merging)))
   const changed = new Map<string, string>()
   for (const [id, created] of dates) {
-    const old = dateIn(base.projects[id]) || undefined
-    const ways = { base: old, mine: held.get(id) ?? '', remote: dateIn(created) }
+    const old = momentOf(base.projects[id]) || undefined
+    const ways = { base: old, mine: held.get(id) ?? '', remote: momentOf(created) }
     // one that was removed here stays out, unless a shot needs it
     const unlisted = used.has(id) ? 'theirs' : 'ours'
     const verdict = held.has(id) ? judge(ways, run.side) : unlisted

@@ -26,7 +26,7 @@ export const writeMember = async (
   const { found, index } = run
   const folder = memberFolder(username, found.content)
   const taken = new Set(mine?.names.map(takenBy))
-  const newPath = (id: string | undefined): string => {
+  const newPath = (id: string | undefined) => {
     if (id === undefined) return `${folder}/${names.profile}.yaml`
     const title = String(plan.shots.get(id)?.changes.title)
     // an id may be longer than a file name can be
@@ -102,7 +102,7 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
 }
 
 /** Writes a file, if it is as it was when it was read. */
-const writeFile = ({ path: file, before, after }: FileChange, content: ContentFolder): void => {
+const writeFile = ({ path: file, before, after }: FileChange, content: ContentFolder) => {
   if (before === undefined) {
     createFolderOf(content.path)(file)
     createFile(content.path, file, after)
