@@ -92,31 +92,25 @@ export const groupPage = (label: string, turn: Turn<Item>, place: Place): PageOp
   return { title: titled(label, turn), main }
 }
 
-/** Where one looks for names, skills, tags and titles; without a script the lists of them. */
+/** Where one looks for names, skills, tags and titles. */
 export const searchPage = (place: Place): PageOptions => {
-  const { to } = place
-  const data = html` data-index=${to('/search.js')}`
-  const main = html`<h1>Search</h1>
-    ${searchForm('./', data)}
+  return { title: 'Search', main: html`<h1>Search</h1>${searchIn(place)}` }
+}
+
+/** What hosts show where nothing is. */
+export const notFoundPage = (place: Place): PageOptions => {
+  const main = html`<h1>Nothing is here</h1>
+    <p class=text>The page may have moved, or its member is gone. Look for it by name:</p>${searchIn(place)}`
+  return { title: 'Not found', main }
+}
+
+/** A search; without a script the lists of what can be found. */
+const searchIn = ({ to }: Place): Html =>
+  html`<search><form class=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')}></form></search>
     <p id=found role=status></p>
     <div id=results><p class=text>Or look through all
       <a href=${to('/members/')}>members</a>, <a href=${to('/tags/')}>tags</a>,
       <a href=${to('/skills/')}>skills</a> and <a href=${to('/places/')}>places</a>.</div>`
-  return { title: 'Search', main }
-}
-
-const searchForm = (action: string, data?: Html): Html =>
-  html`<search><form action=${action} class=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto${data}></form></search>`
-
-/** What hosts show where nothing is. */
-export const notFoundPage = (place: Place): PageOptions => {
-  const { to } = place
-  const main = html`<h1>Nothing is here</h1>
-    <p class=text>The page may have moved, or its member is gone. Look for it by name:</p>
-    ${searchForm(to('/search/'))}
-    <p class=text>Or see the <a href=${to('/')}>newest works</a>, or all <a href=${to('/members/')}>members</a>.</p>`
-  return { title: 'Not found', main }
-}
 
 /** The pages of a member's works. */
 export const memberTurns = <T>(member: {
@@ -153,8 +147,7 @@ const personHeader = (member: MemberData, place: Place): Html => {
     like: member.Likes,
   }
   const facts = [
-    outLink(website, bare(website), 'website'),
-    outLink(twitter, bare(twitter), 'twitter'),
+    ...[website, twitter].map((url) => outLink(url, bare(url))),
     ...Object.entries(counts).map(([noun, count]) => count !== '0' && fact(count, noun)),
   ].filter(Boolean)
   const who = [

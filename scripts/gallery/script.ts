@@ -11,11 +11,10 @@ import { initialOf, toneOf } from './words.ts'
  */
 
 /** Folders have no page of their own where pages are files. */
-const toFiles = (): void => {
-  if (location.protocol !== 'file:') return
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href]')) {
-    if (link.protocol === 'file:' && link.pathname.endsWith('/')) link.pathname += 'index.html'
-  }
+const toFile = ({ target }: Event): void => {
+  const link = target instanceof Element && target.closest('a')
+  if (link && link.protocol === 'file:' && link.pathname.endsWith('/'))
+    link.pathname += 'index.html'
 }
 
 /** Pictures that a tile would blow up are shown as they are; a dead one makes way for a drawing that says the same. */
@@ -96,9 +95,9 @@ const where = <T extends Element>(selector: string, act: (found: T) => void): vo
 
 where('main', fitPictures)
 where('.work time', showDay)
-toFiles()
+document.addEventListener('click', toFile)
 document.addEventListener('keydown', turnByKey)
-where<HTMLInputElement>('#q[data-index]', (input) => search(input, toFiles))
+where<HTMLInputElement>('#q', search)
 where('form.join', join)
 // a page that is a file may ask for no other
 if (location.protocol !== 'file:')

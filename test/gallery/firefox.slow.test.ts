@@ -4,9 +4,9 @@ import { hasFirefox, inFirefox, openFirefox } from '../firefox.ts'
 import { galleryOf, writePages } from './gallery.ts'
 
 describe.runIf(hasFirefox)(inFirefox, () => {
-  test('one comes from the first page to a work, from work to work, to its member, and finds a work', async () => {
-    const shots = ['First', 'Second', 'Third'].map((title, at) => {
-      return { title, tags: ['ink'], date: `2024-01-0${9 - at} 00:00:00` }
+  test('one comes from the first page to a work, from work to work, and to its member', async () => {
+    const shots = ['First', 'Second'].map((title, at) => {
+      return { title, date: `2024-01-0${9 - at} 00:00:00` }
     })
     const root = pathToFileURL(
       writePages(galleryOf([{ username: 'ana', name: 'Ana', shots }])),
@@ -19,14 +19,11 @@ describe.runIf(hasFirefox)(inFirefox, () => {
       )[0] as string
     const type = async (selector: string, text: string) =>
       run('ElementSendKeys', { id: await find(selector), text })
-    const waitFor = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000 })
     const isAt = (address: string) =>
-      waitFor(async () => {
-        const here = await script(
-          'return document.readyState + location.pathname + location.search',
-        )
+      vi.waitFor(async () => {
+        const here = await script('return document.readyState + location.pathname')
         expect(here).toBe(`complete${new URL(`${root}${address}`).pathname}`)
-      })
+      }, 30_000)
 
     await run('Navigate', { url: `${root}/index.html` })
     await run('ElementClick', { id: await find('.works a') })
@@ -40,16 +37,6 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     await isAt('/members/ana/1001/index.html')
     await type('body', '\ue00c')
     await isAt('/members/ana/index.html')
-    await run('Back')
-    await isAt('/members/ana/1001/index.html')
-
-    await run('Navigate', { url: `${root}/search/index.html` })
-    await type('#q', 'thi')
-    await waitFor(async () =>
-      expect(await script('return document.querySelector(".hits b")?.textContent')).toBe('Third'),
-    )
-    await run('ElementClick', { id: await find('.hits a') })
-    await isAt('/members/ana/1003/index.html')
     const wide =
       'return document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await script(wide)).toBe(0)

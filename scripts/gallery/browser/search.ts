@@ -71,8 +71,8 @@ const bestOf = (rows: readonly Row[], words: readonly string[]): readonly Row[] 
   return ranks.flat().slice(0, most)
 }
 
-/** Searches at each key; `onShown` is called when results are on the page. */
-export const search = (input: HTMLInputElement, onShown: () => void): void => {
+/** Searches at each key. */
+export const search = (input: HTMLInputElement): void => {
   const status = document.getElementById('found')
   const results = document.getElementById('results')
   if (!status || !results) return
@@ -97,7 +97,6 @@ export const search = (input: HTMLInputElement, onShown: () => void): void => {
     }
     const found = bestOf(rows, words)
     results.replaceChildren(make('ul', { className: 'hits' }, ...found.map(hit)))
-    onShown()
     const count = found.length === most ? `The first ${most}` : `${found.length || 'Nothing'} found`
     status.textContent = count
   }
