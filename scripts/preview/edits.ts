@@ -259,12 +259,10 @@ const addPicture: Act = (given, desk) => {
   const { urlOf, uploads } = desk.content.pictures
   const { below, file } = draftIn(given, desk)
   const { cleaned, kind } = pictureIn(given)
-  const key = slug(given.key ?? '')
-  const stem = key === 'image' || key === '' ? stemOf(path.posix.basename(below)) : key
-  // with what comes after it, it is no longer than a name may be
-  const short = stem.length > 60 ? slug(stem) : stem
-  let name = `${short}.${kind}`
-  for (let count = 2; urlOf(file, name) !== ''; count++) name = `${short}-${count}.${kind}`
+  const { key = 'image' } = given
+  const stem = slug(key === 'image' ? stemOf(path.posix.basename(below)) : key) || 'picture'
+  let name = `${stem}.${kind}`
+  for (let count = 2; urlOf(file, name) !== ''; count++) name = `${stem}-${count}.${kind}`
   uploads.set(`${path.posix.dirname(below)}/${name}`, cleaned)
   for (const oldest of [...uploads.keys()].slice(0, -mostUploads)) uploads.delete(oldest)
   return { said: `Save adds it as ${name}`, see: file, value: `./${name}`, isSame: true }
@@ -324,12 +322,10 @@ const fix: Act = ({ file = '' }, { content }) => {
 const notFixed = (): UserError =>
   new UserError("it can't be fixed here", { hint: 'open it in the editor' })
 
-const undo: Act = (_, { history }) => history.undo()
-
 const actions: ReadonlyMap<string | undefined, Act> = new Map(
-  Object.entries({
+  Object.entries<Act>({
     save,
-    undo,
+    undo: (_, { history }) => history.undo(),
     fix,
     rename,
     delete: remove,

@@ -4,6 +4,7 @@ import { isPicturePath } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
+import { readSchema } from '../content/schema.ts'
 import { type Layer, picture, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
 import { cut } from '../gallery/words.ts'
 import { basePathOf } from '../hosts/hosts.ts'
@@ -101,7 +102,7 @@ const firstWork = (content: Content): Html => {
   const [username] = content.found().usernames
   if (username === undefined)
     return html`<p class="sp-first"><a class="sp-button" href="/-/new">Make the first member</a></p>`
-  return html`<form class="sp-do sp-first" data-action="new-work" data-username="${username}"><fieldset disabled>${chooser('Drop your first pictures', true)}<p class="sp-said" role="status"></p></fieldset></form>`
+  return html`<form class="sp-do sp-first" data-action="new-work" data-username="${username}"><fieldset disabled>${chooser('Drop your first pictures here, or choose them', true)}<p class="sp-said" role="status"></p></fieldset></form>`
 }
 
 /**
@@ -121,7 +122,7 @@ const stateOf = ({ content }: View): Html => {
   const link = ([first]: readonly Diagnostic[], words: string): Markup =>
     first && html`<a href="${pageOf(first.file, content)}#sp-problems">${words}</a>`
   return errors.length > 0
-    ? html`<b class="sp-bad">${link(errors, amount(errors.length, 'error'))}</b> not served: the last snapshot that was right stays up`
+    ? html`<b class="sp-bad">${link(errors, amount(errors.length, 'error'))}</b> not served: the last right snapshot stays up`
     : html`<b class="sp-good">✓ served</b> ${link(diagnostics, amount(diagnostics.length, 'warning'))}`
 }
 
@@ -184,10 +185,14 @@ export const openAt = (file: string, line: number): Markup =>
 /** What is different from the last commit, in words and pictures. */
 export const changeList = (changes: readonly FileChange[], view: View): Markup =>
   changes.map(({ file, state, changes }) => {
-    const { shown } = view.content.partOf(file) ?? {}
+    const { shown, kind = 'shot' } = view.content.partOf(file) ?? {}
+    const { properties = {} } = readSchema(kind)
     const name = shown && ('title' in shown ? shown.title : 'Profile')
     const link = html`<a href="${pageOf(file, view.content)}">${name}</a> `
-    const keys = changes.map((change) => changed(change, file, view))
+    const keys = changes.map((change) => {
+      const { title = change.key } = properties[change.key] ?? {}
+      return html`<div><dt>${title}</dt>${changed(change, file, view)}</div>`
+    })
     const list = shown && html`<dl>${keys}</dl>`
     return html`<section class="sp-change"><h3>${flag(state)} ${name && link}<small><bdi>${file}</bdi></small></h3>${list}</section>`
   })
@@ -206,7 +211,7 @@ const changed = (
   }
   const old = before !== undefined && html`<dd><del>${side(before)}</del></dd>`
   const now = after !== undefined && html`<dd><ins>${side(after)}</ins></dd>`
-  return html`<div><dt>${key}</dt>${old}${now}</div>`
+  return [old, now]
 }
 
 const namesPicture: ReadonlySet<string> = new Set([...pictureKeys.profile, ...pictureKeys.shot])

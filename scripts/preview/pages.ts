@@ -250,9 +250,9 @@ const changesIn = (sheet: Sheet): Markup => {
     ]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    if (error.message.includes('no revision')) return 'Nothing was committed yet: all of it is new.'
-    if (!error.message.includes('no git repository')) return error.message
-    return 'The content is in no git repository yet: git init makes one. Until its first commit, all of it is new.'
+    return /no revision|no git repository/.test(error.message)
+      ? 'Nothing was committed yet: all of it is new. Where there is no git repository, git init makes one.'
+      : error.message
   }
 }
 

@@ -96,11 +96,10 @@ const listen = async (server: net.Server, { scheme, port, host }: Place): Promis
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     const refusal = refusals[code]
-    if (refusal !== undefined) {
-      throw new UserError(`port ${port} is ${refusal.is}`, {
-        hint: `${refusal.hint}: --${scheme} PORT`,
+    if (refusal !== undefined)
+      throw new UserError(`port ${port} is ${refusal}`, {
+        hint: `choose another one, above 1023: --${scheme} PORT`,
       })
-    }
     if (host !== address && noSuchAddress.includes(code)) return false
     throw error
   }
@@ -108,9 +107,9 @@ const listen = async (server: net.Server, { scheme, port, host }: Place): Promis
 
 const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT', 'EINVAL', 'ENOTSUP']
 
-const refusals: Readonly<Record<string, { readonly is: string; readonly hint: string }>> = {
-  EADDRINUSE: { is: 'in use', hint: 'stop what listens there, or choose another port' },
-  EACCES: { is: 'not yours to listen on', hint: 'choose one above 1023' },
+const refusals: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'in use',
+  EACCES: 'not yours to listen on',
 }
 
 /** A path that can't be read is none that anybody knows. */

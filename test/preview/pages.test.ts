@@ -192,7 +192,7 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
     [shot('ana', 'new')]: 'id: 14\ntitle: New\ndate: 2024-01-04\nimage: four.png\n',
   })
   const { body } = await get('/-/changes')
-  expect(body).toMatch(/<dt>title<\/dt><dd><del>First<\/del><\/dd><dd><ins>Other<\/ins>/)
+  expect(body).toMatch(/<dt>Title<\/dt><dd><del>First<\/del><\/dd><dd><ins>Other<\/ins>/)
   expect(body).toContain('src="https://cdn.example.com/one.png"')
   expect(body).not.toContain('>bo</a>')
   await show({
@@ -204,7 +204,7 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
   for (const told of ['>ana</a></h2>', '>bo</a></h2>', 'A draft', 'Also: content/site.yaml'])
     expect(changes).toContain(told)
   expect(changes).toMatch(/<a href="\/members\/ana\/14\/">New<\/a> <small><bdi>content.*new\.yaml/)
-  expect(changes).toContain('<dt>id</dt><dd><ins>14</ins></dd>')
+  expect(changes).toContain('<dt>Shot id</dt><dd><ins>14</ins></dd>')
 })
 
 test('a page waits for the first build, and tabs hear of each', async () => {
