@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { type Profile, type Shot, toProfile, toShot } from './member.ts'
+import { toProfile, toShot } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { maxParts } from './parse/document.ts'
 import { type Parsed, parse, parseFully, type Source } from './parse/parse.ts'
@@ -14,7 +14,7 @@ import {
   type SchemaName,
   type Subschema,
 } from './schema.ts'
-import { type Site, toSite } from './site.ts'
+import { toSite } from './site.ts'
 import { createJudge, type HostName, type Judge } from './values/formats.ts'
 
 /** What became of a source: a value (with warnings at most), or the reasons why there is none. */
@@ -49,35 +49,28 @@ export const createLoaderWith = ({
 }: LoaderOptions) => {
   // a talk or a show may be announced
   const latest = `${new Date(Date.parse(today.slice(0, 10)) + announced).toISOString().slice(0, 10)} 99`
-  const kindsWhere = (portsAllowed: boolean) => {
-    const judge = createJudge(hostNames, { portsAllowed, latest })
-    return {
-      site: createKind('site', judge),
-      profile: createKind('profile', judge),
-      shot: createKind('shot', judge),
+  const strict = createJudge(hostNames, { portsAllowed: false, latest })
+  const withPorts = createJudge(hostNames, { portsAllowed: true, latest })
+  const createLoad = <T>(name: SchemaName, convert: (data: Data) => T) => {
+    const strictKind = createKind(name, strict)
+    const kindWithPorts = createKind(name, withPorts)
+    /** Without a site, ports in assets are let be. */
+    return (source: Source, site?: SiteFacts): Loaded<T> => {
+      const parsed = source.parsed?.() ?? parse(source)
+      const kind = site?.portsAllowed === false ? strictKind : kindWithPorts
+      const found = examine(source, kind, parsed)
+      // of what can't be read, there is something to tell
+      if (found === undefined) return { value: convert(parsed.data!), diagnostics: [] }
+      const diagnostics = explain(found)
+      return found.data === undefined || hasErrors(diagnostics)
+        ? { parsed: found.parsed, diagnostics }
+        : { value: convert(found.data), diagnostics }
     }
   }
-  const strict = kindsWhere(false)
-  const withPorts = kindsWhere(true)
-  /** Without a site, ports in assets are let be. */
-  const kindsFor = (site: SiteFacts | undefined) =>
-    site?.portsAllowed === false ? strict : withPorts
-  const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
-    const parsed = source.parsed?.() ?? parse(source)
-    const found = examine(source, kind, parsed)
-    // of what can't be read, there is something to tell
-    if (found === undefined) return { value: convert(parsed.data!), diagnostics: [] }
-    const diagnostics = explain(found)
-    return found.data === undefined || hasErrors(diagnostics)
-      ? { parsed: found.parsed, diagnostics }
-      : { value: convert(found.data), diagnostics }
-  }
   return {
-    loadSite: (source: Source): Loaded<Site> => load(source, withPorts.site, toSite),
-    loadProfile: (source: Source, site: SiteFacts | undefined): Loaded<Profile> =>
-      load(source, kindsFor(site).profile, toProfile),
-    loadShot: (source: Source, site: SiteFacts | undefined): Loaded<Shot> =>
-      load(source, kindsFor(site).shot, toShot),
+    loadSite: createLoad('site', toSite),
+    loadProfile: createLoad('profile', toProfile),
+    loadShot: createLoad('shot', toShot),
   }
 }
 

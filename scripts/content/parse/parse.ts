@@ -71,12 +71,12 @@ export const placing = (
   read: () => { readonly tree: Tree | undefined; readonly text: string } | undefined,
 ): Pick<Parsed, 'tree' | 'placeOf' | 'place'> => {
   const tree = () => read()?.tree
-  const placeOf = placesIn(file, () => read()?.text ?? '')
+  const places = once(() => placesIn(file, read()?.text ?? ''))
   return {
     tree,
-    placeOf,
+    placeOf: (stretch) => places()(stretch),
     place: (path, of) => {
-      const place = placeOf(stretchAt(tree() ?? nowhere, path, of))
+      const place = places()(stretchAt(tree() ?? nowhere, path, of))
       return of === 'mapping' && place.endLine > place.line
         ? { ...place, endLine: place.line, endColumn: place.column + 1 }
         : place

@@ -1,5 +1,4 @@
 import type { Place } from '../../problems/diagnostic.ts'
-import { once } from '../once.ts'
 import type { Data, Path } from './data.ts'
 import type { Stretch } from './document.ts'
 
@@ -52,16 +51,11 @@ export const stretchAt = (root: Tree, path: Path, of: Part): Stretch => {
   return first?.from === value.from ? first : value
 }
 
-/** Turns a stretch of a text into a place. Lines end at a line feed; they are looked for once one is asked for. */
-export const placesIn = (file: string, textOf: () => string): ((stretch: Stretch) => Place) => {
-  const lineStarts = once(() => {
-    const text = textOf()
-    const starts: number[] = []
-    for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) starts.push(at)
-    return starts
-  })
+/** Turns a stretch of a text into a place. Lines end at a line feed. */
+export const placesIn = (file: string, text: string): ((stretch: Stretch) => Place) => {
+  const starts: number[] = []
+  for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) starts.push(at)
   const find = (offset: number) => {
-    const starts = lineStarts()
     let line = 0
     let after = starts.length
     while (after - line > 1) {

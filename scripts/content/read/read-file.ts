@@ -28,17 +28,14 @@ export const createReader =
     const file = `${name}/${below}`
     try {
       const size = listedSize ?? fs.lstatSync(place).size
-      const text =
-        size > sizeLimit ? undefined : (fs.readFileSync(place, asText) as unknown as string)
-      if (text === undefined || text.length > sizeLimit) return tooLarge(file, size)
+      if (size > sizeLimit) return tooLarge(file, size)
+      const text = fs.readFileSync(place, asText) as unknown as string
       if (text.includes(replacement) || utf16.test(text))
         return readOdd(fs.readFileSync(place, asBytes), file)
       const bytes = Buffer.byteLength(text)
       if (bytes > sizeLimit) return tooLarge(file, bytes)
-      return {
-        oid: hash('sha1', `blob ${bytes}\0${text}`),
-        source: { file, text: withoutMark(text) },
-      }
+      const oid = hash('sha1', `blob ${bytes}\0${text}`)
+      return { oid, source: { file, text: withoutMark(text) } }
     } catch (cause) {
       throw new UserError(`can't read ${file}`, {
         hint: 'it may have changed meanwhile: check it and run again',
@@ -62,8 +59,9 @@ const tooLarge = (file: string, bytes: number): Read => ({
 const readOdd = (bytes: Buffer, file: string): Read => {
   if (bytes.length > sizeLimit) return tooLarge(file, bytes.length)
   const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
-  const source = { file, text: withoutMark(bytes.toString('utf8')) }
-  if (isUtf8(bytes) && !utf16.test(bytes.toString('latin1'))) return { oid, source }
+  const text = bytes.toString()
+  const source = { file, text: withoutMark(text) }
+  if (isUtf8(bytes) && !utf16.test(text)) return { oid, source }
   // UTF-16 and what is no text at all would be told as nothing but syntax errors
   return { oid, diagnostic: notUtf8(bytes, file), legible: bytes.includes(0) ? undefined : source }
 }
