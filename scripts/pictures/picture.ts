@@ -211,10 +211,6 @@ const otherKinds: readonly (readonly [name: string, form: RegExp, advice?: strin
   ['an empty file', /^$/, 'export the picture again'],
   ['HEIC', /^ftyp.* (?:he[iv][cxms]|mif1|msf1)\b/, heicAdvice],
   ['SVG', /<svg[\s>]/i, 'export it as PNG or WebP, 2,000 pixels wide'],
-  ['a file of Photoshop (PSD)', /^8BPS/],
-  ['BMP', /^BM/],
-  ['TIFF or a raw photograph', /^(?:II\*\0|MM\0\*)/],
-  ['PDF', /%PDF-/, 'export the page as PNG'],
   [
     'a video',
     /^(?:ftyp |.E\xdf\xa3)/,

@@ -5,7 +5,6 @@ import { inMember, memberFolder } from '../content/layout.ts'
 import type { Profile } from '../content/member.ts'
 import { readMember } from '../content/read/open.ts'
 import { readFile } from '../files/folder.ts'
-import { readChanges } from '../files/git.ts'
 import { makeTemporary } from '../files/write.ts'
 import { byPlace, type Diagnostic, errorsIn, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
@@ -68,16 +67,7 @@ const compareSides = async (base: Side, head: Side, options: ReportOptions): Pro
   const { content } = head.tools
   const { diagnostics } = head
   const verdict =
-    author &&
-    judge({
-      ...treeOf(base),
-      groups: base.tools.content.groups,
-      author,
-      before,
-      after,
-      isKnown: (username) => base.keys.has(username),
-      hasErrors: hasErrors(diagnostics),
-    })
+    author && judge({ author, base, before, after, hasErrors: hasErrors(diagnostics) })
   const withErrors = errorsIn(diagnostics).map(
     ({ file }) => inMember(file.slice(content.name.length + 1), content).username,
   )
@@ -105,15 +95,6 @@ const compareSides = async (base: Side, head: Side, options: ReportOptions): Pro
     ...(verdict && { verdict }),
     ...(room !== undefined && { pictures: changedPictures(old, current, room) }),
   }
-}
-
-/** What git says of the repository; a folder has no history that could be judged. */
-const treeOf = ({ tree }: Side) => {
-  if (tree !== undefined)
-    return { prefix: tree.prefix, files: tree.files, changes: readChanges(tree) }
-  throw new UserError('--author needs a revision of the repository as the base, not a folder', {
-    hint: 'write --base main, or --base HEAD^1 in the checkout of a pull request',
-  })
 }
 
 type Known = Served & { readonly profile: Profile; readonly pictures: SeenPictures }

@@ -94,10 +94,10 @@ const openRevision = (options: SideOptions, folder: string): Side => {
   const { content } = tools
   const files = new Map<string, MemberFile[]>()
   for (const file of plain) {
-    const { username, rest } = inMember(file.path, content)
-    // a member elsewhere is none
-    if (!isRead(rest) || file.path !== `${memberFolder(username, content)}/${rest}`) continue
-    files.set(username, [...(files.get(username) ?? []), { ...file, name: rest }])
+    const found = memberFile(file.path, content)
+    if (found === undefined) continue
+    const known = files.get(found.username) ?? []
+    files.set(found.username, [...known, { ...file, name: found.rest }])
   }
   return {
     tools,
@@ -120,13 +120,17 @@ const openRevision = (options: SideOptions, folder: string): Side => {
 /** A file of a member, with its path below the member's folder. */
 type MemberFile = TreeFile & { readonly name: string }
 
-/** Whether a file of a member's folder is one that Shotpress reads. */
-export const isRead = (file: string): boolean => {
-  const parts = file.split('/')
+/** Whose file a path of the content is, and its path below the member's folder, if it is one that Shotpress reads. */
+export const memberFile = (file: string, content: ContentFolder) => {
+  const { username, rest } = inMember(file, content)
+  const parts = rest.split('/')
   const name = parts.at(-1) ?? ''
-  if (isPicture(name)) return !parts.some(isLeftAlone)
-  if (parts.length === 1) return hasStem(name, names.profile)
-  return parts.length === 2 && parts[0] === names.shots && isYaml(name)
+  const isProfile = parts.length === 1 && hasStem(name, names.profile)
+  const isShot = parts.length === 2 && parts[0] === names.shots && isYaml(name)
+  const isOwn = isPicture(name) ? !parts.some(isLeftAlone) : isProfile || isShot
+  // a member elsewhere is none
+  const isThere = file === `${memberFolder(username, content)}/${rest}`
+  return username !== '' && isThere && isOwn ? { username, rest } : undefined
 }
 
 /** The same hash that the files have on disk: git names a blob as the reader does. */

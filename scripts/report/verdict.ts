@@ -1,11 +1,11 @@
-import { type Groups, inMember, isLeftAlone, memberFolder } from '../content/layout.ts'
+import { type ContentFolder, isLeftAlone } from '../content/layout.ts'
 import type { Profile } from '../content/member.ts'
 import { isDeviceName } from '../content/username.ts'
-import type { ChangedPath } from '../files/git.ts'
+import { type ChangedPath, readChanges, type Tree } from '../files/git.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
-import { isRead } from './sides.ts'
+import { memberFile, type Side } from './sides.ts'
 
 /**
  * Whose a change is. `own`: all of it lies in folders of members who had its author for an owner before. `new`: it is one
@@ -19,22 +19,15 @@ export type Verdict = {
   readonly reasons: readonly string[]
 }
 
+type Members = ReadonlyMap<string, { readonly profile: Profile }>
+
 export type VerdictOptions = {
-  /** How members are grouped at the base. */
-  readonly groups?: Groups | undefined
   /** The numeric id of the author's account at the forge. */
   readonly author: string
-  /** All that changed in the repository. */
-  readonly changes: readonly ChangedPath[]
-  /** The files of the content at the base, from its folder on. */
-  readonly files: readonly { readonly path: string }[]
-  /** The content folder's path in the repository, empty or with `/` at its end. */
-  readonly prefix: string
-  /** By username, valid members only. */
-  readonly before: ReadonlyMap<string, { readonly profile: Profile }>
-  readonly after: ReadonlyMap<string, { readonly profile: Profile }>
-  /** Whether the base has a file in the folder of a member. */
-  readonly isKnown: (username: string) => boolean
+  readonly base: Side
+  /** The valid members of both sides, by username. */
+  readonly before: Members
+  readonly after: Members
   readonly hasErrors: boolean
 }
 
@@ -49,13 +42,24 @@ export const parseAuthor = (text: string): string => {
   })
 }
 
+/** Judges all that changed in the repository since the base. */
 export const judge = (options: VerdictOptions): Verdict => {
-  const { changes, isKnown } = options
-  const usernames = changes.flatMap((change) => ownerOf(change, options) ?? [])
-  const members = [...new Set(usernames)].sort()
-  const isNew = members.some((username) => !isKnown(username))
-  const reasons = [...reasonsAgainst(members, options)]
-  const right = isNew ? 'new' : 'own'
+  const { tree, tools, keys } = options.base
+  if (tree === undefined) {
+    throw new UserError('--author needs a revision of the repository as the base, not a folder', {
+      hint: 'write --base main, or --base HEAD^1 in the checkout of a pull request',
+    })
+  }
+  const changes = readChanges(tree)
+  const owners = changes.map(({ path }) => ownerOf(path, tree.prefix, tools.content))
+  const members = [...new Set(owners.filter((username) => username !== undefined))].sort()
+  const added = members.filter((username) => !keys.has(username))
+  const reasons = [
+    ...changes.filter((_, at) => owners[at] === undefined).map(isNobodys),
+    ...problemsOf(changes, tree),
+    ...problemsOfMembers(members, added, options),
+  ]
+  const right = added.length > 0 ? 'new' : 'own'
   return {
     kind: reasons.length > 0 ? 'mixed' : right,
     members,
@@ -65,44 +69,34 @@ export const judge = (options: VerdictOptions): Verdict => {
 
 const mostReasons = 20
 
-function* reasonsAgainst(members: readonly string[], options: VerdictOptions): Generator<string> {
-  const { changes, isKnown, hasErrors } = options
-  if (hasErrors) yield 'the content has errors'
+/** The member to whom a path belongs, if it is one that Shotpress reads. */
+const ownerOf = (path: string, prefix: string, content: ContentFolder): string | undefined => {
+  const below = path.slice(prefix.length)
+  // what is hidden may be for git, such as .gitattributes
+  const isHidden = below.split('/').some(isLeftAlone)
+  if (!path.startsWith(prefix) || path.includes('\ufffd') || isHidden) return undefined
+  return memberFile(below, content)?.username
+}
+
+const isNobodys = ({ path }: ChangedPath): string => `${quote(path)} is no file of a member`
+
+/** What is wrong with changes, whoever makes them. */
+function* problemsOf(changes: readonly ChangedPath[], tree: Tree): Generator<string> {
   if (changes.length === 0) yield 'nothing changes'
-  for (const change of changes) {
-    if (ownerOf(change, options) === undefined) yield `${quote(change.path)} is no file of a member`
-    const problem = modeProblem(change)
-    if (problem !== undefined) yield `${quote(change.path)} ${problem}`
+  for (const { path, modes } of changes) {
+    if (modes.includes('?')) yield `${quote(path)} is not committed`
+    else if (!modes.every((mode) => mode === '100644' || mode === '000000'))
+      yield `${quote(path)} is no plain file: ${modes.join(' becomes ')}`
   }
-  for (const path of cramped(options))
+  for (const path of cramped(changes, tree))
     yield `${quote(path)} has a name that not every system can hold beside the others`
   const growth = changes.reduce((sum, { sizes: [before, after] }) => sum + after - before, 0)
   if (growth > mostGrowth)
     yield `it adds ${amount(growth, 'byte')}, more than ${amount(mostGrowth, 'byte')}`
-  const added = members.filter((username) => !isKnown(username))
-  const others = members.filter(isKnown)
-  for (const username of others) yield* takenProblems(username, options)
-  for (const username of added) yield* newProblems(username, options)
-  if (added.length > 1) yield `${added.length} members are new`
-  if (added.length > 0 && others.length > 0) yield 'a member is new, and another one changes'
-}
-
-/** The member to whom a path belongs, if it is one that Shotpress reads. */
-const ownerOf = (
-  { path }: ChangedPath,
-  { prefix, groups = 0 }: VerdictOptions,
-): string | undefined => {
-  if (!path.startsWith(prefix) || path.includes('\ufffd')) return undefined
-  const { username, rest } = inMember(path.slice(prefix.length), { groups })
-  // in another group it would be nobody's
-  const isThere = path === `${prefix}${memberFolder(username, { groups })}/${rest}`
-  // what is hidden may be for git, such as .gitattributes
-  const isHidden = [username, ...rest.split('/')].some(isLeftAlone)
-  return username !== '' && isThere && !isHidden && isRead(rest) ? username : undefined
 }
 
 /** Files that are left and can't be checked out everywhere: clones of all others would break. */
-const cramped = ({ changes, files, prefix }: VerdictOptions): readonly string[] => {
+const cramped = (changes: readonly ChangedPath[], { files, prefix }: Tree): readonly string[] => {
   const gone = new Set(changes.map(({ path }) => path))
   const left = changes.filter(({ modes }) => modes[1] !== '000000').map(({ path }) => path)
   const others = files.map(({ path }) => prefix + path).filter((path) => !gone.has(path))
@@ -117,33 +111,28 @@ const cramped = ({ changes, files, prefix }: VerdictOptions): readonly string[] 
 /** As Windows takes it, and without what turns or hides a text. */
 const plainName = /^[^\p{Cc}\p{Cf}<>:"|?*\\]*[^\p{Cc}\p{Cf}<>:"|?*\\ .]$/u
 
-const modeProblem = ({ modes }: ChangedPath): string | undefined => {
-  if (modes.includes('?')) return 'is not committed'
-  const isPlain = (mode: string): boolean => mode === '100644' || mode === '000000'
-  return modes.every(isPlain) ? undefined : `is no plain file: ${modes.join(' becomes ')}`
-}
-
-/** Why an account may not change a member who is there. */
-const takenProblems = (
-  username: string,
-  { author, before, after }: VerdictOptions,
-): readonly string[] => {
-  const old = before.get(username)?.profile
-  const now = after.get(username)?.profile
-  const name = quote(username)
-  if (old === undefined) return [`the profile of ${name} has errors at the base`]
-  if (!old.owners.includes(author)) return [`${author} is no owner of ${name}`]
-  if (now === undefined) return [`${name} is removed, or has errors`]
-  const keys = ['id', 'owners', 'aliases'] as const
-  return keys
-    .filter((key) => String(old[key]) !== String(now[key]))
-    .map((key) => `${name} changes its ${key}`)
-}
-
-const newProblems = (username: string, { author, after }: VerdictOptions): readonly string[] => {
-  const owners = after.get(username)?.profile.owners
-  if (owners === undefined) return [`${quote(username)} has no profile without errors`]
-  return owners.length === 1 && owners[0] === author
-    ? []
-    : [`the owners of ${quote(username)} are not just ${author}`]
+/** Why an account may not change these members, of whom some are new. */
+function* problemsOfMembers(
+  members: readonly string[],
+  added: readonly string[],
+  { author, before, after, hasErrors }: VerdictOptions,
+): Generator<string> {
+  if (hasErrors) yield 'the content has errors'
+  for (const username of members) {
+    const old = before.get(username)?.profile
+    const now = after.get(username)?.profile
+    const name = quote(username)
+    if (added.includes(username)) {
+      if (now === undefined) yield `${name} has no profile without errors`
+      else if (String(now.owners) !== author) yield `the owners of ${name} are not just ${author}`
+    } else if (old === undefined) yield `the profile of ${name} has errors at the base`
+    else if (!old.owners.includes(author)) yield `${author} is no owner of ${name}`
+    else if (now === undefined) yield `${name} is removed, or has errors`
+    else
+      for (const key of ['id', 'owners', 'aliases'] as const)
+        if (String(old[key]) !== String(now[key])) yield `${name} changes its ${key}`
+  }
+  if (added.length > 1) yield `${added.length} members are new`
+  if (added.length > 0 && members.length > added.length)
+    yield 'a member is new, and another one changes'
 }
