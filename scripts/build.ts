@@ -1,5 +1,7 @@
+import { sumsFile } from './api/routes.ts'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { report, tell, withProgress } from './cli/output.ts'
+import { findEntry } from './files/folder.ts'
 import { hostNames, hostOutput, hostWarnings } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
@@ -11,6 +13,10 @@ import { amount, grouped, seconds } from './text/amounts.ts'
 const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
   `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +
   `${amount(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed)} removed`
+
+/** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */
+const isPrivate = (out: string): boolean =>
+  process.platform !== 'win32' && ((findEntry(out, sumsFile)?.mode ?? 0o044) & 0o044) === 0
 
 main({
   name: 'npx shotpress build',
@@ -51,6 +57,10 @@ main({
         onDoubt: tell,
       }),
     )
+    if (result.written > 0 && isPrivate(options.out)) {
+      tell(`warning: nobody but you may read ${options.out}, so a server can't`)
+      tell('  hint: build with umask 022, or run chmod -R a+rX on it')
+    }
     const { site, source, diagnostics, members, aliases, largest, written, unchanged } = result
     const wrong = hasErrors(diagnostics)
     const warnings =

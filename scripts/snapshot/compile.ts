@@ -82,7 +82,7 @@ export const compileMember = (
     if (parsed !== undefined) {
       const { source, legible } = file.read()
       broken += brokenSize((source ?? legible)?.text ?? '')
-      isUnread = true
+      if (source === undefined || parsed.problems.length > 0) isUnread = true
       pictures.checkBroken(file.kind, parsed)
     }
     return value
@@ -138,7 +138,8 @@ export const compileMember = (
     }
   }
   for (const one of pictures.diagnostics) diagnostics.push(one)
-  for (const one of isUnread ? [] : pictures.unused()) diagnostics.push(one)
+  const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
+  for (const one of unused) diagnostics.push(one)
   const known = pictures.seen()
   const member = (profile: Profile): Whole => ({
     username,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { type ContentFolder, isPicturePath, memberFolder, names } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
+import type { Data } from '../content/parse/data.ts'
 import type { Parsed } from '../content/parse/parse.ts'
 import type { ContentFile, MemberFiles, MemberKind } from '../content/read/open.ts'
 import { readStart } from '../content/read/read-file.ts'
@@ -44,6 +45,8 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
   const found = new Map<string, Seen | Told>()
   /** Those that are named, or most likely meant. */
   const used = new Set<string>()
+  /** Names of files that stand anywhere in files in which something is wrong, folded. */
+  const mentioned = new Set<string>()
   const diagnostics: Diagnostic[] = []
   let misses = 0
   /** Values that are paths below the assets address, where the member has pictures. */
@@ -168,6 +171,8 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     diagnostics,
     /** Checks the pictures of a file in which something else is wrong. */
     checkBroken: (kind: MemberKind, parsed: Parsed): void => {
+      if (files.pictures.length > 0)
+        for (const text of textsIn(parsed.data)) mentioned.add(nameIn(text))
       const values = salvagePictures(parsed, pictureKeys[kind])
       withAddresses(kind, values, { parsed: () => parsed }, true)
     },
@@ -175,17 +180,18 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     unused: (): readonly Diagnostic[] =>
       files.pictures
         .filter((file) => !used.has(file.path))
-        .map(({ path: file }) => {
+        .flatMap(({ path: file }) => {
           const names = [file, file.replace(/\.\w+$/, '')].map((one) => one.toLowerCase())
           const asset = assets.find(({ meant }) => names.includes(meant))
           if (asset !== undefined) {
             const why = 'a picture of that name lies beside this file'
             const advice = `write ${asset.key}: ./${path.posix.basename(file)}; if it is right, leave it as it is`
-            return diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })
+            return [diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })]
           }
+          if (mentioned.has(nameIn(file))) return []
           const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
           const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
-          return diagnose('picture-unused', at, { path: file, inShots })
+          return [diagnose('picture-unused', at, { path: file, inShots })]
         }),
     /** How those that are right look, by address. */
     looks: (): ReadonlyMap<string, Look> =>
@@ -219,6 +225,14 @@ const otherEnding = (file: string, kind: Kind): Told => {
     args: { is, advice: `rename the file to ${right}, and write that here` },
   }
 }
+
+/** All texts that data holds. */
+const textsIn = (data: Data | undefined): readonly string[] =>
+  typeof data === 'object' ? Object.values(data).flatMap(textsIn) : [data ?? '']
+
+/** The name of the file that a value most likely names, to compare. */
+const nameIn = (value: string): string =>
+  path.posix.basename(value.replaceAll('\\', '/')).normalize().toLowerCase()
 
 const kindNames: Readonly<Record<Kind, string>> = {
   jpg: 'JPEG',

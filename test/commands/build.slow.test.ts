@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { inCi } from '../posix.ts'
+import { inCi, isPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, withTimes, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
@@ -41,6 +42,25 @@ test('a build touches only the files that change, and removes what no longer bel
   expect(build(folder).stdout).toContain('1 file written, 6 unchanged, 4 removed')
   expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ana'])
 })
+
+test.skipIf(!isPosix)(
+  'a build tells of a snapshot that no server may read, and of no other',
+  () => {
+    const folder = sandbox(site)
+    const run = (mask: string) => {
+      const line = `umask ${mask} && exec "$0" "$1" build`
+      const program = fileURLToPath(new URL('../../scripts/run.cjs', import.meta.url))
+      return spawnSync('sh', ['-c', line, process.execPath, program], {
+        cwd: folder,
+        encoding: 'utf8',
+      }).stderr
+    }
+    expect(run('077')).toContain("nobody but you may read dist, so a server can't")
+    expect(run('077')).toBe('')
+    fs.rmSync(path.join(folder, 'dist'), { recursive: true })
+    expect(run('022')).toBe('')
+  },
+)
 
 test('a build with wrong content has status 1 and leaves every byte and time of the snapshot', () => {
   const folder = sandbox(site)

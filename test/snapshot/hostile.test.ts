@@ -186,16 +186,6 @@ it('a build that would remove most of the members stops and changes nothing, unl
   expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({ members: 5, removed: 24 })
 })
 
-it.each([
-  [5, 8],
-  [6, 12],
-])('a build that would remove %i of %i members is no such build', async (gone, count) => {
-  const folder = siteOf(count)
-  await buildIn(folder)
-  drop(folder, gone)
-  expect(await buildIn(folder)).toMatchObject({ diagnostics: [], removed: gone * 4 })
-})
-
 it('a snapshot that is a link to nothing is told as that', async () => {
   const folder = sandbox(site)
   fs.symlinkSync('nowhere', path.join(folder, 'dist'), 'junction')

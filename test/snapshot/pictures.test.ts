@@ -273,12 +273,14 @@ test('what is wrong with a picture is told whatever else is wrong with the file 
 })
 
 test.each([
-  ['another error', 'id: 1\nimage: ./tea.png\n'],
-  ['a syntax error', 'id: "1\nimage: ./tea.png\n'],
-])('no picture is called unused where a file has %s, as it may name any', async (_, text) => {
+  ['with another error', 'id: 1\nimage: ./tea.png\n', true],
+  ['in a list', 'id: 1\nimage: [./tea.png]\n', true],
+  ['after a syntax error', 'id: "1\nimage: ./tea.png\n', false],
+])('a picture is not called unused where a file names it %s', async (_, text, isRead) => {
   const folder = one('./tea.png', { 'tea.png': plain, 'old.png': plain })
   writeTree(folder, { [`${ana}/shots/one.yaml`]: text })
-  expect(await codesIn(folder)).not.toContain('picture-unused')
+  const unused = (await told(folder)).filter((line) => line.includes('picture-unused'))
+  expect(unused).toEqual(isRead ? [expect.stringContaining('old.png:1')] : [])
 })
 
 test('the same picture in two shards is one file of the merged list', async () => {
