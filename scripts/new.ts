@@ -142,15 +142,8 @@ function createAnswers({
   readonly ask: Ask | undefined
 }) {
   const { kind } = kinds[what]
-  const check = (key: string, text: string): void => {
-    try {
-      newText(kind, { ...samples[kind], [key]: text }, editing)
-    } catch (error) {
-      // at a question only the value is typed
-      if (!(error instanceof UserError) || error.hint === undefined) throw error
-      throw new UserError(error.message, { hint: error.hint.replace(`${key}: `, '') })
-    }
-  }
+  const check = (key: string, text: string): string =>
+    newText(kind, { ...samples[kind], [key]: text }, editing)
   return async (
     key: string,
     otherwise = '',

@@ -74,7 +74,7 @@ inTerminal(
     expect(text).toContain('error: there is no member "anna"\n  hint: did you mean ana?\n')
     expect(text).toContain('error: "title" is blank\n')
     expect(text).toContain('What the work is called, in any script.\nTitle: ')
-    expect(text).toContain('  hint: write my%20image.png\n')
+    expect(text).toContain('  hint: write image: my%20image.png\n')
     expect(text).toContain('/assets/shots/tea-labels.png\nis served\n')
     expect(lines.filter((line) => line.length > 80)).toEqual([])
     const file = path.join(folder, 'content/members/ana/shots/tea-labels.yaml')

@@ -106,33 +106,20 @@ test('nothing is found under the names of its file, by odd paths or through link
   fs.writeFileSync(path.join(folder, 'secret/index.json'), 'secret')
   fs.symlinkSync(
     path.join(folder, 'secret'),
-    path.join(folder, 'dist/api/username/linked'),
-    'junction',
-  )
-  fs.symlinkSync(
-    path.join(folder, 'secret'),
     path.join(folder, 'dist/http/api/username/linked'),
     'junction',
   )
   for (const path of [
     '/http',
-    '/https',
     '/SHA256SUMS',
-    '/404.json',
     `/http${ana}`,
     `${ana}/index.json`,
-    '/-',
     '/%',
-    '//',
     `${ana}/..%2f..%2f..%2f404.json`,
-    `${ana}/../../../404.json`,
     '/API/username/ana',
-    '//SHA256SUMS',
     '/api/username/linked',
     '/api/username/Ana',
-    '/api/username/',
     '/api/username//shots',
-    '*',
   ]) {
     expect(await get(path), path).toMatchObject(notFound)
   }

@@ -43,18 +43,6 @@ test('a folder that comes later is watched from its renewal on', async () => {
   await hearing(new Set(['ana']))
 }, 90_000)
 
-test('no link is followed', async () => {
-  const { folder, write, hearing, watcher } = watch()
-  const elsewhere = path.join(folder, 'elsewhere')
-  fs.mkdirSync(elsewhere)
-  fs.symlinkSync(elsewhere, path.join(folder, 'content/members/link'), 'junction')
-  await hearing(new Set(['link']))
-  watcher.renew(new Set(['link']))
-  write({ 'elsewhere/file.yaml': 'id: 1\n' })
-  write({ [profile('ana')]: 'id: 1\nname: Anna\n' })
-  await hearing(new Set(['ana']))
-}, 90_000)
-
 test.runIf(isLinux)(
   onLinux('all is looked at again and again where watches are used up', 'a limit of watches'),
   async () => {
