@@ -2,7 +2,7 @@ import { type ShotRecord, shotsLimit, type UserRecord } from '../api/records.ts'
 import type { Variant } from '../api/routes.ts'
 import { baseAt } from './base.ts'
 import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
-import { defaultOf, fieldsOf, isSame, withoutScheme } from './fields.ts'
+import { defaultOf, fieldsOf, isSame, type Texts, withoutScheme } from './fields.ts'
 import type { About, Finding, ImportCode } from './messages.ts'
 import { type comparePictures, nameOf, saidAt } from './pictures.ts'
 import type { Sides } from './run.ts'
@@ -34,7 +34,7 @@ export type Facts = Sides & {
 /** A profile, or the shot with an id, as the remote says it over one scheme and as a build would. */
 type Pair = {
   readonly said: Fields
-  readonly record: UserRecord | ShotRecord
+  readonly record: ReadonlyMap<string, string>
   readonly facts: Facts
   readonly id: string | undefined
 }
@@ -42,73 +42,72 @@ type Pair = {
 /** Compares every field of a profile, or of the shot with an id, those too that only one of the two has. */
 export const compareRecord = (
   said: Fields,
-  record: UserRecord | ShotRecord,
+  built: UserRecord | ShotRecord,
   facts: Facts,
   id?: string,
-): readonly Comparison[] =>
-  [...new Set([...said.keys(), ...Object.keys(record)])].map((key) => ({
+): readonly Comparison[] => {
+  // fields of the remote may be called as anything, such as `constructor`
+  const record = new Map(Object.entries(built))
+  return [...new Set([...said.keys(), ...record.keys()])].map((key) => ({
     result: resultAt(key, { said, record, facts, id }),
     about: { id, key: key.slice(0, 60) },
     remote: shown(said.get(key)),
-    ours: ownOf(record, key) ?? 'missing',
+    ours: record.get(key) ?? 'missing',
   }))
-
-/** Fields of the remote may be called as anything, such as `constructor`. */
-const ownOf = (record: object, key: string) =>
-  new Map<string, string>(Object.entries(record)).get(key)
+}
 
 /** The table of "The proof" in docs/import.md, for one field. */
 const resultAt = (key: string, pair: Pair): Result => {
   const { said, record, facts, id } = pair
-  const our = ownOf(record, key)
+  const { remote, mine, told, shows, site } = facts
+  const our = record.get(key)
   if (our === undefined) return 'unknown-field'
   const field = fieldsOf(id).find((one) => one.key === key)
+  const isLeftOut = !field || saidAt({ key, id }, mine) === undefined
   /** Whether it is what stands where nothing is said. */
-  const isFallback =
-    !field ||
-    saidAt({ key, id }, facts.mine) === undefined ||
-    our === defaultOf(field, record, facts.site)
+  const isFallback = isLeftOut || our === defaultOf(field, Object.fromEntries(record), site)
   const text = textOf(said, key)
   const isEqual =
     text === null
       ? isFallback && !said.has(key)
-      : isSame(field?.kind ?? 'timestamp', our, text, facts.site)
+      : isSame(field?.kind ?? 'timestamp', our, text, site)
   if (isEqual) return 'equal'
-  const https = id === undefined ? facts.remote.user : byId(facts.remote.shots).get(id)
-  /** What the remote says over https, as both schemes share it. */
-  const shared = withoutScheme((https && textOf(https, key)) ?? '')
-  const show = facts.shows.get(nameOf({ key, id }))
-  if (show !== undefined && text !== null && withoutScheme(text) === shared) return show
+  const https = id === undefined ? remote.user : byId(remote.shots).get(id)
+  /** Whether the remote says the same in both schemes. */
+  const isShared = plain(text) === plain((https && textOf(https, key)) ?? null)
+  const show = isShared ? shows.get(nameOf({ key, id })) : undefined
+  if (show !== undefined) return show
   if (!facts.isImported) return 'member-not-imported'
+  const isOther = textOf(said, 'id_project') !== record.get('id_project')
+  if (key === 'created_project' && isOther && said.has('id_project'))
+    return resultAt('id_project', pair)
   const explains = ({ code, about }: Finding) => {
     // one that is listed twice was imported once
     if (code === 'shot-not-imported') return about.key !== 'id'
-    if (code === 'scheme-differs')
-      return about.key === key && facts.scheme === 'http' && shared === withoutScheme(our)
+    if (code === 'scheme-differs') return about.key === key && !isShared
     // a shot loses its project because of the project's date
     const isCause = about.key === key || (key === 'id_project' && about.key === 'created_project')
     return isCause && isFallback && (code === 'not-kept' || code === 'total-below-content')
   }
-  const loss = facts.told.find((one) => one.about.id === id && explains(one))
+  const loss = told.find((one) => one.about.id === id && explains(one))
   return loss?.code ?? (wasEdited(key, pair) ? 'edited' : 'different')
 }
 
+const plain = (text: string | null) => text && withoutScheme(text)
+
 /** Whether the remote says what it said at the last import, so that a difference was made here. */
-const wasEdited = (key: string, { said, record, facts, id }: Pair) => {
+const wasEdited = (key: string, { said, facts, id }: Pair) => {
   const { base, name, username } = facts
   // the old name of a member that was renamed here answers with the name of today
   if (key === 'username') return name !== username
   const before = baseAt(base, id)
-  const project = textOf(said, 'id_project') ?? ''
-  const isOther = before?.id_project === project && ownOf(record, 'id_project') !== project
-  if (key === 'created_project' && isOther) return true
-  const old: Readonly<Record<string, string | null | undefined>> = {
+  const dates = new Map(Object.entries(base.projects))
+  const old: Texts | undefined = before && {
     ...before,
-    user_id: base.profile.id,
-    created_project: before && ownOf(base.projects, project),
+    user_id: base.profile.id ?? null,
+    created_project: dates.get(textOf(said, 'id_project') ?? '') ?? null,
   }
-  const plain = (text: string | null) => text && withoutScheme(text)
-  return old[key] !== undefined && plain(old[key]) === plain(textOf(said, key))
+  return old?.[key] !== undefined && plain(old[key]) === plain(textOf(said, key))
 }
 
 /** Losses of a whole member or shot, which always fail. */
