@@ -42,15 +42,12 @@ export class BrokenPicture extends Error {}
 
 export const broken = (why = 'it is cut off'): BrokenPicture => new BrokenPicture(why)
 
-/** Real pictures have a few thousand parts; this bounds what a hostile one can cost. */
-const mostParts = 10_000
-
-/** Ends the reading of a file that is made of countless parts. */
-export const assertFew = (count: number): void => {
-  if (count > mostParts) throw broken('it has too many parts')
+/** Ends the reading of a file that is made of countless parts. Real pictures have a few thousand. */
+export const assertFew = (count: number, most = 20_000): void => {
+  if (count > most) throw broken('it has too many parts')
 }
 
-/** Counts entries of metadata, and ends the reading of a file that has countless ones. */
+/** Counts pieces of metadata and their entries, and ends the reading of a file that has countless ones. */
 export type Count = () => void
 
 export const fourLetters = (bytes: Buffer, at: number): string =>
