@@ -55,12 +55,15 @@ const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnosti
   return [...all.slice(0, mostProblems), diagnose('more-problems', end, { count })]
 }
 
-/** Leaves out what follows from what is told: on the same value, or on merged keys. */
+/** Leaves out what follows from what is told: on the same value, on merged keys, or on a tag in place of a value. */
 const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
   const places = new Set(told.map(({ line, column }) => `${line}:${column}`))
-  const merges = told.some(({ code }) => /^(?:merge-key|bad-key|bad-tag)$/.test(code))
-  return ({ code, line, column }) =>
-    code === 'missing-key' ? !merges : !places.has(`${line}:${column}`)
+  const merges = told.some(({ code }) => code === 'merge-key' || code === 'bad-key')
+  const tagged = new Set(told.flatMap(({ code, line }) => (code === 'bad-tag' ? [line] : [])))
+  return ({ code, line, column, related = [] }) =>
+    code === 'missing-key'
+      ? !merges && !related.some((other) => tagged.has(other.line))
+      : !places.has(`${line}:${column}`)
 }
 
 /** What data breaks of its schema. */

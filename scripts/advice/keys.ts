@@ -3,7 +3,7 @@ import { type Data, type Mapping, mappingOf, valueAt } from '../content/parse/da
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
-import { exampleLine, type Judged, takes } from './hint.ts'
+import { exampleLine, isFreeText, type Judged, takes } from './hint.ts'
 
 /** What is wrong with a key that the schema doesn't know, and the paths of the missing keys that this explains. */
 export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: Judged) => {
@@ -73,7 +73,9 @@ const lineInstead = (
   if (draft) return `write ${exampleLine('draft', draft)}`
   const [, name = '', rest] = /^(\w+):\s*(.+)$/.exec(key) ?? []
   const whole = `${rest}: ${value}`
-  if (properties[name] && typeof value === 'string') return `write ${exampleLine(name, whole)}`
+  const inner = properties[name]
+  if (inner && isFreeText(inner) && typeof value === 'string')
+    return `write ${exampleLine(name, whole)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
   return key === 'username' && properties.aliases
     ? "remove it: the folder's name is the username"
@@ -115,9 +117,8 @@ const meantKey = (
   const alike = rows.filter(([, row]) => said.some((word) => isIn(row, word)))
   const sure = [...whole.map(([name]) => name), near ?? ''].filter(Boolean)
   const others = [...alike.map(([name]) => name), suggest(key, known) ?? ''].filter(Boolean)
-  const names = sure.length > 0 ? sure : others
-  const free = names.filter((name) => !Object.hasOwn(mapping, name))
-  return free.find((name) => fitting.includes(name)) ?? free[0] ?? names[0]
+  const free = (sure.length > 0 ? sure : others).filter((name) => !Object.hasOwn(mapping, name))
+  return free.find((name) => fitting.includes(name)) ?? free[0] ?? sure[0]
 }
 
 /** Words that say nothing of a key. */

@@ -146,9 +146,13 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-boolean': truth('', ''),
   'bad-token': [[whole, (text) => text.trim().toLowerCase()]],
   // `Tea,`, `Tea"`, `“Tea`, and what Word and old Macs put between lines
-  blank: [...plainText, [/[\0-\x09\x0b-\x1f]+|\\n/g, ' '], [/^[“„«](?!.*[”“»])|[,;"]$/g, '']],
+  blank: [
+    ...plainText,
+    [/[\0-\x09\x0b-\x1f]+|(?<=\S)\\n(?=\S)/g, ' '],
+    [/^[“„«](?!.*[”“»])|[,;"]$/g, ''],
+  ],
   // Word's break of a line, and what else nobody sees
-  text: [...plainText, [/[\x0b\x0c]|\\n/g, '\n'], [/[\0-\x08\x0e-\x1f]+/g, ' ']],
+  text: [...plainText, [/[\x0b\x0c]|(?<=\S)\\n(?=\S)/g, '\n'], [/[\0-\x08\x0e-\x1f]+/g, ' ']],
   'bad-word': [
     [unseen, ''],
     [whole, (text) => bareWord(text)],
@@ -247,7 +251,7 @@ export const betweenWords = new RegExp(
 
 /** A text without brackets and quotes around all of it. */
 export const unwrapped = (text: string): string => {
-  const inside = wrapped.exec(text.replace(/(?<=[\])])[\s.,;]+$/, ''))?.[1]
+  const inside = wrapped.exec(text.replace(/^[\s*~-]+(?=[[(])|(?<=[\])])[\s.,;]+$/g, ''))?.[1]
   return inside === undefined ? text.replace(/^[\s*-]+/, '') : unwrapped(inside)
 }
 

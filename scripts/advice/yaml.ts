@@ -10,7 +10,7 @@ import { createJudge } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
-import { fits, formOf, instead, isFreeText, longest, meantData } from './hint.ts'
+import { formOf, instead, isFreeText, longest, meantData } from './hint.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the text around.
 
@@ -73,6 +73,7 @@ const lookAround = (said: string, text: string, at: Stretch) => {
   const keysAfter = Array.from(after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g), ([, key = '']) => key)
   const [, keyAbove = '', valueAbove = ''] =
     Array.from(above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)).at(-1) ?? []
+  const [closed = ''] = closing.exec(onwards) ?? []
   return {
     pieces: {
       said,
@@ -83,6 +84,8 @@ const lookAround = (said: string, text: string, at: Stretch) => {
       above,
       keyAbove,
       valueAbove,
+      /** A text in quotes or brackets that are closed below, where no key stands within it. */
+      closed: /^[\w-]+:(?: |$)/m.test(closed) ? '' : closed.trimEnd(),
       /** A key of content that begins on the line of another. */
       next: keysAfter.find(isKey) ?? '',
       /** Advice to write the line as it was most likely meant, with all of its value. */
@@ -97,6 +100,9 @@ const lookAround = (said: string, text: string, at: Stretch) => {
     },
   }
 }
+
+const quoted = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)`
+const closing = new RegExp(String.raw`^(?:${quoted}|\[[^\]]*\]|\{[^}]*\})`, 's')
 
 type Around = ReturnType<typeof lookAround>
 
@@ -130,11 +136,11 @@ const fixFor = (typed: string, { line }: Around['pieces'], advice: string): stri
   if (typed.length > longest) return undefined
   if (advice === 'remove it') return ''
   const better = advice.replace(/^write /, '')
-  const lettersOf = (one: string): string => one.replace(/[^\p{L}\p{N}]/gu, '')
-  const isSign =
-    /^(?:\w+\s*-?[:=：→>]|\/[/*] |<!|-)/.test(typed) && lettersOf(better) === lettersOf(typed)
-  const [, key] = /^(\w+): [^"]|^[#-] /.exec(better) ?? ['', '']
-  if (isSign && (key === undefined || isKey(key))) return better
+  if (/^(?:\/[/*] |<!)/.test(typed) || typed === better.replace(/^- /, '-')) return better
+  // nothing but the sign between key and value is another
+  const [, key = '', value] = /^(?:- )?(\w+): (.+)$/.exec(better) ?? []
+  const front = value && typed.endsWith(value) ? typed.slice(0, -value.length) : ''
+  if (isKey(key) && /^(?:- +)?\w+\s*-?[:=：→>]+\s*$/.test(front)) return better
   const quoted = JSON.stringify(typed)
   const isQuoted =
     line
@@ -161,7 +167,7 @@ const marks = String.raw`["'“”*_\x60]*`
 const sign = String.raw`(?:[=-]*>+|<+[=-]*|[:：;=,|–→]+|-(?!\d))`
 /** Perhaps a dash; a word, with any marks around it; a colon, another sign or none; and a value. */
 const entry = new RegExp(
-  String.raw`^\s*(- +)?(${marks})([A-Za-z]\w*)${marks}(\s*${sign}${marks}[\s\u200b]*|\s+|$)(.*)$`,
+  String.raw`^\s*(- +)?(${marks})([A-Za-z]\w*)${marks}(\s*${sign}(?:\2)?[\s\u200b]*|\s+|$)(.*)$`,
 )
 
 /** Advice to write a line, with what goes on below it, as it was most likely meant. */
@@ -202,11 +208,11 @@ const meantLine = (key: string, raw: string): string | undefined => {
   const schema = isKey(key) ? known()[key]! : {}
   const mayGo = !schemas().some(({ required = [] }) => required.includes(key))
   const spot = { ...judge, key, schema, isItem: false, mayGo }
-  if (raw.length > longest) return undefined
+  if (raw.length > 200) return undefined
   const line = `${key}: ${raw}`
   const read = readTree(line)
   const value = mappingOf(read?.tree.data)[key]
-  if (value && !read?.mayBeCut && fits(value, spot)) return `write ${printable(line)}`
+  if (value && !read?.mayBeCut && judge.isMeant(schema, value)) return `write ${printable(line)}`
   const isOther = isKey(key) && !schema.properties ? schema.items && /^\{.*:/ : /^[[{]/
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
@@ -258,7 +264,6 @@ const text = /^(?:title|name|location|description|bio)$/
 const noKey = /^(?!\s*(?!\w+:\/\/)\S*:)/
 const noUsualKey = /^(?!\s*\w+:(?: |$))/
 const hashtagsNext = /^(?:(?![\w-]+:(?:\s|$)).*\n)*?\s*#\p{L}/u
-const closedBelow = /^.*\n(?![\w-]+:(?:\s|$))\S[^"'\]}]*["'\]}]\s*$/m
 const oddlyIndented = new RegExp(`^ *${oddSpace}+\\S`)
 const oddlySpaced = new RegExp(`^\\s*\\w+: *${oddSpace}`)
 
@@ -316,7 +321,13 @@ const rules: readonly Rule[] = [
   ],
 
   // quotes and brackets
-  [{ said: isUnclosed, onwards: closedBelow }, 'line below', notIndented, indentAll, 'always'],
+  [
+    { said: isUnclosed, closed: /^(?:["'].*\n|[[{].*\n\S)/s },
+    'line below',
+    notIndented,
+    indentAll,
+    'always',
+  ],
   [
     { said: isUnclosed, onwards: /^[[{].* #\S/ },
     'rest',
@@ -503,7 +514,7 @@ const rules: readonly Rule[] = [
     `${asBlock}, as "#" begins a comment elsewhere`,
   ],
   [
-    { said: noEntry, line: /^(?!\s*(?:-|\S*:))/, keyAbove: /./, valueAbove: /^$/ },
+    { said: noEntry, line: /^(?!\s*(?:-|\S*:))/, above: /(?:^|\n)\w+:\s*$/, valueAbove: /^$/ },
     'line',
     'this line is not indented below its key',
     'indent this line by two spaces',

@@ -165,7 +165,11 @@ const unlikely: readonly Unlikely[] = [
   ['blank', /[^,][,;]$/, 'it ends with a comma or semicolon'],
   ['blank', /^[^"]*[^"\d\s]"$/, 'it ends with a quote that nothing opens'],
   ['blank', /^[“„«](?!.*[”“»])/, 'it begins with a quote that nothing closes'],
-  ['blank text', /^[^\\]*(?<!:)\\n/, 'it holds "\\n", which is a new line in double quotes only'],
+  [
+    'blank text',
+    /^[^\\\n]*[^\s:\\]\\n\S/,
+    'it holds "\\n", which is a new line in double quotes only',
+  ],
   ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],
   ['bad-asset', saysNothing, 'it says that there is none'],
   ['bad-timestamp', (text) => text < '0100', 'that is long ago'],
