@@ -113,14 +113,19 @@ const project: Control = {
   fits: ({ key, projects }) => key === 'id_project' && projects.length > 0,
   help: 'Projects stand in the member’s profile.',
   show: ({ value, projects }, { named }) => {
-    const option = (id: Data, label: string): Html =>
-      html`<option value="${String(id)}"${id === value && trusted(' selected')}>${label}</option>`
-    const all = projects.map(({ id, title, created }) =>
-      option(id, title || `Project ${id}, begun ${created.slice(0, 10)}`),
+    const own = value === '0' ? '' : String(value)
+    const labels = new Map([
+      [own, own],
+      ['', 'None'],
+    ])
+    for (const { id, title, created } of projects)
+      labels.set(id, title || `Project ${id}, begun ${created.slice(0, 10)}`)
+    const options = Array.from(
+      labels,
+      ([id, label]) =>
+        html`<option value="${id}"${id === own && trusted(' selected')}>${label}</option>`,
     )
-    const isKnown = ['', '0', ...projects.map(({ id }) => id)].includes(String(value))
-    const unknown = !isKnown && option(value, String(value))
-    return html`<select ${named}>${option('', 'None')}${all}${unknown}</select>`
+    return html`<select ${named}>${options}</select>`
   },
 }
 
