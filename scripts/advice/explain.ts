@@ -34,7 +34,7 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
 }
 
 /** The most problems of one file that are shown: more are no help to anyone. */
-const mostProblems = 100
+const mostProblems = 500
 
 /** What a file is that has nothing of what belongs here, and all that makes another kind. */
 const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
