@@ -354,13 +354,12 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   const present = sightings.filter(({ seen }) => seen !== 'missing')
   const kindOf = ({ request, kind }: Sighting): string => `${request.scheme} ${kind}`
   const kinds = new Set(present.map(kindOf))
-  const hasDot = ({ username }: Sighting): boolean => username?.includes('.') ?? false
   const single = missing.filter((one) => one.username !== undefined && kinds.has(kindOf(one)))
+  const hasDot = ({ username = '' }: Sighting): boolean => username.includes('.')
   // a name of 20 characters fits any pattern that somebody would write
   const longest = present.reduce((most, { username = '' }) => Math.max(most, username.length), 20)
-  const others = single.every(({ username = '' }) => username.length > longest)
-    ? 'long-names'
-    : 'not-the-snapshot'
+  const isLong = ({ username = '' }: Sighting): boolean => username.length > longest
+  const others = single.every(isLong) ? 'long-names' : 'not-the-snapshot'
   const members = single.every(hasDot) && !present.some(hasDot) ? 'names-with-dots' : others
   const causeOf = (sighting: Sighting): Cause => {
     if (present.length === 0) return 'nothing-found'

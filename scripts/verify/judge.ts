@@ -93,9 +93,6 @@ const hasAll = (found: Elements, wanted: Elements): boolean =>
   wanted.every((one) => found.includes(one))
 const areSame = (a: Elements, b: Elements): boolean => hasAll(a, b) && hasAll(b, a)
 
-/** What no-store says already. */
-const uncached = ['no-cache', 'must-revalidate', 'private', 'max-age=0']
-
 /** The cause of each header, and when its elements say what is wanted; without `fits`, it must come once and be equal. */
 const headerRules: Readonly<
   Record<
@@ -111,8 +108,7 @@ const headerRules: Readonly<
     cause: 'cache-control',
     fits: (found, wanted, status) =>
       // an error need not say that it is public
-      hasAll(status < 400 ? found : [...found, 'public'], wanted) &&
-      hasAll(wanted.includes('no-store') ? [...wanted, ...uncached] : wanted, found),
+      hasAll(status < 400 ? found : [...found, 'public'], wanted) && hasAll(wanted, found),
   },
   Vary: {
     cause: 'vary',

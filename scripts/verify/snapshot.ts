@@ -34,8 +34,8 @@ export const openSnapshot = (folder: string) => {
   const listed = [...digests.keys()]
   const told = publicationFiles.filter((file) => findEntry(folder, file)?.isFile())
   const served = [...listed, ...told].flatMap((file) => {
-    const found = api.servedAt(file)
-    return found?.variant === 'https' && !found.encoding ? [found] : []
+    const found = top(file) === http ? undefined : api.servedAt(file)
+    return found && !found.encoding ? [found] : []
   })
   const schemes: readonly api.Variant[] = listed.some((file) => top(file) === http)
     ? api.variants

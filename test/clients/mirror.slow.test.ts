@@ -96,13 +96,12 @@ const textOf = (to: string): string => {
 const createHost = (first: Published, random: Random) => {
   const files = new Map(first)
   let waiting: (readonly [string, Buffer])[] = []
-  let isSlow = false
   const advance = (count: number): void => {
     for (const [name, bytes] of waiting.splice(0, count)) files.set(name, bytes)
   }
   return {
     answer: (name: string): Buffer | undefined => {
-      if (!isSlow || random.below(64) === 0) advance(random.below(3))
+      if (random.below(16) === 0) advance(random.below(3))
       return files.get(name)
     },
     /** Begins a deployment; what is left of the one before is published first, or is overtaken. */
@@ -112,7 +111,6 @@ const createHost = (first: Published, random: Random) => {
       const index = changed.filter(([name]) => name === '/api/all')
       const bins = changed.filter(([name]) => name !== '/api/all')
       waiting = [...bins.sort(() => random.below(2) - 0.5), ...index]
-      isSlow = random.below(2) === 0
       advance(random.below(waiting.length + 1))
     },
   }
@@ -241,7 +239,7 @@ it('leaves what is there where a bin is not what the index says, and keeps what 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** An index of empty bins but for the first, which is as told. */
-const indexWith = (first: object, members: unknown = '0'): string => {
+const indexWith = (first: object): string => {
   const bins = Array.from({ length: 256 }, (_, at) => ({
     name: at.toString(16).padStart(2, '0'),
     members: '0',
@@ -249,7 +247,7 @@ const indexWith = (first: object, members: unknown = '0'): string => {
     sha256: sha256(''),
     ...(at === 0 && first),
   }))
-  return JSON.stringify({ members, bins })
+  return JSON.stringify({ members: '0', bins })
 }
 
 /** A bin as the index says, with these bytes. */
@@ -274,7 +272,6 @@ const flood: http.RequestListener = (_, response) => {
 
 const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>> = {
   'never answers': [() => {}, /answers too slowly/],
-  'drips its index for ever': [drip, /answers too slowly/],
   'drips a bin for ever': [
     (request, response) => {
       if (request.url !== '/api/all') drip(request, response)
@@ -310,10 +307,6 @@ const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>>
     (_, response) => void response.writeHead(500).end('\u001b[31m'),
     /answers 500/,
   ],
-  'has null for a bin': [
-    (_, response) => void response.end('{"members":"0","bins":[null]}'),
-    /no index/,
-  ],
   'has 256 times null for a bin': [
     (_, response) =>
       void response.end(JSON.stringify({ members: '0', bins: Array(256).fill(null) })),
@@ -327,10 +320,6 @@ const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>>
     (_, response) => void response.end(indexWith({ bytes: ['0'] })),
     /no index/,
   ],
-  'counts members in words': [
-    (_, response) => void response.end(indexWith({}, 'many')),
-    /no index/,
-  ],
   'announces more than there is room for': [
     (_, response) => void response.end(indexWith({ bytes: '999999999999' })),
     /announces 999999999999 bytes/,
@@ -341,7 +330,6 @@ const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>>
     /a line that is no member's/,
   ],
   'has a member in another bin': [withBin('{"username":"ana"}\n'), /a line that is no member's/],
-  'has a number for a username': [withBin('{"username":7}\n'), /a line that is no member's/],
 }
 
 it.each(Object.entries(hostile))(
@@ -411,26 +399,14 @@ it.skipIf(!canSign)(
     const forged = 'is no signature of it by the key'
     publish(hoursAgo(1), makeSigner())
     await expect(run()).rejects.toThrow(forged)
-    publish(hoursAgo(1), makeSigner({ namespace: 'file' }))
-    await expect(run()).rejects.toThrow(forged)
     publish(hoursAgo(3))
     const old = state.files.get('/published.json.sig')!
     publish(hoursAgo(1))
-    for (const signature of [
-      old,
-      old.subarray(0, 99),
-      Buffer.from(''),
-      Buffer.from('\u001b[31m'),
-    ]) {
+    for (const signature of [old, Buffer.from('\u001b[31m')]) {
       state.files = new Map([...state.files, ['/published.json.sig', signature]])
       await expect(run()).rejects.toThrow(forged)
     }
-    for (const text of [
-      'null',
-      '{"published":"2026-02-30 99:00:00","all":""}',
-      '{"published":["x"]}',
-      '<html>',
-    ]) {
+    for (const text of ['null', '{"published":"2026-02-30 99:00:00","all":""}', '<html>']) {
       state.files = new Map([...state.files, ['/published.json', Buffer.from(text)]])
       await expect(run()).rejects.toThrow('does not say when it was published')
     }

@@ -46,15 +46,6 @@ const configurations: Readonly<Record<string, ts.CompilerOptions>> = {
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
   },
-  "Vite's": {
-    ...bundler,
-    isolatedModules: true,
-    verbatimModuleSyntax: true,
-    noUnusedLocals: true,
-    noUnusedParameters: true,
-    noFallthroughCasesInSwitch: true,
-    noUncheckedSideEffectImports: true,
-  },
   "Next's": {
     ...bundler,
     allowJs: true,

@@ -134,18 +134,9 @@ export const noticesChanges = (host: Host, engine: Engine): void => {
 export const believesListedPeers = (host: Host, engine: Engine, several?: Variant): void => {
   /** Values of the header, the lines of one request each: only a plain name of a scheme says something. */
   const claims = [
-    'https',
-    'http',
-    'HTTPS',
-    'https,http',
-    'https, https',
-    'https;',
-    '"https"',
-    'xhttps',
-  ]
-    .concat('httpsx', 'ftp', '', '1:https')
-    .map((value) => [value])
-    .concat([['https', 'http']])
+    ...['https', 'http', 'HTTPS', 'https, https', 'https;', 'xhttps', 'httpsx', '', '1:https'],
+  ].map((value) => [value])
+  claims.push(['https', 'http'])
 
   const stage = staged()
 

@@ -215,16 +215,6 @@ test('vercel.json is what the schema of its routes allows', () => {
   expect(validate(routes), JSON.stringify(validate.errors)).toBe(true)
 })
 
-test('vercel answers the path of an OpenAPI document that is not there with the JSON 404', async () => {
-  const files = new Map(snapshotFiles(vercel))
-  files.delete('openapi.json')
-  const { status, body } = await emulateVercel('', files).answer({
-    path: '/openapi.json',
-    variant: 'https',
-  })
-  expect([status, body]).toEqual([404, api.errors.notFound.body])
-})
-
 const textsOf = (site: Partial<Parameters<typeof hostFacts>[0]>) =>
   netlify.files!(hostFacts({ basePath: '/v1', usernames, ...site })).map(({ text }) => text)
 
@@ -240,10 +230,6 @@ it('the files of netlify set the headers by path, and none twice', () => {
   )
   expect(headers.match(/Content-Type: application\/x-ndjson/g)).toHaveLength(256)
   expect(/^\/\*\n((?: {2}.+\n)*)/m.exec(headers)![1]).not.toMatch(/Content-Type:|Cache-Control:/)
-})
-
-it('the files of netlify name nothing that the site has not', () => {
-  expect(textsOf({ siteRoutes: [] }).join()).not.toMatch(/openapi|api.members|api.all/)
 })
 
 const uri = '/api/username/ana/index.json'
@@ -262,14 +248,6 @@ it('the function of cloudfront gives the answers of S3 the headers of the contra
   })
   expect(viewerResponse(304, { uri, headers: { etag } })).toEqual({ ...ok, etag })
   expect(viewerResponse(404, { uri, headers: { etag } })).toEqual({ etag })
-})
-
-it('the function of cloudfront asks S3 for HEAD as for GET, and has no body for it where nothing is found', () => {
-  const head = { method: 'HEAD', scheme: 'https' }
-  expect(viewerRequest('/api/username/ana', head)).toMatchObject({ uri })
-  expect(viewerRequest('/', head)).toMatchObject({ statusCode: 404 })
-  expect(viewerRequest('/', head)).not.toHaveProperty('body')
-  expect(viewerRequest('/', { ...head, method: 'OPTIONS' })).not.toHaveProperty('body')
 })
 
 it('the function of cloudfront says what is missing when CloudFront does not tell the scheme', () => {

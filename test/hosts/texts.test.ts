@@ -4,7 +4,6 @@ import { expect, it, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { routes, siteRoutes, usernamePattern } from '../../scripts/api/routes.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
-import { firebase } from '../../scripts/hosts/firebase.ts'
 import { type Ability, type HostOptions, overHttp } from '../../scripts/hosts/host.ts'
 import { type Extent, hostNames, hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
@@ -85,30 +84,6 @@ const username = fc.stringMatching(new RegExp(`^${usernamePattern}$`))
 const basePath = fc
   .webPath()
   .map((path) => new URL(`https://h${path}`).pathname.replace(/\/+$/, ''))
-
-it('names in generated files stay one rule of three words each on Netlify, whatever the username', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(username), (usernames) => {
-      const [redirects] = netlify.files!(hostFacts({ siteRoutes: [], usernames }))
-      const rules = redirects!.text.split('\n').filter((line) => !/^(#|$)/.test(line))
-      expect(rules).toHaveLength(2 * usernames.length + 2)
-      for (const rule of rules)
-        expect(rule).toMatch(/^\/[A-Za-z0-9._/:*-]+ \/[A-Za-z0-9._/:-]+ [0-9]{3}!$/)
-    }),
-  )
-})
-
-it('names in generated files match their own path alone on Firebase', () => {
-  fc.assert(
-    fc.property(username, username, (name, other) => {
-      const [config] = firebase.files!(hostFacts({ siteRoutes: [], usernames: [name] }))
-      const [user] = JSON.parse(config!.text).hosting.rewrites
-      const matches = (path: string): boolean => new RegExp(user.regex).test(path)
-      expect(matches(`/api/username/${name}`)).toBe(true)
-      expect(matches(`/api/username/${other}`)).toBe(name === other)
-    }),
-  )
-})
 
 it('names in generated files are found below any path of base_url, which is read as plain text', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { filePath, routes, type Variant } from '../../scripts/api/routes.ts'
+import { filePath, routes } from '../../scripts/api/routes.ts'
 import type { Sender } from '../../scripts/http/exchange.ts'
 import { askPatiently } from '../../scripts/verify/run.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
@@ -63,21 +63,6 @@ test('nothing but the known methods is sent, and a member comes first', async ()
   expect(new Set(requests.map(({ method }) => method))).toEqual(
     new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']),
   )
-})
-
-test('the scheme that is asked first changes from file to file', async () => {
-  const { sender, requests } = inProcess()
-  await verify(sender, 6)
-  const firsts = new Map<string, Variant>()
-  for (const { path, host, scheme } of requests) {
-    if (host === 'shared' && !firsts.has(path)) firsts.set(path, scheme)
-  }
-  for (const route of routes) {
-    const schemes = Array.from(firsts).filter(
-      ([path]) => path.endsWith('/shots') === (route.suffix !== ''),
-    )
-    expect(new Set(schemes.map(([, scheme]) => scheme)).size).toBe(2)
-  }
 })
 
 test('a snapshot with a file missing is not a snapshot, and nothing more is asked', async () => {

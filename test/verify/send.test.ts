@@ -85,14 +85,6 @@ test('a redirect is an answer and is not followed', async () => {
   expect(asked).toBe(0)
 })
 
-test('header values of one name are kept apart', async () => {
-  const { headers } = await sent((socket) => socket.end(reply('', 'ETag: "a"\r\nX: 1\r\nX: 2\r\n')))
-  expect(headers.filter(([name]) => name === 'x')).toEqual([
-    ['x', '1'],
-    ['x', '2'],
-  ])
-})
-
 test.each([
   ['br', brotliCompressSync('hello')],
   ['gzip, br', brotliCompressSync(gzipSync('hello'))],
@@ -161,11 +153,4 @@ test.each([
   ['garbled', '\u0016\u0003\u0001 this is not HTTP\r\n\r\n'],
 ])('what is not an answer is %s', async (failure, text) => {
   expect((await sent((socket) => socket.end(text))).failure).toBe(failure)
-})
-
-test('TLS that meets plain HTTP says so', async () => {
-  const { failure } = await sent((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), {
-    scheme: 'https',
-  })
-  expect(failure).toBe('tls')
 })
