@@ -28,7 +28,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'deploy/plan.ts: SHA256SUMS': 'messages, for people',
   'hosts/cloudflare.ts: /api/username/': 'what the host cannot do, for people',
   'preview/answers.ts: no-store': "the preview's own pages",
-  'verify/judge.ts: no-store': 'a directive, looked for in what the table says',
   'verify/causes.ts: 404.json': 'advice, for people',
   'verify/causes.ts: index.json': 'advice, for people',
 }
