@@ -1,7 +1,7 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostFacts } from './host.ts'
 import { jsonFile, literal } from './lines.ts'
-import type { Headers } from './rules.ts'
+import { keyValues } from './rules.ts'
 
 const configFile = 'firebase.json'
 const notFoundFile = '404.html'
@@ -36,23 +36,21 @@ const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
     headers: [
       {
         regex: '^/',
-        headers: list({
+        headers: keyValues({
           ...api.commonHeaders,
           ...api.preflight.headers,
           'Content-Type': api.contentType,
           ...api.errors.notFound.headers,
         }),
       },
-      { regex: `^${literal(basePath + api.prefix)}`, headers: list(api.okHeaders) },
+      { regex: `^${literal(basePath + api.prefix)}`, headers: keyValues(api.okHeaders) },
       ...siteRoutes.map(({ pattern, headers }) => ({
         regex: `^${literal(basePath)}${pattern}/?$`,
-        headers: list(headers),
+        headers: keyValues(headers),
       })),
     ],
   },
 })
-
-const list = (headers: Headers) => Object.entries(headers).map(([key, value]) => ({ key, value }))
 
 export const firebase: Host = {
   name: 'firebase',

@@ -99,13 +99,15 @@ export const hosts: readonly Host[] = [
 ]
 
 /** What site.yaml may name: hosts that read files of their own from the snapshot; of the others, what to do instead. */
-export const hostNames: readonly HostName[] = hosts.map(({ name, files, config }) => {
-  if (files) return { name }
-  const instead = config
-    ? `npx shotpress host ${name} prints what it needs`
-    : 'docs/hosting/managed.md says what to set there, and what it cannot do'
-  return { name, instead }
-})
+export const hostNames: readonly HostName[] = hosts.map(
+  ({ name, files, config, support, cannot = [] }) => {
+    if (files) return { name }
+    if (config) return { name, instead: `npx shotpress host ${name} prints what it needs` }
+    const what = 'docs/hosting/managed.md says what to set there, and what it cannot do'
+    const instead = support === 'impossible' ? `that host can't ${cannot.join(', or ')}` : what
+    return { name, instead }
+  },
+)
 
 /** The path of `base_url` in front of the routes, without a trailing slash. */
 export const basePathOf = ({ baseUrl }: Site): string => pathOf(new URL(baseUrl))

@@ -5,6 +5,10 @@ import { literal } from './lines.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
+/** Headers as lists of them are written in JSON. */
+export const keyValues = (headers: Headers) =>
+  Object.entries(headers).map(([key, value]) => ({ key, value }))
+
 /** Request paths whose files are found in the same way. */
 export type PathRule = {
   /**

@@ -1,7 +1,7 @@
 import * as api from '../api/routes.ts'
 import type { Host } from './host.ts'
 import { jsonFile } from './lines.ts'
-import type { Headers } from './rules.ts'
+import { type Headers, keyValues } from './rules.ts'
 
 const notFoundFile = '404.html'
 
@@ -32,7 +32,7 @@ const named = (path: string): string => path.replace(/<(\w+)>/, ':$1')
 
 const headers = (source: string, values: Headers) => ({
   source,
-  headers: Object.entries(values).map(([key, value]) => ({ key, value })),
+  headers: keyValues(values),
 })
 
 export const serve: Host = {
