@@ -9,10 +9,9 @@ export const place = 'where it was taken'
  * Says what metadata tells on people, in words, and overwrites that in the bytes. What can't be overwritten is left, and
  * told once more by a second call.
  */
-export const scrub = (holds: Buffer, count: Count): readonly string[] => {
-  count()
-  return [...new Set(sortOf(holds)(holds, count))]
-}
+export const scrub = (holds: Buffer, count: Count): readonly string[] => [
+  ...new Set(sortOf(holds)(holds, count)),
+]
 
 type Scrub = (holds: Buffer, count: Count) => Iterable<string>
 

@@ -114,6 +114,7 @@ const takeApart = (kind: Kind, file: Buffer) => {
   const count = (): void => assertFew(++entries, 10_000)
   const shape = readers[kind](file, (part) => {
     assertFew(parts.push(part))
+    if (part.holds) count()
     end += part.bytes.length
   })
   if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })

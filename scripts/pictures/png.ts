@@ -129,7 +129,7 @@ const createInflate = (): Inflate => {
 /** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
 const rawProfile = (text: Buffer): Buffer => {
   const [head = ''] = /^\s*\S[^\n]*\n\s*\d+\n/.exec(text.toString('latin1', 0, 200)) ?? []
-  const raw = Buffer.from(text.toString('latin1', head.length, 1 << 20).replace(/\s+/g, ''), 'hex')
+  const raw = Buffer.from(text.toString('latin1', head.length, 1 << 19).replace(/\s+/g, ''), 'hex')
   const [header = ''] = /^(?:Exif\0.|Photoshop 3\.0\0)/s.exec(raw.toString('latin1', 0, 14)) ?? []
   return raw.subarray(header.length)
 }

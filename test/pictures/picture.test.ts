@@ -69,7 +69,6 @@ const moreXmp = (at: number, text: string): Buffer =>
 const placed: Record<string, Buffer> = {
   'JPEG, EXIF': jpeg(jfif, segment(0xe1, 'Exif\0\0', camera)),
   'JPEG, XMP': jpeg(jfif, segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', xmp)),
-  'JPEG, long XMP': jpeg(moreXmp(0, xmp.slice(0, 150)), moreXmp(0, xmp.slice(150))),
   'JPEG, long XMP, its last piece first': jpeg(
     ...[xmp.indexOf('PSLong'), xmp.indexOf('PSLat'), 0].map((from, number, all) =>
       moreXmp(from, xmp.slice(from, all[number - 1])),
@@ -87,7 +86,6 @@ const placed: Record<string, Buffer> = {
   'PNG, raw profile': png(chunk('zTXt', 'Raw profile type exif\0\0', rawProfile)),
   'PNG, text': png(chunk('tEXt', 'exif:GPSLatitude\0', '52/1, 30/1, 0/1')),
   'WebP, EXIF': riff(vp8x(8), vp8l, riffChunk('EXIF', camera)),
-  'WebP, EXIF with a header': riff(vp8x(8), vp8l, riffChunk('EXIF', 'Exif\0\0', camera)),
   'WebP, EXIF without VP8X': riff(vp8l, riffChunk('EXIF', camera)),
   'WebP, XMP': riff(vp8x(4), vp8l, riffChunk('XMP ', xmp)),
   'GIF, XMP': gif(gifXmp, gifFrame),
@@ -469,7 +467,7 @@ test('hostile lengths and loops end at once, and a file of countless parts or en
     const profile = deflated(Buffer.alloc(1 << 20, text))
     expect(isTaken(png(chunk('zTXt', 'Raw profile type exif\0\0', profile)))).toBe(true)
   }
-  const pieces = Array<Buffer>(9_000).fill(moreXmp(0, ' a:creator="b"'))
+  const pieces = Array<Buffer>(4_000).fill(moreXmp(0, ' a:creator="b"'))
   expect(read(jpeg(...pieces)).personal).toEqual(['the name of the creator'])
   for (const countless of [
     gif(Buffer.concat(Array(500_000).fill(gifFrame))),

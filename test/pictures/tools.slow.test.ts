@@ -87,19 +87,6 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     expect(differing(names, folder('source'), folder('cleaned'))).toEqual([])
   }, 600_000)
 
-  test('and frames of AVIF, which ImageMagick does not read, are the same, too', () => {
-    for (const name of names.filter((one) => one.endsWith('moving.avif'))) {
-      const [before, after] = ['source', 'published'].map((which) => {
-        const out = folder(`${which}.y4m`)
-        expect(
-          spawnSync('avifdec', ['--index', '1', path.join(folder(which), name), out]).status,
-        ).toBe(0)
-        return fs.readFileSync(out)
-      })
-      expect(after!.equals(before!)).toBe(true)
-    }
-  })
-
   test('damaged, they are a problem in words or show what they showed before', () => {
     const random = randomFrom(seed)
     const [before, after] = ['damaged', 'repaired'].map(folder) as [string, string]

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { FieldChanges } from '../../scripts/report/compare.ts'
 import { report } from '../../scripts/report/report.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
@@ -31,105 +32,32 @@ const randomSite = (random: Random): Tree => {
   return tree
 }
 
-type Body = Record<string, string>
-type Served = { readonly user: Body; readonly shots: readonly Body[] }
-
-/** What the files of a snapshot say, over https: members by name, and every name that answers. */
-const readServed = (dist: string) => {
-  const files = readTree(dist)
-  const names = [
-    ...new Set(
-      Object.keys(files).flatMap((file) => /^api\/username\/([^/]+)\//.exec(file)?.[1] ?? []),
-    ),
-  ]
-  const read = (name: string): Served => ({
-    user: JSON.parse(files[`api/username/${name}/index.json`]!),
-    shots: JSON.parse(files[`api/username/${name}/shots/index.json`]!).Shots,
-  })
-  const members = new Map(
-    names
-      .map((name) => [name, read(name)] as const)
-      .filter(([name, { user }]) => user.username === name),
-  )
-  return { names, members }
-}
-
-const differing = (before: Body, after: Body) =>
+/** What both folders of content serve over https, by file. */
+const servedIn = (folder: string): Tree =>
   Object.fromEntries(
-    Object.keys(after).flatMap((field) =>
-      before[field] === after[field]
-        ? []
-        : [[field, { before: before[field], after: after[field] }]],
-    ),
+    Object.entries(readTree(path.join(folder, 'dist'))).filter(([file]) => /^api/.test(file)),
   )
 
-const byNumber = (a: string, b: string) => Number(BigInt(a) - BigInt(b))
-const without = (list: readonly string[], other: readonly string[]) =>
-  list.filter((one) => !other.includes(one))
+const told = (base: string, head: string) =>
+  report({
+    base: path.join(base, 'content'),
+    content: path.join(head, 'content'),
+    out: path.join(head, 'dist'),
+    now: '2020-01-01 00:00:00',
+    onProgress: () => {},
+  })
 
-const compareShots = (then: Served['shots'], now: Served['shots']) => {
-  const [old, ids] = [then, now].map((shots) => shots.map(({ id }) => id!)) as [string[], string[]]
-  const shot = (shots: Served['shots'], id: string) => shots.find((one) => one.id === id)!
-  const shared = without(ids, without(ids, old))
-  const changed = shared
-    .toSorted(byNumber)
-    .map((id) => ({ id, fields: differing(shot(then, id), shot(now, id)) }))
-    .filter(({ fields }) => Object.keys(fields).length > 0)
-  const told = {
-    entered: without(ids, old).sort(byNumber),
-    left: without(old, ids).sort(byNumber),
-    changed,
-  }
-  return { told, isReordered: shared.join() !== without(old, without(old, ids)).join() }
-}
-
-/** The plain comparison, without `moved`, whose choice is not unique. */
-const compareServed = (
-  before: ReturnType<typeof readServed>,
-  after: ReturnType<typeof readServed>,
-) => {
-  const byId = ({ members }: typeof before) =>
-    new Map([...members].map(([name, { user }]) => [user.id, name]))
-  const oldNames = byId(before)
-  const newNames = byId(after)
-  const oldOf = (name: string) => {
-    const same = before.members.get(name)
-    const stays = same !== undefined && !newNames.has(same.user.id)
-    return oldNames.get(after.members.get(name)!.user.id) ?? (stays ? name : undefined)
-  }
-  const names = [...after.members.keys()].sort()
-  const address = (name: string) => `/api/username/${name}`
-  return {
-    members: {
-      added: names.filter((name) => oldOf(name) === undefined),
-      removed: without([...before.members.keys()].sort(), [
-        ...names,
-        ...names.map((name) => `${oldOf(name)}`),
-      ]),
-      renamed: names
-        .flatMap((to) => ({ from: oldOf(to) ?? to, to }))
-        .filter(({ from, to }) => from !== to)
-        .sort((a, b) => (a.from < b.from ? -1 : 1)),
-      changed: names.flatMap((username) => {
-        const then = before.members.get(oldOf(username) ?? '')
-        if (then === undefined) return []
-        const now = after.members.get(username)!
-        const profile = differing(then.user, now.user)
-        const { told: shots, isReordered } = compareShots(then.shots, now.shots)
-        const parts = [profile, ...Object.values(shots)]
-        const isSame = !isReordered && parts.every((part) => Object.keys(part).length === 0)
-        return isSame ? [] : [{ username, profile, shots }]
-      }),
-    },
-    addresses: {
-      added: without(after.names, before.names).map(address).sort(),
-      removed: without(before.names, after.names).map(address).sort(),
-    },
-  }
-}
+/** A change of fields the other way round. */
+const back = (fields: FieldChanges): FieldChanges =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, { before, after }]) => [
+      field,
+      { before: after, after: before },
+    ]),
+  )
 
 test.each(Array.from({ length: pairs }, (_, at) => at))(
-  'a report equals a plain comparison of the two snapshots, pair %i',
+  'a report tells of each difference of two snapshots, and the same one from either side, pair %i',
   async (at) => {
     const random = createRandom(seed * 100_000 + at)
     const folders = [sandbox(), sandbox()] as const
@@ -141,19 +69,35 @@ test.each(Array.from({ length: pairs }, (_, at) => at))(
         return expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
     }
     const [base, head] = folders
-    const { members, addresses } = await report({
-      base: path.join(base, 'content'),
-      content: path.join(head, 'content'),
-      out: path.join(head, 'dist'),
-      now: '2020-01-01 00:00:00',
-      onProgress: () => {},
-    })
-    const changed = members.changed.map(({ shots: { moved: _, ...shots }, ...change }) => ({
-      ...change,
-      shots,
-    }))
-    expect({ members: { ...members, changed }, addresses }).toEqual(
-      compareServed(readServed(path.join(base, 'dist')), readServed(path.join(head, 'dist'))),
+    const { members, addresses } = await told(base, head)
+    const differing = Object.entries(servedIn(head)).filter(
+      ([file, text]) => servedIn(base)[file] !== text,
     )
+    const names = new Set(differing.map(([file]) => file.split('/')[2]))
+    const isTold = (name: string) =>
+      [...members.added, ...members.renamed.map(({ to }) => to)].includes(name) ||
+      members.changed.some(({ username }) => username === name)
+    const own = Object.values(servedIn(head)).flatMap(
+      (text) => JSON.parse(String(text)).username ?? [],
+    )
+    expect(own.filter(isTold).sort()).toEqual(own.filter((name) => names.has(name)).sort())
+    const other = await told(head, base)
+    expect(other.addresses).toEqual({ added: addresses.removed, removed: addresses.added })
+    // where a name goes to another member, that is a rename from one side alone
+    if (members.renamed.length > 0) return
+    expect(other.members).toMatchObject({ added: members.removed, removed: members.added })
+    const mirrored = other.members.changed.map(({ username, profile, shots }) => ({
+      username,
+      profile: back(profile),
+      entered: shots.left,
+      left: shots.entered,
+      changed: shots.changed.map(({ id, fields }) => ({ id, fields: back(fields) })),
+    }))
+    const changed = members.changed.map(({ username, profile, shots: { moved: _, ...shots } }) => ({
+      username,
+      profile,
+      ...shots,
+    }))
+    expect(mirrored).toEqual(changed)
   },
 )
