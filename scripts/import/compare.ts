@@ -148,10 +148,10 @@ export const compareShots = (
     const isPublished = mine?.shots.get(id)?.said.draft === false
     if (ours.has(id)) return 'shot-not-imported'
     if (isPublished && said.shots.length > shotsLimit) return 'more-than-15'
-    const isKnown = base.window.includes(id) && Object.hasOwn(base.shots, id)
-    if (isKnown && (isEdited || !isPublished)) return 'edited'
-    if (isPublished && told.some(({ code }) => code === 'other-order')) return 'other-order'
     const loss = told.find(({ code, about }) => about.id === id && missing.includes(code))
+    const isKnown = base.window.includes(id) && Object.hasOwn(base.shots, id)
+    if (isKnown && (isPublished ? isEdited : !loss)) return 'edited'
+    if (isPublished && told.some(({ code }) => code === 'other-order')) return 'other-order'
     return loss?.code ?? (isImported ? 'different' : 'member-not-imported')
   }
   const gone = said.shots.flatMap((fields): readonly Comparison[] => {

@@ -110,22 +110,12 @@ export const createTaking = (window: readonly string[], sides: Sides) => {
   const known: Record<string, KnownPicture> = { ...base.pictures }
   const changes: FileChange[] = []
   const root = run.found.content.path
-  const fetchPicture = async (where: Where, value: unknown) => {
-    const { id, key } = where
-    const fields = id === undefined ? remote.user : listed.get(id)
-    const url = fields ? textOf(fields, key) : base.shots[id ?? '']?.[key]
-    const old = known[nameOf(where)]
-    // what somebody put in its place here stays
-    if (!ask || !url || value !== url || value === published?.get(nameOf(where))) return undefined
-    const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
-    if (isStored && id !== undefined && !window.includes(id)) return undefined
-    const { picture, problem } = await ask(url, isStored ? old : undefined)
-    if (problem !== undefined)
-      find('picture-not-taken', where, { what: fieldAt(where), url, problem })
-    return picture && { ...picture, url }
-  }
   /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the path. */
-  const store = (bytes: Buffer, stem: string, ending: string, old: string | undefined) => {
+  const store = (
+    bytes: Buffer,
+    stem: string,
+    { ending, old }: { ending: string; old: string | undefined },
+  ) => {
     const isFree = (below: string) =>
       (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
       !changes.some(({ path }) => path === below)
@@ -143,14 +133,26 @@ export const createTaking = (window: readonly string[], sides: Sides) => {
     for (const where of placesOf(id)) {
       const { key } = where
       const name = nameOf(where)
-      const picture = await fetchPicture(where, key in said ? said[key] : saidAt(where, mine))
-      // the address is another one now, or the picture is not told of any more
-      if (picture === undefined && key in said) delete known[name]
-      if (picture === undefined) continue
-      const { url, etag, modified, cleaned, kind } = picture
+      const old = known[name]
+      // the address is another one now
+      if (key in said) delete known[name]
+      const fields = id === undefined ? remote.user : listed.get(id)
+      const url = fields ? textOf(fields, key) : base.shots[id ?? '']?.[key]
+      const value = key in said ? said[key] : saidAt(where, mine)
+      // what somebody put in its place here stays
+      if (!ask || !url || value !== url || url === published?.get(name)) continue
+      const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
+      if (isStored && id !== undefined && !window.includes(id)) continue
+      const { picture, problem } = await ask(url, isStored ? old : undefined)
+      if (problem !== undefined)
+        find('picture-not-taken', where, { what: fieldAt(where), url, problem })
+      if (!picture) continue
+      const { etag, modified, cleaned, kind } = picture
       const start = id === undefined ? `${folder}/` : stemOf(yaml)
-      const old = known[name] && path.posix.join(folder, known[name].file)
-      const below = store(cleaned, start + (suffixes[key] ?? ''), `.${kind}`, old)
+      const below = store(cleaned, start + (suffixes[key] ?? ''), {
+        ending: `.${kind}`,
+        old: old && path.posix.join(folder, old.file),
+      })
       const file = `./${path.posix.relative(folder, below)}`
       known[name] = { url, etag, modified, file, sha256: hash('sha256', cleaned) }
       news[key] = file

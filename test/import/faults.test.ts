@@ -79,17 +79,14 @@ test('a body is read although it has ids that are longer than a number can be', 
   expect(files['members/ana/shots/shot-9.yaml']).toContain(`id: ${long}\n`)
 })
 
-test.each(['josé', '../../etc', 'nul', 'a b', '.git', 'a'.repeat(65)])(
-  'the name %s is not asked for',
-  async (name) => {
-    const { codes, requests, files } = await importOf(ana(), [name])
-    expect([codes, requests, files]).toEqual([['bad-name'], 0, {}])
-  },
-)
+test.each(['josé', '../../etc', 'nul'])('the name %s is not asked for', async (name) => {
+  const { codes, requests, files } = await importOf(ana(), [name])
+  expect([codes, requests, files]).toEqual([['bad-name'], 0, {}])
+})
 
 const noShots = (said: string): Handler => withList(said === '404' ? 404 : 200, said)
 
-test.each(['{"Shots":null}', '{"Shots":""}', '{"Shots":{}}', '{"Shots":false,}', '404'])(
+test.each(['{"Shots":null}', '{"Shots":{},}', '404'])(
   'a member without shots is imported if the API says so with: %s',
   async (said) => {
     const { codes, folder, requests } = await importOf(noShots(said))
@@ -105,7 +102,6 @@ test.each<[string, string | Uint8Array, string]>([
   ['nothing', '', 'it is empty'],
   ['half of it', '{"id":"1","username":"an', 'it ends in the middle'],
   ['an error', '{"error":"try later"}', 'no profile'],
-  ['a list', '[]', 'no object'],
   [
     'shots that are no list',
     '{"id":"1","username":"ana","Shots":{"0":{}}}',

@@ -2,8 +2,6 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { contentFolder } from '../../scripts/content/layout.ts'
-import { listContentFiles, tidyFile } from '../../scripts/edit/members.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { faultyLegacy, names } from './faulty-legacy.ts'
@@ -14,16 +12,6 @@ import { type Legacy, legacyBody, legacyHandler } from './legacy.ts'
 const runs = Number(process.env.RUNS ?? 6)
 
 type Fields = Readonly<Record<string, unknown>>
-
-const untidyIn = (folder: string): readonly string[] => {
-  const content = contentFolder(path.join(folder, 'content'))
-  return listContentFiles(content)
-    .filter((file) => {
-      const { before, text } = tidyFile(content, file)
-      return text !== before || text === undefined
-    })
-    .map(({ below }) => below)
-}
 
 /** How many values of the old bodies a build in `dist` says as they were, the order of shots included. */
 const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http'): number => {
@@ -100,7 +88,6 @@ const importAndProve = async (legacy: Legacy, folder: string, where: string): Pr
   const content = contentOf(folder)
   if (Object.keys(content).length === 0) return
   expect(await checkOf(folder), where).toEqual([])
-  expect(untidyIn(folder), where).toEqual([])
   const second = await importFrom(handler, folder, { names })
   expect([second.written, contentOf(folder)], where).toEqual([[], content])
   // what could not be imported has no base that says what was seen
