@@ -96,29 +96,29 @@ const createNews = (options: Telling) => {
   /** What is wrong, as it was shown last; empty when all is well. */
   let shown = ''
 
-  const tellAddresses = (text: string): void => {
+  return async (built: BuildResult, took: number): Promise<void> => {
+    const { diagnostics } = built
+    const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
+    if (wrong !== '' && wrong === shown) return
+    const again = shown && 'all is well again: '
+    const closing = wrong ? '' : again + inWords(built, took)
+    await report(diagnostics, { format: 'pretty', content, closing })
+    shown = wrong
+    const isServed = fs.existsSync(path.join(out, sumsFile))
+    if (wrong)
+      print(
+        isServed
+          ? 'the last snapshot that was right stays up'
+          : 'nothing to serve yet: waiting for content that is right',
+      )
+    const text = addressesOf(built, { ports: options, isServed })
+    if (text === printed || (wrong && printed)) return
     printed = text
     process.stdout.write(`\n${text}\n`)
     print('the certificate is made for this preview, so browsers warn of it')
     if (!options.readOnly)
       print(`to edit in the browser, open http://${address}:${options.http}/#edit=${options.token}`)
     print(`watching ${options.content} for changes; Ctrl-C ends the preview`)
-  }
-
-  return async (built: BuildResult, took: number): Promise<void> => {
-    const { diagnostics, written, removed } = built
-    const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
-    if (wrong !== '' && wrong === shown) return
-    const isNews = shown !== '' || printed === '' || written + removed > 0
-    const again = shown && 'all is well again: '
-    const closing = isNews && !wrong ? again + inWords(built, took) : ''
-    await report(diagnostics, { format: 'pretty', content, closing })
-    shown = wrong
-    const isServed = fs.existsSync(path.join(out, sumsFile))
-    if (wrong && isServed) print('the last snapshot that was right stays up')
-    else if (wrong) print('nothing to serve yet: waiting for content that is right')
-    const text = addressesOf(built, { ports: options, isServed })
-    if (text !== printed && !(wrong && printed)) tellAddresses(text)
   }
 }
 
