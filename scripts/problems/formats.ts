@@ -1,7 +1,7 @@
 import { amount } from '../text/amounts.ts'
 import { withoutControls } from '../text/json.ts'
 import { printable } from '../text/printable.ts'
-import { byPlace, type Diagnostic, type Place } from './diagnostic.ts'
+import { byPlace, type Diagnostic } from './diagnostic.ts'
 import { pretty, type Surroundings } from './pretty.ts'
 
 /** Diagnostics as text for a reader, sorted by place, ending with a newline; `''` where there is nothing to say. */
@@ -19,7 +19,7 @@ export const lines = (diagnostics: readonly Diagnostic[]): string =>
 
 /**
  * GitHub's workflow commands, one per line: annotations on the lines of a pull request. GitHub shows ten errors and ten
- * warnings of a step and drops the rest, so of more than ten the last one says how many there are, and where.
+ * warnings of a step and drops the rest, so of more than ten the last one says how many there are.
  */
 export const github = (diagnostics: readonly Diagnostic[]): string => {
   const sorted = diagnostics.toSorted(byPlace)
@@ -37,12 +37,8 @@ const shownByGitHub = 10
 
 const remainder = (hidden: readonly Diagnostic[]): string => {
   const { severity } = hidden[0]!
-  const files = [...new Set(hidden.map(({ file }) => file))]
-  const named = files.slice(0, 20).join(', ')
-  const more = files.length > 20 ? ` and ${amount(files.length - 20, 'more file')}` : ''
   const count = amount(hidden.length, `more ${severity}`)
-  const text = `${count} in ${named}${more}. npx shotpress check shows them all.`
-  return `::${severity} title=${hidden.length} more::${escapeData(printable(text))}`
+  return `::${severity} title=${hidden.length} more::${count}. npx shotpress check shows them all.`
 }
 
 const command = (diagnostic: Diagnostic): string => {
@@ -82,27 +78,12 @@ const escapeProperty = (text: string): string =>
 export const json = (diagnostics: readonly Diagnostic[]): string => {
   const lines = diagnostics
     .toSorted(byPlace)
-    .map((diagnostic) => withoutControls(JSON.stringify(record(diagnostic))))
+    .map((diagnostic) => withoutControls(JSON.stringify(diagnostic, keys)))
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`
 }
 
-/** The keys in the order of the contract. */
-const record = ({ severity, code, message, hint, related, ...place }: Diagnostic) => ({
-  severity,
-  code,
-  message,
-  ...position(place),
-  hint,
-  related: related?.map((other) => ({ ...position(other), message: other.message })),
-})
-
-const position = ({ file, line, column, endLine, endColumn }: Place) => ({
-  file,
-  line,
-  column,
-  endLine,
-  endColumn,
-})
+/** What is told of a diagnostic and of a related place, in the order of the contract. */
+const keys = 'severity code message file line column endLine endColumn hint related'.split(' ')
 
 /** What `--format` takes. To add a format is a function, and one line here and in verify/report.ts. */
 export const formats = { pretty, lines, github, json } as const satisfies Record<string, Format>

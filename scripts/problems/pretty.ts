@@ -1,14 +1,7 @@
-import { type Cell, cells, displayWidth, widthOf, wrap } from '../text/cells.ts'
+import { type Cell, cells, widthOf, wrap } from '../text/cells.ts'
 import { type Paint, painter, type Style } from '../text/paint.ts'
 import { printable, surelySafe } from '../text/printable.ts'
-import {
-  byPlace,
-  type Diagnostic,
-  fileStart,
-  type Place,
-  type Span,
-  summary,
-} from './diagnostic.ts'
+import { byPlace, type Diagnostic, type Place, type Span, summary } from './diagnostic.ts'
 
 /** What a format may need besides the diagnostics. */
 export type Surroundings = {
@@ -81,9 +74,8 @@ const heading = (
   const label = `${severity}: `
   const lines = wrap(`${printable(message)} [${code}]`, columns - label.length)
   return lines.map((line, index) => {
-    const text = index === lines.length - 1 ? line.slice(0, -code.length - 2) : line
     const lead = index === 0 ? paint(tone, label) : ' '.repeat(label.length)
-    return lead + paint('bold', text) + (text === line ? '' : paint('dim', `[${code}]`))
+    return lead + paint('bold', line)
   })
 }
 
@@ -95,11 +87,9 @@ const located = (
 ): readonly string[] => {
   const room = columns - digits - 5
   const address = printable(`${place.file}:${place.line}:${place.column}`)
-  const below = displayWidth(`${address}  ${printable(message)}`) > room - 1 ? message : ''
-  const beside = below === message ? '' : `  ${printable(message)}`
   const above = [
-    `${bar(sign)} ${paint('cyan', address)}${beside}`,
-    ...(below === '' ? [] : wrap(printable(below), room).map((line) => `${bar('│')} ${line}`)),
+    `${bar(sign)} ${paint('cyan', address)}`,
+    ...(message === '' ? [] : wrap(printable(message), room).map((line) => `${bar('│')} ${line}`)),
   ]
   const line = isWholeFile(place) ? undefined : lineAt(place.file, place.line)
   if (line === undefined) return above
@@ -114,8 +104,8 @@ const located = (
 }
 
 /** Such as a stray file, whose first line is not to blame. */
-const isWholeFile = (place: Place): boolean =>
-  Object.entries(fileStart).every(([key, number]) => place[key as keyof Span] === number)
+const isWholeFile = ({ line, column, endLine, endColumn }: Span): boolean =>
+  Math.max(line, column, endLine, endColumn) === 1
 
 const closing = (hint: string, { paint, columns, digits, bar }: Frame): readonly string[] => {
   const indent = ' '.repeat(digits + 12)
@@ -124,17 +114,18 @@ const closing = (hint: string, { paint, columns, digits, bar }: Frame): readonly
   )
 }
 
-/** Remembers the file that was asked for last, and the one before: problems are sorted by file. */
+/** Remembers the file that was asked for last: problems are sorted by file. */
 const lineReader = (source: Surroundings['source']): Look['line'] => {
-  const read = (file: string) => {
-    const text = source(file)?.replace(/^\ufeff/, '')
-    return { file, lines: text?.split('\n') }
-  }
-  let recent: readonly ReturnType<typeof read>[] = []
+  let last: { readonly file: string; readonly lines: readonly string[] | undefined } | undefined
   return (file, number) => {
-    const known = recent.find((one) => one.file === file) ?? read(file)
-    recent = [known, ...recent.filter((one) => one !== known)].slice(0, 2)
-    return known.lines?.[number - 1]?.replace(/\r$/, '')
+    if (last?.file !== file)
+      last = {
+        file,
+        lines: source(file)
+          ?.replace(/^\ufeff/, '')
+          .split('\n'),
+      }
+    return last.lines?.[number - 1]?.replace(/\r$/, '')
   }
 }
 

@@ -113,13 +113,6 @@ test.each([
   expect(tables.shot.load(fileOf(shot, typed)).diagnostics).toEqual([])
 })
 
-test('a misspelt key beside the one that is meant is to be removed, or the other is', () => {
-  const { diagnostics } = tables.shot.load(`${Object.values(shot).join('\n')}\ndat: 2024-05-02\n`)
-  expect(diagnostics).toMatchObject([
-    { code: 'unknown-key', hint: 'did you mean "date"? It is here already: remove one of the two' },
-  ])
-})
-
 test.each([
   [
     'a list',

@@ -38,12 +38,6 @@ test('whatever the text, JSON reads back the same, and nothing in it acts on a t
   )
 })
 
-test('github leaves out columns where a stretch covers several lines', () => {
-  expect(github([problem({ ...at(2, 3, 6), endLine: 4 })])).toBe(
-    '::error file=content/a.yaml,line=2,endLine=4,title=blank::something is wrong\n',
-  )
-})
-
 test('github escapes data and properties as its toolkit does', () => {
   const line = github([problem(at(1, 1, 2, 'a%b:c,d.yaml'), { message: '100%: a, b::c' })])
   expect(line).toBe(
@@ -65,7 +59,7 @@ test('whatever the text, a problem for github stays one line without control cha
   )
 })
 
-test('of more than ten errors github shows nine, and one line says how many more there are, and where', () => {
+test('of more than ten errors github shows nine, and one line says how many more there are', () => {
   const many = Array.from({ length: 12 }, (_, at_) =>
     problem(at(at_ + 1, 1, 2, `content/${at_ % 2}.yaml`)),
   )
@@ -75,6 +69,6 @@ test('of more than ten errors github shows nine, and one line says how many more
   expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10)
   expect(lines.filter((line) => line.startsWith('::warning '))).toHaveLength(1)
   expect(lines.at(-1)).toBe(
-    '::error title=3 more::3 more errors in content/1.yaml. npx shotpress check shows them all.',
+    '::error title=3 more::3 more errors. npx shotpress check shows them all.',
   )
 })

@@ -14,14 +14,6 @@ const snippet = (text: string, column: number, endColumn: number): readonly stri
     .split('\n')
     .slice(2, 4)
 
-test('a problem puts the message about a related place below an address that leaves no room', () => {
-  const file = `content/members/${'x'.repeat(64)}/profile.yaml`
-  const lines = show([
-    problem(at(1, 1, 2), { related: [{ ...at(1, 1, 2, file), message: 'here too' }] }),
-  ])
-  expect(lines).toContain(`    ├─ ${file}:1:1\n    │ here too\n`)
-})
-
 test('a problem marks a stretch over several lines up to the end of its first line', () => {
   const diagnostic = problem({ ...at(1, 6, 4), endLine: 3 })
   expect(show([diagnostic], { 'content/a.yaml': 'bio: |\r\n  one\r\n  two\r\n' })).toContain(
@@ -109,18 +101,6 @@ test('a long line is cut around the stretch', () => {
   expect(stringWidth(line!)).toBe(80)
   expect(line).toMatch(/│ ….* needle .*…$/)
   expect(line!.indexOf('needle')).toBe(marks!.indexOf('^'))
-})
-
-test('a long line is cut at its end only when the stretch is at its beginning', () => {
-  const [line, marks] = snippet(`id: x ${filler}`, 1, 3)
-  expect(line).toMatch(/│ id: x lorem .*…$/)
-  expect(marks).toBe('    │ ^^')
-})
-
-test('a long line shows the beginning of a stretch that is too long itself', () => {
-  const [line, marks] = snippet(`text: ${filler}`, 7, 7 + filler.length)
-  expect(line).toMatch(/│ text: lorem ipsum .*…$/)
-  expect(stringWidth(marks!)).toBe(stringWidth(line!) - 1)
 })
 
 test.each([
