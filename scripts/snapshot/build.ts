@@ -6,11 +6,10 @@ import { isClash } from './clashes.ts'
 import { digestIn, type State } from './entry.ts'
 import { type Folders, makeIgnored, resolveFolders } from './folders.ts'
 import type { Place } from './place.ts'
-import { inPlace, prepareSnapshot } from './prepare.ts'
+import { inPlace, prepareSnapshot, stageMembers } from './prepare.ts'
 import { snapshotOf } from './product.ts'
 import { type Publication, tellPublication } from './publication.ts'
 import { checkRemoval, publish } from './publish.ts'
-import { stageMembers } from './stage.ts'
 import { writeState } from './state.ts'
 
 export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {

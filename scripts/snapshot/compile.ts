@@ -90,6 +90,21 @@ export const compileMember = (
   const tell = (file: ContentFile, violation: rules.Violation): void => {
     diagnostics.push(rules.diagnoseIn(file.parsed(), violation))
   }
+  const checkProfile = (file: ContentFile<'profile'>): void => {
+    for (const violation of rules.checkAliases(facts, isReserved))
+      tell(file, { ...violation, elsewhere: reservedAt(violation.args.name) })
+    for (const violation of rules.checkCounts(facts, published)) {
+      const isOfShots = violation.path[0] === 'totalShots'
+      const elsewhere = isOfShots ? rules.shotsAt(`${folder}/${names.shots}`, published) : undefined
+      tell(file, { ...violation, elsewhere })
+    }
+  }
+  const checkProject = (file: ContentFile, id_project: string): void => {
+    for (const violation of facts.projects ? rules.checkShot({ id_project }, facts.projects) : []) {
+      const elsewhere = files.profile && rules.projectsAt(files.profile.parsed())
+      tell(file, { ...violation, elsewhere })
+    }
+  }
 
   if (isReserved(username)) {
     const place = { file: folder, ...fileStart }
@@ -101,10 +116,6 @@ export const compileMember = (
   if (facts.id) claims.push(claimOf('member', facts.id))
   const aliases = facts.aliases?.filter((alias) => alias !== '') ?? []
   for (const alias of aliases) claims.push(claimOf('name', alias))
-  if (files.profile !== undefined) {
-    for (const violation of rules.checkAliases(facts, isReserved))
-      tell(files.profile, { ...violation, elsewhere: reservedAt(violation.args.name) })
-  }
   const profile = said && files.profile && pictures.withAddresses('profile', said, files.profile)
   for (const file of files.shots) {
     if (broken >= brokenLimit) break
@@ -115,28 +126,14 @@ export const compileMember = (
     if (id) claims.push(claimOf('shot', id))
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
     if (!draft) published++
-    if (facts.projects !== undefined && id_project !== undefined) {
-      for (const violation of rules.checkShot({ id_project }, facts.projects)) {
-        const elsewhere = files.profile && rules.projectsAt(files.profile.parsed())
-        tell(file, { ...violation, elsewhere })
-      }
-    }
+    if (id_project !== undefined) checkProject(file, id_project)
     if (value === undefined) continue
     const isHidden = value.draft && !drafts
     const whole = pictures.withAddresses('shot', value, file, isHidden)
     if (!isHidden) shots.push(whole)
     if (!value.draft) keepLatest(latest, whole)
   }
-  if (files.profile !== undefined) {
-    for (const violation of rules.checkCounts(facts, published)) {
-      const isOfShots = violation.path[0] === 'totalShots'
-      const at = `${folder}/${names.shots}`
-      tell(files.profile, {
-        ...violation,
-        elsewhere: isOfShots ? rules.shotsAt(at, published) : undefined,
-      })
-    }
-  }
+  if (files.profile !== undefined) checkProfile(files.profile)
   for (const one of pictures.diagnostics) diagnostics.push(one)
   const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
   for (const one of unused) diagnostics.push(one)
@@ -170,32 +167,29 @@ export const compileMember = (
 /** What a member holds: its username, what its profile says, then its shots. */
 const holdingsOf = ({ username, profile, shots }: MemberFiles, folder: string) => {
   const place = { file: folder, ...fileStart }
-  const all: Holding[] = [{ kind: 'name', text: username, name: username, place, made: true }]
-  const add = (
-    file: ContentFile,
-    { text, path, made = false, ...held }: Pick<Holding, 'kind' | 'name'> & Found,
-  ): void => {
-    if (text) all.push({ ...held, text, place: file.parsed().place(path, 'value'), made })
+  const own: Holding = { kind: 'name', text: username, name: username, place, made: true }
+  const heldBy = (file: ContentFile, name: string, values: readonly Value[]) =>
+    values.flatMap(([kind, text, path, made = false]): readonly Holding[] =>
+      text ? [{ kind, text, name, place: file.parsed().place(path, 'value'), made }] : [],
+    )
+  const ofProfile = (file: ContentFile<'profile'>) => {
+    const { id, aliases = [] } = file.loaded().value ?? file.facts()
+    const names = aliases.map((text, at): Value => ['name', text, ['aliases', at]])
+    return heldBy(file, username, [['member', id, ['id']], ...names])
   }
-  const factsOf = <K extends MemberKind>(file: ContentFile<K>) =>
-    file.loaded().value ?? file.facts()
-  if (profile) {
-    const { id, aliases = [] } = factsOf(profile)
-    add(profile, { kind: 'member', name: username, text: id, path: ['id'] })
-    for (const [at, text] of aliases.entries())
-      add(profile, { kind: 'name', name: username, text, path: ['aliases', at] })
+  const ofShot = (file: ContentFile<'shot'>) => {
+    const { id, token_id } = file.loaded().value ?? file.facts()
+    const token: Value = token_id
+      ? ['token', token_id, ['token_id']]
+      : ['token', id && shotToken(id), ['id'], true]
+    const name = stemOf(file.below.slice(file.below.lastIndexOf('/') + 1))
+    return heldBy(file, name, [['shot', id, ['id']], token])
   }
-  for (const shot of shots) {
-    const { id, token_id } = factsOf(shot)
-    const name = stemOf(shot.below.slice(shot.below.lastIndexOf('/') + 1))
-    add(shot, { kind: 'shot', name, text: id, path: ['id'] })
-    if (token_id) add(shot, { kind: 'token', name, text: token_id, path: ['token_id'] })
-    else if (id) add(shot, { kind: 'token', name, text: shotToken(id), path: ['id'], made: true })
-  }
-  return all
+  return [own, ...(profile ? ofProfile(profile) : []), ...shots.flatMap(ofShot)]
 }
 
-type Found = { readonly text: string | undefined; readonly path: Path; readonly made?: boolean }
+/** A value that is compared with others, the path of its key, and whether it is made of that. */
+type Value = readonly [kind: ClaimKind, text: string | undefined, path: Path, made?: boolean]
 
 /** Git's names of a member's YAML files. */
 export const oidsOf = (files: MemberFiles): readonly string[] =>

@@ -70,15 +70,15 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     const before = known.get(username)
     const there = before && lookAt(before)
     const told = { username, diagnostics }
-    if (!before || !there?.isWhole() || !isSame(looked, before)) {
+    if (!there?.isWhole() || !isSame(looked, there.entry)) {
       effort += effortOf(scan)
-      onFound({ ...told, ...compile(looked, before, there) })
+      onFound({ ...told, ...compile(looked, there) })
       return
     }
     effort += effortOf(scan) * effortToKeep
-    const { from, made } = before
+    const { from, made } = there.entry
     if (stat !== from.stat || there.stat !== made.stat) {
-      const entry = { ...before, from: { ...from, stat }, made: { ...made, stat: there.stat } }
+      const entry = { ...there.entry, from: { ...from, stat }, made: { ...made, stat: there.stat } }
       onFound({ ...told, entry })
     } else if (diagnostics.length > 0) onFound(told)
   }
@@ -99,19 +99,15 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     const isAsLeft = place === undefined || (stat !== '' && stat === last)
     const has = ({ path, digest }: Sum): boolean => isAsLeft || place.has(path, digest)
     const isWhole = (): boolean => isAsLeft || (stat !== '' && sumsOf(entry).every(has))
-    return { stat, isAsLeft, has, isWhole }
+    return { entry, stat, isAsLeft, has, isWhole }
   }
 
-  const compile = (
-    { scan, stat, open }: Looked,
-    before: Entry | undefined,
-    there: ReturnType<typeof lookAt> | undefined,
-  ) => {
+  const compile = ({ scan, stat, open }: Looked, there: ReturnType<typeof lookAt> | undefined) => {
     const take = ({ path, digest, bytes }: StagedFile): void => {
       effort += bytes.length / picturesLikeAMember
       place?.renew(path, bytes, digest)
     }
-    const seen = Object.entries(before?.from.pictures ?? {}).filter(
+    const seen = Object.entries(there?.entry.from.pictures ?? {}).filter(
       ([, one]) => one.isPublished && there?.has(one),
     )
     const { member, oids, broken, diagnostics, aliases, claims, ...found } = compileMember(
@@ -122,7 +118,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     Atomics.add(shared, control.broken, broken)
     const pictures = Object.keys(found.seen).length > 0 && { pictures: found.seen }
     const made = member && product?.ofMember(member)
-    const asLeft = there?.isAsLeft ? before?.made.files : undefined
+    const asLeft = there?.isAsLeft ? there.entry.made.files : undefined
     const files = made && place && makeFiles(made.files, { place, before: asLeft, precompress })
     const entry: Entry = {
       username: scan.username,

@@ -59,20 +59,6 @@ describe.each(['build', 'check'])('%s', (verb) => {
   })
 })
 
-test('check tells of a thousand broken files in one run, in the order of their places', () => {
-  const files = Array.from({ length: 1000 }, (_, at) => `content/members/bo/shots/${at + 1}.yaml`)
-  const shots = files.map((file, at) => [
-    file,
-    `id: ${at + 100}\ntitle: T\ndate: 2014-03-02\nimage: ../x\n`,
-  ])
-  const folder = sandbox({ ...site, ...Object.fromEntries(shots) })
-  const { status, stdout } = shotpress(['check', '--format', 'json'], { cwd: folder })
-  expect(status).toBe(1)
-  expect(
-    JSON.parse(stdout).map(({ file, code }: { file: string; code: string }) => [file, code]),
-  ).toEqual(files.toSorted().map((file) => [file, 'bad-asset']))
-})
-
 test('check has status 0 for warnings, which stand on stderr, in colours where they are asked for', () => {
   const folder = sandbox({
     ...site,

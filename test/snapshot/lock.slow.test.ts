@@ -85,27 +85,6 @@ it('a file of a process that lives is waited for, and is left alone', async () =
   ;(await held)()
 })
 
-it.each(['.shotpress', '.shotpress/dist'])(
-  'is left although %s is another thing by now',
-  async (name) => {
-    const folder = sandbox()
-    const exits = process.listenerCount('exit')
-    for (const replace of [
-      (at: string) => fs.writeFileSync(at, ''),
-      (at: string) => fs.symlinkSync(path.join(folder, 'elsewhere'), at, 'junction'),
-    ]) {
-      const unlock = await hold(path.join(folder, 'dist'))
-      fs.mkdirSync(path.join(folder, 'elsewhere/dist'), { recursive: true })
-      fs.rmSync(path.join(folder, name), { recursive: true, force: true })
-      replace(path.join(folder, name))
-      unlock()
-      expect(process.listenerCount('exit')).toBe(exits)
-      expect(fs.existsSync(path.join(folder, 'elsewhere/dist'))).toBe(true)
-      fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
-    }
-  },
-)
-
 it('builds with their state at different places wait for each other', async () => {
   const folder = sandbox(site)
   const unlock = await hold(path.join(folder, 'dist'))

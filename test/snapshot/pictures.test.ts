@@ -123,21 +123,6 @@ test('a picture of a draft is checked, and published only when the shot is', asy
   expect(await codesIn(folder)).toEqual(['picture-location'])
 })
 
-test('a picture beside its file comes back if it is gone from the snapshot, or a link stands there', async () => {
-  const folder = await built(site)
-  fs.rmSync(path.join(folder, 'dist', fileOf(plain, 'png')))
-  await buildIn(folder)
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
-  fs.renameSync(path.join(folder, 'dist/pictures'), path.join(folder, 'moved'))
-  fs.symlinkSync('../moved', path.join(folder, 'dist/pictures'), 'junction')
-  await buildIn(folder)
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
-  fs.writeFileSync(path.join(folder, 'dist', fileOf(plain, 'png')), 'other')
-  fs.writeFileSync(path.join(folder, 'dist/pictures/notes.txt'), 'mine')
-  await buildIn(folder, { distrust: true })
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
-})
-
 test.each(['as it is', 'changed'])(
   'a picture that was replaced in the snapshot alone is right again after a build of a member that is %s',
   async (how) => {
