@@ -35,8 +35,10 @@ const control = { next: 0, done: 1, broken: 2 } as const
 /** What is new about a member. */
 export type Found = {
   readonly username: string
-  /** Absent if it is the one that was known, and its files are as it says: then nothing else is in their folders. */
+  /** Absent if it is the one that was known, and its files are as it says. */
   readonly entry?: Entry
+  /** Whether its files on the disk were as the entry that was known says: then nothing else is in their folders. */
+  readonly wasAsLeft: boolean
   /** What is wrong with the tree of its files. */
   readonly diagnostics: readonly Diagnostic[]
   /** See {@link compileMember}; absent if the member was not read. */
@@ -69,7 +71,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     const looked = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
     const there = before && lookAt(before)
-    const told = { username, diagnostics }
+    const told = { username, diagnostics, wasAsLeft: there?.isAsLeft ?? false }
     if (!there?.isWhole() || !isSame(looked, there.entry)) {
       effort += effortOf(scan)
       onFound({ ...told, ...compile(looked, there) })

@@ -68,6 +68,7 @@ const mergeShards = (
     site,
     entries,
     last: emptyState,
+    asLeft: new Set(),
     read: ({ path, digest }, username) => {
       const shard = shards[shardOf(username, shards.length) - 1]!
       const bytes = readFile(shard.folder, path)

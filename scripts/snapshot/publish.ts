@@ -40,6 +40,8 @@ export type Content = {
   readonly dropped?: readonly Entry[]
   /** What the last build left, as far as it can be believed; an entry is the same one if its files are as they were left. */
   readonly last: State
+  /** Members whose entries are others, though nothing but what the last state tells is in their folders. */
+  readonly asLeft: ReadonlySet<string>
   /** Reads a published file of a member where the members' files are elsewhere, and stay there, as in a merge. */
   readonly read?: (file: Sum, username: string) => Uint8Array
 }
@@ -151,22 +153,30 @@ type Found = {
   readonly respelled: readonly string[]
 }
 
-/** What does not belong in the folder. In a member's folders that are as the last build left them, all does. */
+/** What does not belong in the folder. A member's folders that are as the last build left them are not looked into. */
 const findStale = (
-  { place, product, entries, last }: Content,
+  { place, product, entries, last, asLeft }: Content,
   { frame, pictures }: { readonly frame: Made; readonly pictures: ReadonlySet<string> },
 ): Found => {
   const stale = new Set<string>()
   const respelled: string[] = []
   if (place.empty) return { stale, respelled }
-  const isAsLeft = isIn(last)
-  const passed = new Set(entries.filter(isAsLeft).flatMap(namesOf))
+  const before = ({ username }: Entry) => last.entries.get(username)
+  const changed = entries.filter((one) => before(one) !== one)
+  const visited = new Set(changed.filter(({ username }) => !asLeft.has(username)))
+  const passed = new Set(
+    entries.flatMap((one) => (visited.has(one) ? [] : namesOf(before(one) ?? one))),
+  )
   const wanted = new Set([
     ...Object.keys(frame.files),
     ...pictures,
     ...product.others,
-    ...entries.flatMap((one) => (isAsLeft(one) ? [] : Object.keys(one.made.files))),
+    ...changed.flatMap(({ made }) => Object.keys(made.files)),
   ])
+  // the old files of those who changed tell what goes
+  for (const one of changed.filter((one) => !visited.has(one)))
+    for (const file of Object.keys(before(one)?.made.files ?? {}))
+      if (!wanted.has(file)) stale.add(file)
   const { memberFolders } = product
   const folders = foldersOf([...wanted, ...memberFolders.map((folder) => `${folder}/any`)])
   const spelt = once(
