@@ -186,7 +186,10 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
   if (profile !== undefined) stats.unshift(fs.lstatSync(`${content.path}/${below}/${profile}`))
   pictures.sort((a, b) => (a.path < b.path ? -1 : 1))
   const place = at(content, `${below}/${names.profile}.yaml`)
-  const missing = unlessOne(profiles, diagnose('missing-profile', place, { username }), told)
+  const missing =
+    profiles.length === 1
+      ? []
+      : unlessOne(profiles, diagnose('missing-profile', place, { username }), told)
   return {
     username,
     profile,
