@@ -30,12 +30,6 @@ test('a profile has projects whose moments are all written alike', () => {
   expect(value?.projects).toEqual([{ id: '7', created: '2014-03-02 10:00:00', title: '' }])
 })
 
-test('a shot is a draft by "true" alone', () => {
-  expect(shotOf(`${leastShot}draft: true\n`).value?.draft).toBe(true)
-  expect(shotOf(`${leastShot}draft: "true"\n`).value?.draft).toBe(true)
-  expect(shotOf(`${leastShot}draft: false\n`).value?.draft).toBe(false)
-})
-
 test('a shot may name a port only where assets has a base for each scheme', () => {
   const text = `${leastShot}attachment: https://cdn.example.com:8443/a.zip\n`
   expect(told(shotOf(text))).toEqual(['5:13-5:47 bad-asset'])
@@ -197,17 +191,6 @@ test('the site warns of a port in base_url when assets hang from it, and still l
     expect(loaded.value?.baseUrl).toBe('https://api.example.com:8443')
   }
   expect(told(siteOf('base_url: https://a.example:8443\nassets: https://a.example\n'))).toEqual([])
-})
-
-test('the site names each host and encoding once, encodings best first', () => {
-  const { value } = siteOf(
-    `${base}hosts: [nginx, netlify, nginx]\nprecompress: [gzip, br, gzip]\ndefaults: { status: 3 }\n`,
-  )
-  expect(value).toMatchObject({
-    hosts: ['nginx', 'netlify'],
-    precompress: ['br', 'gzip'],
-    defaults: { type_account: '0', status: '3' },
-  })
 })
 
 /** Values as people write them, right and wrong. */

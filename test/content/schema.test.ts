@@ -70,17 +70,6 @@ describe.each(content)('the schema %s', (name) => {
   const schema = read(name)
   const breaches = createValidator(readSchema(name), judge)
 
-  test('has a title for every key, and a default or a description of what is done without it', () => {
-    for (const [at, sub] of subschemas(schema)) {
-      if (!/\/properties\/[^/]+$/.test(at)) continue
-      expect(sub.title, at).toBeTypeOf('string')
-      expect(
-        sub.default !== undefined || /Required|Left out/.test(String(sub.description)),
-        at,
-      ).toBe(true)
-    }
-  })
-
   test('uses keywords that the quick check or a rule knows, and no others', () => {
     const known =
       'type pattern format enum items properties required additionalProperties minimum maxItems uniqueItems $schema $id $ref definitions title description markdownDescription patternErrorMessage x-code default examples'
