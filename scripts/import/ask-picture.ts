@@ -72,15 +72,15 @@ export const askOnce = (ask: AskPicture): AskPicture => {
 const privateHost = 'it is at a private address'
 
 const privateAddresses = new BlockList()
-const privateNets = {
-  ipv4: '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3',
-  ipv6: '::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8',
-} as const
-for (const family of ['ipv4', 'ipv6'] as const)
-  for (const net of privateNets[family].split(' ')) {
-    const [start = '', bits] = net.split('/')
-    privateAddresses.addSubnet(start, Number(bits), family)
-  }
+const privateNets = [
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3',
+  '::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8',
+]
+const familyOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
+for (const net of privateNets.join(' ').split(' ')) {
+  const [start = '', bits] = net.split('/')
+  privateAddresses.addSubnet(start, Number(bits), familyOf(start))
+}
 
 /** An IPv6 address without the brackets that it has in a URL. */
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
@@ -88,8 +88,7 @@ const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 /** Whether an IP address is one of a private network; names are none. */
 const isPrivate = (hostname: string) => {
   const address = bare(hostname)
-  const family = isIP(address)
-  return family !== 0 && privateAddresses.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  return isIP(address) !== 0 && privateAddresses.check(address, familyOf(address))
 }
 
 /** Looks names up, and refuses those that lead into a private network. */

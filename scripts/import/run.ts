@@ -1,4 +1,4 @@
-import { requestPath, routes, type Variant } from '../api/routes.ts'
+import { requestPath, shotsRoute, userRoute, type Variant } from '../api/routes.ts'
 import { once } from '../content/once.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/exchange.ts'
@@ -95,6 +95,6 @@ export const addressOf = (
     scheme = 'https',
   }: { readonly addresses: Addresses; readonly scheme?: Variant | undefined },
 ): string => {
-  const route = routes.find((route) => route.name === part)!
-  return urlOf(addresses, scheme, addresses[scheme].path + requestPath(route, name))
+  const path = requestPath(part === 'user' ? userRoute : shotsRoute, name)
+  return urlOf(addresses, scheme, addresses[scheme].path + path)
 }
