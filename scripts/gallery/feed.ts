@@ -3,31 +3,29 @@ import { type Entry, type Index, type MemberData, mostInFeed, summarize } from '
 import { addressOf, type Place, placeOf, type Settings, sourceOf } from './page.ts'
 
 /** An Atom feed of the newest works of all. */
-export const feedOfAll = ({ newest }: Index, settings: Settings): string => {
-  const entries = newest.slice(0, 30)
-  return feed(entries, { home: '/', title: settings.title, author: '' }, settings)
-}
+export const feedOfAll = ({ newest }: Index, settings: Settings): string =>
+  feed(newest.slice(0, 30), placeOf('/feed.xml', rooted(settings)))
 
 /** An Atom feed of the newest works of a member. */
 export const feedOfMember = (data: MemberData, settings: Settings): string => {
   const member = summarize(data)
   const entries = member.works.slice(0, mostInFeed).map((work) => ({ member, work }))
-  const { name, username } = member
-  return feed(entries, { home: addressOf.member(username), title: name, author: name }, settings)
+  const path = `${addressOf.member(member.username)}feed.xml`
+  return feed(entries, placeOf(path, rooted(settings)), member.name)
 }
 
-/** Its dates are the content's. Without an `author` of all, each entry has its own. */
-const feed = (
-  entries: readonly Entry[],
-  { home, title, author }: Readonly<Record<'home' | 'title' | 'author', string>>,
-  settings: Settings,
-): string => {
-  const path = `${home}feed.xml`
-  const at = placeOf(path, settings.url === '' ? settings : { ...settings, root: settings.url })
+/** Links of a feed are whole where that is known. */
+const rooted = (settings: Settings): Settings =>
+  settings.url === '' ? settings : { ...settings, root: settings.url }
+
+/** Its dates are the content's. Without a `name` of somebody whose all entries are, each says whose it is. */
+const feed = (entries: readonly Entry[], place: Place, name = ''): string => {
+  const { path, settings, to } = place
+  const home = path.replace('feed.xml', '')
   const newest = entries[0]?.work.date ?? '0001-01-01 00:00:00'
-  const items = entries.map((entry) => feedEntry(entry, at, author === ''))
+  const items = entries.map((entry) => feedEntry(entry, place, name === ''))
   return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom"><title>${title}</title><id>${settings.baseUrl}${home}</id><link href="${at.to(home)}"/><link rel="self" href="${at.to(path)}"/><updated>${stamp(newest)}</updated>${author !== '' && authored(author)}
+<feed xmlns="http://www.w3.org/2005/Atom"><title>${name || settings.title}</title><id>${settings.baseUrl}${home}</id><link href="${to(home)}"/><link rel="self" href="${to(path)}"/><updated>${stamp(newest)}</updated>${name !== '' && authored(name)}
 ${items}</feed>
 `)
 }

@@ -108,7 +108,7 @@ export type PageOptions = {
   readonly title: string
   readonly description?: string
   /** Of what the page is about, if it may be shown; for cards that other sites show. */
-  readonly picture?: Shown | undefined
+  readonly picture?: Omit<Shown, 'id'> | undefined
   /** For programs that read pages. */
   readonly data?: object
   /** What the page is about: the class of `main`. */
@@ -117,8 +117,6 @@ export type PageOptions = {
   readonly feed?: string
   readonly main: Content
 }
-
-type Shown = { readonly image: string; readonly look?: Look | undefined; readonly alt?: string }
 
 /** A page where it stands. */
 type Whole = Place & PageOptions
@@ -165,27 +163,22 @@ const headOf = (whole: Whole): Content => {
 }
 
 /** What other sites show where somebody links to the page. It is of no use without the gallery's address. */
-const cardOf = ({ path, settings, title, kind, picture }: Whole): Content => {
+const cardOf = ({ path, settings, title, picture }: Whole): Content => {
   const { url } = settings
   const address = url + encodeURI(path)
-  const absolute = { to: (address: string) => url + address, settings }
-  const source = picture && isForCards(picture) && sourceOf(picture.image, absolute)
-  const alt = source && cut(picture?.alt ?? '', 200)
-  const types = { member: 'profile', work: 'article', other: 'website' }
+  const { image = '', look, alt = '' } = picture ?? {}
+  // cards show no GIF as it is, and of a small picture only a blur
+  const isFit = !/\.gif$/i.test(image) && (!look || Math.min(look.width, look.height) >= 200)
+  const source = isFit && sourceOf(image, placeOf(path, { ...settings, root: url }))
   return [
     html`<link rel=canonical href="${address}"><meta property=og:url content="${address}">`,
     html`<meta property=og:title content="${cut(title || settings.title, 120)}">`,
-    html`<meta property=og:site_name content="${settings.title}">`,
-    html`<meta property=og:type content=${types[kind ?? 'other']}>`,
+    html`<meta property=og:site_name content="${settings.title}"><meta property=og:type content=website>`,
     source &&
       html`<meta property=og:image content="${source}"><meta name=twitter:card content=summary_large_image>`,
-    alt && html`<meta property=og:image:alt content="${alt}">`,
+    source && alt && html`<meta property=og:image:alt content="${cut(alt, 200)}">`,
   ]
 }
-
-/** Cards show no GIF as it is, and of a small picture only a blur. */
-const isForCards = ({ image, look }: Shown): boolean =>
-  !/\.gif$/i.test(image) && (!look || Math.min(look.width, look.height) >= 200)
 
 const rooms = { members: 'Members', tags: 'Tags', join: 'Join', search: 'Search' } as const
 
@@ -255,20 +248,27 @@ export const sourceOf = (
 /** Whether the picture of this address is shown, not a drawing. */
 export const isShown = (url: string, place: Place): boolean => sourceOf(url, place) !== undefined
 
-type PictureOptions = {
-  readonly seed: string
+/** A picture to show. */
+export type Shown = {
+  readonly image: string
+  /** What a drawing in its place is made from. */
+  readonly id: string
   /** Empty where a text beside it says what it shows. */
   readonly alt?: string
   readonly look?: Look | undefined
-  /** The `first` picture of a page must not wait, and those of the first screen don't either. */
-  readonly load?: 'first' | 'now' | 'late' | undefined
 }
 
-/** A picture, or a drawing made from `seed` where there is none that may be loaded. */
-export const picture = (url: string, place: Place, options: PictureOptions): Html => {
-  const { seed, alt = '', look, load = 'late' } = options
-  const source = sourceOf(url, place)
-  if (source === undefined) return html`<i class=${toneOf(seed)}></i>`
+/**
+ * A picture, or a drawing where there is none that may be loaded. The `first` one of a page must not wait, and those of the
+ * first screen don't either.
+ */
+export const picture = (
+  { image, id, alt = '', look }: Shown,
+  place: Place,
+  load: keyof typeof loading = 'late',
+): Html => {
+  const source = sourceOf(image, place)
+  if (source === undefined) return html`<i class=${toneOf(id)}></i>`
   const size = look && html` width=${look.width} height=${look.height}`
   const plate = look?.hasAlpha && html` class=plate`
   const words = alt !== '' && html`="${alt}"`

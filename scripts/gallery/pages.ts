@@ -137,8 +137,8 @@ export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): 
 }
 
 const personHeader = (member: MemberData, place: Place): Html => {
-  const { username, name, location, website, twitter, skills, cover_image, coverLook } = member
-  const cover = picture(cover_image, place, { seed: username, look: coverLook, load: 'first' })
+  const { username, name, location, website, twitter, skills, cover_image: image } = member
+  const cover = picture({ id: username, image, look: member.coverLook }, place, 'first')
   const at = place.to(addressOf.group('places', slugOf(location)))
   const counts = {
     work: member.totalShots,
@@ -157,7 +157,7 @@ const personHeader = (member: MemberData, place: Place): Html => {
     bioOf(member.bio.trim()),
     skills.length > 0 && words('skills', skills, place),
   ]
-  const top = isShown(cover_image, place) && html`<div class=cover>${cover}</div>`
+  const top = isShown(image, place) && html`<div class=cover>${cover}</div>`
   return html`<header class=person>${top}${avatar(member, place, 'now')}<div class=who>${who}</div></header>`
 }
 
@@ -202,13 +202,12 @@ export const workPage = (
   place: Place,
 ): PageOptions => {
   const { id, title, price_item, url_purchased, attachment, large_image, tags } = work
-  const look = work.largeLook
   const start = cut(title, 140)
   const description = work.description.trim()
   const day = work.date.slice(0, 10)
   const source = sourceOf(large_image, place)
-  const alt = work.alt || start
-  const large = picture(large_image, place, { seed: id, alt, look, load: 'first' })
+  const shown = { id, image: large_image, look: work.largeLook, alt: work.alt || start }
+  const large = picture(shown, place, 'first')
   const turn = (other: string | undefined, rel: string, label: string) =>
     other && html`<a rel=${rel} href=${place.to(addressOf.work(username, other))}>${label}</a>`
   const figure = [
@@ -233,7 +232,7 @@ export const workPage = (
   const page: PageOptions = {
     title: `${cut(title, 90)} by ${name}`,
     description: '',
-    picture: { image: large_image, look, alt },
+    picture: shown,
     kind: 'work',
     main: html`<figure>${figure}</figure><div>${said}</div><div>${facts}</div>`,
   }

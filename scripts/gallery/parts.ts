@@ -18,12 +18,12 @@ export const outLink = (url: string, label: string, name = 'out'): Html | false 
 
 /** The picture of a person, or the first letter of the name. */
 export const avatar = (
-  { avatar: url, name, username }: Pick<Summary, 'avatar' | 'name' | 'username'>,
+  { avatar: image, name, username }: Pick<Summary, 'avatar' | 'name' | 'username'>,
   place: Place,
   load?: 'now',
 ): Html => {
-  if (isShown(url, place))
-    return html`<span class=face>${picture(url, place, { seed: username, load })}</span>`
+  if (isShown(image, place))
+    return html`<span class=face>${picture({ id: username, image }, place, load)}</span>`
   return html`<span class="face ${toneOf(username)}" aria-hidden=true>${initialOf(name)}</span>`
 }
 
@@ -37,12 +37,7 @@ export const tiles = (entries: readonly Shown[], place: Place, { by = false } = 
   const { layer } = place.settings
   const items = entries.map(({ member: { username, name }, work }, at) => {
     const { id, title, image, draft, look } = work
-    const isTop = at < 4 && 'now'
-    const shown = picture(image, place, {
-      seed: id,
-      look,
-      load: at === 0 ? 'first' : isTop || 'late',
-    })
+    const shown = picture({ id, image, look }, place, firstRow[at])
     const parts = [
       html`<a href=${place.to(addressOf.work(username, id))}>${shown}<b>${cut(title, 90)}</b></a>`,
       layer?.onTile(id),
@@ -57,6 +52,9 @@ export const tiles = (entries: readonly Shown[], place: Place, { by = false } = 
   })
   return html`<ul class=works>${items}</ul>`
 }
+
+/** What one sees at once. */
+const firstRow = ['first', 'now', 'now', 'now'] as const
 
 /** Members in a list of them. */
 export const people = (members: readonly Summary[], place: Place): Html =>
@@ -96,9 +94,7 @@ type Row = {
 
 const rows = (list: readonly Row[], place: Place): Html => {
   const items = list.map(({ address, face, label, about, works }) => {
-    const strip = works
-      .slice(0, 3)
-      .map(({ id, image, look }) => picture(image, place, { seed: id, look }))
+    const strip = works.slice(0, 3).map((work) => picture(work, place))
     return html`<li><a href=${place.to(address)}>${face}<span><b>${label}</b><small>${about}</small></span><span class=strip aria-hidden=true>${strip}</span></a>`
   })
   return html`<ul class=people>${items}</ul>`

@@ -207,7 +207,7 @@ const changed = (
     const url = isPicturePath(data) ? content.pictures.urlOf(file, data) : data
     const { site } = content.found()
     const place = placeOf(path, { ...settingsOf(site), origins: anywhere })
-    return [picture(assetUrl(url, 'https', site), place, { seed: data }), data]
+    return [picture({ id: data, image: assetUrl(url, 'https', site) }, place), data]
   }
   const old = before !== undefined && html`<dd><del>${side(before)}</del></dd>`
   const now = after !== undefined && html`<dd><ins>${side(after)}</ins></dd>`
