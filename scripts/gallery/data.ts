@@ -46,7 +46,7 @@ export const memberData = (
   { username, profile, shots, looks }: Omit<Whole, 'published' | 'latest'>,
   site: Site,
 ): MemberData => {
-  const url = (asset: string): string => assetUrl(asset, 'https', site)
+  const url = (asset: string) => assetUrl(asset, 'https', site)
   const works = [...shots].sort(byNewest).map((shot) => {
     const image = url(shot.image)
     const large_image = url(shot.large_image ?? shot.image)

@@ -1,4 +1,4 @@
-import { type Html, html, markupOf } from '../text/html.ts'
+import { html, markupOf } from '../text/html.ts'
 import { type Entry, type Index, type MemberData, mostInFeed, summarize } from './data.ts'
 import { addressOf, type Place, placeOf, type Settings, sourceOf } from './page.ts'
 
@@ -19,7 +19,7 @@ const rooted = (settings: Settings): Settings =>
   settings.url === '' ? settings : { ...settings, root: settings.url }
 
 /** Its dates are the content's. Without a `name` of somebody whose all entries are, each says whose it is. */
-const feed = (entries: readonly Entry[], place: Place, name = ''): string => {
+const feed = (entries: readonly Entry[], place: Place, name = '') => {
   const { path, settings, to } = place
   const home = path.replace('feed.xml', '')
   const newest = entries[0]?.work.date ?? '0001-01-01 00:00:00'
@@ -30,7 +30,7 @@ ${items}</feed>
 `)
 }
 
-const feedEntry = ({ member, work }: Entry, place: Place, hasAuthor: boolean): Html => {
+const feedEntry = ({ member, work }: Entry, place: Place, hasAuthor: boolean) => {
   const { title, image, look, words, date } = work
   const address = addressOf.work(member.username, work.id)
   const source = sourceOf(image, place)
@@ -44,6 +44,6 @@ const feedEntry = ({ member, work }: Entry, place: Place, hasAuthor: boolean): H
   return html`<entry><title>${title}</title><id>${place.settings.baseUrl}${address}</id><link href="${place.to(address)}"/><updated>${stamp(date)}</updated>${hasAuthor && authored(member.name)}${content}</entry>\n`
 }
 
-const authored = (name: string): Html => html`<author><name>${name}</name></author>`
+const authored = (name: string) => html`<author><name>${name}</name></author>`
 
-const stamp = (date: string): string => `${date.replace(' ', 'T')}Z`
+const stamp = (date: string) => `${date.replace(' ', 'T')}Z`

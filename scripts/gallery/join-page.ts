@@ -31,7 +31,7 @@ export const joinPage = (place: Place): PageOptions => {
 }
 
 /** A profile with blanks; `account` is the address that tells the number of an account. */
-const textOfProfile = (account: string): string => `id:
+const textOfProfile = (account: string) => `id:
 name:
 # What follows may be left out: remove the # where you say something.
 # So that it is known whose changes are yours: your account's id, which is at

@@ -94,7 +94,7 @@ export const placeOf = (path: string, settings: Settings): Place => {
   // the page that hosts show everywhere must not depend on where it is shown
   const base = path === notFound ? settings.url.replace(/^https?:\/\/[^/]*/, '') : settings.root
   const folders = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
-  const relative = (address: string): string => {
+  const relative = (address: string) => {
     const shared = folders.findLastIndex((folder) => address.startsWith(folder))
     const up = '../'.repeat(folders.length - 1 - shared)
     return up + address.slice(folders[shared]?.length) || './'
@@ -182,10 +182,10 @@ const cardOf = ({ path, settings, title, picture }: Whole): Content => {
 
 const rooms = { members: 'Members', tags: 'Tags', join: 'Join', search: 'Search' } as const
 
-const headerOf = ({ path, to, settings, title, kind }: Whole): Html => {
+const headerOf = ({ path, to, settings, title, kind }: Whole) => {
   const { logo, edit } = settings
   const current = html` aria-current=page`
-  const link = (address: string, words: Content): Html => {
+  const link = (address: string, words: Content) => {
     const isHere = address === '/' ? title === '' : kind !== 'work' && path.startsWith(address)
     return html`<a href=${to(address)}${isHere && current}>${words}</a> `
   }
@@ -198,9 +198,9 @@ const headerOf = ({ path, to, settings, title, kind }: Whole): Html => {
 }
 
 /** The gallery's own words are English. */
-const ownLang = ({ lang }: Settings): Html | false => !/^en(?:-|$)/i.test(lang) && html` lang=en`
+const ownLang = ({ lang }: Settings) => !/^en(?:-|$)/i.test(lang) && html` lang=en`
 
-const mainOf = ({ settings: { layer }, kind, main }: Whole): Html => {
+const mainOf = ({ settings: { layer }, kind, main }: Whole) => {
   const attributes = [kind && html` class=${kind}`, layer && html` tabindex=-1`]
   return html`<main id=main${attributes}>${layer?.start()}${main}</main>`
 }
@@ -226,7 +226,7 @@ export const addressOf = {
 }
 
 /** Data of strangers in a script element, where no text may end it. */
-const dataScript = (data: object): Html => {
+const dataScript = (data: object) => {
   const text = JSON.stringify(data).replace(unsafeInScript, escapedUnit)
   return html`<script type=application/ld+json>${trusted(text)}</script>`
 }

@@ -1,6 +1,6 @@
 import { memberFolder } from '../content/layout.ts'
 import { grouped } from '../text/amounts.ts'
-import { type Content, type Html, html } from '../text/html.ts'
+import { type Content, html } from '../text/html.ts'
 import type { Entry, GroupKind, Groups, Index, Item, MemberData, Summary, Work } from './data.ts'
 import { newFile, workText } from './join-page.ts'
 import { addressOf, isShown, type PageOptions, type Place, picture, sourceOf } from './page.ts'
@@ -34,7 +34,7 @@ export const homePage = ({ members, newest, tags }: Index, place: Place): PageOp
 }
 
 /** Newest first; nobody comes twice as long as others have not come once. */
-const firstWorks = (newest: readonly Entry[]): readonly Entry[] => {
+const firstWorks = (newest: readonly Entry[]) => {
   const seen = new Set<Summary>()
   const first = newest.filter(({ member }) => !seen.has(member) && seen.add(member))
   return [...new Set([...first, ...newest])].slice(0, 60)
@@ -45,7 +45,7 @@ const titles = { tags: 'Tags', skills: 'Skills', places: 'Places' } as const
 const commonest = (groups: Groups, most: number) =>
   [...groups].sort(([, a], [, b]) => b.items.length - a.items.length).slice(0, most)
 
-const commonWords = (kind: GroupKind, groups: Groups, place: Place): Html | false =>
+const commonWords = (kind: GroupKind, groups: Groups, place: Place) =>
   groups.size > 0 && html`<h2>${titles[kind]}</h2>${words(kind, commonest(groups, 40), place)}`
 
 /** All members, by name. */
@@ -105,7 +105,7 @@ export const notFoundPage = (place: Place): PageOptions => {
 }
 
 /** A search; without a script the lists of what can be found. */
-const searchIn = ({ to }: Place): Html =>
+const searchIn = ({ to }: Place) =>
   html`<search><form class=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')}></form></search>
     <p id=found role=status></p>
     <div id=results><p class=text>Or look through all
@@ -136,7 +136,7 @@ export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): 
   return { title: titled(name, turn), description: bio, picture, kind: 'member', feed, main }
 }
 
-const personHeader = (member: MemberData, place: Place): Html => {
+const personHeader = (member: MemberData, place: Place) => {
   const { username, name, location, website, twitter, skills, cover_image: image } = member
   const cover = picture({ id: username, image, look: member.coverLook }, place, 'first')
   const at = place.to(addressOf.group('places', slugOf(location)))
@@ -162,7 +162,7 @@ const personHeader = (member: MemberData, place: Place): Html => {
 }
 
 /** A member's own words, as far as four lines go; all of them where somebody wants it. */
-const bioOf = (text: string): Html | false => {
+const bioOf = (text: string) => {
   const isLong = text.length > 300 || text.split('\n').length > 4
   if (isLong) return html`<details class=bio><summary><span>${text}</span></summary></details>`
   return text !== '' && html`<p class=bio>${text}</p>`
@@ -186,10 +186,9 @@ const projectsOf = (
   })
 }
 
-const bare = (url: string): string =>
-  cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
+const bare = (url: string) => cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
 
-const siteOf = (url: string): string => bare(url).replace(/\/.*/s, '')
+const siteOf = (url: string) => bare(url).replace(/\/.*/s, '')
 
 /** All that the page of a work says. */
 export const workData = ({ username, name, works }: MemberData, at: number) => {

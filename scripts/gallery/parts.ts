@@ -92,7 +92,7 @@ type Row = {
   readonly works: readonly Tile[]
 }
 
-const rows = (list: readonly Row[], place: Place): Html => {
+const rows = (list: readonly Row[], place: Place) => {
   const items = list.map(({ address, face, label, about, works }) => {
     const strip = works.slice(0, 3).map((work) => picture(work, place))
     return html`<li><a href=${place.to(address)}>${face}<span><b>${label}</b><small>${about}</small></span><span class=strip aria-hidden=true>${strip}</span></a>`
@@ -134,15 +134,14 @@ export const turnsOf = <T>(
   }))
 }
 
-const numbered = (base: string, number: number): string =>
-  number > 1 ? `${base}~${number}/` : base
+const numbered = (base: string, number: number) => (number > 1 ? `${base}~${number}/` : base)
 
 export const titled = (title: string, { number }: Turn<unknown>): string =>
   number > 1 ? `${title}, page ${number}` : title
 
 /** Links to the pages before and after one of many. */
 export const turning = ({ base, number, total }: Turn<unknown>, place: Place): Html | false => {
-  const link = (rel: string, other: number, words: string): Html =>
+  const link = (rel: string, other: number, words: string) =>
     html`<a rel=${rel} href=${place.to(numbered(base, other))}>${words}</a>`
   const links = [
     number > 1 && link('prev', number - 1, 'Previous'),

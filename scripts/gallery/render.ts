@@ -110,18 +110,18 @@ function* listPages(index: Index, settings: Settings): Generator<Addressed> {
   }
 }
 
-const stylesheet = (accent: string): string => {
+const stylesheet = (accent: string) => {
   const onAccent = contrast(accent, '#ffffff') < 4.5 ? '#000' : '#fff'
   const colours = `:root{--accent:${accent};--on-accent:${onAccent}}`
   return colours + tileRules() + builtFile('scripts/gallery/gallery.css')
 }
 
 /** A page at an old name that leads to the new one. */
-const redirectPage = ({ to, settings }: Place, target: string): string =>
+const redirectPage = ({ to, settings }: Place, target: string) =>
   markupOf(
     html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="Shotpress"><title>Moved</title><meta http-equiv="refresh" content="0;url=${to(target)}"><link rel="canonical" href="${settings.url === '' ? to(target) : settings.url + target}"></head><body><p>This page is <a href="${to(target)}">here</a> now.</p></body></html>\n`,
   )
 
 /** What a browser shows in a tab. */
-const icon = (accent: string): string =>
+const icon = (accent: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="${accent}"><rect x="2" y="2" width="9" height="9" rx="2.5"/><rect x="13" y="2" width="9" height="9" rx="2.5"/><rect x="2" y="13" width="9" height="9" rx="2.5"/><circle cx="17.5" cy="17.5" r="4.5"/></svg>\n`

@@ -11,16 +11,16 @@ import { initialOf, toneOf } from './words.ts'
  */
 
 /** Folders have no page of their own where pages are files. */
-const toFile = ({ target }: Event): void => {
+const toFile = ({ target }: Event) => {
   const link = target instanceof Element && target.closest('a')
   if (link && link.protocol === 'file:' && link.pathname.endsWith('/'))
     link.pathname += 'index.html'
 }
 
 /** Pictures that a tile would blow up are shown as they are; a dead one makes way for a drawing that says the same. */
-const fitPictures = (place: Element): void => {
+const fitPictures = (place: Element) => {
   for (const picture of place.querySelectorAll<HTMLImageElement>('img')) {
-    const fitIt = (): void => {
+    const fitIt = () => {
       const { naturalWidth: width, offsetWidth } = picture
       if (width === 0) picture.replaceWith(drawingFor(picture))
       else if (width * 2 < offsetWidth) picture.classList.add('small')
@@ -31,7 +31,7 @@ const fitPictures = (place: Element): void => {
 }
 
 /** What stands for a picture that can't be loaded: the first letter of a person, else a drawing. */
-const drawingFor = (picture: HTMLImageElement): HTMLElement => {
+const drawingFor = (picture: HTMLImageElement) => {
   const { alt, src } = picture
   const face = picture.closest('.face')
   const name = picture.closest('a, header')?.querySelector('b, h1')?.textContent ?? ''
@@ -45,7 +45,7 @@ const drawingFor = (picture: HTMLImageElement): HTMLElement => {
  * Below a work, others of its member, and the face of the member: from the member's page. On each work's own page they would
  * take as many bytes as all the rest of it.
  */
-const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
+const showOthers = async (author: HTMLAnchorElement) => {
   const title = make('h2', {}, `More by ${author.textContent}`)
   const place = make('section', { className: 'others', ariaLabel: 'More' }, title)
   document.querySelector('main')?.after(place)
@@ -66,7 +66,7 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
   fitPictures(place)
 }
 
-const turnByKey = (event: KeyboardEvent): void => {
+const turnByKey = (event: KeyboardEvent) => {
   const isTyping = document.activeElement?.matches('input, textarea, select, [contenteditable]')
   const isOther = ['Alt', 'Control', 'Meta', 'Shift'].some((key) => event.getModifierState(key))
   if (isTyping || isOther || event.defaultPrevented) return
@@ -78,7 +78,7 @@ const turnByKey = (event: KeyboardEvent): void => {
 }
 
 /** A day as the page's language has it. */
-const showDay = (time: HTMLTimeElement): void => {
+const showDay = (time: HTMLTimeElement) => {
   const day = new Date(time.textContent ?? '')
   if (Number.isNaN(day.getTime())) return
   const lang = document.documentElement.lang.replace(/^en$/, 'en-GB')

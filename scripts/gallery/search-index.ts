@@ -18,11 +18,10 @@ export const searchIndex = (index: Index, settings: Settings): string =>
 
 const unsafeInTemplate = /[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu
 
-const searchText = ({ members, newest, tags, skills }: Index, settings: Settings): string => {
+const searchText = ({ members, newest, tags, skills }: Index, settings: Settings) => {
   const root = { to: (address: string) => address, settings }
-  const shown = (url: string): string =>
-    (newest.length <= mostWithPictures && sourceOf(url, root)) || ''
-  const row = (end: string, label: string, ...others: readonly string[]): string =>
+  const shown = (url: string) => (newest.length <= mostWithPictures && sourceOf(url, root)) || ''
+  const row = (end: string, label: string, ...others: readonly string[]) =>
     ['', end, cut(label, 160), ...others].join('\t').trimEnd()
   const rows = (groups: ReadonlyMap<string, Group<unknown>>) =>
     [...groups].map(([slug, { label }]) => row(slug, label))

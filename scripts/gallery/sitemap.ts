@@ -7,7 +7,7 @@ const most = 50_000
 
 /** All addresses for search engines: in one sitemap, or in several that the first one lists. */
 export const sitemaps = (addresses: readonly string[], url: string): readonly Addressed[] => {
-  const list = (kind: 'urlset' | 'sitemapindex', some: readonly string[]): string => {
+  const list = (kind: 'urlset' | 'sitemapindex', some: readonly string[]) => {
     const item = kind === 'urlset' ? 'url' : 'sitemap'
     const items = some.map(
       (address) => html`<${item}><loc>${url}${encodeURI(address)}</loc></${item}>\n`,

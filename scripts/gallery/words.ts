@@ -35,7 +35,7 @@ export const slugOf = memoize((word: string): string => {
 })
 
 /** The same for the same text (FNV-1a). */
-const numberOf = (text: string): number => {
+const numberOf = (text: string) => {
   let number = 0x811c9dc5
   for (let at = 0; at < text.length; at++)
     number = Math.imul(number ^ text.charCodeAt(at), 0x01000193)

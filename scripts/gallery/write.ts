@@ -53,7 +53,7 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
       .flatMap((one) => [one, ...((one.code === 'duplicate-name' && one.related) || [])])
       .map(({ file }) => inMember(file.slice(content.name.length + 1), content).username),
   )
-  const isShown = ({ username, from }: Entry): boolean =>
+  const isShown = ({ username, from }: Entry) =>
     from.key !== '' && !wrong.has(username) && mayHavePages(username)
   const all = [...state.entries.values()]
   const entries = all.filter(isShown)

@@ -10,10 +10,10 @@ export const join = (form: HTMLFormElement): void => {
   const links = [...form.querySelectorAll<HTMLAnchorElement>('a.buy')].map((link) => {
     return { link, address: link.href }
   })
-  const fill = async (): Promise<void> => {
+  const fill = async () => {
     const [username = '', work = ''] = inputs.map(({ value }) => value.trim().replace(/\s+/g, '-'))
     // as the program names the folder that members are grouped in
-    const group = (length: number): string =>
+    const group = (length: number) =>
       username
         .toLowerCase()
         .slice(0, length)
@@ -22,7 +22,7 @@ export const join = (form: HTMLFormElement): void => {
     const names = [username, username && work && `${username}/${work}`]
     const ids = await Promise.all(names.map((name) => name && idOf(name)))
     for (const [at, { link, address }] of links.entries()) {
-      const filled = (text: string): string =>
+      const filled = (text: string) =>
         text
           .replace(/^id:.*/, `id: ${ids[at]}`.trimEnd())
           .replace(/GROUP-(.)/, (mark, length) => (username ? group(Number(length)) : mark))

@@ -53,7 +53,7 @@ const readIndex = async (index: string): Promise<readonly Row[]> => {
  * How well a row fits, 0 best; 4 if the word is not in it. What begins a word of the name or title comes first, then what
  * is within them, then what begins another word, such as a tag.
  */
-const rankOf = ({ text, end }: Row, word: string): number => {
+const rankOf = ({ text, end }: Row, word: string) => {
   const at = text.indexOf(word)
   if (at < 0) return 4
   const start = text.indexOf(` ${word}`)
@@ -65,7 +65,7 @@ const rankOf = ({ text, end }: Row, word: string): number => {
 /** Results that are shown. */
 const most = 60
 
-const bestOf = (rows: readonly Row[], words: readonly string[]): readonly Row[] => {
+const bestOf = (rows: readonly Row[], words: readonly string[]) => {
   const ranks: Row[][] = [[], [], [], []]
   for (const row of rows) ranks[Math.max(...words.map((word) => rankOf(row, word)))]?.push(row)
   return ranks.flat().slice(0, most)
@@ -81,14 +81,14 @@ export const search = (input: HTMLInputElement): void => {
   const root = index.replace('search.js', '')
   let rows: readonly Row[] | undefined
 
-  const hit = ({ address, label, what, picture }: Row): HTMLElement => {
+  const hit = ({ address, label, what, picture }: Row) => {
     const src = picture.replace(/^\//, root)
     const drawing = make('i', { className: toneOf(address) })
     const shown = src === '' ? drawing : make('img', { src, alt: '', loading: 'lazy' })
     const about = [make('b', {}, label), ' ', make('small', {}, what)]
     return make('li', {}, make('a', { href: root + address }, shown, ...about))
   }
-  const show = (): void => {
+  const show = () => {
     const words = fold(input.value).match(/\S+/g)
     if (!words) results.replaceChildren(...offered)
     if (!words || !rows) {
@@ -100,10 +100,10 @@ export const search = (input: HTMLInputElement): void => {
     const count = found.length === most ? `The first ${most}` : `${found.length || 'Nothing'} found`
     status.textContent = count
   }
-  const load = (): void => {
+  const load = () => {
     show()
     if ('searchIndex' in globalThis) return
-    const searchIndex = async (text: string): Promise<void> => {
+    const searchIndex = async (text: string) => {
       rows = await readIndex(text)
       show()
     }
