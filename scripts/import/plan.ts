@@ -126,11 +126,13 @@ export const refused = (
   return { what: fieldAt(about), value, why: problem === `it is ${value}` ? '' : `: ${problem}` }
 }
 
-/** Tells what can't be kept of a profile, or of a shot with an id; where it lacks what content needs, that alone, and says so. */
+/** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs, which is told alone. */
 export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {
   const problems = problemsIn(fields, fieldsOf(id), site)
   const refusal = problems.find(({ field }) => field.required)
-  for (const { field, problem } of refusal ? [refusal] : problems) {
+  const told = refusal ? problems.filter(({ field }) => field.required) : problems
+  // what has no id may be anything
+  for (const { field, problem } of refusal?.field.key === 'id' ? [refusal] : told) {
     const about = { id, key: field.key }
     const args = refused(fields, about, problem)
     if (!refusal) find('not-kept', about, { ...args, instead: 'it is left out' })
