@@ -75,9 +75,6 @@ export const salvageShot = ({ data, whole }: Said) => {
   }
 }
 
-/** What is known of a shot. */
-export type ShotFacts = ReturnType<typeof salvageShot>
-
 /** Each once; `undefined` if the list or one of them is not as it should be. */
 const projectsOf = (data: Mapping): ProfileFacts['projects'] => {
   const { projects = '', ...others } = data

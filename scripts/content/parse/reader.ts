@@ -1,7 +1,7 @@
 import { emptyMapping, type Mapping } from './data.ts'
 import { leaf, type Tree } from './tree.ts'
 
-export type Read = {
+type Read = {
   readonly tree: Tree
   /** The text as the offsets count it: each line ends with a line feed alone. */
   readonly text: string

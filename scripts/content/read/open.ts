@@ -14,7 +14,7 @@ import type { PictureFile } from './strays.ts'
 // A member as it lies on the disk, and what became of each file. Whatever is made of members is made of this.
 
 /** What files of the content are read with. */
-export type Opening = {
+type Opening = {
   readonly content: ContentFolder
   readonly loader: Loader
   readonly read: Reader
