@@ -36,6 +36,9 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
 /** The most problems of one file that are shown: more are no help to anyone. */
 const mostProblems = 500
 
+/** For more keys than these, what each was meant to be takes long to find, and helps nobody. */
+const mostAsked = 100
+
 /** What a file is that has nothing of what belongs here, and all that makes another kind. */
 const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
   const marks = { shot: ['title', 'date', 'image'], site: ['base_url'], profile: ['name'] } as const
@@ -76,7 +79,7 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
   }
   const keys = breaches
     .filter(({ keyword }) => keyword === 'additionalProperties')
-    .map((one) => wrongKey(one, missing, file))
+    .map((one, at) => wrongKey(one, missing, { ...file, isAsked: at < mostAsked }))
   /** Whether no other key stands for the same. */
   const isOnly = ({ explains: [meant] }: (typeof keys)[number]): boolean =>
     keys.filter(({ explains }) => explains[0] === meant).length === 1

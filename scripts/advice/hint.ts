@@ -201,8 +201,9 @@ export const wordAdvice = (value: string, path: Path, file: Judged): string | un
   const words = meantWords(value)
   if (words.length < 2) return words[0] && `write ${flow(words[0])}`
   const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
-  const all = list.toSpliced(path.at(-1) as number, 1, ...words)
-  if (isParted && all.length <= mostWords) return `write ${exampleLine(key, all)}`
+  // each of hundreds that are wrong asks
+  if (isParted && list.length + words.length <= mostWords + 1)
+    return `write ${exampleLine(key, list.toSpliced(path.at(-1) as number, 1, ...words))}`
   const listed = words.slice(0, mostWords).map(flow).join(', ')
   return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }

@@ -6,7 +6,11 @@ import { suggest, suggestOnly, words } from '../text/suggest.ts'
 import { exampleLine, isFreeText, type Judged, takes } from './hint.ts'
 
 /** What is wrong with a key that the schema doesn't know, and the paths of the missing keys that this explains. */
-export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: Judged) => {
+export const wrongKey = (
+  { path, key = '' }: Breach,
+  missing: readonly Breach[],
+  file: Judged & { readonly isAsked: boolean },
+) => {
   const mapping = valueAt(file.data, path) as Mapping
   const schema = schemaAt(file.schema, path)
   const { properties = {} } = schema
@@ -14,7 +18,7 @@ export const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[],
   const value = mapping[key] ?? ''
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const bare = bareKey(key)
-  const suggestion = meantKey(bare, { known, fitting, mapping })
+  const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
   const isGiven = suggestion !== undefined && Object.hasOwn(mapping, suggestion)
   const nested = path.length === 0 ? unnested(value, schema) : undefined
   // an entry of a list may lack a key that stands below it, at the start of its line
