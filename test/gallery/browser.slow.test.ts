@@ -122,6 +122,14 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     )
   })
 
+  test('draws something for a picture that it must not load', async () => {
+    const { page } = await open('/members/bo/')
+    const drawn = await page.evaluate(
+      () => getComputedStyle(document.querySelector('.works i')!).backgroundImage,
+    )
+    expect(drawn).toContain('gradient')
+  })
+
   /** Opens it from a server, as far as the page can tell. */
   const openServed = async (address: string, options: BrowserContextOptions = {}) => {
     const { page } = await open('/', options)
