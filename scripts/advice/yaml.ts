@@ -118,9 +118,10 @@ const valueColumn = (line: string): number =>
 
 /** What to point at; what is wrong, and what to write; what belongs there, where that has one answer. */
 const adviseOn = ({ pieces, stretches }: Around, text: string) => {
-  const [, shown, problem, otherwise = '', always] = rules.find(([where]) =>
+  const fitting = rules.find(([where]) =>
     Object.entries(where).every(([name, form]) => form.test(pieces[name as keyof typeof pieces])),
-  )!
+  )
+  const [, shown, problem, otherwise = '', always] = fitting ?? lastRule
   const at = stretches[shown]
   const typed = text.slice(at.from, at.to)
   const filled = (words: string): string =>
@@ -205,7 +206,7 @@ const wholeValue = (key: string, value: string, onwards: string): string => {
 
 /** Advice to write a key with the value that some text was meant to be; `undefined` where nobody can tell. */
 const meantLine = (key: string, raw: string): string | undefined => {
-  const schema = isKey(key) ? known()[key]! : {}
+  const schema = (isKey(key) && known()[key]) || {}
   const mayGo = !schemas().some(({ required = [] }) => required.includes(key))
   const spot = { ...judge, key, schema, isItem: false, mayGo }
   if (raw.length > 200) return undefined
@@ -544,5 +545,6 @@ const rules: readonly Rule[] = [
     'the empty lines above hold too many spaces',
     'remove them',
   ],
-  [{}, 'rest', 'this is not expected here', oneKeyALine],
 ]
+
+const lastRule: Rule = [{}, 'rest', 'this is not expected here', oneKeyALine]
