@@ -349,6 +349,13 @@ const rules: readonly Rule[] = [
     'always',
   ],
   [
+    { said: /^\w+ Unexpected flow-(?:seq|map)-end/, line: /: *[[{]/ },
+    'token',
+    'nothing is open that this could close',
+    'remove it',
+    'always',
+  ],
+  [
     { said: /^\w+ Unexpected flow-(?:seq|map)-end/ },
     'token',
     'nothing is open that this could close',
