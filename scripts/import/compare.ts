@@ -59,7 +59,7 @@ export const compareRecord = (
 /** The table of "The proof" in docs/import.md, for one field. */
 const resultAt = (key: string, pair: Pair): Result => {
   const { said, record, facts, id } = pair
-  const { remote, mine, told, shows, site } = facts
+  const { mine, told, shows, site } = facts
   const our = record.get(key)
   if (our === undefined) return 'unknown-field'
   const field = fieldsOf(id).find((one) => one.key === key)
@@ -72,9 +72,7 @@ const resultAt = (key: string, pair: Pair): Result => {
       ? isFallback && !said.has(key)
       : isSame(field?.kind ?? 'timestamp', our, text, site)
   if (isEqual) return 'equal'
-  const https = id === undefined ? remote.user : byId(remote.shots).get(id)
-  /** Whether the remote says the same in both schemes. */
-  const isShared = plain(text) === plain((https && textOf(https, key)) ?? null)
+  const isShared = plain(text) === plain(overHttps(key, pair))
   const show = isShared ? shows.get(nameOf({ key, id })) : undefined
   if (show !== undefined) return show
   if (!facts.isImported) return 'member-not-imported'
@@ -94,6 +92,11 @@ const resultAt = (key: string, pair: Pair): Result => {
 }
 
 const plain = (text: string | null) => text && withoutScheme(text)
+
+const overHttps = (key: string, { facts: { remote }, id }: Pair) => {
+  const fields = id === undefined ? remote.user : byId(remote.shots).get(id)
+  return fields ? textOf(fields, key) : null
+}
 
 /** Whether the remote says what it said at the last import, so that a difference was made here. */
 const wasEdited = (key: string, { said, facts, id }: Pair) => {

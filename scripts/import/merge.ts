@@ -72,10 +72,9 @@ const mergeTotal = (field: Field, held: number, merging: Merging) => {
   const isAsLeft = before !== undefined && (my === before || wasCounted)
   const isNew = remote !== undefined && (before === undefined ? !isBelow : remote !== before)
   const isTooLow = my !== undefined && compareIds(my, counted) < 0
-  const stays = isNew || isTooLow ? (run.side ?? 'conflict') : 'ours'
-  // without a base, one that can't stay and of which the remote says nothing better goes
-  const goes = isTooLow && !isNew && before === undefined
-  const verdict = !mine || wanted === my || isAsLeft || goes ? 'theirs' : stays
+  const isFree = !mine || wanted === my || isAsLeft
+  const isKnown = before !== undefined
+  const verdict = judgeTotal({ isFree, isNew, isTooLow, isKnown }, run.side)
   if (verdict === 'theirs' && wanted !== my) plan.profile.changes[key] = wanted
   if (verdict === 'theirs' ? wanted === undefined : wasCounted) plan.stated.counted.push(key)
   if (verdict !== 'conflict') plan.stated.profile[key] = text
@@ -84,6 +83,18 @@ const mergeTotal = (field: Field, held: number, merging: Merging) => {
     find('conflict', { key }, { key, ...ways })
     if (before !== undefined) plan.stated.profile[key] = before
   }
+}
+
+type Judging = Readonly<Record<'isFree' | 'isNew' | 'isTooLow' | 'isKnown', boolean>>
+
+/** Which side a total follows. Where content counts it, no figure says whether it was touched here. */
+const judgeTotal = (
+  { isFree, isNew, isTooLow, isKnown }: Judging,
+  side: 'ours' | 'theirs' | undefined,
+) => {
+  // without a base, one that can't stay and of which the remote says nothing better goes
+  if (isFree || (isTooLow && !isNew && !isKnown)) return 'theirs'
+  return isNew || isTooLow ? (side ?? 'conflict') : 'ours'
 }
 
 /** Tells what one value can't say for both schemes: https and http differ, and not only in the scheme of an asset. */

@@ -126,6 +126,13 @@ export const createTaking = (window: readonly string[], sides: Sides) => {
     if (!before?.equals(bytes)) changes.push({ path: below, before, after: bytes })
     return below
   }
+  /** The address of a picture, if the file is to say it: what somebody put in its place here stays. */
+  const addressAt = (where: Where, value: unknown) => {
+    const { id, key } = where
+    const fields = id === undefined ? remote.user : listed.get(id)
+    const url = fields ? textOf(fields, key) : base.shots[id ?? '']?.[key]
+    return value === url && url !== published?.get(nameOf(where)) ? url : undefined
+  }
   /** The changes of a file, with the names of pictures in them. */
   const take = async (said: Changes, yaml: string, id?: string): Promise<Changes> => {
     const news = { ...said }
@@ -136,11 +143,8 @@ export const createTaking = (window: readonly string[], sides: Sides) => {
       const old = known[name]
       // the address is another one now
       if (key in said) delete known[name]
-      const fields = id === undefined ? remote.user : listed.get(id)
-      const url = fields ? textOf(fields, key) : base.shots[id ?? '']?.[key]
-      const value = key in said ? said[key] : saidAt(where, mine)
-      // what somebody put in its place here stays
-      if (!ask || !url || value !== url || url === published?.get(name)) continue
+      const url = addressAt(where, key in said ? said[key] : saidAt(where, mine))
+      if (!ask || !url) continue
       const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
       if (isStored && id !== undefined && !window.includes(id)) continue
       const { picture, problem } = await ask(url, isStored ? old : undefined)
@@ -176,12 +180,8 @@ export const comparePictures = async (sides: Sides) => {
 }
 
 const compareWith = async (url: string, where: Where, sides: Sides) => {
-  const { mine, base, ask } = sides
-  // without the key the large image is the image
-  const image = { ...where, key: 'image' }
-  const known = base.pictures?.[nameOf(where)] ?? base.pictures?.[nameOf(image)]
-  const said = saidAt(where, mine) ?? saidAt(image, mine)
-  const file = said === known?.url ? known?.file : said
+  const { ask } = sides
+  const { known, file } = pictureAt(where, sides)
   const bytes = file?.startsWith('./') ? storedAt(where, file, sides) : undefined
   const ours = bytes && readPicture(bytes)
   if (!ours || 'problem' in ours) return undefined
@@ -192,4 +192,12 @@ const compareWith = async (url: string, where: Where, sides: Sides) => {
   if (problem !== undefined) return 'unproven'
   if (!picture || picture.published.equals(ours.published)) return 'equal'
   return isTaken ? 'different' : undefined
+}
+
+/** What is published at a key, and what `import.json` holds of it; without the key the large image is the image. */
+const pictureAt = (where: Where, { mine, base }: Sides) => {
+  const image = { ...where, key: 'image' }
+  const known = base.pictures?.[nameOf(where)] ?? base.pictures?.[nameOf(image)]
+  const said = saidAt(where, mine) ?? saidAt(image, mine)
+  return { known, file: said === known?.url ? known?.file : said }
 }

@@ -4,6 +4,7 @@ import type { Base } from './base.ts'
 import { type Fields, shown } from './body.ts'
 import {
   defaultOf,
+  type Field,
   fieldsOf,
   fill,
   isSame,
@@ -91,21 +92,20 @@ export const mergeFields = (
   const next: Record<string, string> = {}
   const base: Record<string, string | null> = {}
   const changes: Changes = {}
+  const verdictOn = ({ key, kind }: Field) => {
+    if (said === undefined) return 'theirs'
+    const old = ways.base?.[key] === undefined ? undefined : before[key]
+    const three = { base: old, mine: here[key] ?? '', remote: now[key] ?? '' }
+    const verdict = judge(three, run.side, (one, other) => isSame(kind, one, other, site))
+    if (verdict === 'conflict') find('conflict', { id, key }, { key, ...three })
+    return verdict
+  }
   for (const field of fields) {
     const { key, kind } = field
-    const three = {
-      base: ways.base?.[key] === undefined ? undefined : before[key],
-      mine: here[key] ?? '',
-      remote: now[key] ?? '',
-    }
-    const verdict =
-      said === undefined
-        ? 'theirs'
-        : judge(three, run.side, (one, other) => isSame(kind, one, other, site))
-    if (verdict === 'conflict') find('conflict', { id, key }, { key, ...three })
+    const verdict = verdictOn(field)
     const text = (verdict === 'conflict' ? ways.base : ways.remote)?.[key]
     if (text !== undefined) base[key] = text
-    const value = verdict === 'theirs' ? three.remote : three.mine
+    const value = (verdict === 'theirs' ? now : here)[key] ?? ''
     next[key] = value
     const isDefault = !field.required && value === defaultOf(field, next, site)
     // without the key the large image is the image: once that changes, the key is needed

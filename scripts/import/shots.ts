@@ -113,14 +113,15 @@ const mergeShot = ({ id, fields, tell }: Incoming, keepsProject: boolean, mergin
   const my = mine?.shots.get(id)?.said
   const old = base.shots[id]
   const isBack = my && base.drafted.includes(id)
-  // a draft that somebody made here stays as it is
-  if (my?.draft && !isBack) return
+  const isDraft = my?.draft === true
+  // one that somebody made here stays as it is
+  if (isDraft && !isBack) return
   const remote = textsOf(fields, shotFields)
   if (!keepsProject) remote.id_project = null
   if (!my && ((old && !comesBack(id, remote, merging)) || isElsewhere(id, merging))) return
   const { tokens } = run.index()
-  const holder = tokens.get(remote.token_id ?? '')
-  if (holder !== undefined && holder !== id && remote.token_id !== shotToken(id)) {
+  const holder = remote.token_id === shotToken(id) ? id : tokens.get(remote.token_id ?? '')
+  if (holder !== undefined && holder !== id) {
     remote.token_id = null
     tell('token_id', {
       problem: `shot ${holder} has it`,
@@ -132,7 +133,7 @@ const mergeShot = ({ id, fields, tell }: Incoming, keepsProject: boolean, mergin
   if (isBack) find('shot-returned', { id }, { id, title: my.title })
   if (!my || 'token_id' in changes) tokens.set(String(changes.token_id ?? shotToken(id)), id)
   plan.shots.set(id, {
-    changes: my?.draft ? { ...changes, draft: undefined } : changes,
+    changes: isDraft ? { ...changes, draft: undefined } : changes,
     settle: (base) => {
       base.shots[id] = next
       base.drafted = base.drafted.filter((one) => one !== id)

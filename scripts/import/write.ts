@@ -34,8 +34,8 @@ export const writeMember = async (
   }
   const changes: FileChange[] = []
   const taking = createTaking(plan.base.window, sides)
-  const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
-  for (const id of [undefined, ...[...shots].sort(compareIds)]) {
+  /** Prepares the profile's file, or a shot's; says whether that worked. */
+  const prepare = async (id?: string) => {
     const held = heldAt(mine, id)
     const file = held?.path ?? newPath(id)
     const planned = id === undefined ? plan.profile : plan.shots.get(id)
@@ -43,8 +43,7 @@ export const writeMember = async (
     const { text, refused } = newText(said, { id, before: held?.text, site: found })
     if (text === undefined) {
       find('file-refused', { id }, { reason: refused, isNew: !held })
-      if (id === undefined && !held) return undefined
-      continue
+      return false
     }
     planned?.settle(plan.base)
     if (!held) {
@@ -53,7 +52,11 @@ export const writeMember = async (
       if (id !== undefined) index().paths.set(id, file)
     }
     if (text !== held?.text) changes.push({ path: file, before: held?.text, after: text })
+    return true
   }
+  if (!(await prepare()) && !mine) return undefined
+  const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
+  for (const id of [...shots].sort(compareIds)) await prepare(id)
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...plan.base, pictures })
   if (baseText?.replaceAll('\r\n', '\n') !== after)
