@@ -153,7 +153,8 @@ export const compareShots = (
     if (isPublished && said.shots.length > shotsLimit) return 'more-than-15'
     const loss = told.find(({ code, about }) => about.id === id && missing.includes(code))
     const isKnown = base.window.includes(id) && Object.hasOwn(base.shots, id)
-    if (isKnown && (isPublished ? isEdited : !loss)) return 'edited'
+    // one that vanished, and is back in a way that can't be imported, is a draft by nobody here
+    if (isKnown && (isPublished ? isEdited : !base.drafted.includes(id))) return 'edited'
     if (isPublished && told.some(({ code }) => code === 'other-order')) return 'other-order'
     return loss?.code ?? (isImported ? 'different' : 'member-not-imported')
   }
