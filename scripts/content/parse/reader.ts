@@ -242,7 +242,7 @@ class Reader {
       if (dash === '') break
       values.push(this.value(column, column + dash.length))
     }
-    return collection(from, values.at(-1)!.to, values)
+    return collection(from, values.at(-1)?.to ?? from, values)
   }
 
   private mappingOrText(least: number): Tree {
@@ -255,7 +255,7 @@ class Reader {
       keys.push(key)
       values.push(this.value(column))
     }
-    return collection(from, values.at(-1)!.to, values, keys)
+    return collection(from, values.at(-1)?.to ?? from, values, keys)
   }
 
   /** Reads what follows a colon or a dash, on its line or below it; `inner` is the column of what follows a dash. */
