@@ -94,11 +94,14 @@ function* entriesOf(tiff: Buffer, count: Count) {
   const long = (at: number): number => view.getUint32(at, isLittle(tiff))
   const folders = [{ folder: 'main', start: long(4) }]
   const seen = new Set<number>()
+  let entries = 0
   for (const { folder, start } of folders) {
     if (seen.has(start) || start < 8 || start + 2 > tiff.length) continue
     seen.add(start)
     const end = start + 2 + 12 * short(start)
     for (let at = start + 2; at < end && at + 12 <= tiff.length; at += 12) {
+      // cameras and editors write some hundred; damaged EXIF seems to have any number
+      if (++entries > 1_000) return
       count()
       const tag = short(at)
       const length = (typeBytes[short(at + 2)] ?? 0) * long(at + 4)

@@ -461,6 +461,7 @@ test('hostile lengths and loops end at once, and a file of countless parts or en
     expect(isTaken(xmpChunk(text))).toBe(true)
   const artist = Buffer.from('013b00020090000000100000', 'hex')
   const artists = bytes('MM\0*', u32(8), '\x13\0', ...Array(0x1300).fill(artist))
+  expect(isTaken(png(chunk('eXIf', artists, Buffer.alloc(9_900_000))))).toBe(true)
   const bomb = chunk('zTXt', 'a\0\0', deflated(Buffer.alloc(5_000_000)))
   expect(isTaken(png(...Array(1_000).fill(bomb)))).toBe(true)
   for (const text of ['\n', '1\n', 'x\n', ' ']) {
@@ -473,7 +474,6 @@ test('hostile lengths and loops end at once, and a file of countless parts or en
     gif(Buffer.concat(Array(500_000).fill(gifFrame))),
     xmpChunk('x:GPSLatitude="'.repeat(600_000)),
     xmpChunk(':creator '.repeat(1_000_000)),
-    png(chunk('eXIf', artists, Buffer.alloc(9_900_000))),
   ])
     expect(problem(countless)).toBe('picture-broken: it has too many parts')
 })
