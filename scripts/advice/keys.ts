@@ -19,7 +19,7 @@ export const wrongKey = (
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const bare = bareKey(key)
   const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
-  const isGiven = suggestion !== undefined && Object.hasOwn(mapping, suggestion)
+  const given = Object.keys(mapping).find((one) => one === suggestion)
   const nested = path.length === 0 ? unnested(value, schema) : undefined
   // an entry of a list may lack a key that stands below it, at the start of its line
   const lacking = missing.findLast((other) => other.path.length > path.length && other.key === key)
@@ -27,28 +27,37 @@ export const wrongKey = (
   const isMissing = missing.some(
     (other) => other.path.length === path.length && other.key === suggestion,
   )
-  const outer = isMissing ? undefined : known.find((one) => properties[one]?.properties?.[key])
   const line =
     nested ??
     (lacking && indented(lacking, file)) ??
     lineInstead(key, mapping, schema) ??
-    (outer && `put it below "${outer}:", indented by two spaces`)
-  const keys = Object.keys(mapping)
-  const above = keys[keys.indexOf(key) - 1] ?? ''
+    (isMissing ? undefined : belowOuter(key, schema))
   const args = {
     key,
     suggestion,
-    given: isGiven ? suggestion : undefined,
+    given,
     known: known.join(', '),
-    text: suggestion === undefined && /^(?:description|bio)$/.test(above) ? above : undefined,
+    text: suggestion === undefined ? textAbove(key, mapping) : undefined,
     line,
   }
   // `price (EUR)` says more than `price_item`
-  const isClear = !isGiven && line === undefined && !/[:()[\]{}<>]/.test(key)
+  const isClear = given === undefined && line === undefined && !/[:()[\]{}<>]/.test(key)
   const fix = isClear && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
   const lacked = lacking ? [...lacking.path, key].join('/') : ''
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
   return { violation, explains: nested ? known : [[...path, suggestion].join('/'), lacked] }
+}
+
+/** The key of a text of several lines that stands right above: the key may be one of its lines. */
+const textAbove = (key: string, mapping: Mapping): string | undefined => {
+  const keys = Object.keys(mapping)
+  const above = keys[keys.indexOf(key) - 1]
+  return ['description', 'bio'].find((text) => text === above)
+}
+
+const belowOuter = (key: string, { properties = {} }: Subschema): string | undefined => {
+  const outer = Object.keys(properties).find((one) => properties[one]?.properties?.[key])
+  return outer && `put it below "${outer}:", indented by two spaces`
 }
 
 const indented = ({ path }: Breach, { parsed }: Judged): string =>

@@ -105,20 +105,7 @@ export const compileMember = (
       tell(file, { ...violation, elsewhere })
     }
   }
-
-  if (isReserved(username)) {
-    const place = { file: folder, ...fileStart }
-    diagnostics.push(diagnose('reserved-name', place, { name: username }, [reservedAt(username)]))
-  }
-  const said = files.profile && look(files.profile)
-  /** What is compared with the shots and with other members; known even if something else is wrong. */
-  const facts: ProfileFacts = said ?? files.profile?.facts() ?? {}
-  if (facts.id) claims.push(claimOf('member', facts.id))
-  const aliases = facts.aliases?.filter((alias) => alias !== '') ?? []
-  for (const alias of aliases) claims.push(claimOf('name', alias))
-  const profile = said && files.profile && pictures.withAddresses('profile', said, files.profile)
-  for (const file of files.shots) {
-    if (broken >= brokenLimit) break
+  const addShot = (file: ContentFile<'shot'>): void => {
     const value = look(file)
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
     const shot = value ?? file.facts()
@@ -127,16 +114,31 @@ export const compileMember = (
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
     if (!draft) published++
     if (id_project !== undefined) checkProject(file, id_project)
-    if (value === undefined) continue
+    if (value === undefined) return
     const isHidden = value.draft && !drafts
     const whole = pictures.withAddresses('shot', value, file, isHidden)
     if (!isHidden) shots.push(whole)
     if (!value.draft) keepLatest(latest, whole)
   }
+
+  if (isReserved(username)) {
+    const place = { file: folder, ...fileStart }
+    diagnostics.push(diagnose('reserved-name', place, { name: username }, [reservedAt(username)]))
+  }
+  const said = files.profile && look(files.profile)
+  /** What is compared with the shots and with other members; known even if something else is wrong. */
+  const facts: ProfileFacts = said ?? files.profile?.facts() ?? {}
+  const aliases = (facts.aliases ?? []).filter((alias) => alias !== '')
+  if (facts.id) claims.push(claimOf('member', facts.id))
+  for (const alias of aliases) claims.push(claimOf('name', alias))
+  const profile = said && files.profile && pictures.withAddresses('profile', said, files.profile)
+  for (const file of files.shots) {
+    if (broken >= brokenLimit) break
+    addShot(file)
+  }
   if (files.profile !== undefined) checkProfile(files.profile)
-  for (const one of pictures.diagnostics) diagnostics.push(one)
   const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
-  for (const one of unused) diagnostics.push(one)
+  const all = [...diagnostics, ...pictures.diagnostics, ...unused]
   const known = pictures.seen()
   const member = (profile: Profile): Whole => ({
     username,
@@ -148,7 +150,7 @@ export const compileMember = (
   })
   return {
     /** Absent if something is wrong. */
-    member: profile && !hasErrors(diagnostics) ? member(profile) : undefined,
+    member: profile && !hasErrors(all) ? member(profile) : undefined,
     /** Its other names, if they can be read. */
     aliases,
     /** Git's names of the profile, then of the shots; the hashes of pictures. */
@@ -160,7 +162,7 @@ export const compileMember = (
     seen: known,
     /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
     broken,
-    diagnostics,
+    diagnostics: all,
   }
 }
 
