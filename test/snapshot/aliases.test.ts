@@ -73,11 +73,3 @@ test('an alias that two members give is an error', async () => {
   })
   expect(await told(folder)).toEqual([['duplicate-name', 'content/members/bo/profile.yaml', 4, 5]])
 })
-
-test('a member who takes the name of an alias that was published is an error', async () => {
-  const folder = sandbox(site)
-  writeTree(folder, aliases('old'))
-  await buildIn(folder)
-  writeTree(folder, { 'content/members/old/profile.yaml': profileYaml(77) })
-  expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 11]])
-})

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
-import { membersTree, profileYaml, site, siteYaml } from '../site.ts'
+import { membersTree, site, siteYaml } from '../site.ts'
 import { buildIn, built, checkIn, cleanBuild } from './building.ts'
 import { forgeText } from './forge.ts'
 
@@ -46,22 +46,6 @@ it.each(['.shotpress', '.shotpress/dist'])(
   },
 )
 
-it.each(['stage', 'state'])(
-  'a link where our own folder should be: %s is replaced, and not what it leads to',
-  async (name) => {
-    const { folder, victim } = await withVictim()
-    const before = readTree(victim)
-    for (const target of [victim, path.join(victim, 'state'), path.join(victim, 'none')]) {
-      link(target, path.join(folder, '.shotpress/dist', name))
-      writeTree(folder, { 'content/members/ana/profile.yaml': profileYaml(1, `For ${target}`) })
-      await buildIn(folder)
-      expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
-    }
-    expect(readTree(victim)).toEqual(before)
-    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
-  },
-)
-
 const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = {
   ...(isPosix && {
     'a pipe': (file: string) => void execFileSync('mkfifo', [file]),
@@ -69,6 +53,7 @@ const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = 
       fs.symlinkSync(path.join(victim, 'g'), file),
   }),
   'a link to a folder': (file, victim) => fs.symlinkSync(victim, file, 'junction'),
+  'a link to nothing': (file) => fs.symlinkSync('none', file, 'junction'),
   'a folder': (file) => writeTree(file, { 'inside/file': 'x' }),
   'three gigabytes': (file) => {
     fs.writeFileSync(file, '')
@@ -80,7 +65,12 @@ const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = 
 const places = [state, '.shotpress/dist/stage', 'dist/404.json', 'dist/SHA256SUMS', 'dist/http']
 it.each(
   Object.keys(kinds).flatMap((kind) =>
-    [...places, 'dist/api/username/ana', 'dist/api/username/ana/index.json'].map((file) => ({
+    [
+      ...places,
+      'dist/api/username',
+      'dist/api/username/ana',
+      'dist/api/username/ana/index.json',
+    ].map((file) => ({
       kind,
       file,
     })),

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isLinux } from '../posix.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { readTree, sandbox } from '../sandbox.ts'
 import { site, siteYaml } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
 import { edits } from './edits.ts'
@@ -57,24 +57,3 @@ it('an incremental build compiles nothing, and touches nothing, when nothing cha
     fs.writeFileSync(Buffer.from(`${folder}/dist/\xff`, 'latin1'), 'its name is no UTF-8')
   expect(await buildIn(folder)).toMatchObject({ written: 0, removed: 0 })
 })
-
-it.each(['http', 'http/api/username', 'api/username'])(
-  'an incremental build puts %s back where a link or a file stands for it, and touches nothing that the link leads to',
-  async (name) => {
-    const folder = await built()
-    const dist = path.join(folder, 'dist')
-    const before = readTree(dist)
-    const target = path.join(folder, 'moved')
-    fs.renameSync(path.join(dist, name), target)
-    writeTree(target, { 'ana/mine.txt': 'not yours', 'api/username/ana/mine.txt': 'not yours' })
-    const moved = readTree(target)
-    fs.symlinkSync(target, path.join(dist, name), 'junction')
-    await buildIn(folder, { touched: new Set() })
-    expect(readTree(dist)).toEqual(before)
-    expect(readTree(target)).toEqual(moved)
-    fs.rmSync(path.join(dist, name), { recursive: true })
-    fs.writeFileSync(path.join(dist, name), 'a file')
-    await buildIn(folder)
-    expect(readTree(dist)).toEqual(before)
-  },
-)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { lock } from '../../scripts/snapshot/folders.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
@@ -68,21 +68,6 @@ it('a file of a dead process, of an earlier one with this number, or of another 
   for (const name of names) fs.writeFileSync(path.join(own, name), '')
   ;(await hold(path.join(folder, 'dist')))()
   expect(fs.readdirSync(folder)).toEqual([])
-})
-
-it('a file of a process that lives is waited for, and is left alone', async () => {
-  const folder = sandbox()
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-  onTestFinished(() => void child.kill())
-  const file = path.join(folder, '.shotpress/dist', await nameFor(folder, child.pid!))
-  fs.mkdirSync(path.dirname(file), { recursive: true })
-  fs.writeFileSync(file, '')
-  const onWait = vi.fn()
-  const held = lock(path.join(folder, 'dist'), { onWait })
-  await vi.waitFor(() => expect(onWait).toHaveBeenCalledOnce())
-  expect(fs.readdirSync(path.dirname(file))).toContain(path.basename(file))
-  fs.rmSync(file)
-  ;(await held)()
 })
 
 it('builds with their state at different places wait for each other', async () => {

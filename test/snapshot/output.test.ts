@@ -22,16 +22,6 @@ it.each([
   expect(readTree(path.join(folder, 'dist'))).toEqual(tree)
 })
 
-it('a snapshot that lost what tells it from other folders is repaired', async () => {
-  const folder = await built()
-  for (const name of ['404.json', 'SHA256SUMS', 'api/username/ana']) {
-    fs.rmSync(path.join(folder, 'dist', name), { recursive: true })
-  }
-  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
-  await buildIn(folder)
-  expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
-})
-
 it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone', async (mark) => {
   const folder = await built()
   for (const name of ['404.json', '405.json', 'SHA256SUMS'].filter((other) => other !== mark)) {
@@ -76,16 +66,6 @@ test.runIf(isLinux)(
     expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
   },
 )
-
-test('a state that was cut off anywhere is taken for none', async () => {
-  const folder = await built()
-  const file = path.join(folder, '.shotpress/dist/state')
-  const bytes = fs.readFileSync(file)
-  for (let length = 0; length < bytes.length; length += 97) {
-    fs.writeFileSync(file, bytes.subarray(0, length))
-    expect(await buildIn(folder)).toMatchObject({ compiled: 2, written: 0 })
-  }
-})
 
 test('every kind of file has a second of its own, which no other build uses', () => {
   const plain = 'api/username/ana/index.json'

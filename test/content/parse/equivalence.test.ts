@@ -76,16 +76,6 @@ it('the reader and the full parser agree on random text', () => {
   tryMany((random) => (random.below(2) === 0 ? '' : 'a: ') + some(pieces, random.below(17), random))
 })
 
-it('the reader and the full parser agree on random flow collections', () => {
-  const counts = tryMany((random) => {
-    const open = some(flowStarts, 1, random) + some(flowPieces, random.below(14), random)
-    return random.below(4) === 0
-      ? open
-      : `${open}${closing(open)}\n${random.below(3) === 0 ? 'l: m\n' : ''}`
-  })
-  expect(counts.same).toBeGreaterThan(runs / 500)
-})
-
 it('the reader and the full parser agree on a value of a common form, a key before and after it', () => {
   const counts = tryMany((random) => {
     const [open, close] = random.pick(commonForms)
@@ -169,21 +159,3 @@ const valuePieces = texts(
   '\n   ¦\n ¦\n\n¦"¦\\n¦\\"¦\\/¦\\x41¦\\u00e9¦\\e¦[¦]¦{¦}¦&¦*¦!¦|¦>¦%¦@¦`¦?¦\u00a0¦\u2028¦\u0085',
   '\u0001',
 )
-
-const flowStarts = texts('k: [¦k: {¦k:\n  - {¦k:\n  - [¦k: {a: ¦k:\n  [¦---\nk: [¦k: {a: b, ')
-
-/** What makes a text likely to be a flow collection, or nearly. */
-const flowPieces = texts(
-  `[¦]¦{¦}¦,¦:¦a¦b¦c¦ ¦?¦!¦-¦#¦|¦>¦%¦@¦\\¦"¦[¦]¦{¦}¦, ¦, ¦,¦a: ¦b: ¦c: ¦x y¦"q"¦"q": ¦'s'¦'s':¦ #¦- `,
-  '\n¦\n  ¦\n  ¦\n    ¦\n]¦\n}¦\n- ¦\n  - ¦\nk: ¦&x ¦*x¦*x¦---¦1¦http://a/b¦2014-01-01 10:00:00',
-)
-
-/** The brackets that close those that a text leaves open. */
-const closing = (text: string): string => {
-  const open: string[] = []
-  for (const character of text) {
-    if (character === '[' || character === '{') open.unshift(character === '[' ? ']' : '}')
-    else if (character === open[0]) open.shift()
-  }
-  return open.join('')
-}
