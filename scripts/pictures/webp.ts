@@ -25,7 +25,7 @@ export const readWebp: Reader = (file, add) => {
   const [first] = chunks
   if (first === undefined) throw broken('it has no pixels')
   const isExtended = first.type === 'VP8X'
-  const flags = (isExtended ? first.data[0] : first.type === 'VP8L' && first.data[4]) || 0
+  const flags = flagsOf(first)
   const isMoving = isExtended && (flags & flag.moving) !== 0
   const published = isMoving ? moving : still
   add({ bytes: file.subarray(0, 12), is: 'picture' })
@@ -52,6 +52,12 @@ export const readWebp: Reader = (file, add) => {
     finish,
     ...(isExtended && { exif }),
   }
+}
+
+/** Those of the header; a lossless picture without one says in its own bytes whether it has alpha. */
+const flagsOf = ({ type, data }: Chunk): number => {
+  if (type === 'VP8X') return data[0] ?? 0
+  return type === 'VP8L' ? (data[4] ?? 0) : 0
 }
 
 const toPicture = ({ type, bytes, data }: Chunk): Part => {
