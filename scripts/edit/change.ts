@@ -84,7 +84,7 @@ const createRank = ({ properties = {} }: Subschema): ((key: string) => number) =
 type Change = { readonly key: string; readonly after: Data | undefined }
 
 /** A stretch of a text, in UTF-16 units, and its replacement. */
-export type Splice = Stretch & { readonly text: string }
+type Splice = Stretch & { readonly text: string }
 
 /** Makes all replacements at once; insertions at one offset keep their order. */
 export const applySplices = (text: string, splices: readonly Splice[]): string =>

@@ -86,7 +86,7 @@ export const shownPath = (content: ContentFolder, below: string): string =>
 export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
 
 /** The text of a file without its byte order mark; `undefined` if it is no UTF-8 text of at most 1 MiB. */
-export const readText = (content: ContentFolder, below: string): string | undefined =>
+const readText = (content: ContentFolder, below: string): string | undefined =>
   createReader(content)(below).source?.text
 
 /**
@@ -137,7 +137,7 @@ export const tidyFile = (content: ContentFolder, { kind, below }: ContentFile): 
 }
 
 /** Who has what nobody else may have: members, by what they claim (see `claimOf`). */
-export type Claims = ReadonlyMap<string, string>
+type Claims = ReadonlyMap<string, string>
 
 /** Reads all members' files for what must be unique, as far as they can be read. */
 export const readClaims = (content: ContentFolder): Claims => {

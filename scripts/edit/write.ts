@@ -5,7 +5,7 @@ import { isDeviceName } from '../content/username.ts'
 import * as plain from '../text/plain.ts'
 import { unsafe } from '../text/printable.ts'
 
-export type Writing = {
+type Writing = {
   /** What the schema says of the value; a plain scalar may be the integer or the boolean that it allows. */
   readonly schema?: Subschema | undefined
   /** The style that it has now, kept where it can say the new text. */

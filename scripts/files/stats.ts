@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import type fs from 'node:fs'
 
-/** What the file system says of a file. */
-export type Stat = fs.Stats
-
 /**
  * Fingerprint of files' names and of what stat says of them: 32 hex digits. It changes whenever one of them is written,
  * replaced, renamed or given another time.

@@ -39,7 +39,7 @@ export const render = (path: string, { index, settings, member: memberOf }: Gall
 }
 
 /** The page that hosts show where nothing is. */
-export const notFoundText = (settings: Settings): string =>
+const notFoundText = (settings: Settings): string =>
   pagesWith(settings)(notFound, pages.notFoundPage)[1]()
 
 /** Pages with the settings of all. */

@@ -21,7 +21,7 @@ import type { ImportOptions, Sides } from './run.ts'
 export type Changes = Record<string, Data | undefined>
 
 /** What to change in a file, or to write as a new one. */
-export type FilePlan = {
+type FilePlan = {
   readonly changes: Changes
   /** Says in the base of the next import that it is done. Until then that one tries again. */
   readonly settle: (next: Base) => void

@@ -19,7 +19,7 @@ import { comparePictures } from './pictures.ts'
 import type { Sides } from './run.ts'
 
 /** Numbers of fields by scheme and result. */
-export type Tally = Readonly<Record<Variant, Map<Result, number>>>
+type Tally = Readonly<Record<Variant, Map<Result, number>>>
 
 export const createTally = (): Tally => ({ https: new Map(), http: new Map() })
 

@@ -19,7 +19,7 @@ import type { Answer } from './answers.ts'
 import { attempt } from './attempt.ts'
 
 /** The API as the last snapshot has it. */
-export type Api = {
+type Api = {
   /** The snapshot, a real path. */
   readonly out: string
   /** The path of `base_url`; `''` is none. */

@@ -21,7 +21,7 @@ export type Verdict = {
 
 type Members = ReadonlyMap<string, { readonly profile: Profile }>
 
-export type VerdictOptions = {
+type VerdictOptions = {
   /** The numeric id of the author's account at the forge. */
   readonly author: string
   readonly base: Side

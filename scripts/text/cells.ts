@@ -11,7 +11,7 @@ export type Cell = {
 }
 
 /** Columns that a printable text takes on a terminal. */
-export const displayWidth = (text: string): number =>
+const displayWidth = (text: string): number =>
   surelySafe.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true })
 
 /** The characters of a line. A tab is four columns; what is unsafe or invisible is a placeholder. */
