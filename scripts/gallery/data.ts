@@ -42,28 +42,40 @@ export type Summary = Pick<
 > & { readonly works: readonly Tile[] }
 
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
-export const memberData = (
-  { username, profile, shots, looks }: Omit<Whole, 'published' | 'latest'>,
+export const memberData = ({ shots, ...whole }: Omit<Whole, 'published' | 'latest'>, site: Site) =>
+  memberWith({ ...whole, works: shots.map((shot) => toWork(shot, whole.looks, site)) }, site)
+
+/** A shot as pages show it. */
+export const toWork = (shot: Shot, looks: Whole['looks'], site: Site): Work => {
+  const url = (asset: string) => assetUrl(asset, 'https', site)
+  const image = url(shot.image)
+  const large_image = url(shot.large_image ?? shot.image)
+  const attachment = url(shot.attachment)
+  const largeLook = looks.get(large_image)
+  return { ...shot, image, large_image, attachment, look: looks.get(image), largeLook }
+}
+
+/** The same of a member whose works are known, in any order. */
+export const memberWith = (
+  {
+    username,
+    profile,
+    works,
+    looks,
+  }: Pick<Whole, 'username' | 'profile' | 'looks'> & Pick<MemberData, 'works'>,
   site: Site,
 ): MemberData => {
-  const url = (asset: string) => assetUrl(asset, 'https', site)
-  const works = [...shots].sort(byNewest).map((shot) => {
-    const image = url(shot.image)
-    const large_image = url(shot.large_image ?? shot.image)
-    const seen = { look: looks.get(image), largeLook: looks.get(large_image) }
-    return { ...shot, ...seen, image, large_image, attachment: url(shot.attachment) }
-  })
-  const cover_image = url(profile.cover_image)
+  const cover_image = assetUrl(profile.cover_image, 'https', site)
   return {
     ...profile,
     username,
     name: cut(profile.name, 80),
     location: cut(profile.location, 60),
-    totalShots: profile.totalShots ?? String(shots.filter(({ draft }) => !draft).length),
-    avatar: url(profile.avatar),
+    totalShots: profile.totalShots ?? String(works.filter(({ draft }) => !draft).length),
+    avatar: assetUrl(profile.avatar, 'https', site),
     cover_image,
     coverLook: looks.get(cover_image),
-    works,
+    works: works.toSorted(byNewest),
     aliases: profile.aliases.filter(mayHavePages),
   }
 }

@@ -6,6 +6,7 @@ import { type Mapping, mappingOf } from '../content/parse/data.ts'
 import {
   type ContentFile,
   filesOf,
+  type MemberFiles,
   type MemberKind,
   openFile,
   readMember,
@@ -14,12 +15,12 @@ import { createReader, type Reader } from '../content/read/read-file.ts'
 import { type Site, toSite } from '../content/site.ts'
 import type { MemberFile } from '../edit/members.ts'
 import { isPathBelow } from '../files/folder.ts'
-import { type MemberData, memberData } from '../gallery/data.ts'
+import { type MemberData, memberWith, toWork, type Work } from '../gallery/data.ts'
 import { addressOf } from '../gallery/page.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import type { BuildResult } from '../snapshot/build.ts'
 import { type Claiming, findClashes } from '../snapshot/clashes.ts'
-import { compileMember, createTools } from '../snapshot/compile.ts'
+import { compileMember, createTools, holdingsOf } from '../snapshot/compile.ts'
 import { attempt } from './attempt.ts'
 import { createPictures, type Pictures } from './pictures.ts'
 import { createSummaries } from './summaries.ts'
@@ -44,10 +45,15 @@ export type Part = MemberFile & {
   readonly oid: string
   /** What it says, or what can be guessed of that. */
   readonly shown: Profile | Shot
+  /** The same of a work, among those of the member. */
+  readonly work?: Work
 }
 
 /** A member with all works: each is on the page. What can't be read of it is empty. */
 export type Shown = { readonly member: MemberData; readonly parts: readonly Part[] }
+
+/** The same with its files: what they say need not be read again until the next build. */
+type Looked = Shown & { readonly files: MemberFiles | undefined }
 
 /** What is known before the first build. */
 const nothing: Known = {
@@ -69,18 +75,18 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const opening = (from = read) => ({ content: folder, loader, read: from, facts: found.site })
 
   /** A member as it is on the disk. */
-  const look = (username: string): Shown | undefined => {
+  const look = (username: string): Looked | undefined => {
     if (!members.has(username)) return undefined
-    const files = attempt(() => filesOf(readMember(username, opening()))) ?? []
-    const parts = files.map((file) => readPart(file, username, pictures))
-    return compose(username, parts, found.site)
+    const files = attempt(() => readMember(username, opening()))
+    const parts = files ? filesOf(files).map((file) => readPart(file, username, pictures)) : []
+    return { ...compose(username, parts, found.site), files }
   }
 
   const summaries = createSummaries((username) => look(username)?.member)
-  const seen = new Map<string, Shown>()
+  const seen = new Map<string, Looked>()
 
   /** A member as it was when a page first showed it since the last build. */
-  const member = (username: string): Shown | undefined => {
+  const member = (username: string): Looked | undefined => {
     const shown = seen.get(username) ?? look(username)
     if (shown) seen.set(username, shown)
     return shown
@@ -134,49 +140,37 @@ export const lookWith = (
   { opening, pictures, member, found }: Content,
 ) => {
   const read = () => ({ oid: '', source: { file, text } })
-  const opened = openFile(kind, below, opening(read))
-  const part = readPart(opened, username, pictures)
+  const edited = openFile(kind, below, opening(read))
+  const part = readPart(edited, username, pictures)
   const parts = member(username)?.parts ?? []
   const after = parts.map((one) => (one.file === file ? part : one))
-  return { parsed: opened.parsed(), ...compose(username, after, found().site) }
+  return { edited, ...compose(username, after, found().site) }
 }
 
-/** What a check would find if a file had this text: all in the file, and errors that are new elsewhere. */
+/** What a check would find if a file were as it is edited: all in the file, and errors that are new elsewhere. */
 export const checkWith = (
-  { kind, below, file, username }: Part,
-  text: string,
-  { folder, loader, opening, read, found }: Content,
+  { file, username }: Part,
+  edited: ContentFile<MemberKind>,
+  { folder, loader, member, found }: Content,
 ): readonly Diagnostic[] => {
   const { entries, diagnostics } = found()
+  const { files } = member(username) ?? {}
+  if (files === undefined) return []
   const tools = createTools({ ...found(), content: folder, loader })
-  const readWith: Reader = (path, size) =>
-    path === below ? { oid: '', source: { file, text } } : read(path, size)
-  const compile = ({ username }: Pick<Claiming, 'username'>, from = readWith, all = true) => {
-    const { pictures: seen = {} } = entries.get(username)?.from ?? {}
-    const files = readMember(username, opening(from))
-    // a shot is about no other shot, and a member may have 40,000
-    const shots = all ? files.shots : files.shots.filter((one) => one.below === below)
-    return compileMember({ ...files, shots }, tools, { seen })
+  const put = <K extends MemberKind>(one: ContentFile<K>) =>
+    one.file === file ? (edited as ContentFile<K>) : one
+  const { profile, shots } = files
+  const after = { ...files, profile: profile && put(profile), shots: shots.map(put) }
+  const { claims = '', from } = entries.get(username) ?? {}
+  const now = compileMember(after, tools, { seen: from?.pictures ?? {}, only: edited })
+  const own: Claiming = { username, claims: now.claims }
+  const claiming = new Map<string, Claiming>(entries).set(username, own)
+  const held = (one: Claiming, wanted: ReadonlySet<string>) => {
+    const its = one === own ? after : member(one.username)?.files
+    return its ? holdingsOf(its, tools.content, wanted) : []
   }
-  const own = { username }
-  const all = kind === 'profile'
-  const compiled = attempt(() => [read, readWith].map((from) => compile(own, from, all)))
-  const [before, now] = compiled ?? []
-  if (before === undefined || now === undefined) return []
-  const had = before.claims.split(',')
-  const has = now.claims.split(',')
-  const others =
-    entries
-      .get(username)
-      ?.claims.split(',')
-      .filter((one) => !had.includes(one)) ?? []
-  const claims = [...others, ...has].join(',')
-  const claiming = new Map<string, Claiming>(entries).set(username, { username, claims })
   // few edits are about what others may have, too, and a large site claims much
-  const clashes =
-    before.claims === now.claims
-      ? []
-      : findClashes([...claiming.values()], (one) => compile(one).holdings())
+  const clashes = claims === now.claims ? [] : findClashes([...claiming.values()], held)
   const known = new Set(diagnostics.map(({ message }) => message))
   return [...now.diagnostics, ...clashes].filter(
     (one) => one.file === file || (one.severity === 'error' && !known.has(one.message)),
@@ -198,21 +192,22 @@ const readPart = (file: ContentFile<MemberKind>, username: string, pictures: Pic
 
 /** What pages show of a member whose files say this. */
 const compose = (username: string, files: readonly Part[], site: Site): Shown => {
+  const looks = new Map<string, never>()
   const taken = new Set([''])
-  const parts = files.map((part) => {
-    const { id } = part.shown
-    if (part.kind === 'profile') return part
-    const own = taken.has(id) ? `!${stemOf(path.posix.basename(part.below))}` : id
-    taken.add(id)
-    return { ...part, id: own }
-  })
-  const shots: Shot[] = []
   let profile = toProfile({ name: username })
-  for (const { shown, id } of parts) {
-    if ('title' in shown) shots.push({ ...shown, id })
-    else profile = shown
-  }
-  return { member: memberData({ username, profile, shots, looks: new Map() }, site), parts }
+  const parts = files.map((part) => {
+    const { shown, below } = part
+    if (!('title' in shown)) {
+      profile = shown
+      return part
+    }
+    const id = taken.has(shown.id) ? `!${stemOf(path.posix.basename(below))}` : shown.id
+    taken.add(shown.id)
+    // most are as they were before somebody typed
+    return part.id === id ? part : { ...part, id, work: toWork({ ...shown, id }, looks, site) }
+  })
+  const works = parts.flatMap(({ work = [] }) => work)
+  return { member: memberWith({ username, profile, works, looks }, site), parts }
 }
 
 /** What can be read of a file that is wrong: texts, and lists of words where such are. Its id is nobody's. */

@@ -112,7 +112,8 @@ export const checkFile = (given: Given, desk: Desk) => {
   const { text, refused } = changeKeys(draft.text, Object.fromEntries(kept), kind)
   if (text === undefined)
     throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
-  const { parsed, ...shown } = lookWith(draft, text, content)
+  const { edited, ...shown } = lookWith(draft, text, content)
+  const parsed = edited.parsed()
   const keys = Object.keys(mappingOf(parsed.data))
   const { properties = {} } = readSchema(kind)
   const [first = ''] = Object.keys(typed)
@@ -135,7 +136,7 @@ export const checkFile = (given: Given, desk: Desk) => {
     code === 'picture-missing'
       ? waiting.some((one) => message.includes(`"./${path.posix.basename(one)}"`))
       : code === 'count-too-low' && kind === 'shot'
-  const problems = checkWith(draft, text, content)
+  const problems = checkWith(draft, edited, content)
     // pictures are stored and totals raised when it is saved
     .filter((one) => !isMended(one))
     .map(atField)

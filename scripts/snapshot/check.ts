@@ -12,7 +12,7 @@ import { drawingProblem } from '../pictures/drawing.ts'
 import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { findClashes } from './clashes.ts'
-import { brokenLimit, compileMember, createTools, notLookedAt, type Tools } from './compile.ts'
+import { brokenLimit, createTools, holdingsOf, notLookedAt, type Tools } from './compile.ts'
 import { type Entry, emptyState, mostShards, nothingMade, type Shard, type State } from './entry.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
 import { compileMembers } from './members.ts'
@@ -138,9 +138,9 @@ export const checkMembers = async (
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
   const isPublished = Object.keys(state.frame.files).length > 0
   const mayClash = broken < brokenLimit && (!isPublished || all.some(isFresh))
-  const holdingsOf = ({ username }: Entry) =>
-    compileMember(readMember(username, tools), tools).holdings()
-  for (const clash of mayClash ? findClashes(all, holdingsOf) : []) diagnostics.push(clash)
+  const held = ({ username }: Entry, wanted: ReadonlySet<string>) =>
+    holdingsOf(readMember(username, tools), content, wanted)
+  for (const clash of mayClash ? findClashes(all, held) : []) diagnostics.push(clash)
   /** For the next check or build. Of the members, it has those that were looked at, now or before. */
   const next: State = { epoch, content: content.name, frame: nothingMade, entries }
   return {

@@ -20,17 +20,17 @@ export type Claiming = Pick<Entry, 'username' | 'claims'>
 
 /**
  * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
- * asked only for members whose claims collide.
+ * asked only for members whose claims collide, and for these claims.
  */
 export const findClashes = <T extends Claiming>(
   all: readonly T[],
-  holdingsOf: (one: T) => readonly Holding[],
+  holdingsOf: (one: T, repeated: ReadonlySet<string>) => readonly Holding[],
 ) => {
   const repeated = findRepeated(all)
   if (repeated.size === 0) return []
   const groups = new Map<string, Holding[]>()
   const mayHold = (one: T) => claimsOf(one, true).some((claim) => repeated.has(claim))
-  for (const holding of all.filter(mayHold).flatMap(holdingsOf)) {
+  for (const holding of all.filter(mayHold).flatMap((one) => holdingsOf(one, repeated))) {
     const claim = claimOf(holding.kind, holding.text)
     if (repeated.has(claim)) groups.set(claim, [...(groups.get(claim) ?? []), holding])
   }

@@ -55,13 +55,15 @@ export const createTools = (given: Given) => {
 type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
   /** Whether drafts are shown, with their pictures. */
   readonly drafts?: boolean
+  /** The only file that may say something new: of the others, what is wrong is known, and so are their pictures. */
+  readonly only?: ContentFile
 }
 
 /** Checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
   files: MemberFiles,
   { content, site, isReserved, reservedAt }: Tools,
-  { seen = {}, take = () => {}, drafts = false }: CompileOptions = {},
+  { seen = {}, take = () => {}, drafts = false, only }: CompileOptions = {},
 ) => {
   const { username } = files
   const folder = `${content.name}/${memberFolder(username, content)}`
@@ -75,9 +77,11 @@ export const compileMember = (
   /** Whether something can't be read, or isn't where it belongs: then it may name any picture. */
   let isUnread = files.profile === undefined || hasErrors(files.diagnostics)
 
+  const mayBeNew = (file: ContentFile) => only === undefined || only === file
   /** What a file says; tells what is wrong with it, also with the pictures that it names. */
   const look = <K extends MemberKind>(file: ContentFile<K>) => {
     const { value, diagnostics: found, parsed } = file.loaded()
+    if (!mayBeNew(file)) return value
     for (const one of found) diagnostics.push(one)
     if (parsed !== undefined) {
       const { source, legible } = file.read()
@@ -114,7 +118,7 @@ export const compileMember = (
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
     if (!draft) published++
     if (id_project !== undefined) checkProject(file, id_project)
-    if (value === undefined) return
+    if (value === undefined || !mayBeNew(file)) return
     const isHidden = value.draft && !drafts
     const whole = pictures.withAddresses('shot', value, file, isHidden)
     if (!isHidden) shots.push(whole)
@@ -137,7 +141,7 @@ export const compileMember = (
     addShot(file)
   }
   if (files.profile !== undefined) checkProfile(files.profile)
-  const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
+  const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused(only === undefined)
   const all = [...diagnostics, ...pictures.diagnostics, ...unused]
   const known = pictures.seen()
   const member = (profile: Profile): Whole => ({
@@ -157,8 +161,6 @@ export const compileMember = (
     oids: [...oidsOf(files), ...Object.values(known).map(({ digest }) => digest)],
     /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
     claims: claims.join(','),
-    /** In the order of the files. To find their places takes longer than all else. */
-    holdings: () => holdingsOf(files, folder),
     seen: known,
     /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
     broken,
@@ -166,13 +168,22 @@ export const compileMember = (
   }
 }
 
-/** What a member holds: its username, what its profile says, then its shots. */
-const holdingsOf = ({ username, profile, shots }: MemberFiles, folder: string) => {
-  const place = { file: folder, ...fileStart }
+/**
+ * What a member holds, in the order of the files: all, or what is one of these claims. To find the places takes longer than
+ * all else.
+ */
+export const holdingsOf = (
+  { username, profile, shots }: MemberFiles,
+  content: ContentFolder,
+  wanted?: ReadonlySet<string>,
+) => {
+  const place = { file: `${content.name}/${memberFolder(username, content)}`, ...fileStart }
   const own: Holding = { kind: 'name', text: username, name: username, place, made: true }
   const heldBy = (file: ContentFile, name: string, values: readonly Value[]) =>
     values.flatMap(([kind, text, path, made = false]): readonly Holding[] =>
-      text ? [{ kind, text, name, place: file.parsed().place(path, 'value'), made }] : [],
+      text && wanted?.has(claimOf(kind, text)) !== false
+        ? [{ kind, text, name, place: file.parsed().place(path, 'value'), made }]
+        : [],
     )
   const ofProfile = (file: ContentFile<'profile'>) => {
     const { id, aliases = [] } = file.loaded().value ?? file.facts()

@@ -6,7 +6,14 @@ import { type MemberFiles, openMember } from '../content/read/open.ts'
 import { type Scan, scanListed } from '../content/read/scan.ts'
 import type { Sum } from '../files/sums.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
-import { brokenLimit, compileMember, createTools, oidsOf, type Tools } from './compile.ts'
+import {
+  brokenLimit,
+  compileMember,
+  createTools,
+  holdingsOf,
+  oidsOf,
+  type Tools,
+} from './compile.ts'
 import { type Entry, nothingMade, publishedOf, type Shard, sumsOf } from './entry.ts'
 import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
@@ -132,7 +139,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
       ...(made && { kept: made.kept }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
-      ...(shard && { held: found.holdings() }),
+      ...(shard && { held: holdingsOf(open(), tools.content) }),
     }
     return { broken, entry }
   }

@@ -176,8 +176,8 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
       const values = salvagePictures(parsed, pictureKeys[kind])
       withAddresses(kind, values, { parsed: () => parsed }, true)
     },
-    /** Warnings about pictures that nobody names, once all files have been looked at. */
-    unused: (): readonly Diagnostic[] =>
+    /** Warnings about pictures that nobody names; those at a value alone unless all files have been looked at. */
+    unused: (all: boolean): readonly Diagnostic[] =>
       files.pictures
         .filter((file) => !used.has(file.path))
         .flatMap(({ path: file }) => {
@@ -188,7 +188,7 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
             const advice = `write ${asset.key}: ./${path.posix.basename(file)}; if it is right, leave it as it is`
             return [diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })]
           }
-          if (mentioned.has(nameIn(file))) return []
+          if (!all || mentioned.has(nameIn(file))) return []
           const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
           const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
           return [diagnose('picture-unused', at, { path: file, inShots })]

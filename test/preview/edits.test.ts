@@ -124,6 +124,14 @@ test('a form says while one types what check would say, at its field, and writes
   expect(text(one)).toBe(site[one])
 })
 
+test('what is typed is compared with the other works as the last build found them', async () => {
+  const { at, baseOf, send } = await editing()
+  const base = await baseOf(one)
+  fs.rmSync(path.join(at, shot('ana', 'two')))
+  const { parts } = await send('/-/check', { file: one, base, values: { id: '12' } })
+  expect(parts['e-id']).toContain('taken')
+})
+
 test('what somebody else has is refused at its field, and said while one types', async () => {
   const { act, baseOf, save, send, show, text } = await editing({
     ...site,
