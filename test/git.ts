@@ -18,3 +18,10 @@ export const git = (folder: string, args: readonly string[], input = ''): string
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 }
+
+/** Commits all that a folder holds, also if that is nothing new; the first time it becomes a repository. */
+export const commitAll = (folder: string, ...args: readonly string[]): void => {
+  git(folder, ['init', '-q'])
+  git(folder, ['add', '-A'])
+  git(folder, ['commit', '-qm', 'A change', '--allow-empty', ...args])
+}

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestPath } from '../../scripts/api/routes.ts'
-import { git } from '../git.ts'
+import { commitAll } from '../git.ts'
 import { makeCertificate } from '../hosts/engine.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
@@ -158,10 +158,8 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     fs.symlinkSync(path.join(project, 'scripts/run.cjs'), path.join(folder, 'bin/shotpress'))
     const pnpm = path.resolve('.ci/managers/node_modules/pnpm-10/bin/pnpm.cjs')
     fs.symlinkSync(pnpm, path.join(folder, 'bin/pnpm'))
-    git(project, ['init', '-q', '-b', 'main'])
-    git(project, ['add', '.'])
-    git(project, ['commit', '-qm', 'One'])
-    git(project, ['commit', '-q', '--allow-empty', '-m', 'Two'])
+    commitAll(project)
+    commitAll(project)
     start(project, ['build'])
     start(project, ['build', '--out', path.join(folder, 'served')])
     start(project, ['build', '--shard', '1/1', '--out', 'only-shard'])

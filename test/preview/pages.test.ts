@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { isPage } from '../../scripts/preview/pages.ts'
+import { commitAll } from '../git.ts'
 import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
 import { type Tree, writeTree } from '../sandbox.ts'
@@ -175,9 +176,9 @@ test('a logo that could not be published is not shown', async () => {
 })
 
 test('What changed lists drafts and broken files, too, key by key', async () => {
-  const { get, show, commit } = await startSite()
+  const { get, show, at } = await startSite()
   expect((await get('/-/changes')).body).toContain('git init makes one')
-  commit()
+  commitAll(at)
   await show({
     [shot('ana', 'one')]: 'id: 11\ntitle: Other\ndate: 2024-01-01\nimage: new.png\ntags: [red]\n',
     [shot('ana', 'new')]: 'id: 14\ntitle: New\ndate: 2024-01-04\nimage: four.png\n',

@@ -3,7 +3,6 @@ import { createPages } from '../../scripts/preview/pages.ts'
 import { openServers } from '../../scripts/preview/servers.ts'
 import type { Touched } from '../../scripts/preview/watch.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
-import { git } from '../git.ts'
 import { ask } from '../hosts/ask.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
@@ -62,17 +61,11 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const question = { scheme: 'http', port: ports.http, host: `localhost:${ports.http}` } as const
   const askWith = (path: string, headers: Record<string, string>) =>
     ask({ ...question, path, headers: Object.entries(headers) })
-  const commit = (): void => {
-    git(at, ['init', '-q'])
-    git(at, ['add', 'content'])
-    git(at, ['commit', '-qm', 'x'])
-  }
   const baseOf = async (file: string): Promise<string> =>
     /data-base="([0-9a-f]+)"/.exec((await get(formAt(file))).body)![1]!
   return {
     at,
     ports,
-    pages,
     show,
     failures,
     opened,
@@ -80,7 +73,6 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     get,
     post,
     ask: askWith,
-    commit,
     folder,
     baseOf,
   }

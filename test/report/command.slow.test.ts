@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { git } from '../git.ts'
+import { commitAll, git } from '../git.ts'
 import { chunk, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
@@ -12,9 +12,7 @@ import { site } from '../site.ts'
 /** A repository whose one commit is the small site, or another, with `more` on top in the work tree. */
 const repository = (more: Tree = {}, tree: Tree = site): string => {
   const folder = sandbox(tree)
-  git(folder, ['init', '-q'])
-  git(folder, ['add', '.'])
-  git(folder, ['commit', '-qm', 'The site'])
+  commitAll(folder)
   writeTree(folder, more)
   return folder
 }
@@ -114,12 +112,6 @@ describe('shotpress report', () => {
     expect(reported(folder, '--base', 'HEAD').report.members).toEqual(nothing)
   })
 
-  test('tells every member that a change of site.yaml changes', () => {
-    const folder = repository({ 'content/site.yaml': 'base_url: https://api.example.org\n' })
-    const { changed } = reported(folder, '--base', 'HEAD').report.members
-    expect(changed.map(({ username }: { username: string }) => username)).toEqual(['ana', 'bo'])
-  })
-
   test('an alias is an address, and a rename that keeps one loses none', () => {
     const folder = repository()
     fs.renameSync(path.join(folder, 'content/members/bo'), path.join(folder, 'content/members/bob'))
@@ -148,8 +140,7 @@ describe('shotpress report', () => {
   describe('who changes a folder for the first time', () => {
     const commit = (folder: string, author: string, file: string, text: string): void => {
       writeTree(folder, { [file]: text })
-      git(folder, ['add', '.'])
-      git(folder, ['commit', '-qm', 'A change', '--author', author])
+      commitAll(folder, '--author', author)
     }
     const profile = (name: string) => `content/members/${name}/profile.yaml`
     const warningsSince = (folder: string, base: string) =>
@@ -187,7 +178,7 @@ describe('shotpress report', () => {
 
   test('errors of the base are warnings', () => {
     const folder = repository({ 'content/members/ana/profile.yaml': 'id: 1\n' })
-    git(folder, ['commit', '-qam', 'Break it'])
+    commitAll(folder)
     writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
     const { status, report } = reported(folder, '--base', 'HEAD')
     expect(status).toBe(0)
@@ -206,8 +197,7 @@ describe('shotpress report', () => {
     fs.writeFileSync(path.join(folder, 'secret'), 'id: 9\nname: Secret\n')
     fs.mkdirSync(path.join(folder, 'content/members/eve'))
     fs.symlinkSync('../../../secret', path.join(folder, 'content/members/eve/profile.yaml'))
-    git(folder, ['add', '.'])
-    git(folder, ['commit', '-qm', 'A link'])
+    commitAll(folder)
     fs.rmSync(path.join(folder, 'content/members/eve'), { recursive: true })
     const { status, report } = reported(folder, '--base', 'HEAD')
     expect(status).toBe(0)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { hasFirefox, openFirefox } from '../firefox.ts'
-import { git } from '../git.ts'
+import { commitAll } from '../git.ts'
 import { bytes, chunk, deflated, end, signature, u32 } from '../pictures/bytes.ts'
 import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
 import { shotpress } from '../processes.ts'
@@ -37,9 +37,7 @@ const shots = (count: number, side: number): Tree =>
 /** The page of a change, and the picture's alternative texts in it. */
 const pageOf = (before: Tree, after: Tree) => {
   const folder = sandbox({ ...site, ...before })
-  git(folder, ['init', '-q'])
-  git(folder, ['add', '.'])
-  git(folder, ['commit', '-qm', 'The site'])
+  commitAll(folder)
   writeTree(folder, after)
   const args = ['report', '--base', 'HEAD', '--format', 'html', '--output', 'report.html']
   expect(shotpress(args, { cwd: folder })).toMatchObject({ status: 0 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { report } from '../../scripts/report/report.ts'
 import { parseAuthor } from '../../scripts/report/verdict.ts'
-import { git } from '../git.ts'
+import { commitAll, git } from '../git.ts'
 import { png } from '../pictures/bytes.ts'
 import { type Tree, writeTree } from '../sandbox.ts'
 
@@ -39,9 +39,7 @@ let folder: string
 beforeAll(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   writeTree(folder, base)
-  git(folder, ['init', '-q'])
-  git(folder, ['add', '.'])
-  git(folder, ['commit', '-qm', 'The base'])
+  commitAll(folder)
   git(folder, ['tag', 'base'])
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -76,19 +74,18 @@ const apply = (change: Change): void => {
   else writeTree(folder, change)
 }
 
-const judged = async (author: string, rev = 'base') => {
+const judged = async (rev = 'base') => {
   const content = at('content')
-  const options = { content, out: at('dist'), base: rev, author, now: '2026-01-01 00:00:00' }
+  const options = { content, out: at('dist'), base: rev, author: eve, now: '2026-01-01 00:00:00' }
   const { verdict } = await report({ ...options, onProgress: () => {} })
   return verdict!
 }
 
 /** What is said of a change that is committed. */
-const verdictOn = async (change: Change, author = eve) => {
+const verdictOn = async (change: Change) => {
   apply(change)
-  git(folder, ['add', '-A'])
-  git(folder, ['commit', '-qm', 'A change', '--allow-empty'])
-  return judged(author)
+  commitAll(folder)
+  return judged()
 }
 
 const own = 'content/members/eve'
@@ -264,7 +261,7 @@ describe('an owner who wants more than hers', () => {
     if (!isByEntry) git(folder, ['add', '-A'])
     git(folder, ['commit', '-qm', 'A change', '--allow-empty'])
     if (name.startsWith('the name')) git(folder, ['reset', '-q', '--hard'])
-    const { kind, reasons } = await judged(eve)
+    const { kind, reasons } = await judged()
     expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
   })
 
@@ -276,31 +273,31 @@ describe('an owner who wants more than hers', () => {
 
   test('a file that is not committed makes a change mixed, also one that git does not know', async () => {
     apply(hers)
-    expect(await judged(eve)).toMatchObject({
+    expect(await judged()).toMatchObject({
       kind: 'mixed',
       reasons: [expect.stringContaining('is not committed')],
     })
-    git(folder, ['commit', '-qam', 'Hers'])
+    commitAll(folder)
     apply({ [`${own}/shots/x.yaml`]: shot(305) })
-    expect((await judged(eve)).reasons.join()).toContain('shots/x.yaml" is not committed')
+    expect((await judged()).reasons.join()).toContain('shots/x.yaml" is not committed')
   })
 
   test('an old branch that takes back what others did since is not hers alone', async () => {
     apply({ 'content/members/ana/profile.yaml': profile(1, ana, 'bio: new\n') })
-    git(folder, ['commit', '-qam', 'Ana'])
+    commitAll(folder)
     git(folder, ['tag', '-f', 'newer'])
     git(folder, ['reset', '-q', '--hard', 'base'])
     apply(hers)
-    git(folder, ['commit', '-qam', 'Hers'])
-    expect(await judged(eve, 'newer')).toMatchObject({ kind: 'mixed', members: ['ana', 'eve'] })
+    commitAll(folder)
+    expect(await judged('newer')).toMatchObject({ kind: 'mixed', members: ['ana', 'eve'] })
   })
 
   test('owners are those of the base, whatever the change says', async () => {
     apply({ 'content/members/ana/profile.yaml': profile(1, eve) })
-    git(folder, ['commit', '-qam', 'First'])
+    commitAll(folder)
     apply({ 'content/members/ana/profile.yaml': profile(1, eve, 'bio: x\n') })
-    git(folder, ['commit', '-qam', 'Second'])
-    expect((await judged(eve)).kind).toBe('mixed')
+    commitAll(folder)
+    expect((await judged()).kind).toBe('mixed')
   })
 })
 
@@ -313,13 +310,11 @@ describe('where members lie in groups', () => {
   const inGroups = async (change: Change) => {
     remove('content/members')()
     apply(grouped)
-    git(folder, ['add', '-A'])
-    git(folder, ['commit', '-qm', 'Groups'])
+    commitAll(folder)
     git(folder, ['tag', '-f', 'grouped'])
     apply(change)
-    git(folder, ['add', '-A'])
-    git(folder, ['commit', '-qm', 'A change'])
-    return judged(eve, 'grouped')
+    commitAll(folder)
+    return judged('grouped')
   }
   const bio = profile(3, eve, 'bio: Hello\n')
 
@@ -343,7 +338,7 @@ describe('where members lie in groups', () => {
 })
 
 test('a folder as the base has no verdict, and no number is no author', async () => {
-  await expect(judged(eve, at('content'))).rejects.toThrow('--author needs a revision')
+  await expect(judged(at('content'))).rejects.toThrow('--author needs a revision')
   for (const text of ['eve', '0', '-1', '007', '1.0', '', '6 66'])
     expect(() => parseAuthor(text)).toThrow('--author takes')
 })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { parse } from 'yaml'
-import { git } from '../git.ts'
+import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
@@ -222,13 +222,6 @@ const filled = (step: Step, values: Readonly<Record<string, string>>): Step =>
     ),
   )
 
-/** Makes a repository of a site, with one commit, as a forge checks it out. */
-const commitAll = (site: string): void => {
-  git(site, ['init', '-q'])
-  git(site, ['add', '.'])
-  git(site, ['commit', '-qm', 'One'])
-}
-
 /** What stands on the path for programs that reach an account: they do nothing, and are told of in the file `calls`. */
 const withoutAccounts = () => {
   const bin = sandbox({ calls: '' })
@@ -333,7 +326,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
     commitAll(site)
     git(site, ['update-ref', 'refs/remotes/origin/main', 'HEAD'])
     fs.appendFileSync(path.join(site, profile), 'bio: A new sentence\n')
-    git(site, ['commit', '-qam', 'Two'])
+    commitAll(site)
     return site
   }
   const checking = {
