@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { ContentFolder } from '../../scripts/content/layout.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../scripts/edit/members.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { killedAt } from './killing.ts'
 
 const loader = createLoader({ hostNames: [] })
 const editing = (content: ContentFolder) => ({
@@ -41,44 +42,6 @@ const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
   },
 }
 
-class Killed extends Error {}
-
-/**
- * Ends a command at the disk-changing call of that number as a kill does: half of a file is written, and nothing that
- * comes after is done, no cleaning up either. Says whether it came to that.
- */
-const killedAt = (number: number, command: () => void): boolean => {
-  let calls = 0
-  const changing = [
-    'openSync',
-    'writeFileSync',
-    'mkdirSync',
-    'renameSync',
-    'linkSync',
-    'unlinkSync',
-    'rmSync',
-  ]
-  for (const name of changing) {
-    const real = fs[name as 'openSync'] as (...args: unknown[]) => unknown
-    vi.spyOn(fs, name as 'openSync').mockImplementation(((...args: unknown[]) => {
-      const reads = name === 'openSync' && (Number(args[1]) & fs.constants.O_CREAT) === 0
-      if (reads || calls++ < number) return real(...args)
-      if (name === 'writeFileSync' && calls === number + 1)
-        real(args[0], String(args[1]).slice(0, 9))
-      throw new Killed()
-    }) as never)
-  }
-  try {
-    command()
-    return false
-  } catch (error) {
-    if (error instanceof Killed) return true
-    throw error
-  } finally {
-    vi.restoreAllMocks()
-  }
-}
-
 /** What Shotpress reads: files that a kill leaves behind begin with a dot. */
 const contentOf = (folder: string): Tree =>
   Object.fromEntries(
@@ -89,7 +52,7 @@ const contentOf = (folder: string): Tree =>
 
 test.each(Object.entries(verbs))(
   '%s that is killed at any call leaves whole files, and does its work when it is repeated',
-  (_, verb) => {
+  async (_, verb) => {
     const fresh = () => {
       const folder = sandbox({
         ...site,
@@ -105,7 +68,7 @@ test.each(Object.entries(verbs))(
     expect(next).not.toEqual(old)
     for (let number = 0; ; number++) {
       const { folder, content } = fresh()
-      const killed = killedAt(number, () => verb(content))
+      const killed = await killedAt(number, () => verb(content))
       const found = contentOf(folder)
       const texts = [...Object.values(old), ...Object.values(next)]
       for (const [file, text] of Object.entries(found))

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { sandbox } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import {
   changeApi,
@@ -11,7 +12,7 @@ import {
   owners,
   windowOf,
 } from './archive-model.ts'
-import { checkOf, contentOf, type Imported, importFrom, inFolder } from './importing.ts'
+import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
 import { type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
 /** How many random lives of an archive; RUNS=1000 for the full measure. */
@@ -78,9 +79,8 @@ const line = (
 ) => `${id} ${owner} ${title}${edited ? ' edited' : ''}${draft ? ' draft' : ''}`
 
 /** What was told, as the model says it: the code, and the shot or the member. */
-const toldOf = ({ told }: Imported, folder: string): readonly string[] => {
-  const content = contentOf(folder)
-  return told
+const toldOf = ({ told }: Imported, content: Readonly<Record<string, string>>) =>
+  told
     .filter(({ code }) => code !== 'total-below-content')
     .map(({ code, message, file }) => {
       if (code === 'windows-apart' || code === 'too-many-vanished')
@@ -89,7 +89,6 @@ const toldOf = ({ told }: Imported, folder: string): readonly string[] => {
       return `${code} ${/shot (\d+)/.exec(message)?.[1] ?? /^id: (\d+)/m.exec(text)?.[1]}`
     })
     .sort()
-}
 
 test('shots enter, leave, vanish, return, move and are edited on both sides: all is as the rules say', {
   timeout: 60_000 + runs * 10_000,
@@ -97,18 +96,17 @@ test('shots enter, leave, vanish, return, move and are edited on both sides: all
   for (let seed = 1; seed <= runs; seed++) {
     const random = createRandom(seed)
     const model = createModel()
-    await inFolder(async (folder) => {
-      for (let step = 0; step < 8; step++) {
-        changeApi(model, random)
-        if (step > 0) edit(folder, changeFiles(model, random), model)
-        const told = importModel(model)
-        const imported = await importFrom(legacyOf(model), folder, { names: [...owners] })
-        const content = contentOf(folder)
-        const where = `seed ${seed}, step ${step}`
-        expect(seen(content), where).toEqual(expected(model))
-        expect(toldOf(imported, folder), where).toEqual(told)
-      }
-      expect(await checkOf(folder), `seed ${seed}`).toEqual([])
-    })
+    const folder = sandbox()
+    for (let step = 0; step < 8; step++) {
+      changeApi(model, random)
+      if (step > 0) edit(folder, changeFiles(model, random), model)
+      const told = importModel(model)
+      const imported = await importFrom(legacyOf(model), folder, { names: owners })
+      const content = contentOf(folder)
+      const where = `seed ${seed}, step ${step}`
+      expect(seen(content), where).toEqual(expected(model))
+      expect(toldOf(imported, content), where).toEqual(told)
+    }
+    expect(await checkOf(folder), `seed ${seed}`).toEqual([])
   }
 })

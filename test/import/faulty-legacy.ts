@@ -1,6 +1,6 @@
 import { type formats, shotFields, userFields } from '../../scripts/api/fields.ts'
 import type { Random } from '../snapshot/random.ts'
-import { dateOf, type Legacy, legacyMember, legacyShot } from './legacy.ts'
+import { dateOf, type Fields, type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
 /** What a server may say of a field of each kind; `undefined` leaves the field out. */
 // biome-ignore format: lists of short values
@@ -68,12 +68,7 @@ const userKinds = kindsOf(userFields, { id: undefined, username: undefined, emai
 const shotKinds = kindsOf(shotFields, { id: undefined, extra: 'text' })
 
 /** Gives some fields of a record a value that may be wrong. */
-const withFaults = (
-  record: Record<string, unknown>,
-  table: Kinds,
-  random: Random,
-  often: number,
-): Record<string, unknown> => {
+const withFaults = (record: Fields, table: Kinds, random: Random, often: number): Fields => {
   const wrong = { ...record }
   for (const [key, kind] of Object.entries(table)) {
     if (kind === undefined || random.below(100) >= often) continue

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { expect } from 'vitest'
@@ -73,16 +72,6 @@ export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
   const file = (name: string): string =>
     fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
   return { ...result!, folder, file }
-}
-
-/** Makes a folder for one of many runs of a test. */
-export const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  try {
-    return await use(folder)
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
-  }
 }
 
 /** Edits a file of ana by hand. */

@@ -1,5 +1,5 @@
-import fs from 'node:fs'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { killedAt } from '../edit/killing.ts'
 import { sandbox } from '../sandbox.ts'
 import { contentOf, importFrom } from './importing.ts'
 import { type Legacy, legacyMember, legacyShot, shotsOf } from './legacy.ts'
@@ -18,40 +18,12 @@ const before = site([1, 2, 3, 4, 5], [11, 12])
 // a draft, a new title, a new shot, a shot that moves
 const after = site([1, 3, 4, 6], [5, 11, 12], 'New')
 
-/**
- * From step `last` on, nothing changes on the disk any more, as after a kill; of a file that is written at that moment
- * there is the first half. Says whether it came to that.
- */
-const dieAt = async (last: number, run: () => Promise<unknown>): Promise<boolean> => {
-  let count = 0
-  let died = false
-  const steps = (['renameSync', 'linkSync', 'mkdirSync', 'writeFileSync'] as const).map((name) => {
-    const real = fs[name] as (...args: unknown[]) => unknown
-    return vi.spyOn(fs, name).mockImplementation(((...args: unknown[]) => {
-      if (count++ < last) return real(...args)
-      const [file, contents, ...options] = args as [unknown, string | Uint8Array]
-      if (!died && name === 'writeFileSync')
-        real(file, contents.slice(0, contents.length / 2), ...options)
-      died = true
-      throw new Error('killed')
-    }) as never)
-  })
-  try {
-    await run()
-  } catch (error) {
-    if (!died) throw error
-  } finally {
-    for (const step of steps) step.mockRestore()
-  }
-  return died
-}
-
 /** Imports each in turn; the last is killed at a step, and run again. */
 const endOf = async (legacies: readonly Legacy[], last: number) => {
   const folder = sandbox()
   const run = (legacy: Legacy) => importFrom(legacy, folder, { names: ['ana', 'bo'] })
   for (const legacy of legacies.slice(0, -1)) await run(legacy)
-  const died = await dieAt(last, () => run(legacies.at(-1)!))
+  const died = await killedAt(last, () => run(legacies.at(-1)!))
   await run(legacies.at(-1)!)
   // who made a draft may be forgotten
   const files = Object.entries(contentOf(folder)).filter(([file]) => !file.endsWith('import.json'))

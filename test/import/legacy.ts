@@ -2,19 +2,15 @@ import { hash } from 'node:crypto'
 import type { Handler, Reply } from '../verify/reference-host.ts'
 
 /** What the old server says of its members: any JSON values, as it may be wrong in any way. */
-export type Legacy = Record<
-  string,
-  { user: Record<string, unknown>; shots: Record<string, unknown>[] }
->
+export type Legacy = Record<string, { user: Fields; shots: Fields[] }>
+
+export type Fields = Record<string, unknown>
 
 /** A member of the old server, all well. */
 export const legacyMember = (
   username: string,
   id: number,
-  {
-    user = {},
-    shots = [],
-  }: { user?: Record<string, unknown>; shots?: Record<string, unknown>[] } = {},
+  { user = {}, shots = [] }: Partial<Legacy[string]> = {},
 ): Legacy[string] => ({
   user: {
     totalFollowers: '120',
@@ -41,32 +37,22 @@ export const legacyMember = (
 })
 
 /** A server with one member, ana: shots by id or as they are, the newest first. */
-export const ana = (
-  shots: readonly (number | Record<string, unknown>)[] = [],
-  user: Record<string, unknown> = {},
-): Legacy => {
+export const ana = (shots: readonly (number | Fields)[] = [], user: Fields = {}): Legacy => {
   const list = shots.map((shot) => (typeof shot === 'number' ? legacyShot(shot, 1) : shot))
   return { ana: legacyMember('ana', 1, { user, shots: list }) }
 }
 
 /** A server with so many members, from m10 on. */
-export const crowd = (
-  count: number,
-  userOf: (index: number) => Record<string, unknown> = () => ({}),
-): Legacy =>
+export const crowd = (count: number): Legacy =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => {
       const name = `m${index + 10}`
-      return [name, legacyMember(name, index + 1, { user: userOf(index) })]
+      return [name, legacyMember(name, index + 1)]
     }),
   )
 
 /** A shot of the old server, all well. */
-export const legacyShot = (
-  id: number,
-  owner: number,
-  over: Record<string, unknown> = {},
-): Record<string, unknown> => ({
+export const legacyShot = (id: number, owner: number, over: Fields = {}): Fields => ({
   id: String(id),
   id_project: '0',
   created_project: '0000-00-00 00:00:00',
@@ -90,7 +76,7 @@ export const dateOf = (id: number): string =>
   new Date(Date.UTC(2014, 0, 1) + id * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Shots with these ids, the newest first. */
-export const shotsOf = (owner: number, ids: readonly number[]): Record<string, unknown>[] =>
+export const shotsOf = (owner: number, ids: readonly number[]): Fields[] =>
   ids.toSorted((a, b) => b - a).map((id) => legacyShot(id, owner))
 
 /** What a body looks like on the wire. */

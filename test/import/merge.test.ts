@@ -6,6 +6,7 @@ import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, edit, importFrom, importInto } from './importing.ts'
 import {
   ana,
+  type Fields,
   type Legacy,
   legacyHandler,
   legacyMember,
@@ -18,8 +19,7 @@ const ids = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 /** Shots are given as they were posted, the newest last. */
-const one = (shots: (number | Record<string, unknown>)[], user = {}): Legacy =>
-  ana(shots.toReversed(), user)
+const one = (shots: (number | Fields)[], user = {}): Legacy => ana(shots.toReversed(), user)
 
 const remove = (folder: string, shot: string): void =>
   fs.rmSync(path.join(folder, 'content/members/ana/shots', `${shot}.yaml`))

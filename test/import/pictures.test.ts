@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ImportOptions } from '../../scripts/import/run.ts'
 import { chunk, end, header, signature } from '../pictures/bytes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
@@ -208,35 +208,28 @@ const servedFrom =
     return fs.existsSync(file) ? reply(200, fs.readFileSync(file)) : reply(404, '{}')
   }
 
-const built = async (files: Readonly<Record<string, string | Buffer>> = {}): Promise<string> => {
-  const folder = sandbox({ ...tree, ...files })
-  expect((await buildIn(folder)).written).toBeGreaterThan(0)
-  return folder
-}
-
 const files = (folder: string) => {
   const { 'members/ana/import.json': _, ...others } = contentOf(folder)
   return others
 }
 
-describe.each([false, true])(
-  'from the snapshot of the same content, with --pictures %s',
-  (pictures) => {
-    test('a picture that is published at the very address is no conflict, is not fetched, and stays', async () => {
-      const folder = await built()
-      const asked: string[] = []
-      const before = files(folder)
-      for (const _ of [1, 2]) {
-        const { codes } = await importFrom(servedFrom(folder, asked), folder, {
-          names: ['ana'],
-          pictures,
-        })
-        expect(codes).toEqual([])
-        expect(files(folder)).toEqual(before)
-      }
-      expect(asked.filter((target) => target.startsWith('/pictures/'))).toEqual([])
-      expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
-    })
+test.each([false, true])(
+  'a picture that is published at the very address is no conflict, is not fetched, and stays, with --pictures: %s',
+  async (pictures) => {
+    const folder = sandbox(tree)
+    await buildIn(folder)
+    const asked: string[] = []
+    const before = files(folder)
+    for (const _ of [1, 2]) {
+      const { codes } = await importFrom(servedFrom(folder, asked), folder, {
+        names: ['ana'],
+        pictures,
+      })
+      expect(codes).toEqual([])
+      expect(files(folder)).toEqual(before)
+    }
+    expect(asked.filter((target) => target.startsWith('/pictures/'))).toEqual([])
+    expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
   },
 )
 
