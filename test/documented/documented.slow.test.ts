@@ -8,11 +8,10 @@ import { requestPath } from '../../scripts/api/routes.ts'
 import { commitAll } from '../git.ts'
 import { makeCertificate } from '../hosts/engine.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { shotpress } from '../processes.ts'
 import { readTree, writeTree } from '../sandbox.ts'
 import { checkout, prepare, start } from '../start/checkout.ts'
 import { type Running, referenceHandler, startReference } from '../verify/reference-host.ts'
-import { documentedLines, inPage, usages } from './lines.ts'
+import { documentedLines, inPage } from './lines.ts'
 import { statuses, substitutions, untried } from './tables.ts'
 
 const lines = documentedLines()
@@ -119,15 +118,6 @@ test('documented lines are found in blocks and in sentences, without prompts and
     'Do `npx shotpress host x`.\n\n```sh\nnpm run build   # builds\n$ cat a\n```\n\n    npm run check\n\nUse `npm run tidy`.\n'
   expect(inPage(page)).toEqual(['npm run build', 'cat a', 'npm run check', 'npx shotpress host x'])
   expect(tried.length).toBeGreaterThan(20)
-})
-
-test('documented lines are found in the --help of each command', () => {
-  const { status, stdout } = shotpress(['new', '--help'])
-  expect(status).toBe(0)
-  const ofNew = usages().flatMap(({ text, file }) => (file === 'scripts/new.ts' ? [text] : []))
-  expect(stdout).toContain(
-    `${ofNew.join(' | ').replaceAll('| npx shotpress new ', '| ')} [options]`,
-  )
 })
 
 test('documented lines for everybody work in every shell', () => {

@@ -35,7 +35,7 @@ export const documentedLines = (): readonly Line[] => {
 }
 
 /** What `--help` of each command shows as its use, a line for each alternative. */
-export const usages = (): readonly Line[] =>
+const usages = (): readonly Line[] =>
   glob
     .sync('scripts/*.ts')
     .sort()

@@ -6,44 +6,16 @@ import net from 'node:net'
 import path from 'node:path'
 import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { apiAnswer, sendApi } from '../../scripts/preview/api.ts'
-import { openServers } from '../../scripts/preview/servers.ts'
-import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { ask } from '../hosts/ask.ts'
 import { isPosix } from '../posix.ts'
-import { sandbox } from '../sandbox.ts'
-import { buildIn } from '../snapshot/building.ts'
-import { content, schemePorts } from './previewing.ts'
+import { content } from './previewing.ts'
+import { startSite } from './site.ts'
 
-/** Servers of this process that answer as the API alone. */
-const serving = async ({ basePath = '' } = {}) => {
-  const folder = sandbox(content)
-  await buildIn(folder)
-  const ports = await schemePorts()
-  const { out } = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
-  const failures: unknown[] = []
-  const servers = await openServers({
-    ports,
-    onFailure: (error) => failures.push(error),
-    handle: (request, response, { scheme, path }) =>
-      sendApi(
-        request,
-        response,
-        apiAnswer(
-          {
-            path,
-            scheme,
-            method: request.method,
-            known: request.headers['if-none-match'],
-          },
-          { out, basePath, schemes: ['https', 'http'] },
-        ),
-      ),
-  })
-  onTestFinished(() => {
-    servers.close()
-    expect(failures).toEqual([])
-  })
+/** A preview of a site with an address below this path. */
+const serving = async (below = '') => {
+  const site = { 'content/site.yaml': `base_url: https://api.example.com${below}\n` }
+  const { at: folder, ports, failures } = await startSite({ ...content, ...site })
+  onTestFinished(() => expect(failures).toEqual([]))
   const get = (
     path: string,
     { host = `localhost:${ports.http}`, method = 'GET', headers = {} } = {},
@@ -92,7 +64,7 @@ test('both addresses of this machine are held, so that nobody else is sent the k
 })
 
 test('the API is answered below the path of base_url, with a slash at the end and a query too', async () => {
-  const { folder, get } = await serving({ basePath: '/v1' })
+  const { folder, get } = await serving('/v1')
   fs.writeFileSync(path.join(folder, 'dist/openapi.json'), '{}')
   for (const path of [ana, `${ana}/`, `${ana}?a=b`, '/api/username/%61na', '/openapi.json']) {
     expect(await get(`/v1${path}`), path).toMatchObject({ status: 200 })
@@ -145,15 +117,6 @@ test('304 answers a tag that was given, until the file changes', async () => {
   fs.writeFileSync(file, `${body}`.replace('Ana', 'Eva'))
   fs.utimesSync(file, mtime, mtime)
   expect(await get(ana, { headers: { 'if-none-match': known } })).toMatchObject({ status: 200 })
-})
-
-test('whole files are given, also to a request for a range', async () => {
-  const { get, file } = await serving()
-  const body = fs.readFileSync(file)
-  const headers = { range: 'bytes=0-3' }
-  expect(await get(ana, { headers })).toMatchObject({ status: 200, body })
-  const { headers: own } = await get(ana, { method: 'HEAD' })
-  expect(own).toMatchObject({ 'content-length': `${body.length}`, etag: expect.any(String) })
 })
 
 test('the certificate is for this machine alone', async () => {

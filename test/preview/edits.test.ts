@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
-import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { texts } from '../content/parse/mutate.ts'
 import { readTree, type Tree } from '../sandbox.ts'
@@ -24,7 +23,7 @@ const textsOf = (values: object) =>
 /** A preview that takes edits, and a way to send them. */
 const editing = async (tree: Tree = site, options = {}) => {
   const started = await startSite(tree, options)
-  const { url, post, at, baseOf } = started
+  const { url, post, baseOf } = started
   const send = async (
     address: string,
     data: object | string,
@@ -39,12 +38,11 @@ const editing = async (tree: Tree = site, options = {}) => {
     return { status: answer.status, text, ...(text.startsWith('{') ? JSON.parse(text) : {}) }
   }
   const act = (action: string, data: object = {}) => send('/-/do', { ...data, action })
-  const text = (file: string): string => fs.readFileSync(path.join(at, file), 'utf8')
   const save = async (file: string, values: object) =>
     act('save', { file, base: await baseOf(file), values })
   const add = (file: string, picture: unknown = png) =>
     act('picture', { file, key: 'image', picture })
-  return { ...started, send, act, text, save, add }
+  return { ...started, send, act, save, add }
 }
 
 const one = shot('ana', 'one')
@@ -127,7 +125,7 @@ test('a form says while one types what check would say, at its field, and writes
 test('what is typed is compared with the other works as the last build found them', async () => {
   const { at, baseOf, send } = await editing()
   const base = await baseOf(one)
-  fs.rmSync(path.join(at, shot('ana', 'two')))
+  fs.rmSync(`${at}/${shot('ana', 'two')}`)
   const { parts } = await send('/-/check', { file: one, base, values: { id: '12' } })
   expect(parts['e-id']).toContain('taken')
 })
@@ -329,9 +327,6 @@ test('new members, works and pictures are what check finds right', async () => {
   const made = await act('new-work', { username: 'cy', title: 'Night poster', image: 'night.png' })
   expect(made).toMatchObject({ status: 200, to: '/members/cy/894356529/' })
   expect(text(shot('cy', 'night-poster'))).toContain('title: Night poster\n')
-  expect(await act('new-member', { username: 'ANA', name: 'x' })).toMatchObject({ status: 422 })
-  const lost = await act('new-work', { username: 'nobody', title: 'x', image: 'x.png' })
-  expect(lost.status).toBe(422)
   const before = readTree(`${at}/content`)
   expect(await act('new-work', { username: 'cy', title: 'x', image: 'a b' })).toMatchObject({
     status: 422,

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { hasFirefox, inFirefox, openFirefox } from '../firefox.ts'
 import { formAt, shot } from './previewing.ts'
@@ -8,12 +7,12 @@ describe.runIf(hasFirefox)(inFirefox, () => {
   test('a form is filled by keyboard, survives a reload, and saves', {
     timeout: 120_000,
   }, async () => {
-    const { url, at } = await startSite()
+    const { url, text } = await startSite()
     const run = await openFirefox()
     const script = (script: string) => run('ExecuteScript', { script, args: [] })
-    const type = async (value: string, text: string) => {
+    const type = async (value: string, keys: string) => {
       const found = (await run('FindElement', { using: 'css selector', value })) as object
-      await run('ElementSendKeys', { id: Object.values(found)[0], text })
+      await run('ElementSendKeys', { id: Object.values(found)[0], text: keys })
     }
     const one = shot('ana', 'one')
     await run('Navigate', { url: `${url}/#edit=right` })
@@ -27,7 +26,7 @@ describe.runIf(hasFirefox)(inFirefox, () => {
       async () => expect(await script('return location.pathname')).toBe('/members/ana/11/'),
       30_000,
     )
-    expect(fs.readFileSync(`${at}/${one}`, 'utf8')).toBe(
+    expect(text(one)).toBe(
       `${site[one]}`.replace('First', 'First light').replace('[red]', '[red, tea-time]'),
     )
   })

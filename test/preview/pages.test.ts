@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { isPage } from '../../scripts/preview/pages.ts'
 import { commitAll } from '../git.ts'
 import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
@@ -25,15 +24,6 @@ test('pages are the gallery’s, with the bar, and say that all is served', asyn
     expect(body.match(/id="sp-bar"/g), address).toHaveLength(1)
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('access-control-allow-origin')).toBeNull()
-  }
-  for (const address of [
-    '/gallery.css',
-    '/gallery.js',
-    '/-/preview.css',
-    '/-/preview.js',
-    '/search.js',
-  ]) {
-    expect((await get(address)).status, address).toBe(200)
   }
 })
 
@@ -81,15 +71,6 @@ test.each([
     expect(found.size).toBeGreaterThan(12)
   },
 )
-
-test('what is no page is the API’s', () => {
-  for (const asked of ['/', '/members/ana/', '/-/live', '/gallery.css'])
-    expect(isPage('GET', asked)).toBe(true)
-  for (const asked of ['/api/username/ana', '/index.html', '/ana', '/-', ''])
-    expect(isPage('GET', asked), asked).toBe(false)
-  expect(isPage('OPTIONS', '/')).toBe(false)
-  expect(isPage('POST', '/members/ana/')).toBe(false)
-})
 
 test('an error anywhere is counted on each page, one click away, and shown at its work', async () => {
   const { get, show } = await startSite()

@@ -55,14 +55,6 @@ describe('the preview', { timeout: 180_000 }, () => {
     expect(fs.readdirSync(path.join(folder, 'dist')).sort()).toEqual(files)
   })
 
-  test('follows the path of base_url', async () => {
-    const { get, write, saying, ports } = await startedPreview()
-    write({ 'content/site.yaml': 'base_url: https://api.example.com/v1\n' })
-    await saying(`http://127.0.0.1:${ports.http}/v1/api/username/ana\n`)
-    expect(await get('https', '/v1/api/username/ana')).toMatchObject({ status: 200 })
-    expect(await get('https', '/api/username/ana')).toMatchObject({ status: 404 })
-  })
-
   test('serves the https variant over both schemes where a site has no other', async () => {
     const site = { 'content/site.yaml': 'base_url: https://api.example.com\nschemes: [https]\n' }
     const { get } = await startedPreview({ ...content, ...site })
@@ -106,14 +98,14 @@ describe('the preview refuses', { timeout: 180_000 }, () => {
     const stranger = net.createServer().listen(ports.https, '127.0.0.1')
     onTestFinished(() => void stranger.close())
     await once(stranger, 'listening')
-    const { ended, said, folder } = await startPreview(content, { ports })
+    const { ended, said, folder } = await startPreview(content, ports)
     expect(await ended).toBe(2)
     expect(said.stderr).toMatch(`error: port ${ports.https} is in use\n  hint: `)
     expect(fs.readdirSync(folder)).toEqual(['content'])
   })
 
   test('one port for both', async () => {
-    const { ended, said } = await startPreview(content, { ports: { http: 9000, https: 9000 } })
+    const { ended, said } = await startPreview(content, { http: 9000, https: 9000 })
     expect([await ended, said.stderr]).toEqual([2, expect.stringContaining('both 9000')])
   })
 })

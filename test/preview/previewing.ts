@@ -26,16 +26,10 @@ export const schemePorts = async (): Promise<Ports> => {
   return { http, https }
 }
 
-type Given = {
-  readonly ports?: Ports
-  readonly args?: readonly string[]
-  readonly env?: (folder: string) => Readonly<Record<string, string>>
-}
-
 /** Runs the preview as a process over a tree in a folder of its own, on free ports; stopped when the test ends. */
-export const startPreview = async (tree: Tree, given: Given = {}) => {
+export const startPreview = async (tree: Tree, given?: Ports) => {
   const folder = sandbox(tree)
-  const ports = given.ports ?? (await schemePorts())
+  const ports = given ?? (await schemePorts())
   const args = [
     'preview',
     '--content',
@@ -43,8 +37,8 @@ export const startPreview = async (tree: Tree, given: Given = {}) => {
     '--out',
     path.join(folder, 'dist'),
   ]
-  args.push('--http', `${ports.http}`, '--https', `${ports.https}`, ...(given.args ?? []))
-  const { child, said, ended } = startShotpress(args, { env: given.env?.(folder) ?? {} })
+  args.push('--http', `${ports.http}`, '--https', `${ports.https}`)
+  const { child, said, ended } = startShotpress(args)
   /** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */
   const get = async (scheme: Variant, path: string) => {
     try {

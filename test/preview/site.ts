@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { onTestFinished } from 'vitest'
 import { createPages } from '../../scripts/preview/pages.ts'
 import { openServers } from '../../scripts/preview/servers.ts'
@@ -63,8 +64,10 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     ask({ ...question, path, headers: Object.entries(headers) })
   const baseOf = async (file: string): Promise<string> =>
     /data-base="([0-9a-f]+)"/.exec((await get(formAt(file))).body)![1]!
+  const text = (file: string): string => fs.readFileSync(`${at}/${file}`, 'utf8')
   return {
     at,
+    text,
     ports,
     show,
     failures,

@@ -3,7 +3,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { hasFirefox, openFirefox } from '../firefox.ts'
 import { commitAll } from '../git.ts'
 import { bytes, chunk, deflated, end, signature, u32 } from '../pictures/bytes.ts'
 import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
@@ -93,12 +92,3 @@ test.runIf(hasBrowser)(
     expect(asked.filter((address) => !address.startsWith('data:'))).toEqual([url])
   },
 )
-
-test.runIf(hasFirefox)('and in Firefox, too', async () => {
-  const { file } = pageOf(shots(40, 150), shots(40, 150))
-  const run = await openFirefox()
-  await run('Navigate', { url: pathToFileURL(file).href })
-  const script = `return [...document.images].filter((one) => one.naturalWidth === 150).length + ' ' +
-    performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('data:')).length`
-  expect(await run('ExecuteScript', { script, args: [] })).toBe('80 0')
-})

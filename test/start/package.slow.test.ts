@@ -79,14 +79,6 @@ test('the project itself is not a package: npm pack says what is', () => {
   })
 })
 
-test('before npm ci no package is made, and the reason is said', () => {
-  const { status, stderr } = run('npm run -s package', checkout({ packages: false }))
-  expect({ status, stderr }).toEqual({
-    status: 2,
-    stderr: 'error: the packages that Shotpress needs are not installed\n  hint: run npm ci\n',
-  })
-})
-
 test('packages are private unless they name a repository, and then both are as they are published', () => {
   const program = path.join(folder, 'program')
   const manifests = (): readonly { readonly private?: boolean; readonly repository?: object }[] =>

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 /** What npm sends to publish a version, and what it gets when it asks for a package. */
 type Packument = {
   readonly name: string
-  readonly 'dist-tags': Readonly<Record<string, string>>
   readonly versions: Readonly<Record<string, { readonly dist: { readonly tarball: string } }>>
   readonly _attachments?: Readonly<Record<string, { readonly data: string }>>
   readonly time?: Readonly<Record<string, string>>
