@@ -1,7 +1,6 @@
 import type { Output } from '../api/output.ts'
 import { routes, siteRoutesOf } from '../api/routes.ts'
-import type { Source } from '../content/parse/parse.ts'
-import { parse } from '../content/parse/parse.ts'
+import { parse, type Source } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { pathOf } from '../content/values/address.ts'

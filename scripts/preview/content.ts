@@ -57,8 +57,11 @@ type Looked = Shown & { readonly files: MemberFiles | undefined }
 
 /** What is known before the first build. */
 const nothing: Known = {
-  ...{ source: undefined, diagnostics: [], usernames: [], entries: new Map() },
   site: toSite({ base_url: '' }),
+  source: undefined,
+  diagnostics: [],
+  usernames: [],
+  entries: new Map(),
 }
 
 /** The content as it is on the disk, for pages. */

@@ -4,8 +4,7 @@ import { type ContentFolder, memberFolder, names, stemOf } from '../content/layo
 import type { Loader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Path } from '../content/parse/data.ts'
-import type { Source } from '../content/parse/parse.ts'
-import { parse } from '../content/parse/parse.ts'
+import { parse, type Source } from '../content/parse/parse.ts'
 import {
   type ContentFile,
   filesOf,

@@ -111,7 +111,10 @@ const isMark: Shape = (value) => isText(value) && startsWithDigest.test(value as
 const made = { files: all(isMark), ...texts('stat'), largest: isCount }
 const place = {
   ...texts('file'),
-  ...{ line: isCount, column: isCount, endLine: isCount, endColumn: isCount },
+  line: isCount,
+  column: isCount,
+  endLine: isCount,
+  endColumn: isCount,
 }
 const picture = { path: isPath, digest: isDigest, ...texts('stat'), tells: [isText] } as const
 const keeping = outputs.flatMap(({ name, keeps }) =>

@@ -1,8 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { commonHeaders, encodings, type Variant } from '../api/routes.ts'
 import type { Addresses } from '../http/addresses.ts'
-import type { Answer, Outcome, Request, Sender } from '../http/exchange.ts'
-import { elements, failed, header, opaque, requestFor, sameTag } from '../http/exchange.ts'
+import {
+  type Answer,
+  elements,
+  failed,
+  header,
+  type Outcome,
+  opaque,
+  type Request,
+  requestFor,
+  type Sender,
+  sameTag,
+} from '../http/exchange.ts'
 import { jsonIn } from '../text/json.ts'
 import { fits } from '../text/shape.ts'
 import type { Cause } from './causes.ts'

@@ -1,6 +1,13 @@
 import type { Variant } from '../api/routes.ts'
-import type { Answer, Outcome, Request } from '../http/exchange.ts'
-import { elements, failed, header, values } from '../http/exchange.ts'
+import {
+  type Answer,
+  elements,
+  failed,
+  header,
+  type Outcome,
+  type Request,
+  values,
+} from '../http/exchange.ts'
 import type { Cause } from './causes.ts'
 
 // What is judged alike of every answer: whether it came, and its headers; and what it says, in words. These may hold text of

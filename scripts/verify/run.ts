@@ -65,10 +65,9 @@ export const run = async (options: RunOptions): Promise<Report> => {
       return checkFile(subject, sender.send)
     }),
   ])
+  const asking = freshness && { ...options, folder: snapshot.folder, send: sender.send, freshness }
   const publications = await Promise.all(
-    (freshness ? schemes : []).map((scheme) =>
-      checkPublication(scheme, { ...snapshot, ...options, ...sender, freshness: freshness! }),
-    ),
+    asking ? schemes.map((scheme) => checkPublication(scheme, asking)) : [],
   )
   const published = publications.flatMap(({ findings }) => findings)
   const found = [
