@@ -12,9 +12,7 @@ import { checkout } from './start/checkout.ts'
 const root = path.resolve(import.meta.dirname, '..')
 
 /** Programs that reach an account or a network: each notes how it was called, then does what its lines say. */
-const fakes = (
-  programs: Readonly<Record<string, string>>,
-): { readonly bin: string; readonly calls: () => string } => {
+const fakes = (programs: Readonly<Record<string, string>>) => {
   const bin = sandbox()
   const log = path.join(bin, 'calls.txt')
   for (const [name, lines] of Object.entries(programs)) {
@@ -55,7 +53,16 @@ const act = (
 }
 
 /** A repository with content only. */
-const contentOnly = (): string => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(1) })
+const contentOnly = () => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(1) })
+
+/** The same, committed. */
+const committed = () => {
+  const site = contentOnly()
+  git(site, ['init', '-q'])
+  git(site, ['add', '.'])
+  git(site, ['commit', '-qm', 'One'])
+  return site
+}
 
 const checker = '/usr/bin/shellcheck'
 
@@ -83,10 +90,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
   })
 
   test('shows errors at their lines, and puts the report into a file and the summary', () => {
-    const site = contentOnly()
-    git(site, ['init', '-q'])
-    git(site, ['add', '.'])
-    git(site, ['commit', '-qm', 'One'])
+    const site = committed()
     git(site, ['commit', '-q', '--allow-empty', '-m', 'Two'])
     const [profile] = Object.keys(membersTree(1)).filter((file) => file.endsWith('profile.yaml'))
     fs.appendFileSync(path.join(site, profile!), 'boi: x\n')
@@ -103,11 +107,8 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     expect(fs.readFileSync(path.join(site, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/)
   })
 
-  const reported = (): string => {
-    const site = contentOnly()
-    git(site, ['init', '-q'])
-    git(site, ['add', '.'])
-    git(site, ['commit', '-qm', 'One'])
+  const reported = () => {
+    const site = committed()
     const args = ['report', '--base', 'HEAD', '--format', 'json', '--output', 'report.json']
     expect(shotpress(args, { cwd: site })).toMatchObject({ status: 0 })
     return site

@@ -15,5 +15,5 @@ export const countReporter: Reporter = {
 }
 
 /** Errors of a module and its suites outside any test, such as an import that fails. */
-const errorsOf = (module: TestModule): number =>
+const errorsOf = (module: TestModule) =>
   [module, ...module.children.allSuites()].reduce((sum, part) => sum + part.errors().length, 0)

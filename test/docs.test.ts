@@ -6,13 +6,13 @@ import { createLoader } from '../scripts/advice/loader.ts'
 import { errors, okHeaders, preflight } from '../scripts/api/routes.ts'
 
 const pages = glob.sync(['*.md', 'docs/**/*.md']).sort()
-const text = (page: string): string => fs.readFileSync(page, 'utf8')
+const text = (page: string) => fs.readFileSync(page, 'utf8')
 
 /** A page without what stands in code blocks. */
-const prose = (page: string): string => text(page).replace(/^```.*?^```/gms, '')
+const prose = (page: string) => text(page).replace(/^```.*?^```/gms, '')
 
 /** Names by which headings are linked, as GitHub makes them. */
-const anchors = (page: string): readonly string[] =>
+const anchors = (page: string) =>
   [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!
       .toLowerCase()

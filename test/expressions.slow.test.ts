@@ -22,7 +22,7 @@ const bounded: readonly (readonly [place: string, beginning: string, letters: nu
   ['scripts/content/values/unlikely.ts', '(?<!', 2_000],
 ]
 const megabyte = 1 << 20
-const mostLetters = (file: string, { source }: RegExp): number =>
+const mostLetters = (file: string, { source }: RegExp) =>
   bounded.find(
     ([place, beginning]) => file.startsWith(place) && source.startsWith(beginning),
   )?.[2] ?? megabyte
@@ -41,7 +41,7 @@ const madeLater: Readonly<Record<string, readonly RegExp[]>> = {
   'scripts/import/fields.ts': [],
 }
 
-function patternsIn(schemas: string): readonly string[] {
+function patternsIn(schemas: string) {
   const texts = glob
     .sync(schemas, { cwd: root })
     .map((file) => fs.readFileSync(path.join(root, file), 'utf8'))
@@ -52,7 +52,7 @@ function patternsIn(schemas: string): readonly string[] {
 
 /** Each expression, with the file that it stands in. */
 const found = new Map<string, { readonly file: string; readonly expression: RegExp }>()
-const add = (file: string, expression: RegExp): void => {
+const add = (file: string, expression: RegExp) => {
   const key = `${expression} ${mostLetters(file, expression)}`
   if (!found.has(key)) found.set(key, { file, expression })
 }
@@ -60,13 +60,13 @@ const add = (file: string, expression: RegExp): void => {
 /** Where expressions are made other than by writing them down, as `file:line`; and where that was seen while files were loaded. */
 const making = new Set<string>()
 const madeWhileLoading = new Set<string>()
-const fileOf = (place: string): string => place.slice(0, place.lastIndexOf(':'))
+const fileOf = (place: string) => place.slice(0, place.lastIndexOf(':'))
 
 beforeAll(async () => {
   for (const file of files) {
     const text = fs.readFileSync(path.join(root, file), 'utf8')
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-    const visit = (node: ts.Node): void => {
+    const visit = (node: ts.Node) => {
       if (ts.isRegularExpressionLiteral(node)) {
         const end = node.text.lastIndexOf('/')
         add(file, new RegExp(node.text.slice(1, end), node.text.slice(end + 1)))
@@ -88,7 +88,7 @@ beforeAll(async () => {
 })
 
 /** Takes note of the expressions that files make when they are loaded. */
-const load = async (): Promise<void> => {
+const load = async () => {
   const real = globalThis.RegExp
   globalThis.RegExp = new Proxy(real, {
     construct(target, args: [string, string]) {
@@ -123,7 +123,7 @@ test('every expression is done with a megabyte of its worst letters at once', ()
 })
 
 /** The beginning of a text of this length that an expression takes seconds for. */
-const worstFor = (expression: RegExp, length: number): string | undefined => {
+const worstFor = (expression: RegExp, length: number) => {
   const attacks = [...attacksOn(expression)]
   const short = attacks.map((make) => make(40))
   const endless = firstEndless(expression, short)
@@ -139,9 +139,9 @@ const worstFor = (expression: RegExp, length: number): string | undefined => {
 }
 
 /** The first of some texts that an expression is not done with before ten seconds are over. */
-const firstEndless = (expression: RegExp, texts: readonly string[]): string | undefined => {
+const firstEndless = (expression: RegExp, texts: readonly string[]) => {
   let last: string | undefined
-  const run = (): void => {
+  const run = () => {
     for (const text of texts) {
       last = text
       use(expression, text)
@@ -156,13 +156,13 @@ const firstEndless = (expression: RegExp, texts: readonly string[]): string | un
   }
 }
 
-const use = (expression: RegExp, text: string): void => {
+const use = (expression: RegExp, text: string) => {
   expression.lastIndex = 0
   if (expression.global) text.replace(expression, '')
   else expression.exec(text)
 }
 
-const isQuick = (expression: RegExp, text: string, milliseconds: number): boolean =>
+const isQuick = (expression: RegExp, text: string, milliseconds: number) =>
   [1, 2, 3].some(() => {
     const before = process.cpuUsage()
     use(expression, text)

@@ -57,7 +57,7 @@ export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
 
   /** Messages are JSON behind their length: `13:[1,1,null,{}]`. */
   let text = Buffer.alloc(0)
-  const message = async (): Promise<unknown> => {
+  const message = async () => {
     for (;;) {
       const [, length] = /^(\d+):/.exec(text.toString('latin1', 0, 20)) ?? []
       const start = length === undefined ? 0 : length.length + 1
@@ -70,7 +70,7 @@ export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
     }
   }
   await message()
-  const run = async (command: string, options: object = {}): Promise<unknown> => {
+  const run = async (command: string, options: object = {}) => {
     const json = JSON.stringify([0, 1, `WebDriver:${command}`, options])
     socket.write(`${Buffer.byteLength(json)}:${json}`)
     const [, , error, answer] = (await message()) as [1, 1, unknown, { value: unknown }]

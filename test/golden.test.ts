@@ -17,7 +17,7 @@ describe.each(Object.entries(goldens))('test/golden/%s', (name, make) => {
 })
 
 /** A file in a form whose differences read well: a key a line. */
-function legible(files: Files, file: string): string | undefined {
+function legible(files: Files, file: string) {
   const text = files.get(file)?.toString()
   return text !== undefined && file.endsWith('.json')
     ? JSON.stringify(JSON.parse(text), null, 2)

@@ -13,7 +13,7 @@ const { '': project, ...packages }: Readonly<Record<string, Locked>> = JSON.pars
 ).packages
 
 /** Whether node finds a package from the folder of another. */
-const isFound = (from: string, name: string): boolean => {
+const isFound = (from: string, name: string) => {
   for (
     let folder = from;
     ;

@@ -10,7 +10,7 @@ export const setup = (): (() => void) => {
 }
 
 /** Has tests make their folders in memory where Linux offers it: most of their time would go to the disk. */
-const workInMemory = (): (() => void) => {
+const workInMemory = () => {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return () => {}
   const folder = fs.mkdtempSync(path.join(memory, 'shotpress-'))
   fs.chmodSync(folder, 0o755) // some servers run as another user
@@ -21,7 +21,7 @@ const workInMemory = (): (() => void) => {
 const memory = '/dev/shm'
 
 /** In a container it may be small. */
-const hasRoom = (): boolean => {
+const hasRoom = () => {
   if (!fs.existsSync(memory)) return false
   const { bavail, bsize } = fs.statfsSync(memory)
   return bavail * bsize > 2 ** 31

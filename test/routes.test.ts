@@ -18,7 +18,7 @@ const values = [
     api.preflight.headers,
     ...Object.values(api.errors).map((error) => error.headers),
   ]
-    .flatMap((headers): string[] => Object.values(headers))
+    .flatMap((headers) => Object.values(headers))
     .filter((value) => /[ -]/.test(value)),
 ]
 

@@ -25,7 +25,7 @@ export const writeTree = (folder: string, tree: Tree): void => {
 /** The text of every file below a folder, sorted by path; a link is `-> target`, and an empty folder `name/`. */
 export const readTree = (folder: string): Readonly<Record<string, string>> => {
   const tree: Record<string, string> = {}
-  const visit = (inside: string): void => {
+  const visit = (inside: string) => {
     const entries = fs.readdirSync(path.join(folder, inside), { withFileTypes: true })
     if (entries.length === 0 && inside !== '') tree[`${inside}/`] = ''
     for (const entry of entries) {

@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../../clients/shotpress.ts'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
-import { canSign, makeSigner } from '../files/sign.ts'
+import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
 import { sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -238,9 +238,6 @@ test('a timestamp is a moment in UTC, all zeros are none', () => {
 test('words are a list, none of an empty text', () => {
   expect([wordsOf(''), wordsOf('a'), wordsOf('a,b')]).toEqual([[], ['a'], ['a', 'b']])
 })
-
-const hoursAgo = (hours: number): string =>
-  new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** A client of a site that says when it was published; its key. */
 const publishing = (hours: number, { by = makeSigner(), all = '', index = '' } = {}) => {

@@ -2,13 +2,13 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type http from 'node:http'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { MirrorError, mirror } from '../../clients/mirror.js'
-import { canSign, makeSigner } from '../files/sign.ts'
+import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
+import { listen as listenOn } from '../hosts/managed.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
@@ -42,14 +42,9 @@ const wholeOf = (snapshot: Published): string =>
 
 /** A server that does as it likes. */
 const listen = async (answer: http.RequestListener): Promise<string> => {
-  const server = http.createServer(answer)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const server = await listenOn(answer)
+  onTestFinished(server.close)
+  return server.origin.origin
 }
 
 /** Serves what `answer` gives. */
@@ -371,9 +366,6 @@ const publishing = async () => {
     mirror(site.url, to, { key, maxAgeMs: 26 * 3_600_000, tries: 2, pauseMs: 1, ...more })
   return { ...site, publish, run, to }
 }
-
-const hoursAgo = (hours: number): string =>
-  new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 it.skipIf(!canSign)(
   'mirrors what was published in time and signed, and nothing older than that',

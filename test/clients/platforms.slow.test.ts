@@ -1,14 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { listen } from '../hosts/managed.ts'
 import { inCi } from '../posix.ts'
-import { executablePath as browser } from '../preview/chromium.ts'
-
-const canBrowse = existsSync(browser) || inCi
-const name = canBrowse ? 'Chromium' : 'Chromium (skipped: apt-get install chromium)'
+import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
 
 /** The folder of the client, and an API beside it. */
 const serveAll = () =>
@@ -26,36 +22,31 @@ const serveAll = () =>
     } else response.writeHead(404).end('{"error":"not_found"}')
   })
 
-test.skipIf(!canBrowse)(`the example page shows a name and six works in ${name}`, async () => {
-  const server = await serveAll()
-  const running = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] })
-  try {
-    const page = await running.newPage()
-    await page.goto(`${server.origin.origin}/widget.html?api=${server.origin.origin}`)
-    await page.locator('li').first().waitFor()
-    expect(await page.locator('h1').textContent()).toBe('Ana Example')
-    expect(await page.locator('li').allTextContents()).toEqual(Array(6).fill('<b>Poster'))
-    await page.goto(
-      `${server.origin.origin}/widget.html?api=${server.origin.origin}&username=nobody`,
-    )
-    await page.getByText('There is no such member.').waitFor()
-  } finally {
-    await running.close()
-    await server.close()
-  }
-})
-
-test.skipIf(!canBrowse)(
-  `the example page says what to do when it is opened from the disk in ${name}`,
+test.runIf(hasBrowser)(
+  titled('the example page shows a name and six works in Chromium'),
   async () => {
-    const running = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] })
+    const server = await serveAll()
     try {
-      const page = await running.newPage()
-      await page.goto(pathToFileURL('clients/widget.html').href)
-      await page.getByText('Serve this folder').waitFor()
+      const page = await (await openBrowser()).context.newPage()
+      const address = `${server.origin.origin}/widget.html?api=${server.origin.origin}`
+      await page.goto(address)
+      await page.locator('li').first().waitFor()
+      expect(await page.locator('h1').textContent()).toBe('Ana Example')
+      expect(await page.locator('li').allTextContents()).toEqual(Array(6).fill('<b>Poster'))
+      await page.goto(`${address}&username=nobody`)
+      await page.getByText('There is no such member.').waitFor()
     } finally {
-      await running.close()
+      await server.close()
     }
+  },
+)
+
+test.runIf(hasBrowser)(
+  titled('the example page says what to do when it is opened from the disk in Chromium'),
+  async () => {
+    const page = await (await openBrowser()).context.newPage()
+    await page.goto(pathToFileURL('clients/widget.html').href)
+    await page.getByText('Serve this folder').waitFor()
   },
 )
 

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { sandbox } from '../sandbox.ts'
 
-const use = (client: string, types: string): string => `import type { components } from '${types}'
+const use = (client: string, types: string) => `import type { components } from '${types}'
 import { createClient, type Profile, type Shot } from '${client}'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -46,25 +46,17 @@ const configurations: Readonly<Record<string, ts.CompilerOptions>> = {
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
   },
-  "Next's": {
-    ...bundler,
-    allowJs: true,
-    isolatedModules: true,
-    esModuleInterop: true,
-    jsx: ts.JsxEmit.Preserve,
-    lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-  },
   NodeNext: nodenext,
 }
 
-const documentTypes = async (): Promise<string> =>
+const documentTypes = async () =>
   astToString(
     await openapiTypescript(JSON.parse(fs.readFileSync('schemas/api/openapi.json', 'utf8')), {
       immutable: true,
     }),
   )
 
-const problems = (file: string, options: ts.CompilerOptions): readonly string[] =>
+const problems = (file: string, options: ts.CompilerOptions) =>
   ts
     .getPreEmitDiagnostics(ts.createProgram([file], options))
     .map(

@@ -17,7 +17,7 @@ const shotOf = (text: string, over = site) => loadShot({ file: 'shot.yaml', text
 const profileOf = (text: string, over = site) => loadProfile({ file: 'profile.yaml', text }, over)
 
 /** `line:column-line:column code`, in the order of places. */
-const told = ({ diagnostics }: Loaded<unknown>): readonly string[] =>
+const told = ({ diagnostics }: Loaded<unknown>) =>
   diagnostics.map((d) => `${d.line}:${d.column}-${d.endLine}:${d.endColumn} ${d.code}`)
 
 const leastProfile = 'id: 42\nname: Ana\n'

@@ -8,7 +8,7 @@ import { sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** A site that was built. */
-const built = (tree: Tree = site): string => {
+const built = (tree: Tree = site) => {
   const folder = sandbox(tree)
   expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
   return folder

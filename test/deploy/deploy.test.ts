@@ -142,16 +142,14 @@ test.each([
 })
 
 /** Looks at the remote after each change: a body is one of a snapshot, and no shots are without their profile. */
-const watch =
-  (remote: Remote, snapshots: readonly ReturnType<typeof filesOf>[]): (() => void) =>
-  () => {
-    for (const [file, text] of remote.files) {
-      if (!file.includes('/username/')) continue
-      if (!snapshots.some((files) => files[file] === text)) throw new Error(`${file} is nobody's`)
-      if (!remote.files.has(file.replace('/shots/', '/')))
-        throw new Error(`${file} without a profile`)
-    }
+const watch = (remote: Remote, snapshots: readonly ReturnType<typeof filesOf>[]) => () => {
+  for (const [file, text] of remote.files) {
+    if (!file.includes('/username/')) continue
+    if (!snapshots.some((files) => files[file] === text)) throw new Error(`${file} is nobody's`)
+    if (!remote.files.has(file.replace('/shots/', '/')))
+      throw new Error(`${file} without a profile`)
   }
+}
 
 const later = filesOf({ ana: 'newer', bo: 'changed', eve: 'fresh', fay: 'fresh' })
 test.each([

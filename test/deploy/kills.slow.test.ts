@@ -2,20 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { inCi } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
-import { sandbox, type Tree } from '../sandbox.ts'
+import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
-import { settingsFor, startPlainStore } from './plain-store.ts'
 import { filesOf, published, snapshot } from './snapshots.ts'
 
-/** Kills of a real deployment to each remote; DEPLOY_KILLS=100 for the full measure. */
+/** Kills of a real deployment; DEPLOY_KILLS=100 for the full measure. */
 const kills = Number(process.env.DEPLOY_KILLS ?? 2)
 const seed = Number(process.env.SEED ?? 1)
 
 vi.setConfig({ testTimeout: 120_000 + kills * 30_000 })
-
-const hasRclone = inCi || fs.existsSync('/usr/bin/rclone')
 
 const members = (from: number, to: number, text: string) =>
   Object.fromEntries(
@@ -36,108 +32,62 @@ for (const files of snapshots) {
     bodies.set(file, (bodies.get(file) ?? new Set()).add(text))
 }
 
-/** A remote as its readers see it. */
-type Readable = {
-  readonly name: string
-  readonly read: (file: string) => string | undefined
-  /** Every file that is there. */
-  readonly list: () => readonly string[]
-  readonly env?: Readonly<Record<string, string | undefined>>
+/** What a client of a folder gets at a path. */
+const read = (file: string) => {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return
+    throw error
+  }
 }
 
 /** Reads over and over until it is told to stop, and keeps what no client may ever see. */
-const startReader = ({ read }: Readable) => {
+const startReader = (folder: string) => {
   const wrong: string[] = []
   let going = true
   let rounds = 0
-  const look = (file: string): void => {
-    const body = read(file)
-    if (body === undefined) return
-    if (!bodies.get(file)!.has(body))
-      wrong.push(`${file}: a torn or foreign body of ${body.length} bytes`)
-  }
   const reading = (async () => {
     for (; going; rounds++) {
-      for (const file of bodies.keys()) look(file)
+      for (const [file, right] of bodies) {
+        const body = read(path.join(folder, file))
+        if (body !== undefined && !right.has(body))
+          wrong.push(`${file}: a torn or foreign body of ${body.length} bytes`)
+      }
       await sleep(2)
     }
   })()
-  return async (): Promise<{ readonly wrong: readonly string[]; readonly rounds: number }> => {
+  return async () => {
     going = false
     await reading
     return { wrong, rounds }
   }
 }
 
-const expectPublished = ({ read, list }: Readable, at: number): void => {
-  const held = Object.fromEntries(list().map((file) => [file, read(file)]))
-  expect(held).toEqual(snapshots[at])
-}
-
-/** Deployments of random snapshots, each killed at a random moment, each followed by one of any snapshot. */
-const killAndComplete = async (remote: Readable): Promise<void> => {
+test('killed at any moment, a deployment to a folder shows no client a torn body, and the next one completes it', async () => {
+  const folder = sandbox({})
   const random = createRandom(seed)
   const outs = snapshots.map(({ SHA256SUMS: _, ...files }) => snapshot(files))
-  const any = (): number => random.below(outs.length)
-  const deploy = (at: number) =>
-    startShotpress(['deploy', remote.name, '--out', outs[at]!], { env: remote.env ?? {} })
-  const complete = async (at: number): Promise<number> => {
+  const any = () => random.below(outs.length)
+  const deploy = (at: number) => startShotpress(['deploy', folder, '--out', outs[at]!])
+  const complete = async (at: number) => {
     const start = performance.now()
     const { status, stderr } = await deploy(at).ended
     expect([status, stderr], `after ${count} kills`).toEqual([0, ''])
-    expectPublished(remote, at)
+    expect(readTree(folder)).toEqual(snapshots[at])
     return performance.now() - start
   }
   let count = 0
   let longest = await complete(0)
-  const stop = startReader(remote)
+  const stop = startReader(folder)
   for (; count < kills; count++) {
     const { child, ended } = deploy(any())
     await Promise.race([sleep(random.below(Math.ceil(longest))), ended])
     child.kill('SIGKILL')
     await ended
-    // what is under way in rclone ends soon after
-    if (remote.env !== undefined) await sleep(300)
     longest = Math.min(longest, await complete(any()))
   }
   const { wrong, rounds } = await stop()
   expect(wrong).toEqual([])
   expect(rounds).toBeGreaterThan(0)
-}
-
-test('killed at any moment, a deployment to a folder shows no client a torn body, and the next one completes it', async () => {
-  const folder = sandbox({})
-  const read = (file: string): string | undefined => {
-    try {
-      return fs.readFileSync(path.join(folder, file), 'utf8')
-    } catch (error) {
-      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
-        return undefined
-      throw error
-    }
-  }
-  const list = (): readonly string[] =>
-    fs
-      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => fs.statSync(path.join(folder, file)).isFile())
-      .map((file) => file.replaceAll(path.sep, '/'))
-  await killAndComplete({ name: folder, read, list })
 })
-
-test.skipIf(!hasRclone)(
-  `the same of a store that rclone writes to${hasRclone ? '' : ' (skipped: apt-get install rclone)'}`,
-  async () => {
-    const store = await startPlainStore()
-    try {
-      const key = (file: string): string => `bucket/${file}`
-      await killAndComplete({
-        name: 'store:bucket',
-        read: (file) => store.objects.get(key(file)),
-        list: () => [...store.objects.keys()].map((name) => name.slice(key('').length)),
-        env: settingsFor(store, path.join(sandbox({ 'rclone.conf': '' }), 'rclone.conf')),
-      })
-    } finally {
-      await store.close()
-    }
-  },
-)

@@ -37,7 +37,7 @@ export const startPlainStore = async (
     const asked = { method, path: decodeURIComponent(url), headers: request.headers }
     const fault = store.fault(asked, requests.length)
     requests.push(asked)
-    const fail = (status: number, code: string): void => {
+    const fail = (status: number, code: string) => {
       response.writeHead(status, { 'Content-Type': 'application/xml' })
       response.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
     }

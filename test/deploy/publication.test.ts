@@ -3,9 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { shotpress } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
-import { createRemote, publish } from './memory-store.ts'
+import { createRemote, publish, type Remote } from './memory-store.ts'
 import { filesOf, published, snapshot } from './snapshots.ts'
 
 const before = filesOf({ ana: 'old' })
@@ -17,18 +17,17 @@ const told = (when: string) => ({
   'published.json.sig': `signature of ${when}`,
 })
 
-const tellingSnapshot = (files: ReturnType<typeof filesOf>, when: string): string => {
+const tellingSnapshot = (files: Tree, when: string) => {
   const out = snapshot(files)
   for (const [name, text] of Object.entries(told(when)))
     fs.writeFileSync(path.join(out, name), text)
   return out
 }
 
-const remoteWith = (files: ReturnType<typeof filesOf>, when: string) =>
+const remoteWith = (files: Tree, when: string) =>
   createRemote({ ...published(files), ...told(when) })
 
-const changesOf = ({ requests }: ReturnType<typeof createRemote>) =>
-  requests.filter((request) => !request.startsWith('GET'))
+const changesOf = ({ requests }: Remote) => requests.filter((request) => !request.startsWith('GET'))
 
 test('when it was published comes just before the list that it is of', async () => {
   const remote = remoteWith(before, 'before')
@@ -132,4 +131,4 @@ test.each([
   expect([status, stderr]).toEqual([2, expect.stringContaining(words)])
 })
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -33,7 +33,7 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
   })
 
   /** Deploys; says what went wrong, or `done`. */
-  const deploy = (out: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  const deploy = (out: string, env: NodeJS.ProcessEnv = {}) =>
     inSession(
       out,
       async (session) => {
@@ -48,7 +48,7 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
       { onWait: () => {} },
     )
 
-  const fileOf = (path: string): string => path.slice(path.indexOf(below) + below.length + 1)
+  const fileOf = (path: string) => path.slice(path.indexOf(below) + below.length + 1)
   const held = () =>
     Object.fromEntries(Array.from(store.objects, ([key, text]) => [fileOf(key), text]))
   const asked = () => store.requests.map(({ method, path }) => `${method} ${fileOf(path)}`)

@@ -70,7 +70,7 @@ const open = async (address: string, options: BrowserContextOptions = {}) => {
   return { page, errors }
 }
 
-const workOf = (title: string): string => {
+const workOf = (title: string) => {
   const { member, work } = gallery.index.newest.find(({ work }) => work.title === title)!
   return `/members/${member.username}/${work.id}/`
 }

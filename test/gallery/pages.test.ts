@@ -7,7 +7,6 @@ import { idOf } from '../../scripts/gallery/browser/id.ts'
 import { changedLists } from '../../scripts/gallery/changes.ts'
 import { render } from '../../scripts/gallery/render.ts'
 import { slugOf } from '../../scripts/gallery/words.ts'
-import { type Html, html } from '../../scripts/text/html.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
 
@@ -17,11 +16,11 @@ const works = (count: number, tags: readonly string[] = []) =>
     date: `20${String(24 - Math.floor(at / 300)).padStart(2, '0')}-01-01 00:00:00`,
   }))
 
-const text = (address: string, gallery: ReturnType<typeof galleryOf>): string =>
+const text = (address: string, gallery: ReturnType<typeof galleryOf>) =>
   render(address, gallery).text
 
 /** Where a link of a page leads, as an address of the gallery; `undefined` for those that lead away. */
-const targetOf = (href: string, page: string): string | undefined => {
+const targetOf = (href: string, page: string) => {
   const url = new URL(href.replaceAll('&amp;', '&'), `https://gallery.test${page}`)
   return url.host === 'gallery.test' && !href.startsWith('#')
     ? decodeURIComponent(url.pathname)
@@ -190,7 +189,7 @@ test('pictures are loaded from hosts that the site names, and others are a drawi
   )
 })
 
-const own = (name: string): string => `https://api.example.com/pictures/${name.repeat(32)}.png`
+const own = (name: string) => `https://api.example.com/pictures/${name.repeat(32)}.png`
 
 test('a tile has the shape of its picture, and the first four don’t wait', () => {
   const shapes = [
@@ -218,7 +217,7 @@ test('a tile has the shape of its picture, and the first four don’t wait', () 
 })
 
 test('cards show no GIF and nothing that is small', () => {
-  const tell = (image: string, size: number): string => {
+  const tell = (image: string, size: number) => {
     const looks = new Map([[image, { width: size, height: size, hasAlpha: false }]])
     const said = { url: 'https://g.example' }
     const shots = [{ image, alt: 'A poster' }]
@@ -356,25 +355,9 @@ test('above 50,000 addresses the sitemap lists several', () => {
     '<loc>https://g.example/sitemap-1.xml</loc>',
     '<loc>https://g.example/sitemap-2.xml</loc>',
   ])
-  const count = (number: number): number =>
-    text(`/sitemap-${number}.xml`, gallery).match(/<loc>/g)!.length
+  const count = (number: number) => text(`/sitemap-${number}.xml`, gallery).match(/<loc>/g)!.length
   expect(count(1)).toBe(50_000)
   expect(count(2)).toBeGreaterThan(4_000)
-})
-
-test('what is laid over a page has its places, and says what is where', () => {
-  const layer = {
-    head: html`<meta name=laid>`,
-    start: () => html`<p>start</p>`,
-    onTile: (id: string) => html`<em>${id}</em>`,
-    end: (content: Html) => html`<aside>${content}</aside>`,
-  }
-  const laid = { ...rich, settings: { ...rich.settings, layer } }
-  const member = text('/members/ana/', laid)
-  expect(member).toMatch(/<meta name=laid>.*<main [^>]*class=member[^>]*><p>start<\/p>/s)
-  expect(member).toMatch(/<li data-work="1001"><a .*?<\/a><em>1001<\/em>/)
-  expect(member).toMatch(/<\/footer><aside><header class=person>/)
-  for (const page of everything(rich).values()) expect(page).not.toContain('data-work=')
 })
 
 test('a page has at most 40 KB and 3,000 elements, one of a work some 1,600 bytes', () => {

@@ -35,11 +35,7 @@ const wrangler = (options = hostOptions) => {
 
 type Kind = 'Workers' | 'Pages' | 'R2'
 
-const start = async (
-  root: string,
-  kind: Kind,
-  { https = false, basePath = '' },
-): Promise<Miniflare> => {
+const start = async (root: string, kind: Kind, { https = false, basePath = '' }) => {
   const common = {
     host: '127.0.0.1',
     port: 0,

@@ -14,7 +14,7 @@ writeTree(folder, {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const host = (...args: string[]) => shotpress(['host', ...args])
-const content = (name = 'content'): string[] => ['--content', join(folder, name)]
+const content = (name = 'content') => ['--content', join(folder, name)]
 
 test('without a name every host is listed with what it can do and what not, on one screen of 80 by 24', () => {
   const { status, stdout, stderr } = host()

@@ -26,7 +26,7 @@ type Stage = {
   readonly both: string
 }
 
-const makeStage = async (precompress: readonly Encoding[], name: string): Promise<Stage> => {
+const makeStage = async (precompress: readonly Encoding[], name: string) => {
   const folder = await temporaryFolder()
   const root = join(folder, name)
   await mkdir(root)
@@ -61,7 +61,7 @@ export const serving = async <T>(
 /** What differs from the contract, and what `shotpress verify` says of it. */
 export const judging =
   ({ root }: Pick<Stage, 'root'>) =>
-  async (site: Site): Promise<string[]> => {
+  async (site: Site) => {
     const report = await verifyPorts(site.ports, { folder: root, basePath: site.basePath ?? '' })
     return [...(await differences(site)), ...causesOf(report)]
   }
@@ -141,7 +141,7 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
   const stage = staged()
 
   test('believes one plain X-Forwarded-Proto of a listed peer, and of no other', async () => {
-    const got = async (trust: readonly string[], listed: boolean): Promise<string[]> =>
+    const got = async (trust: readonly string[], listed: boolean) =>
       serving(host, engine, { ...stage(), trust }, async ({ ports }) => {
         const wrong: string[] = []
         for (const scheme of variants) {

@@ -98,7 +98,7 @@ export const complaint = async (engine: Engine, config: string, root?: string): 
 /** A self-signed certificate for localhost in the folder, and both in one file as haproxy wants them. */
 export const makeCertificate = async (folder: string) => {
   const made = createCertificate()
-  const write = async (name: string, pem: string): Promise<string> => {
+  const write = async (name: string, pem: string) => {
     const file = join(folder, name)
     await writeFile(file, pem)
     await chmod(file, 0o644)
@@ -114,7 +114,7 @@ export const makeCertificate = async (folder: string) => {
 const answering = async (
   target: { readonly port: number; readonly host: string },
   child: ChildProcess,
-): Promise<void> => {
+) => {
   const deadline = Date.now() + 15_000
   while (child.exitCode === null && child.signalCode === null) {
     const socket = connect(target)
@@ -129,7 +129,7 @@ const answering = async (
   throw new Error('the process has ended')
 }
 
-const end = async (child: ChildProcess, folder: string): Promise<void> => {
+const end = async (child: ChildProcess, folder: string) => {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')
     child.kill('SIGTERM')

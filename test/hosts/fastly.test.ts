@@ -25,7 +25,7 @@ describe.skipIf(falco === undefined)('fastly under the linter', () => {
   })
 })
 
-const problems = async (text: string): Promise<readonly unknown[]> => {
+const problems = async (text: string) => {
   const { Errors, Warnings, LintErrors, ParseErrors } = await falco!.lintText(text)
   // each pattern of the chain is asked only where the ones before did not match
   const found = Object.values(LintErrors ?? {}).flat() as { readonly Rule: string }[]

@@ -4,10 +4,11 @@ import http2 from 'node:http2'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Host } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
 import { ask } from './ask.ts'
 import * as contract from './contract.ts'
-import { installed, running, titleOf } from './engine.ts'
+import { type Engine, installed, running, titleOf } from './engine.ts'
 import { htaccessEngine, lighttpdEngine, servers } from './engines.ts'
 import { hostFacts, hostOptions } from './options.ts'
 import { served } from './proofs.ts'
@@ -67,10 +68,7 @@ const anyEngine = htaccessEngine(hostOptions({}))
 describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   const compressed = contract.staged(['br', 'gzip'], 'v1')
 
-  const found = async (
-    given: Parameters<typeof hostOptions>[0],
-    judge = differences,
-  ): Promise<string[]> => {
+  const found = async (given: Parameters<typeof hostOptions>[0], judge = differences) => {
     const options = hostOptions(given)
     const [http, https] = (await freePorts(2)) as [number, number]
     const config = htaccess.files!(hostFacts(options))[0]!.text
@@ -102,6 +100,21 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   })
 })
 
+/** Starts a server that has a profile for either scheme. */
+const expectProfiles = (
+  host: Host,
+  engine: Engine,
+  options: Parameters<typeof contract.serving>[2],
+) =>
+  contract.serving(host, engine, options, async ({ ports }) => {
+    for (const scheme of ['https', 'http'] as const) {
+      const address = options.listen ?? '127.0.0.1'
+      const path = '/api/username/ana'
+      const answer = await ask({ port: ports[scheme], scheme, address, path })
+      expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
+    }
+  })
+
 /** Names of folders that hold what some config language reads as something else. */
 const names = [
   'back\\slash star*?[a-z] $(id) $1 %1 "quote\\"',
@@ -121,12 +134,7 @@ describe.each(servers)('folders with awkward names', (host, engine) => {
     await copyFile(stage().cert, cert)
     await copyFile(stage().key, key)
     try {
-      await contract.serving(host, engine, { root, cert, key }, async ({ ports }) => {
-        for (const scheme of ['https', 'http'] as const) {
-          const answer = await ask({ port: ports[scheme], scheme, path: '/api/username/ana' })
-          expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
-        }
-      })
+      await expectProfiles(host, engine, { root, cert, key })
     } finally {
       await rm(folder, { recursive: true })
     }
@@ -139,18 +147,7 @@ const hasIPv6 = Object.values(networkInterfaces())
 
 describe.each(servers)('listening', (host, engine) => {
   test.skipIf(!installed(engine) || !hasIPv6)(`${titleOf(engine)} listens on ::1`, async () => {
-    const address = '::1'
-    await contract.serving(host, engine, { ...stage(), listen: address }, async ({ ports }) => {
-      for (const scheme of ['https', 'http'] as const) {
-        const answer = await ask({
-          port: ports[scheme],
-          scheme,
-          address,
-          path: '/api/username/ana',
-        })
-        expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
-      }
-    })
+    await expectProfiles(host, engine, { ...stage(), listen: '::1' })
   })
 })
 

@@ -27,7 +27,7 @@ export const writeSnapshot = async (
 ): Promise<void> => {
   let mtime = 1_400_000_000
   const files: Record<string, string | Buffer> = {}
-  const write = async (path: string, content: string | Buffer): Promise<void> => {
+  const write = async (path: string, content: string | Buffer) => {
     const file = join(root, path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content)

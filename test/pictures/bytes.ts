@@ -2,17 +2,17 @@ import { crc32, deflateSync } from 'node:zlib'
 
 // Small pictures, put together by hand. Their containers are right; what is in them no viewer would like to see.
 
-const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
 type Piece = string | Buffer | readonly number[]
 /** Texts in Latin-1, and bytes, one after the other. */
 export const bytes = (...pieces: readonly Piece[]): Buffer =>
   Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? latin1(piece) : Buffer.from(piece))),
   )
-const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
+const u16 = (value: number) => Buffer.from([value >> 8, value & 255])
 export const u32 = (value: number): Buffer => bytes(u16(value >>> 16), u16(value & 0xffff))
-const le16 = (value: number): Buffer => u16(value).reverse()
-const le32 = (value: number): Buffer => u32(value).reverse()
+const le16 = (value: number) => u16(value).reverse()
+const le32 = (value: number) => u32(value).reverse()
 
 export type Entry = readonly [tag: number, type: number, value: Buffer]
 export const ascii = (tag: number, text: string): Entry => [tag, 2, latin1(`${text}\0`)]
@@ -43,7 +43,7 @@ export const exif = (
   own: readonly Entry[] = [],
   gps: readonly Entry[] = [],
 ): Buffer => {
-  const folder = (entries: readonly Entry[], at: number): Buffer => {
+  const folder = (entries: readonly Entry[], at: number) => {
     let more = at + 2 + 12 * entries.length + 4
     const values: Buffer[] = []
     const rows = entries.map(([tag, type, value]) => {
@@ -56,7 +56,7 @@ export const exif = (
     })
     return bytes(u16(entries.length), ...rows.flat(), u32(0), ...values)
   }
-  const pointers = (own_: number, gps_: number): Entry[] => [
+  const pointers = (own_: number, gps_: number) => [
     ...(own.length > 0 ? [[0x8769, 4, u32(own_)] as const] : []),
     ...(gps.length > 0 ? [[0x8825, 4, u32(gps_)] as const] : []),
   ]
@@ -136,7 +136,7 @@ export const box = (type: string, ...data: readonly Piece[]): Buffer => {
   const body = bytes(type, ...data)
   return bytes(u32(body.length + 4), body)
 }
-const infe = (id: number, type: string, ends: string): Buffer =>
+const infe = (id: number, type: string, ends: string) =>
   box('infe', u32(0x02000000), u16(id), u16(0), type, ends)
 
 type AvifOptions = {
@@ -154,9 +154,8 @@ export const avif = (
   { properties = [], references = [], name = '' }: AvifOptions = {},
 ): Buffer => {
   const all = [['av01', latin1('pixels')] as const, ...items]
-  const ends = (type: string): string =>
-    type === 'mime' ? `${name}\0application/rdf+xml\0` : `${name}\0`
-  const meta = (from: number): Buffer => {
+  const ends = (type: string) => (type === 'mime' ? `${name}\0application/rdf+xml\0` : `${name}\0`)
+  const meta = (from: number) => {
     let at = from
     const places = all.map(([, data], index) => {
       at += data.length

@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Random } from '../snapshot/random.ts'
 import { box, chunk, riffChunk, segment, xmpOf } from './bytes.ts'
 
 // Pictures as programs and phones write them, made by exiftool, ImageMagick, libjpeg, libwebp, gifsicle and libavif.
 
 const icc = '/usr/share/color/icc/ghostscript'
 
-const sh = (folder: string, command: string): void => {
+const sh = (folder: string, command: string) => {
   execFileSync('bash', ['-ec', command], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -69,8 +70,7 @@ export const makeBases = (folder: string): readonly string[] => {
 }
 
 /** The tags of a command line, each with its value. */
-const tags = (...lines: readonly string[]): readonly string[] =>
-  lines.flatMap((line) => line.split(/ (?=-)/))
+const tags = (...lines: readonly string[]) => lines.flatMap((line) => line.split(/ (?=-)/))
 const place = tags(
   '-GPSLatitude=52.5163 -GPSLatitudeRef=N -GPSLongitude=13.3777 -GPSLongitudeRef=E -GPSAltitude=34',
 )
@@ -105,7 +105,7 @@ const recipes: readonly (readonly string[])[] = [
 ]
 
 /** What stands after a picture's end: nothing, padding, a phone's video, a second picture, text. */
-const trailers = (folder: string): readonly Buffer[] => [
+const trailers = (folder: string) => [
   Buffer.alloc(0),
   Buffer.alloc(64),
   Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\x11mdatana at home', 'latin1'),
@@ -147,7 +147,7 @@ export const makePictures = (from: string, into: string, count: number): readonl
 }
 
 /** Metadata that exiftool does not write, where a kind has room for it. */
-const withMore = (bytes: Buffer, name: string): Buffer => {
+const withMore = (bytes: Buffer, name: string) => {
   const ending = name.slice(name.lastIndexOf('.') + 1)
   if (ending === 'jpg') return withSegments(bytes)
   if (ending === 'avif') return Buffer.concat([bytes, box('uuid', 'Ana Reis, 16 bytes at home')])
@@ -166,7 +166,7 @@ const withMore = (bytes: Buffer, name: string): Buffer => {
  * As phones and editors write them: an index of more pictures, XMP in pieces, who vouches for the picture, thumbnails,
  * and what is nowhere described.
  */
-const withSegments = (bytes: Buffer): Buffer => {
+const withSegments = (bytes: Buffer) => {
   const index = segment(0xe2, 'MPF\0MM\0*\0\0\0\x08\0\x01\xb0\0\0\x07\0\0\0\x040100\0\0\0\0')
   const extended = segment(
     0xe1,
@@ -202,7 +202,7 @@ export const pixelsOf = (folder: string, names: readonly string[]): Map<string, 
   const seen = new Map(names.map((name) => [name, '']))
   // where decoding ends early, the rest of a picture is what the memory held
   const env = { ...process.env, MALLOC_PERTURB_: '85' }
-  const look = (some: readonly string[]): void => {
+  const look = (some: readonly string[]) => {
     const files = some.map((name) => (name.endsWith('avif') ? `avif:${name}` : name))
     const args = ['-format', '%f|%# %wx%h %T %D %r %[profile:icc]\\n', ...files]
     const { stdout } = spawnSync('identify', args, {
@@ -233,20 +233,23 @@ export const differing = (
 }
 
 /** Cuts, flips bits, overflows lengths, doubles, swaps and zeroes pieces. */
-export const damage = (file: Buffer, random: () => number): Buffer => {
+export const damage = (file: Buffer, random: Random): Buffer => {
   const bytes = Buffer.from(file)
-  const at = (within = bytes.length): number => Math.floor(random() * within)
+  const at = (within = bytes.length) => random.below(within)
   // what stands first decides how the rest is read
-  const early = (): number => (random() < 0.7 ? at(Math.min(bytes.length, 1_500)) : at())
+  const early = () => (random.below(10) < 7 ? at(Math.min(bytes.length, 1_500)) : at())
   switch (at(6)) {
     case 0:
       return bytes.subarray(0, 20 + at(Math.max(1, bytes.length - 20)))
     case 1:
-      bytes.writeUInt16BE(random() < 0.5 ? 0xffff : at(65_536), Math.min(early(), bytes.length - 2))
+      bytes.writeUInt16BE(
+        random.below(2) === 0 ? 0xffff : at(65_536),
+        Math.min(early(), bytes.length - 2),
+      )
       return bytes
     case 2:
       bytes.writeUInt32BE(
-        random() < 0.5 ? 0xffffffff : at(bytes.length),
+        random.below(2) === 0 ? 0xffffffff : at(bytes.length),
         Math.min(early(), bytes.length - 4),
       )
       return bytes
@@ -259,16 +262,5 @@ export const damage = (file: Buffer, random: () => number): Buffer => {
     default:
       for (let flips = 1 + at(4); flips > 0; flips -= 1) bytes[early()]! ^= 2 ** at(8)
       return bytes
-  }
-}
-
-/** The same numbers for the same seed. */
-export const randomFrom = (start: number): (() => number) => {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -4,15 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Picture, readPicture } from '../../scripts/pictures/picture.ts'
-import {
-  damage,
-  differing,
-  exifOf,
-  makeBases,
-  makePictures,
-  pixelsOf,
-  randomFrom,
-} from './makers.ts'
+import { createRandom } from '../snapshot/random.ts'
+import { damage, differing, exifOf, makeBases, makePictures, pixelsOf } from './makers.ts'
 
 const count = Number(process.env.PICTURES ?? 140)
 const mutants = Number(process.env.MUTANTS ?? 1_000)
@@ -27,7 +20,7 @@ if (missing.length > 0) console.warn(`skipped: ${missing.join(', ')} not install
 
 describe.skipIf(missing.length > 0)('pictures that other programs have made', () => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pictures-'))
-  const folder = (name: string): string => path.join(root, name)
+  const folder = (name: string) => path.join(root, name)
   let names: readonly string[] = []
 
   beforeAll(() => {
@@ -52,17 +45,11 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
       expect([name, ...keysOf(after).filter((key) => !harmless.test(key))]).toEqual([name])
       expect([name, ...valuesOf(after).filter((value) => personal.test(value))]).toEqual([name])
       // EXIF of a PNG may stand in a text, too, where no viewer looks
-      expect([name, after['IFD0:Orientation'] ?? 1]).toEqual([
-        name,
-        before['IFD0:Orientation'] ?? 1,
-      ])
+      expect([name, turnOf(after)]).toEqual([name, turnOf(before)])
       expect([name, profileOf(after)]).toEqual([name, profileOf(before)])
       const fixed = cleaned!.get(name)!
       expect([name, ...keysOf(fixed).filter((key) => placeOrName.test(key))]).toEqual([name])
-      expect([name, fixed['IFD0:Orientation'] ?? 1]).toEqual([
-        name,
-        before['IFD0:Orientation'] ?? 1,
-      ])
+      expect([name, turnOf(fixed)]).toEqual([name, turnOf(before)])
       // what tells on nobody stays
       for (const key of [
         'IFD0:Make',
@@ -88,7 +75,7 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
   }, 600_000)
 
   test('damaged, they are a problem in words or show what they showed before', () => {
-    const random = randomFrom(seed)
+    const random = createRandom(seed)
     const [before, after] = ['damaged', 'repaired'].map(folder) as [string, string]
     const told: Record<string, number> = {}
     for (let from = 0; from < mutants; from += 500) {
@@ -98,7 +85,7 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
       }
       const left: string[] = []
       for (let index = from; index < Math.min(mutants, from + 500); index += 1) {
-        const name = names[Math.floor(random() * names.length)]!
+        const name = random.pick(names)
         const bytes = damage(fs.readFileSync(path.join(folder('source'), name)), random)
         const picture = readPicture(bytes)
         const code = 'problem' in picture ? picture.problem.code : 'picture'
@@ -134,17 +121,18 @@ const placeOrName =
   /^(?!ICC).*(?:GPS(?:Lat|Lon|Pos)|Artist|SerialNumber|OwnerName|HostComputer|Creator$|By-line|:City|PersonInImage|FilePath)/
 const form = /^(?:SourceFile|System:|File:(?:FileType|MIME)|ExifTool:ExifToolVersion|Composite:)/
 
-const keysOf = (tags: Record<string, unknown>): readonly string[] =>
+const keysOf = (tags: Record<string, unknown>) =>
   Object.keys(tags).filter(
     (key) =>
       !/^File:Comment|^PNG:(?:Author|Comment|CreationTime)/.test(key) ||
       personal.test(String(tags[key])),
   )
-const valuesOf = (tags: Record<string, unknown>): readonly string[] =>
+const valuesOf = (tags: Record<string, unknown>) =>
   Object.entries(tags)
     .filter(([key]) => !form.test(key) && !/^ICC/.test(key))
     .map(([key, value]) => `${key}: ${value}`)
-const profileOf = (tags: Record<string, unknown>): Record<string, unknown> =>
+const turnOf = (tags: Record<string, unknown>) => tags['IFD0:Orientation'] ?? 1
+const profileOf = (tags: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(tags).filter(([key]) => /^ICC|^PNG:(?:SRGB|Gamma|ProfileName)/.test(key)),
   )

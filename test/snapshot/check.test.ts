@@ -70,7 +70,7 @@ it.each([1, 2, 3, 4])(
   },
 )
 
-const profiles = (folder: string): readonly string[] => {
+const profiles = (folder: string) => {
   const members = path.join(folder, 'content/members')
   return fs
     .readdirSync(members)
@@ -79,7 +79,7 @@ const profiles = (folder: string): readonly string[] => {
     .filter((file) => fs.existsSync(file))
 }
 
-const breakOne = (folder: string, random: ReturnType<typeof createRandom>): void => {
+const breakOne = (folder: string, random: ReturnType<typeof createRandom>) => {
   const files = profiles(folder)
   if (files.length > 0) fs.appendFileSync(random.pick(files), 'unknown: 1\n')
 }

@@ -7,7 +7,7 @@ import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { checkIn } from './building.ts'
 
 /** What is told of shots of one member, all with the id 12: the file blamed, the one that keeps the id, the hint. */
-const blame = async (...names: string[]): Promise<readonly string[]> => {
+const blame = async (...names: string[]) => {
   const folder = sandbox({
     'content/site.yaml': siteYaml,
     'content/members/ana/profile.yaml': profileYaml(1),

@@ -18,7 +18,7 @@ const every = Number(process.env.EVERY ?? 8)
 vi.setConfig({ testTimeout: 300_000 + kills * 10_000 + 1_200_000 / every })
 
 /** What the second build of the site has to do: add, change and remove. */
-const change = (folder: string): void => {
+const change = (folder: string) => {
   writeTree(folder, {
     'content/members/ana/profile.yaml': profileYaml(1, 'Changed'),
     'content/members/ana/shots/three.yaml': shotYaml(13, 'Third', 3),
@@ -28,13 +28,13 @@ const change = (folder: string): void => {
 }
 
 /** Every file is wholly the old or the new one; an empty list says whose folder it is. */
-const expectWhole = (tree: Tree, old: Tree, next: Tree): void => {
+const expectWhole = (tree: Tree, old: Tree, next: Tree) => {
   for (const [file, text] of Object.entries(tree)) {
     if (!file.endsWith('/') && text !== '') expect([old[file], next[file]], file).toContain(text)
   }
 }
 
-const expectClean = (folder: string): void => {
+const expectClean = (folder: string) => {
   expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
 }
 
@@ -54,11 +54,7 @@ const prepare = async (what: string) => {
   return folder
 }
 
-const run = async (
-  folder: string,
-  killAt: number,
-  shard: Shard | undefined,
-): Promise<{ signal: unknown; calls: number }> => {
+const run = async (folder: string, killAt: number, shard: Shard | undefined) => {
   const { ended } = startShotpress(['build', ...(shard ? ['--shard', '1/1'] : [])], {
     cwd: folder,
     preload: 'test/snapshot/kill-at.mjs',

@@ -11,6 +11,9 @@ const members = (folder: string): string[] => list(path.join(folder, 'content/me
 const list = (folder: string): string[] =>
   fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []
 
+const someMember = (folder: string, random: Random): string =>
+  path.join(folder, 'content/members', random.pick(members(folder)))
+
 const someShot = (folder: string, random: Random): string | undefined => {
   const shots = members(folder).flatMap((member) => {
     const inside = path.join(folder, 'content/members', member, 'shots')
@@ -49,8 +52,7 @@ const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
 /** What authors do. */
 const authors: Edits = {
   'a member gets a picture, or another one': (folder, random) => {
-    const name = random.pick(members(folder))
-    const member = path.join(folder, 'content/members', name)
+    const member = someMember(folder, random)
     const profile = path.join(member, 'profile.yaml')
     if (!fs.existsSync(profile)) return
     fs.writeFileSync(path.join(member, 'me.png'), png(chunk('gAMA', `000${random.below(3)}`)))
@@ -58,7 +60,7 @@ const authors: Edits = {
     fs.writeFileSync(profile, `${text}avatar: ./me.png\n`)
   },
   'a picture goes': (folder, random) => {
-    const member = path.join(folder, 'content/members', random.pick(members(folder)))
+    const member = someMember(folder, random)
     const profile = path.join(member, 'profile.yaml')
     if (!fs.existsSync(profile)) return
     fs.writeFileSync(profile, fs.readFileSync(profile, 'utf8').replace('avatar: ./me.png\n', ''))
@@ -74,7 +76,7 @@ const authors: Edits = {
   }),
   'a shot is added': (folder, random) => {
     if (members(folder).length === 0) return
-    const shots = path.join(folder, 'content/members', random.pick(members(folder)), 'shots')
+    const shots = path.join(someMember(folder, random), 'shots')
     fs.mkdirSync(shots, { recursive: true })
     const id = freshId(random)
     fs.writeFileSync(path.join(shots, `${id}.yaml`), shotYaml(id, 'New', 1 + random.below(28)))
@@ -84,7 +86,7 @@ const authors: Edits = {
     fs.renameSync(shot, path.join(path.dirname(shot), `renamed-${freshId(random)}.yml`)),
   ),
   'a shot moves to another member': withShot((shot, random, folder) => {
-    const shots = path.join(folder, 'content/members', random.pick(members(folder)), 'shots')
+    const shots = path.join(someMember(folder, random), 'shots')
     fs.mkdirSync(shots, { recursive: true })
     fs.renameSync(shot, path.join(shots, `moved-${freshId(random)}.yaml`))
   }),
@@ -96,17 +98,14 @@ const authors: Edits = {
   },
   'a member is deleted': (folder, random) => {
     if (members(folder).length > 1) {
-      fs.rmSync(path.join(folder, 'content/members', random.pick(members(folder))), {
+      fs.rmSync(someMember(folder, random), {
         recursive: true,
       })
     }
   },
   'a member gets another username': (folder, random) => {
-    const all = path.join(folder, 'content/members')
-    fs.renameSync(
-      path.join(all, random.pick(members(folder))),
-      path.join(all, `renamed-${freshId(random)}`),
-    )
+    const member = someMember(folder, random)
+    fs.renameSync(member, path.join(path.dirname(member), `renamed-${freshId(random)}`))
   },
   'two members swap their names': (folder, random) => {
     const all = path.join(folder, 'content/members')

@@ -15,7 +15,7 @@ export const forgeText = (file: string, change: (text: string) => string): void 
 export const forge = (
   file: string,
   change: (entry: Line) => unknown,
-  ofSite = (header: Line): unknown => header,
+  ofSite = (header: Line) => header,
 ): void =>
   forgeText(file, (text) => {
     const [header, ...lines] = text

@@ -10,7 +10,7 @@ import { buildIn, built, checkIn, cleanBuild } from './building.ts'
 import { forgeText } from './forge.ts'
 
 /** A site that was built, and beside it the folder of somebody else that a link leads to. */
-const withVictim = async (): Promise<{ readonly folder: string; readonly victim: string }> => {
+const withVictim = async () => {
   const folder = await built()
   const victim = path.join(folder, 'victim')
   writeTree(victim, {
@@ -25,7 +25,7 @@ const withVictim = async (): Promise<{ readonly folder: string; readonly victim:
 }
 
 /** Whoever wants a link to a file needs a right on Windows that few have. */
-const link = (target: string, name: string): void => {
+const link = (target: string, name: string) => {
   fs.rmSync(name, { recursive: true, force: true })
   fs.symlinkSync(target, name, 'junction')
 }
@@ -91,11 +91,11 @@ it.each(
 )
 
 /** Changes one file of the snapshot, and its digest wherever it is written down. */
-const poison = (folder: string): void => {
+const poison = (folder: string) => {
   const file = path.join(folder, 'dist/api/username/ana/index.json')
   const sums = path.join(folder, 'dist/SHA256SUMS')
-  const digestOf = (): string => hash('sha256', fs.readFileSync(file))
-  const sumOf = (): string => hash('sha256', fs.readFileSync(sums))
+  const digestOf = () => hash('sha256', fs.readFileSync(file))
+  const sumOf = () => hash('sha256', fs.readFileSync(sums))
   const oldDigest = digestOf()
   const oldSum = sumOf()
   fs.writeFileSync(file, '{"id":"666"}\n')
@@ -152,7 +152,7 @@ it.each(['dist', 'dist/state', 'content', 'content/members', '.'])(
 )
 
 const siteOf = (count: number) => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(count) })
-const drop = (folder: string, count: number): void => {
+const drop = (folder: string, count: number) => {
   for (let id = 1; id <= count; id++)
     fs.rmSync(path.join(folder, `content/members/m${id}`), { recursive: true })
 }

@@ -14,7 +14,7 @@ const processes = Number(process.env.LOCKS ?? 6)
 
 vi.setConfig({ testTimeout: 60_000 + processes * 5_000 })
 
-const hold = (out: string): Promise<() => void> =>
+const hold = (out: string) =>
   lock(out, {
     onWait: () => {
       throw new Error('it waits')
@@ -22,7 +22,7 @@ const hold = (out: string): Promise<() => void> =>
   })
 
 /** The name of the lock file of a process on this machine, by that of one that holds the lock. */
-const nameFor = async (folder: string, pid: number): Promise<string> => {
+const nameFor = async (folder: string, pid: number) => {
   const unlock = await hold(path.join(folder, 'dist'))
   const [name] = fs.readdirSync(path.join(folder, '.shotpress/dist'))
   unlock()
@@ -33,7 +33,7 @@ it('never do two processes hold it, and none waits for a dead one', async () => 
   const folder = sandbox()
   const log = path.join(folder, 'log')
   const script = fileURLToPath(new URL('hold-lock.mts', import.meta.url))
-  const run = async (): Promise<void> => {
+  const run = async () => {
     const words = ['--import', 'tsx', script, path.join(folder, 'dist'), log, '30', '20']
     await once(spawn(process.execPath, words, { stdio: 'inherit' }), 'close')
   }

@@ -23,10 +23,10 @@ import { buildIn, buildShards, built, checkIn, cleanBuild, mergeShards } from '.
 const plain = png()
 const photo = jpeg(jfif, segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])))
 const published = jpeg(jfif)
-const fileOf = (bytes: Uint8Array, ending: string): string =>
+const fileOf = (bytes: Uint8Array, ending: string) =>
   `pictures/${hash('sha256', bytes).slice(0, 32)}.${ending}`
 
-const shot = (id: number, image: string, more = ''): string =>
+const shot = (id: number, image: string, more = '') =>
   `id: ${id}\ntitle: T\ndate: 2014-03-02\nimage: ${image}\n${more}`
 const ana = 'content/members/ana'
 const site: Tree = {
@@ -46,9 +46,9 @@ const site: Tree = {
 const dist = (folder: string) => readTree(path.join(folder, 'dist'))
 const body = (folder: string, file: string) =>
   JSON.parse(fs.readFileSync(path.join(folder, 'dist', file), 'utf8'))
-const picturesIn = (folder: string): readonly string[] =>
+const picturesIn = (folder: string) =>
   Object.keys(dist(folder)).filter((name) => name.startsWith('pictures/'))
-const told = async (folder: string): Promise<readonly string[]> => {
+const told = async (folder: string) => {
   const { diagnostics } = await checkIn(folder)
   return diagnostics.map(
     ({ severity, code, file, line, hint }) =>
@@ -136,7 +136,7 @@ test.each(['as it is', 'changed'])(
   },
 )
 
-const one = (image: string, files: Tree): string =>
+const one = (image: string, files: Tree) =>
   sandbox({
     'content/site.yaml': siteYaml,
     [`${ana}/profile.yaml`]: profileYaml(1),

@@ -8,7 +8,7 @@ const ana = 'content/members/ana'
 const profile = `${ana}/profile.yaml`
 
 /** The related places of each error, `file:line:column-endLine:endColumn message`, by code and place. */
-const related = async (tree: Tree): Promise<readonly (readonly string[])[]> => {
+const related = async (tree: Tree) => {
   const folder = sandbox({ 'content/site.yaml': siteYaml, [profile]: profileYaml(1), ...tree })
   const below = (file: string) => path.relative(folder, file).replaceAll(path.sep, '/')
   const { diagnostics } = await buildIn(folder)

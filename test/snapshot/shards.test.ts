@@ -25,7 +25,7 @@ const siteTree = fc
     token: fc.boolean(),
     alias: fc.constantFrom('', 'aliases: [old]\n', 'aliases: [bo, other]\n'),
   })
-  .map(({ members, ids, token, alias }): Tree => {
+  .map(({ members, ids, token, alias }) => {
     const tree: Record<string, string> = {
       'content/site.yaml':
         'base_url: https://api.example.com\nhosts: [netlify]\nopenapi: true\nprecompress: [gzip]\nmembers: true\nall: true\n',

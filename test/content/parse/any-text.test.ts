@@ -9,7 +9,7 @@ import { examples, mutate, significant } from './mutate.ts'
 vi.setConfig({ testTimeout: 600_000 })
 
 /** What holds whatever the text: nothing is thrown, every problem lies within it, and it is read the same again. */
-const holds = (text: string): boolean => {
+const holds = (text: string) => {
   const { data, whole, problems } = parseAndExplain({ file: 'x.yaml', text })
   const again = parseAndExplain({ file: 'x.yaml', text })
   const fatal = problems.filter(({ code }) => code === 'yaml-syntax' || code === 'too-deep')
@@ -21,7 +21,7 @@ const holds = (text: string): boolean => {
   )
 }
 
-const isWithin = (text: string, { line, column, endLine, endColumn }: Diagnostic): boolean => {
+const isWithin = (text: string, { line, column, endLine, endColumn }: Diagnostic) => {
   const lines = text.split('\n')
   return (
     line >= 1 &&

@@ -6,12 +6,12 @@ import { texts } from './mutate.ts'
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })
 
-const codesOf = (text: string): readonly string[] => {
+const codesOf = (text: string) => {
   const codes = new Set(parseAndExplain({ file: 'x.yaml', text }).problems.map(({ code }) => code))
   return [...codes]
 }
 
-const numbered = (count: number, write: (i: number) => string): string =>
+const numbered = (count: number, write: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => write(i)).join('')
 
 it.each(['[', '{', '- ', '? ', ': ', '[\n', '{? ', '"x": ', 'a: b\r'])(

@@ -21,7 +21,7 @@ export const mark = (text: string, spans: readonly Span[]): string => {
   return marked + text.slice(from)
 }
 
-const offsetOf = (text: string, line: number, column: number): number => {
+const offsetOf = (text: string, line: number, column: number) => {
   const lines = text.split('\n').slice(0, line - 1)
   return lines.reduce((sum, { length }) => sum + length + 1, 0) + column - 1
 }

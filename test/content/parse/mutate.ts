@@ -37,7 +37,7 @@ export const mutate = (text: string, other: string, random: Random): string => {
   return random.below(8) === 0 ? mutated.replaceAll('\n', '\r\n') : mutated
 }
 
-const change = (text: string, other: string, random: Random): string => {
+const change = (text: string, other: string, random: Random) => {
   const at = random.below(text.length + 1)
   switch (random.below(10)) {
     case 0:
@@ -58,7 +58,7 @@ const change = (text: string, other: string, random: Random): string => {
   }
 }
 
-const changeLines = (from: readonly string[], random: Random): readonly string[] => {
+const changeLines = (from: readonly string[], random: Random) => {
   const at = random.below(from.length)
   const line = from[at]!
   switch (random.below(7)) {

@@ -7,10 +7,7 @@ import { parseAndExplain } from '../../advice/explained.ts'
 const { loadShot, loadProfile } = createLoader({ hostNames: [] })
 
 /** `line:column code`, in the order of the file. */
-const told = (
-  text: string,
-  load: typeof loadShot | typeof loadProfile = loadShot,
-): readonly string[] =>
+const told = (text: string, load: typeof loadShot | typeof loadProfile = loadShot) =>
   load({ file: 'x.yaml', text }, undefined).diagnostics.map(
     ({ line, column, code }) => `${line}:${column} ${code}`,
   )

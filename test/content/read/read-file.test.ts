@@ -17,7 +17,7 @@ const contentIn = (bytes: string | Buffer) => {
   return { folder, content }
 }
 
-const gitOid = (text: string): string =>
+const gitOid = (text: string) =>
   createHash('sha1')
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
     .digest('hex')

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { clearDate } from '../../../scripts/advice/dates.ts'
 import { normalTimestamp, timestampProblem } from '../../../scripts/content/values/timestamp.ts'
 
-const two = (number: number): string => String(number).padStart(2, '0')
+const two = (number: number) => String(number).padStart(2, '0')
 
 /** The calendar of JavaScript's Date: a day that doesn't exist comes out as another one. */
-const exists = (year: number, month: number, day: number): boolean => {
+const exists = (year: number, month: number, day: number) => {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return (
