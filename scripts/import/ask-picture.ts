@@ -73,11 +73,22 @@ const privateHost = 'it is at a private address'
 
 const privateAddresses = new BlockList()
 const privateNets = [
-  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3',
-  '::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '224.0.0.0/3',
+  '::/127',
+  '64:ff9b::/96',
+  'fc00::/7',
+  'fe80::/10',
+  'ff00::/8',
 ]
 const familyOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
-for (const net of privateNets.join(' ').split(' ')) {
+for (const net of privateNets) {
   const [start = '', bits] = net.split('/')
   privateAddresses.addSubnet(start, Number(bits), familyOf(start))
 }

@@ -58,8 +58,20 @@ const firstKeys = ['title', 'image', 'alt', 'description', 'tags', 'date']
 
 /** What few people touch. */
 const furtherKeys = new Set([
-  ...['id', 'status', 'token_id', 'attachment', 'large_image', 'type_account', 'owners'],
-  ...['totalShots', 'totalFollowers', 'totalFollowing', 'Likes', 'Lists', 'Listed', 'Projects'],
+  'id',
+  'status',
+  'token_id',
+  'attachment',
+  'large_image',
+  'type_account',
+  'owners',
+  'totalShots',
+  'totalFollowers',
+  'totalFollowing',
+  'Likes',
+  'Lists',
+  'Listed',
+  'Projects',
 ])
 
 export const keysOf = (kind: MemberKind): readonly string[] => {

@@ -83,7 +83,18 @@ export const json = (diagnostics: readonly Diagnostic[]): string => {
 }
 
 /** What is told of a diagnostic and of a related place, in the order of the contract. */
-const keys = 'severity code message file line column endLine endColumn hint related'.split(' ')
+const keys = [
+  'severity',
+  'code',
+  'message',
+  'file',
+  'line',
+  'column',
+  'endLine',
+  'endColumn',
+  'hint',
+  'related',
+]
 
 /** What `--format` takes. To add a format is a function, and one line here and in verify/report.ts. */
 export const formats = { pretty, lines, github, json } as const satisfies Record<string, Format>

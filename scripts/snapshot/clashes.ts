@@ -45,8 +45,13 @@ export const findClashes = <T extends Claiming>(
 const findRepeated = (all: readonly Claiming[]): ReadonlySet<string> => {
   const seen = new Set<string>()
   const hasTokens = all.some(({ claims }) => claims.includes(',token '))
-  const isSeen = (claim: string) => seen.size === seen.add(claim).size
-  return new Set(all.flatMap((one) => claimsOf(one, hasTokens).filter(isSeen)))
+  /** Whether it was claimed before. */
+  const isRepeated = (claim: string): boolean => {
+    if (seen.has(claim)) return true
+    seen.add(claim)
+    return false
+  }
+  return new Set(all.flatMap((one) => claimsOf(one, hasTokens).filter(isRepeated)))
 }
 
 /** All that is claimed; with the tokens that are made of ids only where they may equal one that a file gives. */
