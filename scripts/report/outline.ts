@@ -21,7 +21,8 @@ export type Outline = {
 
 /** A report in words, the same for every format. */
 export const outline = (report: Report): Outline => {
-  const { members, addresses, diagnostics, warnings, before, after, verdict, pictures } = report
+  const { addresses, diagnostics, warnings, before, after, verdict, pictures } = report
+  const members = { ...report.members, changed: report.members.changed.flatMap(besidesName) }
   const hidden = pictures?.filter(({ shown }) => shown === undefined) ?? []
   const sections = {
     'Whose change it is': verdict ? [verdictLines(verdict)] : [],
@@ -40,7 +41,7 @@ export const outline = (report: Report): Outline => {
     'New addresses': addresses.added.map((path) => [say`${path}`]),
   }
   return {
-    summary: summary(report),
+    summary: summary({ members, addresses }),
     sections: Object.entries(sections)
       .map(([title, items]) => ({ title, items }))
       .filter(({ items }) => items.length > 0),
@@ -75,6 +76,13 @@ const member = (username: string, view: View): Line => {
   const served = view.get(username)
   if (served === undefined) return say`${username}`
   return say`${username}: ${served.user.name}, ${[amount(served.shots.length, 'shot')]} shown`
+}
+
+/** A member's change without the name, which is told already; none if that is all. */
+const besidesName = (change: MemberChange): readonly MemberChange[] => {
+  const { username: _, ...profile } = change.profile
+  const parts = [profile, ...Object.values(change.shots)]
+  return parts.some((part) => Object.keys(part).length > 0) ? [{ ...change, profile }] : []
 }
 
 /** Members whose changes are the same to the letter, together. */
@@ -134,7 +142,7 @@ const at = (shots: Served['shots'], id: string): Line => {
 }
 
 /** `1 member added, 2 members changed` */
-const summary = ({ members, addresses }: Report): string => {
+const summary = ({ members, addresses }: Pick<Report, 'members' | 'addresses'>): string => {
   const parts = Object.entries(members).filter(([, { length }]) => length > 0)
   if (parts.length > 0)
     return parts.map(([what, { length }]) => `${amount(length, 'member')} ${what}`).join(', ')

@@ -122,6 +122,9 @@ describe('shotpress report', () => {
     expect(report.members.renamed).toEqual([{ from: 'bo', to: 'bob' }])
     expect(report.addresses).toEqual({ added: ['/api/username/bob'], removed: [] })
     expect(report.warnings).toEqual([])
+    // the name is told once
+    const { stdout } = shotpress(['report', '--base', 'HEAD'], { cwd: folder })
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 member renamed')
   })
 
   test('with errors in the content compares valid members, and exits with 1', () => {
