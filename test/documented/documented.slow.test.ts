@@ -4,13 +4,12 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestPath } from '../../scripts/api/routes.ts'
 import { commitAll } from '../git.ts'
 import { makeCertificate } from '../hosts/engine.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { readTree, writeTree } from '../sandbox.ts'
-import { checkout, prepare, start } from '../start/checkout.ts'
-import { type Running, referenceHandler, startReference } from '../verify/reference-host.ts'
+import { checkout, hostOf, prepare, start } from '../start/checkout.ts'
+import { type Running, startReference } from '../verify/reference-host.ts'
 import { documentedLines, inPage } from './lines.ts'
 import { statuses, substitutions, untried } from './tables.ts'
 
@@ -39,28 +38,6 @@ const reset = (): void => {
     if (!file.endsWith('.yaml')) continue
     writeTree(project, { [`content/${file}`]: text.replaceAll(': ./', ': works/') })
   }
-}
-
-/** Lets the host serve the example's snapshot, whose site.yaml turns no list and no description on. */
-const serve = (): void => {
-  const served = path.join(folder, 'served')
-  const usernames = fs.readdirSync(path.join(served, 'api/username'))
-  host.use(
-    referenceHandler({
-      site: [],
-      usernames,
-      bytes: (route, scheme, username) =>
-        fs.readFileSync(
-          path.join(
-            served,
-            scheme === 'http' ? 'http' : '',
-            requestPath(route, username),
-            'index.json',
-          ),
-          'utf8',
-        ),
-    }),
-  )
 }
 
 /**
@@ -159,7 +136,7 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     const made = await makeCertificate(certificates)
     certificate = made.cert
     host = await startReference(made)
-    serve()
+    host.use(hostOf(path.join(folder, 'served')))
   }, 300_000)
   afterAll(async () => {
     await host.stop()

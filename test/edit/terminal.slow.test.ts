@@ -19,13 +19,10 @@ const title = (text: string) => (hasTerminal ? text : `${text} (skipped: no scri
 /** Runs `new` in a pseudo-terminal, and types each answer when its question stands at the end of the screen. */
 const converse = async (
   folder: string,
-  {
-    args,
-    answers,
-  }: { readonly args: readonly string[]; readonly answers: readonly (readonly [string, string])[] },
+  answers: readonly (readonly [question: string, answer: string])[],
 ) => {
   const command = [process.execPath, path.resolve('scripts/run.cjs'), 'new']
-  const line = [...command, ...args].map((word) => `'${word}'`).join(' ')
+  const line = command.map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qefc', `stty cols 80; exec ${line}`, '/dev/null'], {
     cwd: folder,
     env: { ...process.env, TERM: 'dumb', SHELL: '/bin/sh' },
@@ -55,19 +52,16 @@ inTerminal(
   title('new asks for what is missing, one question a line, and again after a wrong answer'),
   async () => {
     const folder = sandbox(site)
-    const { status, lines } = await converse(folder, {
-      args: [],
-      answers: [
-        ['member or a shot?', 'work\r'],
-        ['member or a shot?', 'a shot\r'],
-        ['Username:', 'anna\r'],
-        ['Username:', 'ana\r'],
-        ['Title:', '\r'],
-        ['Title:', 'Tea: labels\r'],
-        ['Image (shots/tea-labels.png):', 'my image.png\r'],
-        ['Image (shots/tea-labels.png):', '\r'],
-      ],
-    })
+    const { status, lines } = await converse(folder, [
+      ['member or a shot?', 'work\r'],
+      ['member or a shot?', 'a shot\r'],
+      ['Username:', 'anna\r'],
+      ['Username:', 'ana\r'],
+      ['Title:', '\r'],
+      ['Title:', 'Tea: labels\r'],
+      ['Image (shots/tea-labels.png):', 'my image.png\r'],
+      ['Image (shots/tea-labels.png):', '\r'],
+    ])
     expect(status).toBe(0)
     const text = lines.join('\n')
     expect(text).toContain('error: type member or shot\n')
@@ -89,14 +83,11 @@ inTerminal(
 inTerminal(title('Ctrl-C at a question leaves nothing behind'), async () => {
   const folder = sandbox(site)
   const before = withTimes(folder)
-  const { status, lines } = await converse(folder, {
-    args: [],
-    answers: [
-      // an answer that is typed before its question counts
-      ['member or a shot?', 'member\rcy\r'],
-      ['Display name (cy):', '\x03'],
-    ],
-  })
+  const { status, lines } = await converse(folder, [
+    // an answer that is typed before its question counts
+    ['member or a shot?', 'member\rcy\r'],
+    ['Display name (cy):', '\x03'],
+  ])
   expect(status).toBe(130)
   expect(lines.join('\n')).toContain('nothing was written')
   expect(withTimes(folder)).toEqual(before)

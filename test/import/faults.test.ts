@@ -3,7 +3,7 @@ import type { Request, Sender } from '../../scripts/http/exchange.ts'
 import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { checkOf, contentOf, importFrom } from './importing.ts'
+import { checkOf, contentOf, importFrom, importInto } from './importing.ts'
 import {
   ana,
   crowd,
@@ -14,12 +14,6 @@ import {
   legacyShot,
   reply,
 } from './legacy.ts'
-
-const importOf = async (remote: Handler | Legacy, names: readonly string[] = ['ana']) => {
-  const folder = sandbox()
-  const result = await importFrom(remote, folder, { names })
-  return { ...result, folder, files: contentOf(folder) }
-}
 
 /** The server, but for its lists of shots. */
 const withList =
@@ -35,7 +29,7 @@ test.each<[string, Dress]>([
   ['needless-escape', (text) => text.replace('I draw', "I\\'d draw")],
   ['number-for-string', (text) => text.replaceAll(/"id":"(\d+)"/g, '"id":$1')],
 ])('a body is read although it has: %s', async (name, dress) => {
-  const { told, folder, files } = await importOf(legacyHandler(ana([9]), dress))
+  const { told, folder, files } = await importInto(legacyHandler(ana([9]), dress))
   expect(told).toMatchObject([
     { severity: 'warning', code: 'tolerated', message: expect.stringMatching(`^${name}: .*bod`) },
   ])
@@ -48,7 +42,7 @@ test.each<[string, Dress]>([
 
 test('a new shot that makes no valid file is told with what to do, and its file is not', async () => {
   const shots = [legacyShot(1, 1, { description: 'x'.repeat((1 << 20) - 50) })]
-  const { told } = await importOf({ ana: legacyMember('ana', 1, { shots }) })
+  const { told } = await importInto({ ana: legacyMember('ana', 1, { shots }) })
   expect(told).toMatchObject([
     { code: 'file-refused', hint: expect.stringContaining('at the remote') },
   ])
@@ -62,7 +56,7 @@ test('a first import is told of a wrong site.yaml, and of no members that it wou
 
 test('a body is read although it has ids that are longer than a number can be', async () => {
   const long = '90071992547409931234567'
-  const { told, files } = await importOf(
+  const { told, files } = await importInto(
     legacyHandler(ana([legacyShot(9, 1, { id: 'LONG', token_id: 'ab'.repeat(20) })]), (text) =>
       text.replaceAll('"LONG"', long),
     ),
@@ -72,8 +66,9 @@ test('a body is read although it has ids that are longer than a number can be', 
 })
 
 test.each(['josé', '../../etc', 'nul'])('the name %s is not asked for', async (name) => {
-  const { codes, requests, files } = await importOf(ana(), [name])
-  expect([codes, requests, files]).toEqual([['bad-name'], 0, {}])
+  const folder = sandbox()
+  const { codes, requests } = await importFrom(ana(), folder, { names: [name] })
+  expect([codes, requests, contentOf(folder)]).toEqual([['bad-name'], 0, {}])
 })
 
 const noShots = (said: string): Handler => withList(said === '404' ? 404 : 200, said)
@@ -81,7 +76,7 @@ const noShots = (said: string): Handler => withList(said === '404' ? 404 : 200, 
 test.each(['{"Shots":null}', '{"Shots":{},}', '404'])(
   'a member without shots is imported if the API says so with: %s',
   async (said) => {
-    const { codes, folder, requests } = await importOf(noShots(said))
+    const { codes, folder, requests } = await importInto(noShots(said))
     expect([new Set(codes), requests]).toEqual([new Set(['tolerated']), 4])
     expect(await checkOf(folder)).toEqual([])
     const proof = await importFrom(noShots(said), folder, { prove: true })
@@ -105,7 +100,7 @@ test.each<[string, string | Uint8Array, string]>([
 ])(
   'a body that is not what it should be leaves the content as it is: %s',
   async (_, body, message) => {
-    const { folder, files: before } = await importOf(ana([9]))
+    const { folder, files: before } = await importInto(ana([9]))
     const { told } = await importFrom(() => reply(200, body), folder)
     expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
     expect(told[0]!.message).toContain(message)
@@ -115,7 +110,7 @@ test.each<[string, string | Uint8Array, string]>([
 
 test('of a list that holds more than shots, the shots are imported', async () => {
   const handler = withList(200, `{"Shots":${JSON.stringify([null, legacyShot(9, 1), ['x']])}}`)
-  const { told, files, folder } = await importOf(handler)
+  const { told, files, folder } = await importInto(handler)
   expect(told.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual([
     'error shot-not-imported a shot is not imported: id of a shot without an id is null',
     'error shot-not-imported a shot is not imported: id of a shot without an id is "["x"]": it is no text',
@@ -143,7 +138,7 @@ test.each<[string, number]>([
 ])(
   'Retry-After is waited for as seconds, up to a cap: %s is %d pauses of 50 ms',
   async (value, pauses) => {
-    const { codes, waited } = await importOf(busyOnce(value))
+    const { codes, waited } = await importInto(busyOnce(value))
     expect([codes, Math.floor(waited / 50)]).toEqual([[], pauses])
   },
 )

@@ -71,7 +71,7 @@ export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
   /** A file of ana. */
   const file = (name: string): string =>
     fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
-  return { ...result!, folder, file }
+  return { ...result!, folder, file, files: contentOf(folder) }
 }
 
 /** Edits a file of ana by hand. */

@@ -6,12 +6,11 @@ export const executablePath =
 
 /** It runs without a screen, and asks for nothing on its own. */
 export const args: readonly string[] = [
-  ...[
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-  ],
-  ...['--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]

@@ -50,14 +50,9 @@ describe('shotpress report', () => {
     })
   })
 
-  test('says the same with a folder as the base, and with a state', () => {
+  test('says the same with a state', () => {
     const folder = repository(changed)
     const { report } = reported(folder, '--base', 'HEAD')
-    git(folder, ['worktree', 'add', '-q', 'base', 'HEAD'])
-    expect(reported(folder, '--base', './base/content').report).toEqual({
-      ...report,
-      base: './base/content',
-    })
     expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
     expect(reported(folder, '--base', 'HEAD').report).toEqual(report)
   })

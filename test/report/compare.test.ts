@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { toSite } from '../../scripts/content/site.ts'
 import type { Served, View } from '../../scripts/report/compare.ts'
 import { compare } from '../../scripts/report/compare.ts'
-import { outline } from '../../scripts/report/outline.ts'
 
 /** A member as the API serves it; only some fields, which is enough to compare. */
 const served = (shots: readonly string[]): Served => ({
@@ -25,19 +24,8 @@ test('the paths of the site itself come and go, too', () => {
     base: toSite({ base_url: 'https://a.example', openapi: 'true', members: 'true' }),
     head: toSite({ base_url: 'https://a.example', members: 'true', all: 'true' }),
   }
-  const difference = compare(view({}), view({}), sites)
-  expect(difference.addresses).toEqual({ added: ['/api/all'], removed: ['/openapi.json'] })
-  const views = { before: view({}), after: view({}) }
-  const told = {
-    base: 'main',
-    head: 'content',
-    ...difference,
-    ...views,
-    warnings: [],
-    diagnostics: [],
-  }
-  const { summary } = outline(told)
-  expect(summary).toBe('no member changes, but addresses do')
+  const { addresses } = compare(view({}), view({}), sites)
+  expect(addresses).toEqual({ added: ['/api/all'], removed: ['/openapi.json'] })
 })
 
 test('a window tells what enters and leaves, by id as a number', () => {

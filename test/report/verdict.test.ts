@@ -150,15 +150,15 @@ const big = Buffer.alloc(6e6)
 
 /** Files of the repository, of the content, and in her own folder that nobody owns. */
 const beside = [
-  ...[
-    'package.json',
-    'CODEOWNERS',
-    'gallery/evil.html',
-    '.gitattributes',
-    '.github/workflows/x.yml',
-  ],
-  ...['x/content/members/eve/profile.yaml', 'Content/members/eve/profile.yaml'],
-  ...['content/members/eve.png', 'content/logo.svg'],
+  'package.json',
+  'CODEOWNERS',
+  'gallery/evil.html',
+  '.gitattributes',
+  '.github/workflows/x.yml',
+  'x/content/members/eve/profile.yaml',
+  'Content/members/eve/profile.yaml',
+  'content/members/eve.png',
+  'content/logo.svg',
   ...['.gitattributes', '.hidden/x.png', 'shots/more/x.yaml'].map((below) => `${own}/${below}`),
 ]
 

@@ -8,20 +8,7 @@ export type Diagnosis = {
   readonly range: { readonly start: { readonly line: number; readonly character: number } }
 }
 
-/** The YAML language server as a process, as an editor has it. */
-export type Server = {
-  /** What is underlined in a file of the project with this text. */
-  readonly diagnose: (path: string, text: string) => Promise<readonly Diagnosis[]>
-  /** What is shown with the pointer at an offset of the file last diagnosed there. */
-  readonly hover: (path: string, line: number, character: number) => Promise<string>
-  /** The labels offered at a place, with what is said of each. */
-  readonly complete: (
-    path: string,
-    line: number,
-    character: number,
-  ) => Promise<Readonly<Record<string, string>>>
-  readonly stop: () => Promise<void>
-}
+export type Server = Awaited<ReturnType<typeof startServer>>
 
 const root = new URL('../../', import.meta.url)
 const bin = fileURLToPath(
@@ -33,8 +20,8 @@ const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = cr
   'vscode-languageserver/node',
 ) as typeof import('vscode-languageserver/node.js')
 
-/** Starts the server on the project's folder with an editor's settings, such as `{ 'yaml.yamlVersion': '1.2' }`. */
-export const startServer = async (settings: Readonly<Record<string, unknown>>): Promise<Server> => {
+/** Starts the YAML language server as an editor does, on the project's folder, with settings such as `{ 'yaml.yamlVersion': '1.2' }`. */
+export const startServer = async (settings: Readonly<Record<string, unknown>>) => {
   const child = spawn(process.execPath, [bin, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const server = createMessageConnection(
@@ -76,7 +63,8 @@ export const startServer = async (settings: Readonly<Record<string, unknown>>): 
     position: { line, character },
   })
   return {
-    diagnose: (path, text) => {
+    /** What is underlined in a file of the project with this text. */
+    diagnose: (path: string, text: string): Promise<readonly Diagnosis[]> => {
       const { href: uri } = new URL(path, root)
       const textDocument = { uri, languageId: 'yaml', version: ++version, text }
       const [method, change] = open.has(uri)
@@ -88,9 +76,11 @@ export const startServer = async (settings: Readonly<Record<string, unknown>>): 
         server.sendNotification(`textDocument/${method}`, { textDocument, ...change })
       })
     },
-    hover: async (...place) =>
+    /** What is shown with the pointer at an offset of the file last diagnosed there. */
+    hover: async (...place: Parameters<typeof at>) =>
       JSON.stringify(await server.sendRequest('textDocument/hover', at(...place))),
-    complete: async (...place) => {
+    /** The labels offered at a place, with what is said of each. */
+    complete: async (...place: Parameters<typeof at>) => {
       type Offered = { readonly items: readonly { label: string; documentation?: unknown }[] }
       const { items } = await server.sendRequest<Offered>('textDocument/completion', at(...place))
       return Object.fromEntries(

@@ -2,24 +2,29 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { requestPath } from '../../scripts/api/routes.ts'
 import { type Outcome, shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
+import { type Handler, referenceHandler } from '../verify/reference-host.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What the packages are made from. */
 const needed = [
-  ...[
-    'CHANGELOG.md',
-    'CONTRIBUTING.md',
-    'LICENSE',
-    'README.md',
-    'SECURITY.md',
-    'action.sh',
-    'action.yml',
-    'package.json',
-  ],
-  ...['clients', 'create', 'docs', 'examples', 'schemas', 'scripts'],
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'action.sh',
+  'action.yml',
+  'package.json',
+  'clients',
+  'create',
+  'docs',
+  'examples',
+  'schemas',
+  'scripts',
 ]
 
 /** A copy of what a package is made from in a folder of the test's own, with the packages that it needs. */
@@ -39,6 +44,17 @@ const linkPackages = (folder: string): void => {
     fs.symlinkSync(path.join(from, name), path.join(to, name), 'junction')
   }
 }
+
+/** A host that serves a snapshot whose site.yaml turns no list and no description on. */
+export const hostOf = (dist: string): Handler =>
+  referenceHandler({
+    site: [],
+    usernames: fs.readdirSync(path.join(dist, 'api/username')),
+    bytes: (route, scheme, username) => {
+      const folder = path.join(dist, scheme === 'http' ? 'http' : '')
+      return fs.readFileSync(path.join(folder, requestPath(route, username), 'index.json'), 'utf8')
+    },
+  })
 
 /** What npm does after it has installed the packages. */
 export const prepare = (folder: string): void => {

@@ -5,15 +5,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { requestPath } from '../../scripts/api/routes.ts'
 import { makeCertificate } from '../hosts/engine.ts'
 import { freePorts } from '../ports.ts'
 import { inCi, isLinux, onLinux } from '../posix.ts'
 import { until } from '../processes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
-import { type Running, referenceHandler, startReference } from '../verify/reference-host.ts'
-import { checkout } from './checkout.ts'
-import { type Registry, startRegistry } from './registry.ts'
+import { type Running, startReference } from '../verify/reference-host.ts'
+import { checkout, hostOf } from './checkout.ts'
+import { startRegistry } from './registry.ts'
 
 // What a newcomer types, with each package manager and each Node: from nothing to a host that `verify` finds right. The
 // managers come from npm (.ci/managers); Shotpress comes from a registry of the test, to which it is published as
@@ -55,7 +54,7 @@ const programs: Readonly<Record<string, string>> = {
   yarn: 'bin/yarn.js',
 }
 
-let registry: Registry
+let registry: Awaited<ReturnType<typeof startRegistry>>
 let host: Running
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
 
@@ -150,19 +149,7 @@ const journey = async ([manager, node, begin]: Case): Promise<void> => {
   expect(await answer.text()).toContain('"title":"Tea"')
 
   await run(`${shotpress} deploy ./public`, site, env)
-  host.use(
-    referenceHandler({
-      site: [],
-      usernames: ['ana-example'],
-      bytes: (route, scheme, username) => {
-        const folder = path.join(site, 'public', scheme === 'http' ? 'http' : '')
-        return fs.readFileSync(
-          path.join(folder, requestPath(route, username), 'index.json'),
-          'utf8',
-        )
-      },
-    }),
-  )
+  host.use(hostOf(path.join(site, 'public')))
   const addresses = `http://localhost:${host.ports.http} https://localhost:${host.ports.https}`
   expect(await run(`${shotpress} verify ${addresses} --insecure`, site, env)).toContain(
     'no problems',

@@ -9,10 +9,8 @@ type Packument = {
   readonly time?: Readonly<Record<string, string>>
 }
 
-export type Registry = { readonly url: string; readonly stop: () => Promise<unknown> }
-
 /** A registry of this machine: it takes what `npm publish` sends, and gives that to whoever installs it. */
-export const startRegistry = async (): Promise<Registry> => {
+export const startRegistry = async () => {
   const packages = new Map<string, Packument>()
   const tarballs = new Map<string, Buffer>()
 
