@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { git } from './git.ts'
+import { commitAll, git } from './git.ts'
 import { inCi, isPosix, onPosix } from './posix.ts'
 import { shotpress } from './processes.ts'
 import { sandbox, writeTree } from './sandbox.ts'
@@ -58,9 +58,7 @@ const contentOnly = () => sandbox({ 'content/site.yaml': siteYaml, ...membersTre
 /** The same, committed. */
 const committed = () => {
   const site = contentOnly()
-  git(site, ['init', '-q'])
-  git(site, ['add', '.'])
-  git(site, ['commit', '-qm', 'One'])
+  commitAll(site)
   return site
 }
 
@@ -91,7 +89,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
 
   test('shows errors at their lines, and puts the report into a file and the summary', () => {
     const site = committed()
-    git(site, ['commit', '-q', '--allow-empty', '-m', 'Two'])
+    commitAll(site)
     const [profile] = Object.keys(membersTree(1)).filter((file) => file.endsWith('profile.yaml'))
     fs.appendFileSync(path.join(site, profile!), 'boi: x\n')
     expect(act('check', { site })).toMatchObject({
@@ -151,12 +149,10 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     const profile = 'content/members/bo/profile.yaml'
     const text = 'id: 2\nname: Bo\nowners: [42]\n'
     writeTree(judged, { 'content/site.yaml': siteYaml, [profile]: text })
-    git(judged, ['init', '-q', '-b', 'main'])
-    git(judged, ['add', '.'])
-    git(judged, ['commit', '-qm', 'One'])
+    commitAll(judged)
     git(judged, ['switch', '-qc', 'change'])
     writeTree(judged, { [profile]: `${text}bio: Hello\n` })
-    git(judged, ['commit', '-qam', 'Two'])
+    commitAll(judged)
     git(judged, ['switch', '-q', 'main'])
     git(judged, ['merge', '-q', '--no-ff', '-m', 'A merge', 'change'])
     const name = (revision: string) => git(judged, ['rev-parse', revision]).trim()

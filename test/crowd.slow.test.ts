@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { nameForId, proposeId } from '../scripts/content/ids.ts'
-import { git } from './git.ts'
+import { commitAll, git } from './git.ts'
 import { sandbox, type Tree, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 import { checkIn } from './snapshot/building.ts'
@@ -23,17 +23,12 @@ const joining = (username: string): Tree => {
 
 test('members who join at the same time, each on a branch of one base, merge in any order', async () => {
   const folder = sandbox(site)
-  git(folder, ['init', '-q'])
-  const commit = (): void => {
-    git(folder, ['add', '.'])
-    git(folder, ['commit', '-qm', 'A change'])
-  }
-  commit()
+  commitAll(folder)
   const names = Array.from({ length: count }, (_, at) => `member-${(at * 7919) % 104_729}`)
   for (const name of names) {
     git(folder, ['switch', '-qc', name, 'main'])
     writeTree(folder, joining(name))
-    commit()
+    commitAll(folder)
   }
   git(folder, ['switch', '-q', 'main'])
   for (const name of names.toSorted()) git(folder, ['merge', '-q', '--no-ff', '-m', name, name])

@@ -240,7 +240,8 @@ test('words are a list, none of an empty text', () => {
 })
 
 /** A client of a site that says when it was published; its key. */
-const publishing = (hours: number, { by = makeSigner(), all = '', index = '' } = {}) => {
+const publishing = (hours: number, { all = '', index = '' } = {}) => {
+  const by = makeSigner()
   const text = `${JSON.stringify({ published: hoursAgo(hours), commit: 'abc', sums: '', all })}\n`
   const file = path.join(sandbox({ 'published.json': text }), 'published.json')
   by.sign(file)

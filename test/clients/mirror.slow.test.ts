@@ -22,15 +22,16 @@ vi.setConfig({ testTimeout: 60_000 })
 /** The files of a snapshot, by request path. */
 type Published = ReadonlyMap<string, Buffer>
 
-const published = (dist: string): Published => {
-  const names = fs.readdirSync(path.join(dist, 'api/all'))
-  const files = names.map(
-    (name) => [name, fs.readFileSync(path.join(dist, 'api/all', name))] as const,
+const published = (folder: string): Published =>
+  new Map(
+    fs
+      .readdirSync(folder)
+      .filter((name) => name !== '.parts')
+      .map((name) => [
+        name === 'index.json' ? '/api/all' : `/api/all/${name}`,
+        fs.readFileSync(path.join(folder, name)),
+      ]),
   )
-  return new Map(
-    files.map(([name, bytes]) => [name === 'index.json' ? '/api/all' : `/api/all/${name}`, bytes]),
-  )
-}
 
 /** All bins, one after the other: what a mirror of one file holds. */
 const wholeOf = (snapshot: Published): string =>
@@ -81,10 +82,7 @@ const edit = (folder: string, random: Random, number: number): void => {
 const textOf = (to: string): string => {
   if (to.endsWith('.ndjson')) return fs.readFileSync(to, 'utf8')
   expect(fs.existsSync(path.join(to, 'index.json'))).toBe(true)
-  const names = fs.readdirSync(to).filter((name) => name.endsWith('.ndjson'))
-  return wholeOf(
-    new Map(names.map((name) => [`/api/all/${name}`, fs.readFileSync(path.join(to, name))])),
-  )
+  return wholeOf(published(to))
 }
 
 /** A host in the middle of a deployment: each request finds it a few files further, the index comes last. */
@@ -122,7 +120,7 @@ it.each(Array.from({ length: histories }, (_, seed) => seed))(
       ),
     })
     await buildIn(folder)
-    const first = published(path.join(folder, 'dist'))
+    const first = published(path.join(folder, 'dist/api/all'))
     const wholes = new Set([wholeOf(first)])
     const host = createHost(first, random)
     const url = await serve(host.answer)
@@ -132,7 +130,7 @@ it.each(Array.from({ length: histories }, (_, seed) => seed))(
       for (let count = random.below(4); count >= 0; count--)
         edit(folder, random, 100 + step * 10 + count)
       await buildIn(folder, { allowRemoval: true })
-      const snapshot = published(path.join(folder, 'dist'))
+      const snapshot = published(path.join(folder, 'dist/api/all'))
       wholes.add(wholeOf(snapshot))
       host.deploy(snapshot)
       const to = random.pick(targets)
@@ -175,7 +173,7 @@ const served = async (count: number) => {
   ])
   const folder = sandbox({ 'content/site.yaml': allSite, ...Object.fromEntries(members) })
   await buildIn(folder)
-  const state = { files: published(path.join(folder, 'dist')), onRequest: () => {} }
+  const state = { files: published(path.join(folder, 'dist/api/all')), onRequest: () => {} }
   const url = await serve((name) => {
     state.onRequest()
     return state.files.get(name)
@@ -186,7 +184,7 @@ const served = async (count: number) => {
     state,
     rebuild: async () => {
       await buildIn(folder)
-      state.files = published(path.join(folder, 'dist'))
+      state.files = published(path.join(folder, 'dist/api/all'))
     },
   }
 }

@@ -86,26 +86,6 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
     expect(await serving(host, engine, options, judging(compressed()))).toEqual([])
   })
 
-  test('answers 404 to /openapi.json where the snapshot has none', async () => {
-    const { root } = compressed()
-    await rm(join(root, 'openapi.json'))
-    await serving(
-      host,
-      engine,
-      { ...compressed(), precompress: ['br', 'gzip'] },
-      async ({ ports }) => {
-        for (const path of ['/openapi.json', '/openapi.json/?x']) {
-          const { status, headers, body } = await ask({ port: ports.http, scheme: 'http', path })
-          expect([status, headers['cache-control'], `${body}`]).toEqual([
-            404,
-            'public, max-age=60',
-            '{"error":"not_found"}\n',
-          ])
-        }
-      },
-    )
-  })
-
   noticesChanges(host, engine)
   isAccepted(host, engine, stage)
 }

@@ -29,16 +29,6 @@ it('depth counts blocks by indentation', () => {
   expect(codesOf(nested(90))).toEqual([])
 })
 
-it('what is too deep is told at the place where it becomes too much', () => {
-  const { data, problems, place } = parseAndExplain({
-    file: 'x.yaml',
-    text: `a: b\nc: ${'['.repeat(5000)}`,
-  })
-  expect(problems).toMatchObject([{ code: 'too-deep', line: 2, column: 102, endColumn: 103 }])
-  expect(data).toBeUndefined()
-  expect(place(['c'], 'value')).toMatchObject({ line: 1, column: 1 })
-})
-
 it.each([
   ['ten thousand values', 'b', 10_381],
   ['a mebibyte of text', 'x'.repeat(1024), 932],
