@@ -37,13 +37,6 @@ it.each([
   ])
 })
 
-it('of several copies of a shot, each is told another free id', async () => {
-  expect(await blame('poster copy', 'poster (1)', 'poster')).toEqual([
-    'poster (1) < poster: write a free number: id: 217921930',
-    'poster copy < poster: write a free number: id: 374269764',
-  ])
-})
-
 it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {
   expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 623462012'])
   expect(await blame('poster-2', 'flyer')).toEqual([

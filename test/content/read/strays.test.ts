@@ -129,10 +129,6 @@ test.each(['profile.yaml.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal'])(
   },
 )
 
-test('a site without members is told', () => {
-  expect(toldOf({ 'site.yaml': siteYaml })).toEqual(['content/members no-members'])
-})
-
 test.runIf(isPosix)(onPosix('a link beside the members that is named like content is told'), () => {
   const folder = sandbox(good)
   fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
