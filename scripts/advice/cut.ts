@@ -93,7 +93,9 @@ const hashtagsBelow = (path: Path, file: WithAliases) => {
   const spot = hint.spotAt(path, file)
   const isEmpty = valueAt(parsed.data, path) === ''
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
-  if (spot.isItem || isMarked(lines, value)) return undefined
+  const mark = lines[value.line - 1]?.[value.column - 1] ?? ''
+  const isBlock = /[|>]/.test(mark)
+  if (spot.isItem || (!isBlock && isMarked(lines, value))) return undefined
   const below = lines.slice(value.endLine, value.endLine + 20)
   const row = below.findIndex((one) => /\S/.test(one))
   const at = { ...value, line: value.endLine + row + 1, column: 1 }
@@ -105,7 +107,8 @@ const hashtagsBelow = (path: Path, file: WithAliases) => {
   const hashtags = below.slice(row, others === -1 ? undefined : row + others)
   if (isEmpty && spot.schema.items)
     return { lost, place, advice: write(spot, meantWords(hashtags.join(', '))) }
-  const advice = `write ${spot.key}: | and begin each line of the text below it with two spaces`
+  const begin = 'begin each line of the text below it with two spaces'
+  const advice = isBlock ? begin : `write ${spot.key}: | and ${begin}`
   return hint.isFreeText(spot.schema) && hint.takes(spot.schema, '')
     ? { lost, place, advice }
     : undefined

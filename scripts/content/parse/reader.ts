@@ -178,6 +178,10 @@ class Reader {
     return this.column === -1 ? tree : pass()
   }
 
+  private notice(comments: string): void {
+    this.hasOddComment ||= comments.includes('#') && oddComment.test(comments)
+  }
+
   private isAt(form: RegExp): boolean {
     form.lastIndex = this.at
     return form.test(this.text)
@@ -209,7 +213,7 @@ class Reader {
       return
     }
     const rest = this.take(nextLine) || pass()
-    this.hasOddComment ||= rest.includes('#') && oddComment.test(rest)
+    this.notice(rest)
     this.beginLine()
   }
 
@@ -438,7 +442,7 @@ class Reader {
     while (lines[end - 1] === '\n') end--
     let to = this.at
     while (text[to - 1] === ' ' || text[to - 1] === '\n') to--
-    this.matches(idleLines)
+    this.notice(`\n${this.take(idleLines)}`)
     this.beginLine()
     const isKept = header.includes('+')
     if (!/[^ \n]/.test(lines)) return isKept ? pass() : leaf('', from, to)
