@@ -182,7 +182,9 @@ const meantHere = (line: string, above: string, onwards: string): string | undef
   const isClear = isKey(key) || (typed !== '' && /[=：→>:]/.test(sign) && !typed.startsWith('//'))
   if (!isClear) return undefined
   const value = mark === '' ? typed : typed.replace(/["'*`]+$/, '')
-  const advice = value === '' ? `write ${key}:` : meantLine(key, wholeValue(key, value, onwards))
+  // a switch that is only named is meant to be on
+  const whole = value === '' && known()[key]?.examples?.[0] === true ? 'true' : value
+  const advice = whole === '' ? `write ${key}:` : meantLine(key, wholeValue(key, whole, onwards))
   if (advice === `write ${line.replace(/^ +(?:- +)?| +$/g, '')}`) return undefined
   return dash !== '' && isBelowList ? advice?.replace('write ', '$&- ') : advice
 }
