@@ -62,6 +62,6 @@ main({
         hint: hostNames.find((one) => one.name === name)!.instead!,
       })
     }
-    if (!facts.schemes.includes('http')) tell(`clients over http get ${overHttp(host)}`)
+    if (!facts.hasHttp) tell(`clients over http get ${overHttp(host)}`)
   },
 })

@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
-import { bracketed, type Host, type HostFacts, type HostOptions, secureOrigin } from './host.ts'
-import { about, type Lines, literal, noHsts, serverHead, textOf } from './lines.ts'
+import { bracketed, type Host, type HostFacts, type HostOptions, secureAuthority } from './host.ts'
+import { type Lines, limitsOf, lines, literal, noHsts, textOf } from './lines.ts'
 import { folderOf, type Headers, headersByStatus, otherTypes, pathRules } from './rules.ts'
 
 export const apache: Host = {
@@ -10,52 +10,63 @@ export const apache: Host = {
   cannot: [
     'answer what it takes for malformed with 404: a wrong escape (%zz) gets the JSON body with status 400, a path of over 8,000 characters with 414',
   ],
-  config: (options) => {
-    const { root, cert, key, listen, http, https, name } = options
-    const address = listen === undefined ? '' : `${bracketed(listen)}:`
-    return textOf([
-      serverHead(
-        apache,
-        options,
-        `A file for sites-enabled, such as /etc/apache2/sites-available/${name}.conf; then:`,
-        `  a2enmod headers rewrite ssl && a2ensite ${name} && systemctl restart apache2`,
-      ),
-      '',
-      // Debian's ports.conf listens on the two usual ports, and no port may be listened on twice
-      [http, https].map((port) =>
-        port === 80 || port === 443
-          ? `# Listen ${port} is in ports.conf`
-          : `Listen ${address}${port}`,
-      ),
-      (root + cert + key).includes('${') && [
-        '',
-        '# "${" in a path would be read as a variable',
-        `Define ${dollar} $`,
-      ],
-      api.variants.flatMap((variant): Lines => ['', virtualHost(options, variant)]),
-    ])
-  },
+  config: (options) => textOf(config(options)),
+}
+
+const config = (options: HostOptions): Lines => {
+  const { root, cert, key, listen, http, https, name, hasHttp } = options
+  const address = listen === undefined ? '' : `${bracketed(listen)}:`
+  // Debian's ports.conf listens on the two usual ports, and no port may be listened on twice
+  const ports = [http, https].map((port) =>
+    port === 80 || port === 443 ? `# Listen ${port} is in ports.conf` : `Listen ${address}${port}`,
+  )
+  const dollarSign = lines`
+    ${''}
+    # "\${" in a path would be read as a variable
+    Define ${dollar} $
+    `
+  return lines`
+    # ${name}, made by Shotpress: npx shotpress host apache
+    # A file for sites-enabled, such as /etc/apache2/sites-available/${name}.conf; then:
+    #   a2enmod headers rewrite ssl && a2ensite ${name} && systemctl restart apache2
+    # ${hasHttp && noHsts}
+    ${limitsOf(apache, hasHttp)}
+
+    ${ports}
+    ${(root + cert + key).includes('${') && dollarSign}
+
+    ${virtualHost(options, 'https')}
+
+    ${virtualHost(options, 'http')}
+    `
 }
 
 const virtualHost = (options: HostOptions, variant: api.Variant): Lines => {
-  const { root, name, listen, cert, key, trust, basePath, precompress } = options
+  const { root, name, listen, cert, key, trust, basePath, precompress, hasHttp } = options
   const peers = trust.map((block) => `%{CONN_REMOTE_ADDR} -ipmatch '${block}'`).join(' || ')
-  const folder = (variant: api.Variant) => `[E=SHOTPRESS_FOLDER:${folderOf(variant)}]`
-  return section(
-    `VirtualHost ${listen === undefined ? '*' : bracketed(listen)}:${options[variant]}`,
-    [
-      // httpd takes no IPv6 address for a name
-      !name.includes(':') && `ServerName ${name}`,
-      variant === 'https' &&
-        `
-        <IfModule http2_module>
-          Protocols h2 http/1.1
-        </IfModule>
-        SSLEngine on
-        SSLCertificateFile ${quoted(cert)}
-        SSLCertificateKeyFile ${quoted(key)}
-        `,
-      `
+  // httpd takes no IPv6 address for a name
+  const serverName = !name.includes(':') && name
+  const tls = lines`
+    <IfModule http2_module>
+      Protocols h2 http/1.1
+    </IfModule>
+    SSLEngine on
+    SSLCertificateFile ${quoted(cert)}
+    SSLCertificateKeyFile ${quoted(key)}
+    `
+  const proxies = lines`
+    # X-Forwarded-Proto is believed from these peers of the connection alone
+    RewriteCond expr "${peers}"
+    RewriteCond %{HTTP:X-Forwarded-Proto} ^https$
+    RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('https')}]
+    RewriteCond expr "${peers}"
+    RewriteCond %{HTTP:X-Forwarded-Proto} ^http$
+    RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('http')}]
+    `
+  return lines`
+    <VirtualHost ${listen === undefined ? '*' : bracketed(listen)}:${options[variant]}>
+      ServerName ${serverName}
+      ${variant === 'https' && tls}
       DocumentRoot ${quoted(root)}
       <Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}>
         Options FollowSymLinks
@@ -64,38 +75,20 @@ const virtualHost = (options: HostOptions, variant: api.Variant): Lines => {
         ForceType "${api.contentType}"
       </Directory>
       TraceEnable Off
-      `,
-      errorDocuments(''),
-      `
+      ${errorDocuments('')}
       RewriteEngine On
       # nothing is compressed on the way, which would break ETags
       RewriteRule ^ - [E=no-gzip:1,E=no-brotli:1,E=SHOTPRESS_FOLDER:${folderOf(variant)}]
-      `,
-      methodRules,
-      trust.length > 0 &&
-        `
-        # X-Forwarded-Proto is believed from these peers of the connection alone
-        RewriteCond expr "${peers}"
-        RewriteCond %{HTTP:X-Forwarded-Proto} ^https$
-        RewriteRule ^ - ${folder('https')}
-        RewriteCond expr "${peers}"
-        RewriteCond %{HTTP:X-Forwarded-Proto} ^http$
-        RewriteRule ^ - ${folder('http')}
-        `,
-      !options.schemes.includes('http') && toHttps(secureOrigin(options)),
-      fileRules(basePath),
-      answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' }),
-      '',
-      headerLines(precompress),
-    ],
-  )
-}
+      ${methodRules}
+      ${trust.length > 0 && proxies}
+      ${!hasHttp && toHttps(secureAuthority(options))}
+      ${fileRules(basePath)}
+      ${answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' })}
 
-const section = (head: string, indented: Lines): Lines => [
-  `<${head}>`,
-  { indented },
-  `</${head.split(' ')[0]}>`,
-]
+      ${headerLines(precompress)}
+    </VirtualHost>
+    `
+}
 
 const dollar = 'SHOTPRESS_DOLLAR'
 const escaped = `\${${dollar}}{`
@@ -116,59 +109,46 @@ export const htaccess: Host = {
   files: (facts) => [{ path: '.htaccess', text: textOf(rules(facts)) }],
 }
 
-const rules = ({ authority, basePath, precompress, schemes }: HostFacts): Lines => [
-  about(
-    htaccess,
-    { schemes },
-    'Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.',
-    `The snapshot is what the web shows at ${basePath}/ of the host.`,
-    schemes.includes('http') && noHsts,
-  ),
-  '',
-  `
+const rules = ({ authority, basePath, precompress, hasHttp }: HostFacts): Lines => lines`
+  # Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.
+  # The snapshot is what the web shows at ${basePath}/ of the host.
+  # ${hasHttp && noHsts}
+  ${limitsOf(htaccess, hasHttp)}
+
   DirectorySlash Off
   DirectoryIndex disabled
-  `,
-  errorDocuments(basePath),
-  'RewriteEngine On',
-  methodRules,
-  `
+  ${errorDocuments(basePath)}
+  RewriteEngine On
+  ${methodRules}
   RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('http')}]
   RewriteCond %{HTTPS} =on
   RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('https')}]
-  `,
-  !schemes.includes('http') && toHttps(`https://${authority}`),
-  fileRules(basePath),
-  `
+  ${!hasHttp && toHttps(authority)}
+  ${fileRules(basePath)}
   RewriteCond %{REQUEST_FILENAME} ^(.*)(?:${starts})
   RewriteRule ^ - [E=SHOTPRESS_ROOT:%1]
-  `,
-  answerRules(precompress, { root: '%{ENV:SHOTPRESS_ROOT}', base: basePath, flag: 'END' }),
-  '',
-  `ForceType "${api.contentType}"`,
-  headerLines(precompress),
-  `
+  ${answerRules(precompress, { root: '%{ENV:SHOTPRESS_ROOT}', base: basePath, flag: 'END' })}
+
+  ForceType "${api.contentType}"
+  ${headerLines(precompress)}
   # nothing is compressed on the way, which would break ETags
   <IfModule mod_setenvif.c>
     SetEnvIf Request_URI ^ no-gzip no-brotli
   </IfModule>
-  `,
-]
+  `
 
 /** What the requests that are answered have after the folder of the snapshot. */
 const starts = [api.prefix, ...api.siteRoutes.map(({ pattern }) => pattern)].join('|')
 
 /** Errors that Apache finds by itself get the body, too; their status stays. */
-const errorDocuments = (base: string): Lines => [
-  [400, 403, 404, 414, 405].map((status) => {
-    const { file } = status === 405 ? api.errors.methodNotAllowed : api.errors.notFound
-    return `ErrorDocument ${status} "${base}/${file}"`
-  }),
-  '',
-]
+const errorDocuments = (base: string): Lines => lines`
+  ErrorDocument ${[400, 403, 404, 414]} "${base}/${api.errors.notFound.file}"
+  ErrorDocument 405 "${base}/${api.errors.methodNotAllowed.file}"
+  ${''}
+  `
 
 /** Leaves what the server has rewritten itself alone, then answers by method. */
-const methodRules = `
+const methodRules = lines`
   # error documents and rewritten paths come by here once more
   RewriteCond %{ENV:REDIRECT_STATUS} !^$
   RewriteRule ^ - [END]
@@ -182,24 +162,26 @@ const methodRules = `
 const target = '^\\S+ (?:https?://[^/?\\s]*)?+'
 
 /** Finds the file of the request as SHOTPRESS_FILE, below the snapshot; SHOTPRESS_FOLDER is the scheme's. */
-const fileRules = (basePath: string): Lines => [
-  '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
-  pathRules(basePath).map(
-    ({ pattern, variants, ending }) => `
+const fileRules = (basePath: string): Lines => {
+  const files = pathRules(basePath).map(
+    ({ pattern, variants, ending }) => lines`
     RewriteCond %{THE_REQUEST} "${target}${pattern.slice(1, -1)}(?:\\?\\S*)? HTTP/"
     RewriteRule ^ - [E=SHOTPRESS_FILE:${variants ? '%{ENV:SHOTPRESS_FOLDER}' : ''}%1${ending}]
     `,
-  ),
-  `
-  RewriteCond %{ENV:SHOTPRESS_FILE} ^$
-  RewriteRule ^ - [R=${api.errors.notFound.status},L]
-  `,
-]
+  )
+  return lines`
+    # the path as it was sent: not decoded, no dots resolved, no slashes merged
+    ${files}
+    RewriteCond %{ENV:SHOTPRESS_FILE} ^$
+    RewriteRule ^ - [R=${api.errors.notFound.status},L]
+    `
+}
 
-const toHttps = (origin: string): string => `
+/** Sends clients over http to an authority over https. */
+const toHttps = (authority: string): Lines => lines`
   RewriteCond %{ENV:SHOTPRESS_FOLDER} =${folderOf('http')}
   RewriteCond %{THE_REQUEST} "${target}(/[^?\\s]*)[? ]"
-  RewriteRule ^ "${origin}%1" [R=308,NE,L]
+  RewriteRule ^ "https://${authority}%1" [R=308,NE,L]
   `
 
 /** Serves the best encoding of SHOTPRESS_FILE that there is below `root`, which the web shows at `base`. */
@@ -208,20 +190,19 @@ const answerRules = (
   { root, base, flag }: { readonly root: string; readonly base: string; readonly flag: string },
 ): Lines => {
   const path = `${base.replace(/[\\$%"]/g, '\\$&')}%{ENV:SHOTPRESS_FILE}`
-  return [
-    encodingsOf(precompress).map(
-      ({ name, suffix }) => `
-      RewriteCond %{HTTP:Accept-Encoding} "(?:^|[,\\s])${name}\\s*(?:$|,|;(?!\\s*q=0(?:\\.0*)?\\s*(?:$|,)))" [NC]
-      RewriteCond "${root}%{ENV:SHOTPRESS_FILE}${suffix}" -f
-      RewriteRule ^ "${path}${suffix}" [${flag}]
-      `,
-    ),
-    `
+  const copies = encodingsOf(precompress).map(
+    ({ name, suffix }) => lines`
+    RewriteCond %{HTTP:Accept-Encoding} "(?:^|[,\\s])${name}\\s*(?:$|,|;(?!\\s*q=0(?:\\.0*)?\\s*(?:$|,)))" [NC]
+    RewriteCond "${root}%{ENV:SHOTPRESS_FILE}${suffix}" -f
+    RewriteRule ^ "${path}${suffix}" [${flag}]
+    `,
+  )
+  return lines`
+    ${copies}
     RewriteCond "${root}%{ENV:SHOTPRESS_FILE}" -f
     RewriteRule ^ "${path}" [${flag}]
     RewriteRule ^ - [R=${api.errors.notFound.status},L]
-    `,
-  ]
+    `
 }
 
 const encodingsOf = (precompress: readonly api.Encoding[]) =>
@@ -229,37 +210,40 @@ const encodingsOf = (precompress: readonly api.Encoding[]) =>
 
 /** Types, encodings and headers of every answer, but for the type of JSON. */
 const headerLines = (precompress: readonly api.Encoding[]): Lines => {
-  const set = (headers: Headers, when = ''): string[] => {
+  const set = (headers: Headers, when = ''): Lines => {
     const condition = when && ` "expr=%{REQUEST_STATUS} ${when}"`
     return Object.entries(headers).map(
       ([name, value]) => `Header always set ${name} "${value}"${condition}`,
     )
   }
   const suffixes = api.encodings.map(({ suffix }) => literal(suffix)).join('|')
-  return [
-    `
+  const byStatus = Array.from(headersByStatus(precompress.length > 0), ([status, headers]) =>
+    set(headers, `== ${status}`),
+  )
+  const types = otherTypes.map(
+    ({ ending, headers: { 'Content-Type': type, ...headers } }) => lines`
+    <FilesMatch "${literal(ending)}(?:${suffixes})?$">
+      ForceType "${type}"
+      ${set(headers, '=~ /^(?:200|304)$/')}
+    </FilesMatch>
+    `,
+  )
+  const copies = encodingsOf(precompress).map(
+    ({ name, suffix }) => lines`
+    <FilesMatch "${literal(suffix)}$">
+      Header always set Content-Encoding ${name}
+    </FilesMatch>
+    `,
+  )
+  return lines`
     FileETag MTime Size
     RequestHeader unset Range
     Header unset Strict-Transport-Security
     Header always unset Strict-Transport-Security
-    `,
-    set(api.commonHeaders),
-    set(api.otherErrorHeaders, '-ge 400'),
-    Array.from(headersByStatus(precompress.length > 0), ([status, headers]) =>
-      set(headers, `== ${status}`),
-    ),
-    otherTypes.flatMap(({ ending, headers: { 'Content-Type': type, ...headers } }) =>
-      section(`FilesMatch "${literal(ending)}(?:${suffixes})?$"`, [
-        `ForceType "${type}"`,
-        set(headers, '=~ /^(?:200|304)$/'),
-      ]),
-    ),
-    encodingsOf(precompress).map(
-      ({ name, suffix }) => `
-      <FilesMatch "${literal(suffix)}$">
-        Header always set Content-Encoding ${name}
-      </FilesMatch>
-      `,
-    ),
-  ]
+    ${set(api.commonHeaders)}
+    ${set(api.otherErrorHeaders, '-ge 400')}
+    ${byStatus}
+    ${types}
+    ${copies}
+    `
 }

@@ -1,8 +1,8 @@
 import * as api from '../api/routes.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
-import { block, type Lines, serverHead, textOf } from './lines.ts'
-import { folderOf, type Headers, otherTypes, pathRules } from './rules.ts'
+import { bracketed, type Host, type HostOptions, secureAuthority } from './host.ts'
+import { type Lines, limitsOf, lines, noHsts, textOf } from './lines.ts'
+import { folderOf, type Headers, otherTypes, type PathRule, pathRules } from './rules.ts'
 
 export const caddy: Host = {
   name: 'caddy',
@@ -15,143 +15,149 @@ export const caddy: Host = {
     'with --origin, serve precompressed files',
   ],
   takesOrigin: true,
-  config: (options) => textOf(config(options), '\t'),
+  config: (options) => textOf(config(options)),
 }
 
 const config = (options: HostOptions): Lines => {
-  const { name, http, https, root, origin, listen, cert, key } = options
+  const { name, http, https, root, origin, listen, cert, key, hasHttp, precompress } = options
   const host = bracketed(name)
   // braces around a name are a placeholder, except after a backslash, which only counts where a brace opens
   const folder = root.includes('{') ? root.replace(/[{}]/g, '\\$&') : root
   // an import would undo the backslashes, so the root is outside
-  const site = [origin === undefined && `root * ${quoted(folder)}`, 'import shotpress']
-  return [
-    serverHead(
-      caddy,
-      options,
-      'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
-    ),
-    block('', [
-      `
+  const site = lines`
+    root * ${origin === undefined && quoted(folder)}
+    import shotpress
+    `
+  const toHttps = lines`
+    @plain vars {vars.folder} ${folderOf('http')}
+    redir @plain https://${secureAuthority(options)}{http.request.orig_uri} 308
+    `
+  const common = headerLines(api.commonHeaders)
+  const types = otherTypes.map(
+    ({ atEnd, headers }) =>
+      `~${atEnd} ${quoted(headers['Content-Type'])} ${quoted(headers['Cache-Control'])}`,
+  )
+  return lines`
+    # ${name}, made by Shotpress: npx shotpress host caddy
+    # A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy
+    # ${hasHttp && noHsts}
+    ${limitsOf(caddy, hasHttp)}
+    {
       # nothing can change the config at run time; for "caddy reload", take this line out
       admin off
       # the certificate is given below, and http must not be redirected
       auto_https off
-      `,
-      listen !== undefined && `default_bind ${listen}`,
-    ]),
-    '',
-    block('(shotpress)', [
-      block('route', route(options)),
-      '',
-      block('handle_errors', [
-        `header Cache-Control ${api.otherErrorHeaders['Cache-Control']}`,
-        block('header', [
-          headerLines(api.commonHeaders),
-          '-Server',
-          '-Vary',
-          '-Etag',
-          '-Last-Modified',
-        ]),
-        Object.values(api.errors).map((error) => errorAnswer(error, `== ${error.status}`)),
-        origin !== undefined && errorAnswer(api.storeFailure, '>= 500'),
-      ]),
-    ]),
-    '',
-    '# the name, and every other one',
-    block(`http://${host}:${http}, http://:${http}`, site),
-    block(`https://${host}:${https}, https://:${https}`, [
-      `tls ${quoted(cert)} ${quoted(key)}`,
-      site,
-    ]),
-  ]
+      default_bind ${listen}
+    }
+
+    (shotpress) {
+      route {
+        header {
+          ${common}
+          -Server
+        }
+
+        @options method OPTIONS
+        handle @options {
+          header {
+            ${headerLines(api.preflight.headers)}
+          }
+          respond ${api.preflight.status}
+        }
+
+        @refused not method ${api.methods.join(' ')}
+        error @refused ${api.errors.methodNotAllowed.status}
+
+        # the folder of the request's scheme
+        ${folders(options)}
+        ${!hasHttp && toHttps}
+
+        # the path as it was sent: not decoded, no dots resolved, no slashes merged
+        ${pathRules(options.basePath).map(fileRule)}
+        @answer vars_regexp {vars.file} .
+        handle @answer {
+          map {vars.file} {file_type} {file_cache} {
+            ${types}
+            default ${quoted(api.contentType)} ${quoted(api.okHeaders['Cache-Control'])}
+          }
+          ${origin === undefined ? answerFromFolder(precompress) : answerFromStore(origin)}
+        }
+        error ${api.errors.notFound.status}
+      }
+
+      handle_errors {
+        header Cache-Control ${api.otherErrorHeaders['Cache-Control']}
+        header {
+          ${common}
+          -Server
+          -Vary
+          -Etag
+          -Last-Modified
+        }
+        ${Object.values(api.errors).map((error) => errorAnswer(error, error.status))}
+        ${origin !== undefined && errorAnswer(api.storeFailure, 500, '>=')}
+      }
+    }
+
+    # the name, and every other one
+    http://${host}:${http}, http://:${http} {
+      ${site}
+    }
+    https://${host}:${https}, https://:${https} {
+      tls ${quoted(cert)} ${quoted(key)}
+      ${site}
+    }
+    `.map((line) => line.replace(/^(?: {2})+/, (spaces) => '\t'.repeat(spaces.length / 2)))
 }
-
-const route = (options: HostOptions): Lines => [
-  block('header', [headerLines(api.commonHeaders), '-Server']),
-  '',
-  '@options method OPTIONS',
-  block('handle @options', [
-    block('header', headerLines(api.preflight.headers)),
-    `respond ${api.preflight.status}`,
-  ]),
-  '',
-  `
-  @refused not method ${api.methods.join(' ')}
-  error @refused ${api.errors.methodNotAllowed.status}
-
-  # the folder of the request's scheme
-  `,
-  folder(options),
-  !options.schemes.includes('http') &&
-    `
-    @plain vars {vars.folder} ${folderOf('http')}
-    redir @plain ${secureOrigin(options)}{http.request.orig_uri} 308
-    `,
-  '',
-  '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
-  pathRules(options.basePath).map(
-    ({ withQuery, variants, ending }, i) => `
-    @path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery)}
-    vars @path_${i} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${i}.1}${ending}
-    `,
-  ),
-  '@answer vars_regexp {vars.file} .',
-  block('handle @answer', [
-    block('map {vars.file} {file_type} {file_cache}', [
-      otherTypes.map(
-        ({ atEnd, headers }) =>
-          `~${atEnd} ${quoted(headers['Content-Type'])} ${quoted(headers['Cache-Control'])}`,
-      ),
-      `default ${quoted(api.contentType)} ${quoted(api.okHeaders['Cache-Control'])}`,
-    ]),
-    options.origin === undefined ? answerFromFolder(options) : answerFromStore(options.origin),
-  ]),
-  `error ${api.errors.notFound.status}`,
-]
 
 /** Chooses the folder of the request's scheme: the connection decides, and a listed proxy may overrule it. */
-const folder = ({ trust }: HostOptions): Lines => {
-  const choose = (name: string, variant: api.Variant, matcher: Lines): Lines => [
-    block(`@${name}`, matcher),
-    `vars @${name} folder ${folderOf(variant) || '""'}`,
-  ]
-  return [
-    api.variants.flatMap((variant) => choose(variant, variant, [`protocol ${variant}`])),
-    trust.length > 0 && [
-      '# X-Forwarded-Proto is believed from these peers of the connection alone',
-      api.variants.flatMap((variant) =>
-        choose(`proxied_${variant}`, variant, [
-          `remote_ip ${trust.join(' ')}`,
-          `expression \`{http.request.header.X-Forwarded-Proto} == "${variant}"\``,
-        ]),
-      ),
-    ],
-  ]
-}
+const folders = ({ trust }: HostOptions) => [
+  api.variants.map(
+    (variant) => lines`
+    @${variant} {
+      protocol ${variant}
+    }
+    vars @${variant} folder ${folderOf(variant) || '""'}
+    `,
+  ),
+  trust.length > 0 && [
+    '# X-Forwarded-Proto is believed from these peers of the connection alone',
+    api.variants.map(
+      (variant) => lines`
+      @proxied_${variant} {
+        remote_ip ${trust.join(' ')}
+        expression \`{http.request.header.X-Forwarded-Proto} == "${variant}"\`
+      }
+      vars @proxied_${variant} folder ${folderOf(variant) || '""'}
+      `,
+    ),
+  ],
+]
 
-const answerFromFolder = ({ precompress }: HostOptions): Lines => [
+const fileRule = ({ withQuery, variants, ending }: PathRule, i: number): Lines => lines`
+  @path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery)}
+  vars @path_${i} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${i}.1}${ending}
   `
+
+const answerFromFolder = (precompress: readonly api.Encoding[]): Lines => lines`
   request_header -Range
   rewrite * {vars.file}
   header Content-Type {file_type}
-  `,
-  block('header', [
-    'Cache-Control {file_cache}',
-    precompress.length > 0 ? headerLines({ Vary: 'Accept-Encoding' }) : '',
-    '-Accept-Ranges',
-    'defer',
-  ]),
-  block('file_server', [
-    'disable_canonical_uris',
-    precompress.length > 0 && `precompressed ${precompress.join(' ')}`,
-  ]),
-]
+  header {
+    Cache-Control {file_cache}
+    ${precompress.length > 0 ? headerLines({ Vary: 'Accept-Encoding' }) : ''}
+    -Accept-Ranges
+    defer
+  }
+  file_server {
+    disable_canonical_uris
+    precompressed ${precompress.length > 0 && precompress.join(' ')}
+  }
+  `
 
 const answerFromStore = (origin: string): Lines => {
   const { protocol, host, pathname } = new URL(origin)
-  return [
-    `
+  return lines`
     reverse_proxy ${protocol}//${host} {
       # nothing of the request goes to the store but the path: a header could change what it answers
       method GET
@@ -191,8 +197,7 @@ const answerFromStore = (origin: string): Lines => {
         error ${api.storeFailure.status}
       }
     }
-    `,
-  ]
+    `
 }
 
 const given = '{http.request.header.If-None-Match}'
@@ -202,14 +207,18 @@ const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`
 
 const errorAnswer = (
   { status, body, headers }: Omit<api.ErrorAnswer, 'file'>,
-  matching: string,
-): Lines => [
-  `@${status} expression \`{http.error.status_code} ${matching}\``,
-  block(`handle @${status}`, [
-    block('header', [`Content-Type ${quoted(api.contentType)}`, headerLines(headers)]),
-    `respond ${quoted(body)} ${status}`,
-  ]),
-]
+  least: number,
+  compared = '==',
+): Lines => lines`
+  @${status} expression \`{http.error.status_code} ${compared} ${least}\`
+  handle @${status} {
+    header {
+      Content-Type ${quoted(api.contentType)}
+      ${headerLines(headers)}
+    }
+    respond ${quoted(body)} ${status}
+  }
+  `
 
 const headerLines = (headers: Headers): readonly string[] =>
   Object.entries(headers).map(([name, value]) => `${name} ${quoted(value)}`)

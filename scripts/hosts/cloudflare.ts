@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostFacts } from './host.ts'
-import { about, json, jsonFile } from './lines.ts'
+import { json, type Lines, limitsOf, lines, textOf } from './lines.ts'
 import { folderOf, otherTypes, rulesAsCode } from './rules.ts'
 
 export const cloudflare: Host = {
@@ -13,29 +13,42 @@ export const cloudflare: Host = {
     'answer more than 100,000 requests a day on the free plan: every request runs the worker',
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
-  limits: { files: 20_000, fileBytes: 25 * 1024 * 1024 },
+  limits: ({ files, largest }) => [
+    ['files', files, 20_000],
+    ['bytes in the largest file', largest, 25 * 1024 * 1024],
+  ],
   /** wrangler.jsonc, for the folder above the snapshot. */
-  config: ({ root, name, schemes }) => {
+  config: ({ root, name, hasHttp }) => {
     const folder = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'dist'
-    const purpose =
-      'wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds the worker to it.'
-    const assets = {
-      directory: folder,
-      binding: 'ASSETS',
-      run_worker_first: true,
-      html_handling: 'none',
-      not_found_handling: 'none',
-    }
-    const main = `${folder}/${workerFile}`
-    const head = about(cloudflare, { schemes }, purpose, schemes.includes('http') && zone)
-    return `${head}\n${jsonFile(wrangler(workerName(name), { host: name, main, assets }))}`
+    return textOf(lines`
+      // wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds the worker to it.
+      // ${hasHttp && zone}
+      ${limitsOf(cloudflare, hasHttp)}
+      {
+        "name": "${workerName(name)}",
+        "main": ${JSON.stringify([folder, workerFile].join('/'))},
+        ${deployed(name)}
+        "assets": {
+          "directory": ${JSON.stringify(folder)},
+          "binding": "ASSETS",
+          "run_worker_first": true,
+          "html_handling": "none",
+          "not_found_handling": "none"
+        }
+      }
+      `)
   },
   files: (facts) => [
     {
       path: workerFile,
-      text: `${about(cloudflare, facts, 'Answers every request to the snapshot.', made)}${workerCode(facts, findAsset)}`,
+      text:
+        [
+          '// Answers every request to the snapshot.',
+          `// ${made}`,
+          ...limitsOf(cloudflare, facts.hasHttp),
+        ].join('\n') + workerCode(facts, findAsset),
     },
-    { path: ignoreFile, text: `${notUploaded.join('\n')}\n` },
+    { path: ignoreFile, text: textOf(notUploaded) },
   ],
 }
 
@@ -46,19 +59,18 @@ const notUploaded = [workerFile, ignoreFile, ...api.encodings.map(({ suffix }) =
 const zone =
   'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.'
 
-/** What wrangler deploys: a worker under a name of its own, which answers for a host name. */
-const wrangler = (
-  name: string,
-  { host, main, ...more }: { host: string; main: string; [key: string]: unknown },
-) => ({
-  name,
-  main,
-  compatibility_date: '2026-04-01',
-  workers_dev: false,
-  preview_urls: false,
-  routes: [{ pattern: host, custom_domain: true }],
-  ...more,
-})
+/** What wrangler is told of a worker that answers for a name alone. */
+const deployed = (name: string): Lines => lines`
+  "compatibility_date": "2026-04-01",
+  "workers_dev": false,
+  "preview_urls": false,
+  "routes": [
+    {
+      "pattern": "${name}",
+      "custom_domain": true
+    }
+  ],
+  `
 
 /** A worker's name holds lower-case letters, digits and dashes, 63 at most. */
 const workerName = (name: string): string =>
@@ -87,23 +99,29 @@ export const cloudflareR2: Host = {
   ],
   /** The worker, with the wrangler.jsonc around it in its head. */
   config: ({ name, ...facts }) => {
-    const around = wrangler('shotpress', {
-      host: name,
-      main: 'worker.js',
-      r2_buckets: [{ binding: 'SNAPSHOT', bucket_name: 'BUCKET' }],
-      vars: { FOLDER: '' },
-    })
-    const head = about(
-      cloudflareR2,
-      facts,
-      'Answers every request from the keys of an R2 bucket, to which npx shotpress deploy uploads the snapshot.',
-      'Save this as worker.js, and beside it as wrangler.jsonc, with the name of your bucket:',
-      ...json(around).split('\n'),
-      'FOLDER is the path inside the bucket, if the remote of npx shotpress deploy has one: "path/".',
-      facts.schemes.includes('http') && zone,
-      made,
-    )
-    return head + workerCode(facts, findObject)
+    const head = lines`
+      // Answers every request from the keys of an R2 bucket, to which npx shotpress deploy uploads the snapshot.
+      // Save this as worker.js, and beside it as wrangler.jsonc, with the name of your bucket:
+      // {
+      //   "name": "shotpress",
+      //   "main": "worker.js",
+      //   ${deployed(name)}
+      //   "r2_buckets": [
+      //     {
+      //       "binding": "SNAPSHOT",
+      //       "bucket_name": "BUCKET"
+      //     }
+      //   ],
+      //   "vars": {
+      //     "FOLDER": ""
+      //   }
+      // }
+      // FOLDER is the path inside the bucket, if the remote of npx shotpress deploy has one: "path/".
+      // ${facts.hasHttp && zone}
+      // ${made}
+      ${limitsOf(cloudflareR2, facts.hasHttp)}
+      `
+    return head.join('\n') + workerCode(facts, findObject)
   },
 }
 
@@ -123,7 +141,7 @@ const made = 'Made by Shotpress from its route table: do not edit.'
  * the file at that path as `{ tag, body }` or `{ failure }`; nothing if there is none.
  */
 const workerCode = (
-  { basePath, schemes }: Pick<HostFacts, 'basePath' | 'schemes'>,
+  { basePath, hasHttp }: Pick<HostFacts, 'basePath' | 'hasHttp'>,
   find: string,
 ): string => `
 
@@ -142,7 +160,7 @@ export default {
     if (request.method !== 'GET' && request.method !== 'HEAD') return failure('methodNotAllowed')
 
     const url = new URL(request.url)
-${!schemes.includes('http') ? toHttps : ''}\
+${hasHttp ? '' : toHttps}\
     const file = fileOf(url)
     if (file === undefined) return failure('notFound')
 

@@ -1,29 +1,14 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostOptions } from './host.ts'
-import { about, json, literal } from './lines.ts'
+import { json, limitsOf, literal } from './lines.ts'
 import { folderOf, type Headers, otherTypes, rulesAsCode } from './rules.ts'
 
-export const cloudfront: Host = {
-  name: 'cloudfront',
-  title: 'Amazon CloudFront with S3',
-  support: 'generated',
-  lead: '//',
-  part: ['404', '405'],
-  cannot: [
-    'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
-    'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',
-  ],
-  config: (options) => code(options),
-}
-
-const code = ({ basePath, schemes }: HostOptions): string => `${about(
-  cloudfront,
-  { schemes },
-  'CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.',
-  'Associate it with viewer request and viewer response. The cache behaviour around it is in',
-  'docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its',
-  'viewer protocol policy must be "HTTP and HTTPS".',
-)}
+const code = ({ basePath, hasHttp }: HostOptions): string => `\
+// CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.
+// Associate it with viewer request and viewer response. The cache behaviour around it is in
+// docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its
+// viewer protocol policy must be "HTTP and HTTPS".
+${limitsOf(cloudfront, hasHttp).join('\n')}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
 const rules = ${rulesAsCode(basePath)}
@@ -46,7 +31,7 @@ function routed(request) {
   if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed
 
   const scheme = request.headers['cloudfront-forwarded-proto']
-${!schemes.includes('http') ? "  if (scheme && scheme.value === 'http') return redirect(request)\n" : ''}\
+${!hasHttp ? "  if (scheme && scheme.value === 'http') return redirect(request)\n" : ''}\
   for (const rule of rules) {
     const found = rule.path.exec(request.uri)
     if (!found) continue
@@ -107,3 +92,16 @@ const headerTable = (headers: Headers) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]),
   )
+
+export const cloudfront: Host = {
+  name: 'cloudfront',
+  title: 'Amazon CloudFront with S3',
+  support: 'generated',
+  lead: '//',
+  part: ['404', '405'],
+  cannot: [
+    'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
+    'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',
+  ],
+  config: code,
+}

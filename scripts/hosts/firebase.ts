@@ -1,7 +1,7 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostFacts } from './host.ts'
 import { jsonFile, literal } from './lines.ts'
-import { keyValues } from './rules.ts'
+import { keyValues, memberFiles } from './rules.ts'
 
 const configFile = 'firebase.json'
 const notFoundFile = '404.html'
@@ -19,12 +19,7 @@ const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
       ...Object.values(api.errors).map((error) => error.file),
     ],
     rewrites: [
-      ...usernames.flatMap((username) =>
-        api.routes.map((route) => ({
-          path: api.requestPath(route, username),
-          file: api.filePath(route, 'https', username),
-        })),
-      ),
+      ...memberFiles(usernames),
       // the other paths of the site are those of their files
       ...siteRoutes
         .filter(({ index }) => index)
@@ -59,7 +54,7 @@ export const firebase: Host = {
   no: ['http', '405', 'OPTIONS', 'hides'],
   part: ['404'],
   overHttp: 'a redirect (301) to https',
-  limits: { fileBytes: 2 * 1024 ** 3 },
+  limits: ({ largest }) => [['bytes in the largest file', largest, 2 * 1024 ** 3]],
   files: (facts) => [
     { path: configFile, text: jsonFile(config(facts)) },
     { path: notFoundFile, text: api.errors.notFound.body },

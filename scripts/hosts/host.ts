@@ -1,4 +1,4 @@
-import * as api from '../api/routes.ts'
+import type * as api from '../api/routes.ts'
 
 /** A file that a host reads from the snapshot. */
 export type HostFile = { readonly path: string; readonly text: string }
@@ -11,8 +11,8 @@ export type HostFacts = {
   readonly basePath: string
   /** Encodings that the snapshot holds beside each JSON file. */
   readonly precompress: readonly api.Encoding[]
-  /** The schemes that the site has. Without http, its clients are sent to https, or refused. */
-  readonly schemes: readonly api.Variant[]
+  /** Whether the site has plain http; where it has not, its clients are sent to https, or refused. */
+  readonly hasHttp: boolean
   /** The site's own paths that it may have. */
   readonly siteRoutes: readonly api.SiteRoute[]
   /** Sorted by code unit. */
@@ -43,7 +43,7 @@ export const noFacts: HostFacts = {
   authority: '',
   basePath: '',
   precompress: [],
-  schemes: api.variants,
+  hasHttp: true,
   siteRoutes: [],
   usernames: [],
 }
@@ -64,6 +64,17 @@ export const abilities = [
 ] as const
 export type Ability = (typeof abilities)[number]
 
+/** The figures of a snapshot. */
+export type Extent = {
+  readonly files: number
+  /** Bytes of the largest file. */
+  readonly largest: number
+  /** Usernames and aliases. */
+  readonly names: number
+}
+
+type Limit = readonly [what: string, count: number, limit: number]
+
 export type Host = {
   /** As in `npx shotpress host NAME` and in site.yaml. */
   readonly name: string
@@ -77,14 +88,8 @@ export type Host = {
   readonly cannot?: readonly string[]
   /** What a client over http gets where the site has https alone. Default: a redirect (308) to https. */
   readonly overHttp?: string
-  /** Limits that the build compares the snapshot with; absent is no limit. */
-  readonly limits?: {
-    readonly files?: number
-    readonly fileBytes?: number
-    readonly rules?: number
-  }
-  /** How many rules its files hold for so many paths of members, where there is a limit on them. */
-  readonly rules?: (paths: number, siteRoutes: readonly api.SiteRoute[]) => number
+  /** How much of what a snapshot has, and the most that the host takes. Default: it has no limits. */
+  readonly limits?: (extent: Extent, siteRoutes: readonly api.SiteRoute[]) => readonly Limit[]
   /** Whether the config can read the snapshot from `origin`. */
   readonly takesOrigin?: true
   /** How a comment begins in its files. Default: `#`. */
@@ -98,9 +103,9 @@ export type Host = {
 /** What a client over http gets where the site has https alone. */
 export const overHttp = (host: Host): string => host.overHttp ?? 'a redirect (308) to https'
 
-/** Where a server's clients over http are sent, without the path. */
-export const secureOrigin = ({ name, https }: HostOptions): string =>
-  `https://${bracketed(name)}:${https}`.replace(/:443$/, '')
+/** Where a server's clients over http are sent: the name, and the port if it is not the usual one. */
+export const secureAuthority = ({ name, https }: HostOptions): string =>
+  `${bracketed(name)}:${https}`.replace(/:443$/, '')
 
 /** An address as it stands in a URL. */
 export const bracketed = (address: string): string =>

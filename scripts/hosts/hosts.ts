@@ -1,5 +1,5 @@
 import type { Output } from '../api/output.ts'
-import { routes, siteRoutesOf } from '../api/routes.ts'
+import { siteRoutesOf } from '../api/routes.ts'
 import { parse, type Source } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
@@ -13,7 +13,7 @@ import { cloudflare, cloudflareR2 } from './cloudflare.ts'
 import { cloudfront } from './cloudfront.ts'
 import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
-import { type Ability, abilities, type Host, type HostFacts, type HostFile } from './host.ts'
+import { type Ability, abilities, type Extent, type Host, type HostFacts } from './host.ts'
 import { lighttpd } from './lighttpd.ts'
 import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
@@ -98,15 +98,12 @@ export const hosts: readonly Host[] = [
 ]
 
 /** What site.yaml may name: hosts that read files of their own from the snapshot; of the others, what to do instead. */
-export const hostNames: readonly HostName[] = hosts.map(
-  ({ name, files, config, support, cannot = [] }) => {
-    if (files) return { name }
-    if (config) return { name, instead: `npx shotpress host ${name} prints what it needs` }
-    const what = 'docs/hosting/managed.md says what to set there, and what it cannot do'
-    const instead = support === 'impossible' ? `that host can't ${cannot.join(', or ')}` : what
-    return { name, instead }
-  },
-)
+export const hostNames: readonly HostName[] = hosts.map(({ name, files, config, cannot }) => {
+  if (files) return { name }
+  if (config) return { name, instead: `npx shotpress host ${name} prints what it needs` }
+  const what = 'docs/hosting/managed.md says what to set there, and what it cannot do'
+  return { name, instead: cannot ? `that host can't ${cannot.join(', or ')}` : what }
+})
 
 /** The path of `base_url` in front of the routes, without a trailing slash. */
 export const basePathOf = ({ baseUrl }: Site): string => pathOf(new URL(baseUrl))
@@ -116,54 +113,31 @@ export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFa
   authority: new URL(site.baseUrl).host,
   basePath: basePathOf(site),
   precompress: site.precompress,
-  schemes: site.schemes,
+  hasHttp: site.schemes.includes('http'),
   siteRoutes: siteRoutesOf(site),
   usernames,
 })
 
 /** The files that the hosts of site.yaml read from the snapshot; hosts that read the same one have it in common. */
-const hostFiles = (site: Site, usernames: readonly string[]): readonly HostFile[] => {
-  const files = chosen(site).flatMap(({ files }) => files?.(hostFacts(site, usernames)) ?? [])
-  return [...new Map(files.map((file) => [file.path, file])).values()]
-}
-
-/** The files of hosts as a part of what a site gives out. */
 export const hostOutput: Output = {
   name: 'hosts',
   routes: [],
   ofSite: ({ site, members }) => {
     const names = members().flatMap(({ username, aliases }) => [username, ...aliases])
-    return hostFiles(site, names.sort(byPath)).map(({ path, text }) => ({
-      paths: [path],
-      bytes: () => text,
-    }))
+    const facts = hostFacts(site, names.sort(byPath))
+    const files = chosen(site).flatMap((host) => host.files?.(facts) ?? [])
+    const texts = new Map(files.map(({ path, text }) => [path, text]))
+    return Array.from(texts, ([path, text]) => ({ paths: [path], bytes: () => text }))
   },
-}
-
-/** The figures of a snapshot. */
-export type Extent = {
-  readonly files: number
-  /** Bytes of the largest file. */
-  readonly largest: number
-  /** Usernames and aliases. */
-  readonly names: number
 }
 
 /** Which limits of its hosts a snapshot exceeds; the place is the host's name in site.yaml. */
 export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] =>
-  chosen(site).flatMap(({ name, title, rules, limits = {} }) => {
+  chosen(site).flatMap(({ name, title: host, limits = () => [] }) => {
     const place = parse(source).place(['hosts', site.hosts.indexOf(name)], 'value')
-    const over = (what: string, count: number, limit = Number.POSITIVE_INFINITY): Diagnostic[] =>
-      count > limit ? [diagnose('host-limit', place, { host: title, what, count, limit })] : []
-    return [
-      ...over('files', extent.files, limits.files),
-      ...over('bytes in the largest file', extent.largest, limits.fileBytes),
-      ...over(
-        'rules',
-        rules?.(extent.names * routes.length, siteRoutesOf(site)) ?? 0,
-        limits.rules,
-      ),
-    ]
+    return limits(extent, siteRoutesOf(site))
+      .filter(([, count, limit]) => count > limit)
+      .map(([what, count, limit]) => diagnose('host-limit', place, { host, what, count, limit }))
   })
 
 const chosen = (site: Site): readonly Host[] =>

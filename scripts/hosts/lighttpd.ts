@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import { bracketed, type Host, type HostOptions } from './host.ts'
-import { block, type Lines, literal, serverHead, textOf } from './lines.ts'
+import { type Lines, limitsOf, lines, literal, noHsts, textOf } from './lines.ts'
 import { folderOf, type Headers, otherTypes, pathRules } from './rules.ts'
 
 export const lighttpd: Host = {
@@ -22,15 +22,50 @@ export const lighttpd: Host = {
 }
 
 const config = (options: HostOptions): Lines => {
-  const { name, root, basePath } = options
-  return [
-    serverHead(
-      lighttpd,
-      options,
-      'A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.',
-    ),
-    '',
+  const { name, root, basePath, listen, http, https, cert, key, hasHttp, trust } = options
+  const addresses = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
+  const [first, ...others] = addresses
+  const tls = lines`
+    ssl.engine = "enable"
+    ssl.pemfile = ${quoted(cert)}
+    ssl.privkey = ${quoted(key)}
     `
+  const secure = (hasHttp ? addresses : others).map(
+    (address) => lines`
+    $SERVER["socket"] == "${address}:${https}" {
+      ${tls}
+    }
+    `,
+  )
+  const folders = Object.fromEntries(
+    api.variants.map((variant) => [variant, quoted(root + folderOf(variant))]),
+  )
+  const proxied = trust.map(
+    (peer) => lines`
+    $HTTP["remote-ip"] == "${peer}" {
+      $REQUEST_HEADER["x-forwarded-proto"] == "https" {
+        server.document-root = ${folders.https}
+      }
+      $REQUEST_HEADER["x-forwarded-proto"] == "http" {
+        server.document-root = ${folders.http}
+      }
+    }
+    `,
+  )
+  const aliases = shared.map((place) => pair(`/${place}`, `${root}/${place}`))
+  const types = otherTypes.map(({ ending, headers }) => pair(ending, headers['Content-Type']))
+  const rewrites = [
+    ...pathRules(basePath).map(({ withQuery, ending }) => pair(withQuery, `$1${ending}`)),
+    ...Object.values(api.errors).map((error) =>
+      pair(`^${literal(errorPath(error))}$`, `/${error.file}`),
+    ),
+  ]
+  return lines`
+    # ${name}, made by Shotpress: npx shotpress host lighttpd
+    # A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.
+    # ${hasHttp && noHsts}
+    ${limitsOf(lighttpd, hasHttp)}
+
     # mod_setenv before mod_redirect, or its headers come too late
     server.modules = ( "mod_rewrite", "mod_setenv", "mod_redirect", "mod_alias", "mod_openssl" )
     server.name = ${quoted(name)}
@@ -38,19 +73,21 @@ const config = (options: HostOptions): Lines => {
     # ignored when not started as root
     server.username = "www-data"
     server.groupname = "www-data"
-    `,
-    sockets(options),
-    '',
-    documentRoots(options),
-    assigned(
-      'alias.url',
-      shared.map((place) => pair(`/${place}`, `${root}/${place}`)),
-    ),
-    assigned('mimetype.assign', [
-      ...otherTypes.map(({ ending, headers }) => pair(ending, headers['Content-Type'])),
-      pair('', api.contentType),
-    ]),
-    `
+    server.bind = "${first}"
+    server.port = ${hasHttp ? http : https}
+    ${!hasHttp && tls}
+    $SERVER["socket"] == "${hasHttp && others}:${http}" { }
+    ${secure}
+
+    # the folder of the request's scheme
+    server.document-root = ${folders.https}
+    $HTTP["scheme"] == "http" {
+      server.document-root = ${folders.http}
+    }
+    ${trust.length > 0 && believed}
+    ${proxied}
+    alias.url = ( ${aliases.join(', ')} )
+    mimetype.assign = ( ${[...types, pair('', api.contentType)].join(', ')} )
     server.range-requests = "disable"
     # a file that has just changed must not keep its old ETag
     server.stat-cache-engine = "disable"
@@ -67,22 +104,14 @@ const config = (options: HostOptions): Lines => {
     # an error asks for a path with a space in it, which is no path that a client may send
     server.error-handler = "${errorPath(api.errors.methodNotAllowed)}"
     url.rewrite-once = (
-    `,
-    {
-      indented: [
-        pathRules(basePath).map(
-          ({ withQuery, ending }) => `${quoted(withQuery)} => "$1${ending}",`,
-        ),
-        Object.values(api.errors).map(
-          (error) => `"^${literal(errorPath(error))}$" => "/${error.file}",`,
-        ),
-        '"" => "/-"',
-      ],
-    },
-    ')',
-    answers,
-  ]
+      ${rewrites},
+      "" => "/-"
+    )
+    ${answers}
+    `
 }
+
+const believed = '# X-Forwarded-Proto is believed from these peers of the connection alone'
 
 /** What both schemes have in common: files, or the folders that they are in. */
 const shared = [
@@ -95,53 +124,6 @@ const shared = [
   // an alias stands for all that begins as it does
 ].filter((place, _, all) => !all.some((other) => place !== other && place.startsWith(other)))
 
-const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Lines => {
-  const addresses = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
-  const [first, ...others] = addresses
-  const tls = `
-    ssl.engine = "enable"
-    ssl.pemfile = ${quoted(cert)}
-    ssl.privkey = ${quoted(key)}
-    `
-  const secure = (address: string): Lines =>
-    block(`$SERVER["socket"] == "${address}:${https}"`, [tls])
-  const plain = schemes.includes('http')
-  return [
-    `server.bind = "${first}"`,
-    `server.port = ${plain ? http : https}`,
-    plain ? others.map((address) => `$SERVER["socket"] == "${address}:${http}" { }`) : tls,
-    (plain ? addresses : others).map(secure),
-  ]
-}
-
-/** The connection decides which folder is read, and a listed proxy may overrule it. */
-const documentRoots = ({ root, trust }: HostOptions): Lines => {
-  const set = (variant: api.Variant): string =>
-    `server.document-root = ${quoted(root + folderOf(variant))}`
-  return [
-    `
-    # the folder of the request's scheme
-    ${set('https')}
-    $HTTP["scheme"] == "http" {
-      ${set('http')}
-    }
-    `,
-    trust.length > 0 && '# X-Forwarded-Proto is believed from these peers of the connection alone',
-    trust.map(
-      (peer) => `
-      $HTTP["remote-ip"] == "${peer}" {
-        $REQUEST_HEADER["x-forwarded-proto"] == "https" {
-          ${set('https')}
-        }
-        $REQUEST_HEADER["x-forwarded-proto"] == "http" {
-          ${set('http')}
-        }
-      }
-      `,
-    ),
-  ]
-}
-
 const errorPath = ({ status }: api.ErrorAnswer): string => `/error ${status}`
 
 /** A backslash stands for itself, except before a quote. */
@@ -149,45 +131,50 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`
 
 const pair = (name: string, value: string): string => `"${name}" => ${quoted(value)}`
 
-/** A setting that takes a list. */
-const assigned = (name: string, values: readonly string[], between = ', '): string =>
-  `${name} = ( ${values.join(between)} )`
-
-const headers = (own: Headers): readonly string[] => {
-  const values = Object.entries({ ...api.commonHeaders, ...own }).map((entry) => pair(...entry))
-  return assigned('setenv.set-response-header', values, ',\n  ').split('\n')
+/** Headers of answers, besides those of all. */
+const headers = (own: Headers): Lines => {
+  const pairs = Object.entries({ ...api.commonHeaders, ...own }).map((entry) => pair(...entry))
+  return `setenv.set-response-header = ( ${pairs.join(',\n  ')} )`.split('\n')
 }
 
-const redirect = (status: number): string => `
-  url.redirect = ( "" => "/" )
-  url.redirect-code = ${status}
-  `
-
 /** Headers of what the paths have been rewritten to, and the methods. */
-const answers: Lines = [
+const answers = [
   headers({}),
-  block(`$HTTP["url"] =~ "/${literal(api.indexFile)}$"`, headers(api.okHeaders)),
-  api.siteRoutes.flatMap(
-    ({ pattern, index, headers: { 'Cache-Control': cache } }) =>
-      !index && block(`$HTTP["url"] =~ "^${pattern}$"`, headers({ 'Cache-Control': cache })),
+  lines`
+  $HTTP["url"] =~ "/${literal(api.indexFile)}$" {
+    ${headers(api.okHeaders)}
+  }
+  `,
+  api.siteRoutes
+    .filter(({ index }) => !index)
+    .map(
+      ({ pattern, headers: { 'Cache-Control': cache } }) => lines`
+      $HTTP["url"] =~ "^${pattern}$" {
+        ${headers({ 'Cache-Control': cache })}
+      }
+      `,
+    ),
+  // an error stays an error even if the client's request has conditions
+  Object.values(api.errors).map(
+    ({ file, headers: own }) => lines`
+    $HTTP["url"] == "/${file}" {
+      ${headers(own)}
+      setenv.set-request-header = ( "If-None-Match" => "", "If-Modified-Since" => "" )
+    }
+    `,
   ),
-  Object.values(api.errors).flatMap(({ file, headers: own }) =>
-    block(`$HTTP["url"] == "/${file}"`, [
-      headers(own),
-      // an error stays an error even if the client's request has conditions
-      'setenv.set-request-header = ( "If-None-Match" => "", "If-Modified-Since" => "" )',
-    ]),
-  ),
-  block('$HTTP["request-method"] == "OPTIONS"', [
-    redirect(api.preflight.status),
-    headers({ ...api.preflight.headers, Location: '' }),
-  ]),
-  `
+  lines`
+  $HTTP["request-method"] == "OPTIONS" {
+    url.redirect = ( "" => "/" )
+    url.redirect-code = ${api.preflight.status}
+    ${headers({ ...api.preflight.headers, Location: '' })}
+  }
   $HTTP["request-method"] =~ "^(?:${api.methods.filter((one) => one !== 'OPTIONS').join('|')})$" {
     server.error-handler = "${errorPath(api.errors.notFound)}"
   }
+  $HTTP["request-method"] !~ "^(?:${api.methods.join('|')})$" {
+    url.redirect = ( "" => "/" )
+    url.redirect-code = ${api.errors.methodNotAllowed.status}
+  }
   `,
-  block(`$HTTP["request-method"] !~ "^(?:${api.methods.join('|')})$"`, [
-    redirect(api.errors.methodNotAllowed.status),
-  ]),
 ]

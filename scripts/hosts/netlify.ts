@@ -1,7 +1,7 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostFacts } from './host.ts'
-import { about, type Lines, textOf } from './lines.ts'
-import type { Headers } from './rules.ts'
+import { type Lines, limitsOf, lines, textOf } from './lines.ts'
+import { type Headers, memberFiles } from './rules.ts'
 
 export const netlify: Host = {
   name: 'netlify',
@@ -16,9 +16,11 @@ export const netlify: Host = {
     'answer a picture that is not there with the JSON 404, or give the JSON 404 of other paths its charset',
   ],
   overHttp: 'a redirect (301) to https',
-  limits: { rules: 10_000 },
-  // besides, one is for pictures and one for the 404
-  rules: (paths, siteRoutes) => paths + siteRoutes.flatMap((route) => route.paths).length + 2,
+  limits: ({ names }, siteRoutes) => {
+    const paths = names * api.routes.length + siteRoutes.flatMap((route) => route.paths).length
+    // besides, one is for pictures and one for the 404
+    return [['rules', paths + 2, 10_000]]
+  },
   files: (facts) => [
     { path: '_redirects', text: textOf(redirects(facts)) },
     { path: '_headers', text: textOf(headers(facts)) },
@@ -28,42 +30,45 @@ export const netlify: Host = {
 /** The folder of the pictures, with a slash at each end. */
 const pictures = api.pictureRoutes[0]!.path.replace(/[^/]+$/, '')
 
-const head = (purpose: string, schemes: readonly api.Variant[]): string =>
-  about(netlify, { schemes }, `${purpose} Made by Shotpress from its route table: do not edit.`)
-
 /** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
-const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lines => [
-  head('What is served at which path.', schemes),
-  [
-    ...usernames.flatMap((username) =>
-      api.routes.map((route) => [
-        api.requestPath(route, username),
-        api.filePath(route, 'https', username),
-      ]),
-    ),
+const redirects = ({ basePath, hasHttp, siteRoutes, usernames }: HostFacts): Lines => {
+  const files = [
+    ...memberFiles(usernames),
     ...siteRoutes.flatMap((route) =>
-      route.paths.map((request) => [request, api.fileOf(route, { request })]),
+      route.paths.map((path) => ({ path, file: api.fileOf(route, { request: path }) })),
     ),
-    [`${pictures}:name`, `${pictures.slice(1)}:name`],
-  ].map(([path, file]) => `${basePath}${path} /${file} 200!`),
-  `/* /${api.errors.notFound.file} 404!`,
-]
+    { path: `${pictures}:name`, file: `${pictures.slice(1)}:name` },
+  ]
+  return lines`
+    # What is served at which path. Made by Shotpress from its route table: do not edit.
+    ${limitsOf(netlify, hasHttp)}
+    ${basePath}${files.map(({ path, file }) => [path, file].join(' /'))} 200!
+    /* /${api.errors.notFound.file} 404!
+    `
+}
 
 /** No header is set for a path by two rules: which one counts is not documented. */
-const headers = ({ basePath, schemes, siteRoutes }: HostFacts): Lines => {
-  const rule = (path: string, headers: Headers): Lines => [
-    path,
-    { indented: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) },
-  ]
-  return [
-    head('Headers by path.', schemes),
-    rule('/*', { ...api.commonHeaders, ...api.preflight.headers }),
-    rule(`${basePath}${api.prefix}*`, api.userRoute.headers),
-    siteRoutes.flatMap((route) =>
-      route.paths.flatMap((path) => rule(basePath + path, route.headers)),
+const headers = ({ basePath, hasHttp, siteRoutes }: HostFacts): Lines => {
+  const site = siteRoutes.flatMap(({ paths, headers }) =>
+    paths.map(
+      (path) => lines`
+    ${basePath}${path}
+      ${linesOf(headers)}
+    `,
     ),
-    rule(`${basePath}${pictures}*`, {
-      'Cache-Control': api.pictureRoutes[0]!.headers['Cache-Control'],
-    }),
-  ]
+  )
+  return lines`
+    # Headers by path. Made by Shotpress from its route table: do not edit.
+    ${limitsOf(netlify, hasHttp)}
+    /*
+      ${linesOf({ ...api.commonHeaders, ...api.preflight.headers })}
+    ${basePath}${api.prefix}*
+      ${linesOf(api.userRoute.headers)}
+    ${site}
+    ${basePath}${pictures}*
+      Cache-Control: ${api.pictureRoutes[0]?.headers['Cache-Control']}
+    `
 }
+
+const linesOf = (headers: Headers): Lines =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

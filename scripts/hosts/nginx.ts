@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import * as api from '../api/routes.ts'
-import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
-import { block, type Lines, literal, serverHead, textOf } from './lines.ts'
+import { bracketed, type Host, type HostOptions, secureAuthority } from './host.ts'
+import { type Lines, limitsOf, lines, literal, noHsts, textOf } from './lines.ts'
 import { folderOf, headersByStatus, otherTypes, pathRules } from './rules.ts'
 
 export const nginx: Host = {
@@ -15,177 +15,175 @@ export const nginx: Host = {
     'with --origin, serve precompressed files, or hide headers of the store that it does not know by name',
   ],
   takesOrigin: true,
-  config: (options) => textOf([choose(options), server(options)]),
+  config: (options) => textOf(config(options)),
 }
 
+/** A variable of the site by what it holds. */
 type Name = (what: string) => string
 
-/** What stands beside the server: the variables that its answers depend on. */
-const choose = (options: HostOptions): Lines => {
-  const { root, cert, key, trust, basePath, origin } = options
-  const name = variables(options)
-  const start = `^${literal(basePath)}`
-  return [
-    serverHead(
-      nginx,
-      options,
-      `A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload`,
-    ),
-    '',
-    (root + cert + key).includes('$') && [
-      `
-      # a dollar sign in a path, which can be written in no other way
-      geo ${name('dollar')} {
-        default "$";
-      }
-      `,
-      '',
-    ],
-    trust.length > 0 && [
-      '# X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.',
-      block(`geo $realip_remote_addr ${name('trusted')}`, [
-        'default 0;',
-        trust.map((peers) => `${peers} 1;`),
-      ]),
-      `
-      map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')} {
-        default $scheme;
-        "~^1:https$" https;
-        "~^1:http$" http;
-      }
-      `,
-      '',
-    ],
+const config = (options: HostOptions): Lines => {
+  const { name, root, cert, key, listen, http, https, trust, origin, hasHttp, precompress } =
+    options
+  const variable = variables(options)
+  const folder = variable('folder')
+  const file = variable('file')
+  const dollar = variable('dollar')
+  const quoted = (text: string): string =>
+    `"${text.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
+  const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
+  const dollarSign = lines`
+    # a dollar sign in a path, which can be written in no other way
+    geo ${dollar} {
+      default "$";
+    }
+    ${''}
     `
+  const proxies = lines`
+    # X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.
+    geo $realip_remote_addr ${variable('trusted')} {
+      default 0;
+      ${trust} 1;
+    }
+    map "${variable('trusted')}:$http_x_forwarded_proto" ${variable('scheme')} {
+      default $scheme;
+      "~^1:https$" https;
+      "~^1:http$" http;
+    }
+    ${''}
+    `
+  const toHttps = lines`
+    if (${folder} = "${folderOf('http')}") {
+      return 308 https://${secureAuthority(options)}$request_uri;
+    }
+    `
+  const fromFolder = lines`
+    location / {
+      root ${quoted(root)};
+      try_files ${file} =${api.errors.notFound.status};
+    }
+    `
+  const byStatus = [...headers(options)]
+  const maps = byStatus.map(
+    ([header, values]) => lines`
+    map "$status ${file}" ${variable(header)} {
+      default "${{ ...api.otherErrorHeaders }[header] ?? ''}";
+      ${values}
+    }
+    `,
+  )
+  const added = [
+    ...Object.entries(api.commonHeaders).map(([header, value]) => `${header} "${value}"`),
+    ...byStatus.map(([header]) => `${header} ${variable(header)}`),
+  ]
+  return lines`
+    # ${name}, made by Shotpress: npx shotpress host nginx
+    # A file for nginx's http context, such as /etc/nginx/conf.d/${name}.conf; then: nginx -t && nginx -s reload
+    # ${hasHttp && noHsts}
+    ${limitsOf(nginx, hasHttp)}
+
+    ${(root + cert + key).includes('$') && dollarSign}
+    ${trust.length > 0 && proxies}
     # the folder of the request's scheme
-    map ${trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')} {
+    map ${trust.length > 0 ? variable('scheme') : '$scheme'} ${folder} {
       https "${folderOf('https')}";
       http "${folderOf('http')}";
     }
-    `,
-    '',
-    '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
-    block(`map $request_uri ${name('file')}`, [
-      'default "";',
-      pathRules(basePath).map(({ withQuery, variants, ending }, i) => {
-        const path = `shotpress_path_${i}`
-        // the group has a name, since the other maps take the numbers
-        const pattern = withQuery
-          .replace(`${start}(`, () => `${start}(?<${path}>`)
-          .replaceAll('"', '\\"')
-        return `"~${pattern}" "${variants ? name('folder') : ''}$${path}${ending}";`
-      }),
-    ]),
-    '',
-    '# headers by status, and by the file that answers; an empty one is not sent',
-    [...headers(options)].flatMap(([header, values]) =>
-      block(`map "$status ${name('file')}" ${name(header)}`, [
-        `default "${{ ...api.otherErrorHeaders }[header] ?? ''}";`,
-        header === 'Cache-Control' && `"~^${api.preflight.status} " "";`,
-        values.map(([pattern, value]) => `"~^${pattern}" "${value}";`),
-      ]),
-    ),
-    '',
-    origin !== undefined && storeContext(origin, name),
-  ]
+
+    # the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged
+    map $request_uri ${file} {
+      default "";
+      ${files(options.basePath, folder)}
+    }
+
+    # headers by status, and by the file that answers; an empty one is not sent
+    ${maps}
+
+    ${origin !== undefined && storeContext(origin, variable)}
+    server {
+      listen ${addresses}${http};
+      listen ${addresses}${https} ssl http2;
+      server_name ${bracketed(name)};
+      ssl_certificate ${quoted(cert)};
+      ssl_certificate_key ${quoted(key)};
+
+      types { ${types.join(' ')} }
+      default_type "${api.contentType}";
+      charset off;
+      expires off;
+      etag on;
+      max_ranges 0;
+      # a refused body is thrown away, whatever its size
+      client_max_body_size 0;
+      gzip off;
+      ${precompress.includes('gzip') && gzipCopies}
+      ${precompress.includes('br') && brotliCopies}
+      add_header ${added} always;
+
+      ${!hasHttp && toHttps}
+      if ($request_method = OPTIONS) {
+        return ${api.preflight.status};
+      }
+      if ($request_method !~ "^(?:${api.methods.join('|')})$") {
+        rewrite ^ /${api.errors.methodNotAllowed.file} last;
+      }
+      ${origin === undefined ? fromFolder : storeLocations(origin, variable)}
+
+      # also what nginx refuses by itself
+      error_page 400 403 404 414 =${api.errors.notFound.status} /${api.errors.notFound.file};
+      error_page 405 /${api.errors.methodNotAllowed.file};
+      ${refusals}
+    }
+    `
 }
 
-const server = (options: HostOptions): Lines => {
-  const { root, origin, cert, key, listen, http, https } = options
-  const name = variables(options)
-  const text = (value: string): string => quoted(value, name('dollar'))
-  const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
-  return block('server', [
-    addresses.map((address) => `listen ${address}${http};`),
-    addresses.map((address) => `listen ${address}${https} ssl http2;`),
-    `
-    server_name ${bracketed(options.name)};
-    ssl_certificate ${text(cert)};
-    ssl_certificate_key ${text(key)};
-
-    types { ${types.join(' ')} }
-    default_type "${api.contentType}";
-    charset off;
-    expires off;
-    etag on;
-    max_ranges 0;
-    # a refused body is thrown away, whatever its size
-    client_max_body_size 0;
-    `,
-    copies(options.precompress),
-    Object.entries(api.commonHeaders).map(
-      ([header, value]) => `add_header ${header} "${value}" always;`,
-    ),
-    [...headers(options).keys()].map((header) => `add_header ${header} ${name(header)} always;`),
-    '',
-    !options.schemes.includes('http') &&
-      `
-      if (${name('folder')} = "${folderOf('http')}") {
-        return 308 ${secureOrigin(options)}$request_uri;
-      }
-      `,
-    `
-    if ($request_method = OPTIONS) {
-      return ${api.preflight.status};
-    }
-    if ($request_method !~ "^(?:${api.methods.join('|')})$") {
-      rewrite ^ /${api.errors.methodNotAllowed.file} last;
-    }
-    `,
-    origin === undefined
-      ? `
-      location / {
-        root ${text(root)};
-        try_files ${name('file')} =${api.errors.notFound.status};
-      }
-      `
-      : storeLocations(origin, name),
-    '',
-    refusals,
-  ])
+/** A line a rule of the map from a path to its file. */
+const files = (basePath: string, folder: string): Lines => {
+  const start = `^${literal(basePath)}`
+  return pathRules(basePath).map(({ withQuery, variants, ending }, i) => {
+    const path = `shotpress_path_${i}`
+    // the group has a name, since the other maps take the numbers
+    const pattern = withQuery
+      .replace(`${start}(`, () => `${start}(?<${path}>`)
+      .replaceAll('"', '\\"')
+    return `"~${pattern}" "${variants ? folder : ''}$${path}${ending}";`
+  })
 }
 
 const types = otherTypes
   .filter(({ isJson }) => !isJson)
   .map(({ ending, headers }) => `${headers['Content-Type']} ${ending.slice(1)};`)
 
-/** Compressed copies beside the files, and nothing compressed on the way. */
-const copies = (precompress: readonly api.Encoding[]): Lines => [
-  'gzip off;',
-  precompress.includes('gzip') &&
-    `
-    gzip_static on;
-    gzip_http_version 1.0;
-    gzip_proxied any;
-    gzip_vary off;
-    `,
-  precompress.includes('br') &&
-    `
-    # needs a module: on Debian libnginx-mod-http-brotli-static
-    brotli_static on;
-    `,
+const gzipCopies = [
+  'gzip_static on;',
+  'gzip_http_version 1.0;',
+  'gzip_proxied any;',
+  'gzip_vary off;',
+]
+const brotliCopies = [
+  '# needs a module: on Debian libnginx-mod-http-brotli-static',
+  'brotli_static on;',
 ]
 
 /** The body of an answer as nginx reads it. */
 const quotedBody = (body: string): string => `'${body.replaceAll('\n', '\\n')}'`
 
-const refusals: Lines = [
-  '# also what nginx refuses by itself',
-  `error_page 400 403 404 414 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
-  `error_page 405 /${api.errors.methodNotAllowed.file};`,
-  Object.values(api.errors).map(({ file, status, body }) =>
-    block(`location = /${file}`, ['internal;', `return ${status} ${quotedBody(body)};`]),
-  ),
-]
+const refusals = Object.values(api.errors).map(
+  ({ file, status, body }) => lines`
+  location = /${file} {
+    internal;
+    return ${status} ${quotedBody(body)};
+  }
+  `,
+)
 
 /**
- * Each header that depends on the status with its values: the pattern of status and file, then the value. The content
- * type of a store depends on who uploaded.
+ * Each header that depends on the status, with the lines of its map: of status and file, and the value there. The content type
+ * of a store depends on who uploaded.
  */
-const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, HeaderValues> => {
-  const all = new Map<string, HeaderValues>()
+const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Lines> => {
+  const all = new Map([['Cache-Control', [`"~^${api.preflight.status} " "";`]]])
   const add = (header: string, pattern: string, value: string): void => {
-    all.set(header, [...(all.get(header) ?? []), [pattern, value]])
+    all.set(header, [...(all.get(header) ?? []), `"~^${pattern}" "${value}";`])
   }
   for (const { atEnd, headers } of otherTypes) {
     add('Cache-Control', `(?:200|304) .*${atEnd}`, headers['Cache-Control'])
@@ -197,13 +195,12 @@ const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Head
   return all
 }
 
-type HeaderValues = readonly (readonly [pattern: string, value: string])[]
-
 /**
  * Variables are common to all sites of an nginx, and the last to define one wins in silence. So their names hold the
  * start of the site's and a fingerprint of all that they depend on; nginx bounds their length.
  */
-const variables = ({ name, trust, basePath, precompress, schemes, origin }: HostOptions): Name => {
+const variables = ({ name, trust, basePath, precompress, hasHttp, origin }: HostOptions): Name => {
+  const schemes = hasHttp ? api.variants : ['https']
   const known = JSON.stringify([name, trust, basePath, precompress, schemes, origin])
   const site = `${word(name).slice(0, 19)}_${crc32(known).toString(36)}`
   return (what) => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
@@ -211,15 +208,11 @@ const variables = ({ name, trust, basePath, precompress, schemes, origin }: Host
 
 const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
-const quoted = (value: string, dollar: string): string =>
-  `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
-
 /** What stands for the store in the http context, with what was fetched last. */
-const storeContext = (origin: string, name: Name): Lines => {
+const storeContext = (origin: string, variable: Name): Lines => {
   const { protocol, hostname, port } = new URL(origin)
-  const zone = name('store').slice(1)
-  return [
-    `
+  const zone = variable('store').slice(1)
+  return lines`
     # the store; its name is looked up when nginx starts, and when it is reloaded
     upstream ${zone} {
       server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};
@@ -227,76 +220,62 @@ const storeContext = (origin: string, name: Name): Lines => {
     }
     # what the store answered, asked for again after a second; it stands in while the store fails
     proxy_cache_path /var/cache/${zone} levels=1:2 keys_zone=${zone}:10m max_size=1g inactive=1d use_temp_path=off;
-    `,
-    '',
-    '',
-  ]
+    ${['', '']}
+    `
 }
 
 /** The locations that answer from the store. */
-const storeLocations = (origin: string, name: Name): Lines => {
+const storeLocations = (origin: string, variable: Name): Lines => {
   const { protocol, host, hostname, pathname } = new URL(origin)
-  const zone = name('store').slice(1)
-  const file = name('file')
-  return [
-    'location / {',
-    {
-      indented: [
-        `
-        if (${file} = "") {
-          return ${api.errors.notFound.status};
-        }
-        proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};
-        `,
-        protocol === 'https:' &&
-          `
-          proxy_ssl_server_name on;
-          proxy_ssl_name ${hostname};
-          proxy_ssl_verify on;
-          proxy_ssl_verify_depth 4;
-          # on Red Hat and its kin: /etc/pki/tls/certs/ca-bundle.crt
-          proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;
-          `,
-        `
-        proxy_http_version 1.1;
-        proxy_connect_timeout 5s;
-        proxy_read_timeout 15s;
-        proxy_next_upstream_tries 2;
-
-        # nothing of the request goes to the store but the path: a header could change what it answers
-        proxy_pass_request_headers off;
-        proxy_pass_request_body off;
-        proxy_set_header Host ${host};
-        proxy_set_header Connection "";
-        proxy_set_header Content-Length "";
-        proxy_set_header If-Modified-Since "";
-
-        # nginx answers If-None-Match only from its cache
-        proxy_cache ${zone};
-        proxy_cache_key ${file};
-        proxy_cache_valid 200 1s;
-        proxy_cache_revalidate on;
-        proxy_cache_lock on;
-        proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;
-        proxy_ignore_headers Cache-Control Expires Set-Cookie Vary X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
-        `,
-        hidden.map((name) => `proxy_hide_header ${name};`),
-        '',
-        `
-        # without the right to list, a store says 403 of a file that is not there
-        proxy_intercept_errors on;
-        error_page 403 404 =${api.errors.notFound.status} /${api.errors.notFound.file};
-        error_page ${failures.trim().replace(/\s+/g, ' ')} =${api.storeFailure.status} @store_failure;
-        `,
-      ],
-    },
+  const zone = variable('store').slice(1)
+  const file = variable('file')
+  const tls = lines`
+    proxy_ssl_server_name on;
+    proxy_ssl_name ${hostname};
+    proxy_ssl_verify on;
+    proxy_ssl_verify_depth 4;
+    # on Red Hat and its kin: /etc/pki/tls/certs/ca-bundle.crt
+    proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;
     `
+  return lines`
+    location / {
+      if (${file} = "") {
+        return ${api.errors.notFound.status};
+      }
+      proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};
+      ${protocol === 'https:' && tls}
+      proxy_http_version 1.1;
+      proxy_connect_timeout 5s;
+      proxy_read_timeout 15s;
+      proxy_next_upstream_tries 2;
+
+      # nothing of the request goes to the store but the path: a header could change what it answers
+      proxy_pass_request_headers off;
+      proxy_pass_request_body off;
+      proxy_set_header Host ${host};
+      proxy_set_header Connection "";
+      proxy_set_header Content-Length "";
+      proxy_set_header If-Modified-Since "";
+
+      # nginx answers If-None-Match only from its cache
+      proxy_cache ${zone};
+      proxy_cache_key ${file};
+      proxy_cache_valid 200 1s;
+      proxy_cache_revalidate on;
+      proxy_cache_lock on;
+      proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;
+      proxy_ignore_headers Cache-Control Expires Set-Cookie Vary X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
+      proxy_hide_header ${hidden};
+
+      # without the right to list, a store says 403 of a file that is not there
+      proxy_intercept_errors on;
+      error_page 403 404 =${api.errors.notFound.status} /${api.errors.notFound.file};
+      error_page ${failures} =${api.storeFailure.status} @store_failure;
     }
     location @store_failure {
       return ${api.storeFailure.status} ${quotedBody(api.storeFailure.body)};
     }
-    `,
-  ]
+    `
 }
 
 /** Headers of stores that must not pass. nginx takes no patterns, so each has its name. */
@@ -315,8 +294,7 @@ const hidden = [
 ]
 
 /** What a store may answer besides: it is no answer of the API, and must not reach a client. */
-const failures = `
-  300 301 302 303 307 308
-  400 401 402 405 406 409 410 411 412 416 429 451
-  500 501 502 503 504 505 507 509 520 521 522 523 524 525 526 530
-`
+const failures =
+  '300 301 302 303 307 308 ' +
+  '400 401 402 405 406 409 410 411 412 416 429 451 ' +
+  '500 501 502 503 504 505 507 509 520 521 522 523 524 525 526 530'

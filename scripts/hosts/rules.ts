@@ -9,40 +9,32 @@ export type Headers = Readonly<Record<string, string>>
 export const keyValues = (headers: Headers) =>
   Object.entries(headers).map(([key, value]) => ({ key, value }))
 
-/** Request paths whose files are found in the same way. */
-export type PathRule = {
-  /**
-   * The paths as clients send them (nothing decoded, without the query), as a regular expression that PCRE, RE2 and
-   * JavaScript read alike. Group 1 is the path that the snapshot knows: without `basePath` and a slash at the end.
-   */
-  readonly pattern: string
-  /** The same for paths that a query may follow. */
-  readonly withQuery: string
-  /** Whether the file is in the folder of the request's scheme. */
-  readonly variants: boolean
-  /** What follows the path in the file's: `/index.json`, or nothing. */
-  readonly ending: string
-}
-
 /** Every path that has a file, by how it is found. The members' paths come first. */
-export const pathRules = (basePath: string): readonly PathRule[] =>
-  [
-    { variants: true, index: true },
-    { variants: true, index: false },
-    { variants: false, index: true },
-    { variants: false, index: false },
-  ].map(({ variants, index }) => {
-    const alike = [membersPaths, ...api.siteRoutes].filter(
-      (route) => route.variants === variants && route.index === index,
-    )
-    const path = `^${literal(basePath)}(${alike.map(({ pattern }) => pattern).join('|')})/?`
-    return {
-      pattern: `${path}$`,
-      withQuery: `${path}(?:\\?|$)`,
-      variants,
-      ending: index ? `/${api.indexFile}` : '',
-    }
-  })
+export const pathRules = (basePath: string) =>
+  [true, false].flatMap((variants) =>
+    [true, false].map((index) => {
+      const alike = [membersPaths, ...api.siteRoutes].filter(
+        (route) => route.variants === variants && route.index === index,
+      )
+      const path = `^${literal(basePath)}(${alike.map(({ pattern }) => pattern).join('|')})/?`
+      return {
+        /**
+         * The paths as clients send them (nothing decoded, without the query), as a regular expression that PCRE, RE2 and
+         * JavaScript read alike. Group 1 is the path that the snapshot knows: without `basePath` and a slash at the end.
+         */
+        pattern: `${path}$`,
+        /** The same for paths that a query may follow. */
+        withQuery: `${path}(?:\\?|$)`,
+        /** Whether the file is in the folder of the request's scheme. */
+        variants,
+        /** What follows the path in the file's: `/index.json`, or nothing. */
+        ending: index ? `/${api.indexFile}` : '',
+      }
+    }),
+  )
+
+/** Request paths whose files are found in the same way. */
+export type PathRule = ReturnType<typeof pathRules>[number]
 
 const suffixes = api.routes.map(({ suffix }) => literal(suffix)).filter(Boolean)
 const membersPaths = {
@@ -50,6 +42,15 @@ const membersPaths = {
   variants: true,
   index: true,
 }
+
+/** The paths of members, and the files that answer them over https. */
+export const memberFiles = (usernames: readonly string[]) =>
+  usernames.flatMap((username) =>
+    api.routes.map((route) => ({
+      path: api.requestPath(route, username),
+      file: api.filePath(route, 'https', username),
+    })),
+  )
 
 /** The rules as an array of JavaScript, whose regular expressions stand as they are. */
 export const rulesAsCode = (basePath: string): string => `[

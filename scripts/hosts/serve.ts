@@ -1,12 +1,12 @@
 import * as api from '../api/routes.ts'
-import type { Host } from './host.ts'
+import type { Host, HostFacts } from './host.ts'
 import { jsonFile } from './lines.ts'
 import { type Headers, keyValues } from './rules.ts'
 
 const notFoundFile = '404.html'
 
 /** serve.json for one process. It knows nothing of schemes: each has a process and a root of its own. */
-const config = (basePath: string): string =>
+const config = ({ basePath }: HostFacts): string =>
   jsonFile({
     cleanUrls: false,
     directoryListing: false,
@@ -42,13 +42,12 @@ export const serve: Host = {
   no: ['405', 'OPTIONS', 'hides'],
   part: ['404', 'headers'],
   overHttp: 'the https variant, if a process serves it there',
-  config: ({ basePath }) => config(basePath),
-  files: ({ basePath, schemes }) =>
-    schemes.flatMap((variant) => {
-      const folder = api.variantFolder[variant] && `${api.variantFolder[variant]}/`
-      return [
-        { path: `${folder}serve.json`, text: config(basePath) },
-        { path: `${folder}${notFoundFile}`, text: api.errors.notFound.body },
-      ]
-    }),
+  config,
+  files: (facts) => {
+    const folders = facts.hasHttp ? ['', `${api.variantFolder.http}/`] : ['']
+    return folders.flatMap((folder) => [
+      { path: `${folder}serve.json`, text: config(facts) },
+      { path: folder + notFoundFile, text: api.errors.notFound.body },
+    ])
+  },
 }

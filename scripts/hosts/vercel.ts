@@ -1,10 +1,10 @@
 import * as api from '../api/routes.ts'
-import type { Host } from './host.ts'
+import type { Host, HostFacts } from './host.ts'
 import { jsonFile, literal } from './lines.ts'
 import { otherTypes, pathRules } from './rules.ts'
 
 /** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
-const config = (basePath: string): string =>
+const config = ({ basePath }: HostFacts): string =>
   jsonFile({
     framework: null,
     buildCommand: null,
@@ -50,6 +50,6 @@ export const vercel: Host = {
   support: 'generated',
   no: ['http'],
   part: ['headers'],
-  config: ({ basePath }) => config(basePath),
-  files: ({ basePath }) => [{ path: 'vercel.json', text: config(basePath) }],
+  config,
+  files: (facts) => [{ path: 'vercel.json', text: config(facts) }],
 }

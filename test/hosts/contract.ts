@@ -154,7 +154,7 @@ export const sendsToHttps = (host: Host, engine: Engine): void => {
 
   test('sends clients over http to https where the site has https alone', async () => {
     await rm(join(stage().root, 'http'), { recursive: true })
-    const given = { ...stage(), schemes: ['https'] as const, trust: ['127.0.0.1'] }
+    const given = { ...stage(), hasHttp: false, trust: ['127.0.0.1'] }
     await serving(host, engine, given, async ({ ports }) => {
       const path = '/api/username/ana/?a=%2f'
       const over = async (

@@ -6,7 +6,7 @@ export const hostFacts = (given: Partial<HostFacts> = {}): HostFacts => ({
   authority: 'localhost',
   basePath: '',
   precompress: [],
-  schemes: ['https', 'http'],
+  hasHttp: true,
   siteRoutes,
   usernames: [],
   ...given,
