@@ -33,7 +33,9 @@ export const cutValue = (path: Path, text: string, file: WithAliases): Diagnosti
   const taken = anchor ?? behind(path, file, form)
   if (taken === undefined) return undefined
   const { gap, lost, place } = taken
-  const whole = text === '' ? meantBy(lost, path, file) : `${text}${gap}${lost}`
+  // an address goes on behind "#", without a space
+  const kept = hint.isAddress(spot.schema) ? text : `${text}${gap}`
+  const whole = text === '' ? meantBy(lost, path, file) : kept + lost
   const meant = anchor ? `${lost} ${text}` : whole
   const isRight = meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, spot))
   return diagnose('cut-by-comment', place, {

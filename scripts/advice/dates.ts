@@ -9,7 +9,8 @@ export const clearDate = (text: string): string | undefined => {
   const typed = asciiDigits(text)
   const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(typed) ?? []
   const isOrdered = Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second)
-  const isClear = /^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered)
+  const isClear =
+    !/[([]/.test(typed) && (/^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered))
   // the moment in another zone of time may be meant as it stands
   if (timestampProblem(text) === undefined || !isClear || elsewhere.test(typed)) return undefined
   return momentsIn(cleaned(text), forms)[0]
@@ -34,10 +35,22 @@ export const timestampsIn = (text: string): readonly string[] => {
   return clear.length > 0 ? clear : [...momentsIn(clean, vagueForms), ...countedMoment(clean)]
 }
 
+/** `new Date("2024-05-01")` and the like. */
+const inCall = /^(?:new )?[\w.]+\(\s*(["'])([^"']*)\1\s*\);?$/
+
+/** What has to be added to a text that names no whole day, in words; `''` if it names one. */
+export const lackingIn = (text: string): string => {
+  const clean = cleaned(text)
+  const parts = clean.match(/\p{L}+|\d+/gu) ?? []
+  if (parts.length > 2 || /\d{5}/.test(clean)) return ''
+  return parts.length === 1 ? 'the month and the day' : 'the day'
+}
+
 const cleaned = (text: string): string =>
   asciiDigits(text)
     .normalize('NFKC')
     .replace(unseen, '')
+    .replace(inCall, '$2')
     .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
@@ -163,9 +176,12 @@ const countedMoment = (text: string): readonly string[] => {
   return days === undefined ? [] : [timestampOf(days * 86_400_000).slice(0, 10)]
 }
 
-/** The same moment in years that may have been meant instead of one that has not come yet: 2014 of 2041, or one before. */
+/** The same moment in years that may have been meant instead of an odd one: 2014 of 2041, 2024 of 0024, or one before. */
 export const otherYears = (timestamp: string): readonly string[] => {
   const [a, b, c, d] = timestamp
   const before = String(Number(timestamp.slice(0, 4)) - 1)
-  return [`${a}${b}${d}${c}`, before].map((year) => year + timestamp.slice(4))
+  const years = [`${b}${a}${c}${d}`, `${a}${c}${b}${d}`, `${a}${b}${d}${c}`, `20${c}${d}`, before]
+  return [...new Set(years)]
+    .filter((year) => year >= '1900')
+    .map((year) => year + timestamp.slice(4))
 }

@@ -9,7 +9,7 @@ import { cutValue, noValue } from './cut.ts'
 import { otherYears } from './dates.ts'
 import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
-import { wrongKey } from './keys.ts'
+import { wrongKeys } from './keys.ts'
 import { betweenWords } from './meant.ts'
 import { explainYaml } from './yaml.ts'
 
@@ -35,9 +35,6 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
 
 /** The most problems of one file that are shown: more are no help to anyone. */
 const mostProblems = 500
-
-/** For more keys than these, what each was meant to be takes long to find, and helps nobody. */
-const mostAsked = 100
 
 /** What a file is that has nothing of what belongs here, and all that makes another kind. */
 const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
@@ -77,21 +74,15 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
     const example = missing.map((one) => lineFor(one, file)).join('; ')
     return [diagnose('empty-file', place([], 'value'), { example })]
   }
-  const keys = breaches
-    .filter(({ keyword }) => keyword === 'additionalProperties')
-    .map((one, at) => wrongKey(one, missing, { ...file, isAsked: at < mostAsked }))
-  /** Whether no other key stands for the same. */
-  const isOnly = ({ explains: [meant] }: (typeof keys)[number]): boolean =>
-    keys.filter(({ explains }) => explains[0] === meant).length === 1
+  const unknown = breaches.filter(({ keyword }) => keyword === 'additionalProperties')
+  const keys = wrongKeys(unknown, missing, file)
   const explained = new Set(keys.flatMap(({ explains }) => explains))
   const isNews = ({ path, key }: Breach): boolean =>
     (whole || path.length > 0) && !explained.has([...path, key].join('/'))
   const values = breaches.filter(({ key }) => key === undefined)
   return [
     ...missing.filter(isNews).map((one) => missingKey(one, file)),
-    ...keys.map((one) =>
-      diagnoseIn(file.parsed, isOnly(one) ? one.violation : { ...one.violation, fix: undefined }),
-    ),
+    ...keys.map(({ violation }) => diagnoseIn(file.parsed, violation)),
     ...values.map((one) => wrongValue(one, file)),
   ]
 }
@@ -100,12 +91,30 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
   const { parsed } = file
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
-  const violation = { code: 'missing-key', args: { key, example }, path, of: 'mapping' } as const
+  const line = wholeList(path, file)
+  const violation = {
+    code: 'missing-key',
+    args: { key, example, line },
+    path,
+    of: 'mapping',
+  } as const
   const at = [...path, key]
   if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
   const args = { key, example, given: example }
   return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
+}
+
+/** Advice on a list whose entries were taken apart: `- id: 7`, `- created: 2014-03-01`. */
+const wholeList = (path: Path, file: Judged): string | undefined => {
+  const at = path.slice(0, -1)
+  const list = valueAt(file.data, at)
+  if (typeof path.at(-1) !== 'number' || !Array.isArray(list)) return undefined
+  const spot = hint.spotAt(at, file)
+  const whole = hint.meantData(list, spot)
+  return Array.isArray(whole) && whole.length < list.length
+    ? hint.instead(list, spot, [whole])
+    : undefined
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>
@@ -166,20 +175,19 @@ const unlikelyValue = (
   const spot = hint.spotAt(path, file)
   const { schema } = spot
   if (!hint.fits(text, spot)) return []
-  const others = schema.format === 'timestamp' ? otherYears(text) : []
-  const better = [hint.meantText(text, spot) ?? '', ...others].find((one) =>
-    file.isMeant(schema, one),
-  )
+  const others =
+    schema.format === 'timestamp' ? otherYears(text) : [hint.meantText(text, spot) ?? '']
+  const better = [...new Set(others)].filter((one) => file.isMeant(schema, one) && one !== '')
   const isNothing = saysNothing(text)
   const leave = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
   const asIs = 'if it is right, leave it as it is'
   const likely = [
-    better && `write ${hint.written(spot, better)}`,
+    better.length > 0 && hint.instead(text, spot, better),
     schema['x-code'] === 'bad-word' && betweenWords.test(text) && hint.wordAdvice(text, path, file),
     isNothing && (spot.mayGo ? leave : `write for example: ${hint.example(spot)}`),
     schema.format === 'picture' && /^https?:/i.test(text) && ownPicture,
   ].find(Boolean)
-  const advice = [likely, isNothing && !better ? '' : asIs].filter(Boolean).join('; ')
+  const advice = [likely, isNothing && better.length === 0 ? '' : asIs].filter(Boolean).join('; ')
   return [
     diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice }),
   ]

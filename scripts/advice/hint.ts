@@ -1,14 +1,22 @@
 import { nameForId, proposeId } from '../content/ids.ts'
+import { isPicturePath } from '../content/layout.ts'
 import type { Finding } from '../content/load.ts'
-import { type Data, isMapping, type Path, valueAt } from '../content/parse/data.ts'
+import {
+  type Data,
+  isMapping,
+  type Mapping,
+  mappingOf,
+  type Path,
+  valueAt,
+} from '../content/parse/data.ts'
 import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
-import { printable } from '../text/printable.ts'
+import { printable, quote, unsafe } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { clearDate, timestampsIn } from './dates.ts'
-import { betweenWords, candidates, isOneNumber, meantWords, unwrapped } from './meant.ts'
+import { clearDate, lackingIn, timestampsIn } from './dates.ts'
+import { bareWord, betweenWords, candidates, isOneNumber, meantWords, unwrapped } from './meant.ts'
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
 
@@ -48,10 +56,52 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const item = { ...spot, schema: schema.items }
   const all =
     schema.items.type === 'object'
-      ? namedEntries(data, spot)
+      ? namedEntries(data)
       : wordsIn(data, schema.items).map((word) => meantText(word, item) ?? word)
   return all.length === 0 || all.length > mostWords || !fits(all, spot) ? undefined : all
 }
+
+/**
+ * What data was most likely meant to be: one value, or those of which only its author can choose, as where it holds two
+ * addresses, or two words that may be one.
+ */
+export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
+  const several = textsOf(data, { withKeys: false }).flatMap((text) => readings(text, spot))
+  const right = new Set(several.filter((one) => fits(one, spot)))
+  if (right.size > 1) return [...right].slice(0, mostChoices)
+  const better = meantData(data, spot)
+  return better === undefined ? [] : [better]
+}
+
+const mostChoices = 3
+
+/** The values that a text may hold several of, or stand for. */
+const readings = (text: string, spot: Spot): readonly Data[] => {
+  const { format = '', items } = spot.schema
+  if (text.length > longest) return []
+  if (format === 'timestamp') return timestampsIn(text)
+  if (items?.['x-code'] === 'bad-word' && !betweenWords.test(text)) {
+    const words = meantWords(text)
+    return words.length > 1 && words.length < 4 ? [words, [bareWord(text)]] : []
+  }
+  if (!isAddress(spot.schema)) return []
+  const path = format === 'picture' && /^\/[^/]/.test(text) ? meantText(text, spot) : undefined
+  // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
+  if (path !== undefined) return isPicturePath(path) ? [path] : [path, `./${path}`]
+  return (text.match(addresses) ?? []).flatMap((one) => meantText(one, spot) ?? [])
+}
+
+export const isAddress = ({ format = '' }: Subschema): boolean =>
+  /address|asset|picture|base/.test(format)
+
+/** Whole addresses, and the names of pictures. */
+const addresses = new RegExp(
+  [
+    String.raw`https?:\/\/[^\s,;"'<>]+`,
+    String.raw`[^\s,;"'<>()[\]]+\.(?:jpe?g|png|gif|webp|avif)\b`,
+  ].join('|'),
+  'gi',
+)
 
 /** Numbers may have commas between thousands. */
 const wordsIn = (data: Data, { 'x-code': code }: Subschema): readonly string[] =>
@@ -75,31 +125,91 @@ const mostWords = 20
 /** A text of a list or of keys with values: all of it where any text will do; else the one that is right, of addresses the first. */
 const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   const { key, schema } = spot
-  const isSentence = key === 'description' || key === 'bio'
-  const texts = textsOf(data, { withKeys: isSentence })
+  const withKeys = isProse(key) || (isFreeText(schema) && hasOwnNames(data))
+  const texts = textsOf(data, { withKeys })
   if (texts.length > mostWords || texts.join('').length > longest) return undefined
-  if (isFreeText(schema)) {
-    const between = key === 'name' ? ' ' : ', '
-    return texts.join(isSentence ? '\n' : between) || undefined
-  }
+  if (isFreeText(schema))
+    return texts.join(isProse(key) ? '\n' : (between[key] ?? ', ')) || undefined
   if (Object.values(data).some((one) => typeof one !== 'string')) return undefined
   const right = texts.filter((one) => fits(one, spot))
-  if (/address|asset|picture|base/.test(schema.format ?? ''))
-    return right.find((one) => /[./]/.test(one))
+  if (isAddress(schema)) return right.find((one) => /[./]/.test(one))
   return right.length === 1 ? right[0] : meantText(texts.join('-'), spot)
 }
 
-/** Projects that numbers and dates alone name: `7: 2014-03-01`, `[7, 8]`, `id:7`. */
-const namedEntries = (data: Data, { schema }: Spot, otherwise?: string): readonly Data[] => {
-  const [id = '', created = ''] = Object.keys(schema.items?.properties ?? {})
-  const text = textsOf(data, { withKeys: true }).join(' ').slice(0, longest)
-  if (/\p{L}/u.test(text.replace(/\b(?:id|created|date)\b|(?<=\d)[TZ]/g, ''))) return []
-  const found = text.matchAll(/(?<![\d./-])([1-9]\d*)(?![\d./-])(?:\D*?(\d[\d./-]{7,}))?/g)
-  return Array.from(found, ([, one = '', date]) => {
-    const [moment = '', another] = date === undefined ? [otherwise] : timestampsIn(date)
-    return { [id]: one, [created]: another === undefined ? moment : '' }
+/** Whether the keys of a mapping say something themselves, as in `{ EUR: 20, USD: 25 }`. */
+const hasOwnNames = (data: Data): boolean =>
+  isMapping(data) && Object.entries(data).some(([key, value]) => value !== '' && !ofParts.test(key))
+
+const ofParts = new RegExp(
+  `^(?:${['main|sub_?title|title|name|label|text|value|amount|price|currency|unit', 'first|middle|last|first_?name|last_?name|given|family|city|country|region|state|address|place|zip|street|src|url|href|alt|path|file'].join('|')})$`,
+  'i',
+)
+
+/** Whether a key takes sentences, in lines. */
+const isProse = (key: string): boolean => key === 'description' || key === 'bio'
+
+/** What stands between the parts of a text that were given one by one. */
+export const between: Readonly<Record<string, string>> = { name: ' ', price_item: ' ', title: ': ' }
+
+/**
+ * Projects however they were written: one alone, by their ids, key by key or as texts: `7: 2014-03-01`, `[7, 8]`,
+ * `7 Posters 2014-03-01`. Each has what it says.
+ */
+const namedEntries = (data: Data): readonly Mapping[] => {
+  if (typeof data === 'string') return entriesInText(data)
+  if (!isMapping(data)) return joined(data.flatMap(namedEntries))
+  const known = Object.entries(data).flatMap(([key, value]) => {
+    const name = entryKeys[key.toLowerCase()]
+    return name === undefined ? [] : [[name, value]]
+  })
+  if (known.length > 0)
+    return known.length === Object.keys(data).length ? [Object.fromEntries(known)] : []
+  return Object.entries(data).flatMap(([key, value]) => {
+    const [own = {}, ...others] = namedEntries(key)
+    const [inner = {}, ...more] = value === '' ? [] : namedEntries(value)
+    return others.length + more.length > 0 ? [] : [{ ...own, ...inner }]
   })
 }
+
+const entryKeys: Readonly<Record<string, string>> = {
+  id: 'id',
+  created: 'created',
+  date: 'created',
+  title: 'title',
+  name: 'title',
+}
+
+/** Entries whose keys were made entries of their own, put together again: `- id: 7`, `- created: 2014-03-01`. */
+const joined = (all: readonly Mapping[]): readonly Mapping[] => {
+  const whole: Mapping[] = []
+  for (const one of all) {
+    const last = whole.at(-1)
+    const isRest = last && !('id' in one) && !Object.keys(one).some((key) => key in last)
+    if (isRest) whole.splice(-1, 1, { ...last, ...one })
+    else whole.push(one)
+  }
+  return whole
+}
+
+const entriesInText = (text: string): readonly Mapping[] => {
+  const plain = text.slice(0, longest).replace(/\b(?:id|created|date)\b|(?<=\d)[TZ]/g, ' ')
+  const words = plain.replace(/\d[\d./-]*/g, ' ').match(/\p{L}.*\p{L}|\p{L}/u)
+  const title = words ? { title: words[0].replace(/\s+/g, ' ') } : {}
+  const found = Array.from(plain.matchAll(entry), ([, id, date, alone]) => {
+    const [moment, another] = timestampsIn(date ?? alone ?? '')
+    const isClear = moment !== undefined && another === undefined
+    return { ...(id !== undefined && { id }), ...(isClear && { created: moment }) }
+  })
+  if (words === null) return found
+  return found.length > 1 ? [] : [{ ...found[0], ...title }]
+}
+
+/** An id, a date or both. */
+const day = String.raw`(\d[\d./-]{7,})`
+const entry = new RegExp(
+  String.raw`(?<![\d./-])(?:([1-9]\d*)(?![\d./-])(?:\D*${day})?|${day})`,
+  'g',
+)
 
 /** The texts of a list or mapping; those of a mapping as they were typed, or without names of keys such as `src`. */
 const textsOf = (data: Data, { withKeys }: { withKeys: boolean }): readonly string[] => {
@@ -130,31 +240,90 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   const form = formOf(schema)
   if (value.length > longest) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(spot)}` }
-  const better = code === 'bad-word' ? undefined : meantText(value, spot)
-  const safe = better !== undefined && isSafe(code, value, better) ? better : undefined
-  const fix = code === 'bad-timestamp' && better !== undefined ? clearDate(value) : safe
+  const parts = isAddress(schema) ? linesAt(path, file) : []
+  const whole = parts.length > 1 ? meantText(parts.join(''), spot) : undefined
+  const choices = code === 'bad-word' ? [] : choicesFor(whole ?? value, spot)
+  const [better = ''] = choices.length === 1 ? choices : []
+  const safe = typeof better === 'string' && isSafe(code, value, better) ? better : undefined
+  const fix = code === 'bad-timestamp' ? clearDate(value) : safe
   const advice = [
-    isItem && better === undefined && wordAdvice(value, path, file),
-    instead(value, spot, better),
+    isItem && choices.length === 0 && wordAdvice(value, path, file),
+    instead(whole ?? value, spot, choices),
+    isSwitch(value, file) && `write ${value}: true in place of it`,
+    schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
     path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
     mayGo && `${form}; or leave ${key} out`,
   ].find((one) => one !== false && one !== undefined)
-  return { advice: advice || form, fix }
+  return { advice: advice || form, fix: better === '' ? undefined : fix }
+}
+
+/** Whether a value is the name of a key that is true or false: `status: draft`. */
+const isSwitch = (value: string, { schema }: Judged): boolean =>
+  Object.hasOwn(schema.properties ?? {}, value) &&
+  /^bad-(?:draft|boolean)$/.test(schema.properties?.[value]?.['x-code'] ?? '')
+
+const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
+
+/** The lines on which a value stands, without what indents them. */
+const linesAt = (path: Path, { parsed, lines }: Judged): readonly string[] => {
+  const { line, column, endLine } = parsed.place(path, 'value')
+  return lines
+    .slice(line - 1, Math.min(endLine, line + mostWords))
+    .map((one, at) => (at === 0 ? one.slice(column - 1) : one).trim())
 }
 
 /** Advice on data that a key can't take: to write what was meant, or to leave the key out. */
-export const instead = (data: Data, spot: Spot, better: Data | undefined): string | undefined => {
+export const instead = (
+  data: Data,
+  spot: Spot,
+  choices: readonly Data[] = choicesFor(data, spot),
+): string | undefined => {
   const { key, schema } = spot
-  if (better !== undefined) return `write ${written(spot, better)}`
+  const all = choices.map((one) => written(spot, one)).join(' or ')
+  const lacking = schema.format === 'timestamp' ? lackingIn(String(data)) : ''
+  if (all !== '' && lacking !== '') return `add ${lacking}, such as ${all}`
+  const isBeside =
+    choices.some((one) => typeof one === 'string' && isPicturePath(one)) &&
+    !/(?:^|[^.])\.\//.test(String(data))
+  const note = isBeside ? '; "./" names a file beside this one' : besides(data, choices, schema)
+  if (all !== '') return `write ${all}${note}`
   const isNone = typeof data === 'string' && saysNothing(data)
   if (isNone && spot.mayGo && !spot.isItem) return leaveOut(key)
-  if (schema.items?.type === 'object') return datedAdvice(data, spot)
-  if (typeof data !== 'string') return undefined
-  const moments = schema.format === 'timestamp' ? timestampsIn(data) : []
-  return moments.length === 0
-    ? undefined
-    : `write ${moments.map((one) => written(spot, one)).join(' or ')}`
+  return schema.items?.type === 'object' ? entriesAdvice(data, spot) : undefined
 }
+
+/** What to say of the words that a better value lacks: whoever writes it is to know. */
+const besides = (data: Data, choices: readonly Data[], schema: Subschema): string => {
+  const { 'x-code': code, items } = schema
+  const said = textsOf(data, { withKeys: items !== undefined || hasOwnNames(data) }).join(' ')
+  // of a date, all that is not in brackets behind it is read
+  const typed =
+    code === 'bad-timestamp'
+      ? (behindDate.exec(said)?.[0] ?? '')
+      : said.replace(isFreeText(schema) ? notation : '', ' ')
+  if (code === 'bad-draft' || isOneNumber(typed) || typed.length > longest) return ''
+  const kept = piecesOf(choices.flatMap((one) => textsOf(one, { withKeys: false })).join(' '))
+  const lost = piecesOf(typed).filter((piece) => {
+    const at = kept.indexOf(piece)
+    if (at !== -1) kept.splice(at, 1)
+    return at === -1 && !ofNotation.test(piece)
+  })
+  return lost.length === 0 ? '' : `; that leaves out ${quote(lost.join(' '))}`
+}
+
+/** What belongs to a notation, and not to the value. */
+const notation = /<\/?\w+(?: *\/)?>|&#?\w+;|\\(?:[nt]|u[\da-f]{4})/gi
+const behindDate = /(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)[([][^()[\]]*[)\]]$/
+const ofNotation = new RegExp(
+  `^(?:${['h*t+ps?|www|img|src|href|alt|url', 'name|title|label|tag|skill|value|word|id|created|date', 'git|ssh|true|and|und|et|y'].join('|')})$`,
+  'i',
+)
+
+const piecesOf = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** What a schema asks for, in words. */
 export const formOf = ({ patternErrorMessage: asked = '' }: Subschema): string =>
@@ -214,11 +383,13 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const at = inList ? path.slice(0, -1) : path
   const spot = spotAt(at, file)
   const { key, schema } = spot
-  const typed = key === 'name' ? undefined : insideBrackets(at, file)
+  const inside = insideBrackets(at, file)
+  // but for a comma within a number
+  const typed = between[key] === ' ' && !/,\S/.test(inside ?? '') ? undefined : inside
   const given = valueAt(file.data, at) ?? ''
   // of addresses and dates, brackets may hold several
   const readings = isFreeText(schema) || schema.items ? [typed, given] : [given, typed]
-  const better = readings.map((one) => one && meantData(one, spot)).find(Boolean)
+  const choices = readings.map((one) => (one ? choicesFor(one, spot) : [])).find(isFilled)
   const lines = `on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
   const { properties = {} } = schemaAt(file.schema, at.slice(0, -1))
   const others = Object.keys(properties).filter(
@@ -227,21 +398,28 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const other = typeof given === 'object' && suggest(key, others)
   const advice =
     key === ''
-      ? `write "key: value" ${lines}`
-      : (instead(given, spot, better) ??
+      ? (separate(value, schema) ?? `write "key: value" ${lines}`)
+      : (instead(given, spot, choices) ??
         (other ? `use the key ${other}, which takes it` : `write for example: ${example(spot)}`))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
   const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }
+  const [better, another] = choices ?? []
   const isSame = typeof value === 'string' && Array.isArray(better) && keepsWords(value, better)
-  return { args, fix: isSame ? flow(better) : undefined }
+  return { args, fix: isSame && another === undefined ? flow(better) : undefined }
 }
 
-/** Advice on projects that are given by their ids alone. */
-const datedAdvice = (data: Data, spot: Spot): string | undefined => {
-  const { examples = [] } = spot.schema.items?.properties?.created ?? {}
-  const entries = namedEntries(data, spot, String(examples[0]).slice(0, 10))
+const isFilled = (list: readonly unknown[]): boolean => list.length > 0
+
+/** Advice on projects that are not whole. */
+const entriesAdvice = (data: Data, spot: Spot): string | undefined => {
+  const { examples: [day] = [] } = spot.schema.items?.properties?.created ?? {}
+  const entries = namedEntries(data).map((one, at) => ({
+    id: String(at + 1),
+    created: String(day).slice(0, 10),
+    ...one,
+  }))
   return entries.length > 0 && entries.length <= mostWords && fits(entries, spot)
-    ? `write ${written(spot, entries)}, with the day on which each began`
+    ? `write ${written(spot, entries)}, with the id of each and the day on which it began`
     : undefined
 }
 
@@ -251,6 +429,22 @@ const insideBrackets = (path: Path, { parsed, lines }: Judged): string | undefin
   const typed = line === endLine ? (lines[line - 1] ?? '').slice(column - 1, endColumn - 1) : ''
   return /^(?:\[([^"'&*!#:{}[\]]+)\]|\{([^"'&*!#:{}[\]]+)\})$/.exec(typed)?.slice(1).find(Boolean)
 }
+
+/** What to do where all that belongs into a file, or into several, stands below a key that isn't one: `shot:`, `shots:`. */
+export const unnested = (value: Data, { properties = {} }: Subschema): string | undefined => {
+  const [inner, another] = Array.isArray(value) ? value : [value]
+  const keys = Object.keys(mappingOf(inner))
+  const isShot = ['id', 'title', 'image'].every((key) => keys.includes(key))
+  const known = keys.filter((key) => properties[key] !== undefined)
+  if (known.length < 2 && !isShot) return undefined
+  return another === undefined && known.length > 1
+    ? 'remove it, and begin each of the keys that belong to it at the start of a line'
+    : 'give each of them a file of its own, in which each key begins a line: members/<username>/shots/<any name>.yaml'
+}
+
+/** The same of a file that lists several. */
+const separate = (value: Data, schema: Subschema): string | undefined =>
+  Array.isArray(value) && value.length > 1 ? unnested(value, schema) : undefined
 
 const wantedBy = (schema: Subschema, inList: boolean): string => {
   if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
@@ -294,8 +488,15 @@ const flow = (value: unknown): string => {
     const entries = Object.entries(value).map(([key, item]) => exampleLine(key, item))
     return `{ ${entries.join(', ')} }`
   }
-  const needsQuotes = typeof value === 'string' && !isPlain(value, { inBrackets: true })
-  return needsQuotes ? JSON.stringify(value) : String(value)
+  const text = String(value)
+  const isSafe = isPlain(text, { inBrackets: true }) && printable(text) === text
+  return isSafe || typeof value !== 'string' ? text : JSON.stringify(text).replace(unsafe, inYaml)
+}
+
+/** A character that is not shown as it is, as double quotes take it. */
+const inYaml = (char: string): string => {
+  const hex = (char.codePointAt(0) ?? 0).toString(16)
+  return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
 }
 
 const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`

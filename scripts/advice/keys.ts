@@ -1,12 +1,49 @@
 import { once } from '../content/once.ts'
-import { type Data, type Mapping, mappingOf, valueAt } from '../content/parse/data.ts'
+import { type Data, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
+import * as hint from './hint.ts'
 import { exampleLine, isFreeText, type Judged, takes } from './hint.ts'
 
-/** What is wrong with a key that the schema doesn't know, and the paths of the missing keys that this explains. */
-export const wrongKey = (
+/** What is wrong with keys that the schema doesn't know, and the paths of the missing keys that this explains. */
+export const wrongKeys = (
+  breaches: readonly Breach[],
+  missing: readonly Breach[],
+  file: Judged,
+): readonly WrongKey[] => {
+  const all = breaches.map((one, at) =>
+    wrongKey(one, missing, { ...file, isAsked: at < mostAsked }),
+  )
+  return all.map((one) => {
+    const { args, path } = one.violation
+    const alike = all.filter(({ explains: [meant] }) => meant === one.explains[0])
+    if (args.suggestion === undefined || alike.length < 2) return one
+    // `first_name` and `last_name`
+    const values = alike.map(({ violation }) => valueAt(file.data, violation.path) ?? '')
+    const line = together(values, [...path.slice(0, -1), args.suggestion], file)
+    const whole = line && `${line}, in place of ${amount(alike.length, 'key')}`
+    return {
+      ...one,
+      violation: { ...one.violation, args: { ...args, line: args.line ?? whole }, fix: undefined },
+    }
+  })
+}
+
+type WrongKey = ReturnType<typeof wrongKey>
+
+/** For more keys than these, what each was meant to be takes long to find, and helps nobody. */
+const mostAsked = 100
+
+/** Advice to write one value that says what several do, where a key takes that. */
+const together = (values: readonly Data[], path: Path, file: Judged): string | undefined => {
+  const spot = hint.spotAt(path, file)
+  const isJoined = isFreeText(spot.schema) || spot.schema.items !== undefined
+  const isOnce = new Set(values.map(String)).size === values.length
+  return isJoined && isOnce ? hint.instead(values, spot) : undefined
+}
+
+const wrongKey = (
   { path, key = '' }: Breach,
   missing: readonly Breach[],
   file: Judged & { readonly isAsked: boolean },
@@ -20,32 +57,70 @@ export const wrongKey = (
   const bare = bareKey(key)
   const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
   const given = Object.keys(mapping).find((one) => one === suggestion)
-  const nested = path.length === 0 ? unnested(value, schema) : undefined
+  const nested = path.length === 0 ? hint.unnested(value, schema) : undefined
   // an entry of a list may lack a key that stands below it, at the start of its line
   const lacking = missing.findLast((other) => other.path.length > path.length && other.key === key)
+  const lackingHere = missing.filter((other) => other.path.length === path.length)
   // the key that it most likely stands for must be there, and isn't
-  const isMissing = missing.some(
-    (other) => other.path.length === path.length && other.key === suggestion,
-  )
+  const isMissing = lackingHere.some((other) => other.key === suggestion)
+  const entries = suggestion === undefined ? wholeList(path, file) : undefined
   const line =
     nested ??
     (lacking && indented(lacking, file)) ??
     lineInstead(key, mapping, schema) ??
-    (isMissing ? undefined : belowOuter(key, schema))
+    (isMissing ? undefined : belowOuter(key, schema)) ??
+    entries
+  const at = [...path, suggestion ?? '']
+  const isOdd = file.isAsked && given === undefined && value !== ''
   const args = {
     key,
     suggestion,
     given,
     known: known.join(', '),
     text: suggestion === undefined ? textAbove(key, mapping) : undefined,
-    line,
+    line: line ?? (suggestion && isOdd ? lineFor(value, at, file) : undefined),
+    joined: given && together([mapping[given] ?? '', value], at, file),
+    perhaps: suggestion === undefined ? perhaps(key, value, lackingHere, file) : undefined,
   }
   // `price (EUR)` says more than `price_item`
   const isClear = given === undefined && line === undefined && !/[:()[\]{}<>]/.test(key)
   const fix = isClear && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
   const lacked = lacking ? [...lacking.path, key].join('/') : ''
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
-  return { violation, explains: nested ? known : [[...path, suggestion].join('/'), lacked] }
+  const inEntry = entries ? lackingHere.map((other) => [...path, other.key].join('/')) : []
+  const explains = nested ? known : [[...path, suggestion].join('/'), lacked, ...inEntry]
+  return { violation, explains }
+}
+
+/** Advice to write the list anew that holds a mapping whose keys say something else: `- 7: Posters`. */
+const wholeList = (path: Path, file: Judged): string | undefined => {
+  const list = path.slice(0, -1)
+  const isEntry = typeof path.at(-1) === 'number'
+  return isEntry ? hint.instead(valueAt(file.data, list) ?? '', hint.spotAt(list, file)) : undefined
+}
+
+/** Advice to write a key with the value that one was meant to be which is not right for it. */
+const lineFor = (value: Data, path: Path, file: Judged): string | undefined => {
+  const spot = hint.spotAt(path, file)
+  return file.isMeant(spot.schema, value) ? undefined : hint.instead(value, spot)
+}
+
+/** A line for a key that is missing, where the value of an unknown one in any language may be meant for it. */
+const perhaps = (
+  key: string,
+  value: Data,
+  missing: readonly Breach[],
+  file: Judged,
+): string | undefined => {
+  if (typeof value !== 'string' || /^\d*$/.test(value)) return undefined
+  const lines = missing.flatMap(({ path, key: name = '' }) => {
+    const spot = hint.spotAt([...path, name], file)
+    const isLikely = isFreeText(spot.schema) ? /[^ -~]/.test(key) : /[.:/\d-]/.test(value)
+    const better = isLikely ? hint.meantText(value, spot) : undefined
+    return better === undefined ? [] : [exampleLine(name, better)]
+  })
+  // a path or a date is a text as well
+  return lines.at(-1)
 }
 
 /** The key of a text of several lines that stands right above: the key may be one of its lines. */
@@ -62,18 +137,6 @@ const belowOuter = (key: string, { properties = {} }: Subschema): string | undef
 
 const indented = ({ path }: Breach, { parsed }: Judged): string =>
   `begin this line with ${amount(parsed.place(path, 'value').column - 1, 'space')}: it belongs to ${path[0]}`
-
-/** What to do where all that belongs into a file, or into several, stands below a key that isn't one: `shot:`, `shots:`. */
-const unnested = (value: Data, { properties = {} }: Subschema): string | undefined => {
-  const [inner, another] = Array.isArray(value) ? value : [value]
-  const keys = Object.keys(mappingOf(inner))
-  const isShot = ['id', 'title', 'image'].every((key) => keys.includes(key))
-  const known = keys.filter((key) => properties[key] !== undefined)
-  if (known.length < 2 && !isShot) return undefined
-  return another === undefined && known.length > 1
-    ? 'remove it, and begin each of the keys that belong to it at the start of a line'
-    : 'give each of them a file of its own, in which each key begins a line: members/<username>/shots/<any name>.yaml'
-}
 
 /** What to do with a key that has its place elsewhere, or is none. */
 const lineInstead = (
@@ -146,25 +209,26 @@ const synonyms = {
   id: 'id nr no number nummer numero identifier',
   draft: 'draft wip unpublished hidden private entwurf brouillon borrador',
   created: 'date day created started begun datum fecha',
-  date: 'date day datum fecha data created published publish pub posted time timestamp erstellt 日付 日期 التاريخ تاريخ дата 날짜 dato päivämäärä tarih dátum ημερομηνία дата תאריך दिनांक ngày วันที่ tanggal',
+  date: 'date day datum fecha data created published publish pub posted time timestamp erstellt 日付 日期 التاريخ تاريخ дата 날짜 dato päivämäärä tarih dátum ημερομηνία дата תאריך दिनांक ngày วันที่ tanggal datums kuupäev تاریخ 발행일 ngay dátumu datuma',
   title:
-    'title titel titre titulo titolo heading headline caption name label nombre nom nome タイトル 題名 标题 標題 العنوان عنوان заголовок название 제목 rubrik overskrift otsikko tytuł název cím başlık τίτλος שם כותרת शीर्षक tiêu đề judul ชื่อ titill',
+    'title titel titre titulo titolo heading headline caption name label nombre nom nome タイトル 題名 标题 標題 العنوان عنوان заголовок название 제목 rubrik overskrift otsikko tytuł název cím başlık τίτλος שם כותרת शीर्षक tiêu đề judul ชื่อ titill назва наслов naslov naziv titlu pavadinimas nosaukums pealkiri заглавие ชื่อเรื่อง tajuk',
   image:
-    'image images img picture pic photo foto bild imagen immagine thumbnail thumb screenshot cover file src url path 画像 图片 圖片 الصورة صورة изображение картинка фото 이미지 kuva obraz obrázek kép resim görsel εικόνα תמונה चित्र hình gambar รูป bilde billede afbeelding imagem',
+    'image images img picture pic photo foto bild imagen immagine thumbnail thumb screenshot cover file src url path 画像 图片 圖片 الصورة صورة изображение картинка фото 이미지 kuva obraz obrázek kép resim görsel εικόνα תמונה चित्र hình gambar รูป bilde billede afbeelding imagem зображення світлина slika snímek imagine attēls paveikslėlis pilt تصویر afbeeldingen',
   large_image: 'large big full image img picture hires retina original zoom 2x',
   attachment: 'attachment attachments download pdf zip file files anhang',
-  tags: 'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles タグ 标签 標籤 الوسوم وسوم теги метки 태그 étiquettes taggar tunnisteet tagi štítky címkék etiketler ετικέτες תגיות टैग thẻ trefwoorden',
+  tags: 'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles タグ 标签 標籤 الوسوم وسوم теги метки 태그 étiquettes taggar tunnisteet tagi štítky címkék etiketler ετικέτες תגיות टैग thẻ trefwoorden мітки oznake etichete birkas žymės märksõnad',
   alt: 'alt alternative alttext',
   url_purchased: 'url link shop buy store purchase order',
   price_item:
-    'price preis prix precio prezzo cost amount 価格 价格 السعر цена 가격 preço pris hinta cena ár fiyat τιμή מחיר मूल्य giá prijs harga',
+    'price preis prix precio prezzo cost amount 価格 价格 السعر цена 가격 preço pris hinta cena ár fiyat τιμή מחיר मूल्य giá prijs harga ціна cijena preț kaina hind قیمت currency währung devise moneda valuta valuuta para',
   description:
-    'description text body about summary content beschreibung descripcion descrizione notes info 説明 描述 الوصف وصف описание 설명 descrição beskrivning beskrivelse kuvaus opis popis leírás açıklama περιγραφή תיאור विवरण mô tả deskripsi omschrijving',
-  name: 'name username title nombre nom nome names first last 名前 姓名 名字 الاسم اسم имя 이름 namn navn nimi imię jméno név isim adı όνομα नाम tên naam jina',
-  bio: 'bio biography description text about summary beschreibung descripcion info 自己紹介 简介 نبذة биография 소개 biografía biografia biographie opis hakkında',
+    'description text body about summary content beschreibung descripcion descrizione notes info 説明 描述 الوصف وصف описание 설명 descrição beskrivning beskrivelse kuvaus opis popis leírás açıklama περιγραφή תיאור विवरण mô tả deskripsi omschrijving опис descriere apraksts aprašymas kirjeldus توضیحات legende bildunterschrift',
+  name: 'name username title nombre nom nome names first last 名前 姓名 名字 الاسم اسم имя 이름 namn navn nimi imię jméno név isim adı όνομα नाम tên naam jina імʼя імя име ime nume vardas vārds nama ชื่อ vorname nachname prénom cognome apellido apellidos sobrenome surname lastname firstname',
+  bio: 'bio biography description text about summary beschreibung descripcion info 自己紹介 简介 نبذة биография 소개 biografía biografia biographie opis hakkında біо о-мені über-mich',
   location:
-    'location city town place country ort stadt lugar lieu ville where based from 場所 地点 الموقع город 위치 localização plats paikka miejsce místo hely konum τοποθεσία מיקום स्थान plaats',
-  skills: 'skills abilities tools tags expertise fahigkeiten スキル 技能 المهارات навыки',
+    'location city town place country ort stadt lugar lieu ville where based from 場所 地点 الموقع город 위치 localização plats paikka miejsce místo hely konum τοποθεσία מיקום स्थान plaats місто місце град grad miasto lokalizacja oraș localitate ciudad cidade città stad kaupunki város şehir πόλη עיר شهر المدينة مدينة 城市 都市 도시 kota เมือง शहर miestas pilsēta',
+  skills:
+    'skills abilities tools tags expertise fahigkeiten スキル 技能 المهارات навыки навички umiejętności compétences competenze habilidades competências färdigheter',
   cover_image: 'cover banner header background',
   avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
   twitter: 'twitter x microblog mastodon',
@@ -172,7 +236,7 @@ const synonyms = {
   totalFollowers: 'followers follower fans',
   totalFollowing: 'following follows',
   website:
-    'website url link site sitio homepage web blog portfolio ウェブサイト 网站 сайт 웹사이트 hemsida kotisivu strona web honlap ιστοσελίδα אתר',
+    'website url link site sitio homepage web blog portfolio ウェブサイト 网站 сайт 웹사이트 hemsida kotisivu strona web honlap ιστοσελίδα אתר вебсайт сайт stránka puslapis vietne',
   aliases: 'alias aliases old former previous names usernames',
   base_url: 'base url api domain origin address',
   assets: 'assets asset cdn media files static images',

@@ -6,11 +6,14 @@ import {
   closing,
   commaInHost,
   firstBrackets,
+  htmlTag,
   inTemplate,
+  joinedItems,
   lastBrackets,
   opening,
   ownPath,
   quotes,
+  remarkAtEnd,
   saysNothing,
   startsWithHost,
   unseen,
@@ -77,7 +80,7 @@ const bareAddress: readonly Repair[] = [
   [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
   [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
   [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],
-  [/^url\(\s*["']?([^"')]+).*$/is, '$1'],
+  [/^(?:url|require|import)\(\s*["']?([^"')]+).*$/is, '$1'],
   [new RegExp(`^(?!${spaced})${anyWords}.*?\\b(https?:\\/\\/[^\\s,;]+).*$`, 'is'), '$1'],
   [/\s+(?:\([^)]*\)|"[^"]*")\s*$/, ''],
   [unseen, ''],
@@ -118,11 +121,16 @@ const place: readonly Repair[] = [
 
 /** Text from HTML. */
 const plainText: readonly Repair[] = [
+  [/<br *\/?>|<\/p>\s*(?=<p)/gi, '\n'],
+  [htmlTag, ''],
   [/&nbsp;/gi, ' '],
   [/&#(\d{2,5});/g, (_, code) => String.fromCodePoint(Number(code))],
   [/&#x([\da-f]{2,5});/gi, (_, code) => String.fromCodePoint(Number.parseInt(code ?? '', 16))],
   [/&(lt|gt|quot|apos);/gi, (_, name = '') => htmlMarks[name.toLowerCase()] ?? ''],
   [/&amp;/gi, '&'],
+  [/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code ?? '', 16))],
+  [/(?<=\S)\\t/g, ' '],
+  [remarkAtEnd, ''],
 ]
 const htmlMarks: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" }
 
@@ -152,16 +160,17 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^[“„«](?!.*[”“»])|[,;"]$/g, ''],
   ],
   // Word's break of a line, and what else nobody sees
-  text: [...plainText, [/[\x0b\x0c]|(?<=\S)\\n(?=\S)/g, '\n'], [/[\0-\x08\x0e-\x1f]+/g, ' ']],
+  text: [
+    ...plainText,
+    [whole, (all) => (joinedItems.test(all) ? all.replace(/ (?=- \S)/g, '\n') : all)],
+    [/[\x0b\x0c]|(?<=\S)\\n(?=\S)/g, '\n'],
+    [/[\0-\x08\x0e-\x1f]+/g, ' '],
+  ],
   'bad-word': [
     [unseen, ''],
     [whole, (text) => bareWord(text)],
   ],
-  'bad-timestamp': [
-    // a year of another century with the last two digits of one that is likely: `0024`, `3024`
-    [/^(?!(?:1\d|20)\d\d)\d\d(?=\d\d-\d\d-\d\d)/, '20'],
-    [whole, (text) => onlyTimestamp(text) ?? text],
-  ],
+  'bad-timestamp': [[whole, (text) => onlyTimestamp(text) ?? text]],
   'bad-username': [[whole, (text) => meantUsername(text)]],
   'bad-url': bareAddress,
   twitter: [[/^@?(\w{1,15})$/, 'https://twitter.com/$1']],
@@ -228,11 +237,12 @@ export const meantWords = (value: Data): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap((one: Data) => meantWords(one))
   if (typeof value !== 'string') {
     // `name: poster`, `poster: tea`, but `poster: 80%`
-    return Object.entries(value).flatMap(([key, inner]) =>
-      /^(?:name|title|label|tag|skill|value|word)$/i.test(key)
-        ? meantWords(inner)
-        : [key, /\p{L}/u.test(String(inner)) ? inner : ''].flatMap(meantWords),
-    )
+    return Object.entries(value).flatMap(([key, inner]) => {
+      if (/^(?:name|title|label|tag|skill|value|word)$/i.test(key)) return meantWords(inner)
+      const isOff = /^(?:false|no|off)$/i.test(String(inner))
+      const isOther = /\p{L}/u.test(String(inner)) && !/^(?:true|yes|on)$/i.test(String(inner))
+      return isOff ? [] : [key, isOther ? inner : ''].flatMap(meantWords)
+    })
   }
   if (value.length > 500 || saysNothing(value)) return []
   const all = unwrapped(value).replace(/(?<=^|\s)\d+[.)]\s+/g, ',')
@@ -258,7 +268,7 @@ export const unwrapped = (text: string): string => {
 const wrapped = new RegExp(`^\\s*[${opening}${quotes}](.*)[${closing}${quotes}]\\s*$`, 's')
 
 /** One of the words of a text, without marks around it; a bracket or inch mark that belongs to it stays. */
-const bareWord = (part: string): string =>
+export const bareWord = (part: string): string =>
   part
     .replace(/^[\s#*+–-]+|[\s\\]+$/g, '')
     .replace(outerQuotes, '$1')

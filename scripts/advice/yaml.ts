@@ -10,7 +10,7 @@ import { createJudge } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
-import { formOf, instead, isFreeText, longest, meantData } from './hint.ts'
+import { between, choicesFor, formOf, instead, isFreeText, longest } from './hint.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the text around.
 
@@ -134,10 +134,11 @@ const adviseOn = ({ pieces, stretches }: Around, text: string) => {
 
 /** What advice says to write in place of what was typed: all of it in quotes, or a line with its sign or comment put right. */
 const fixFor = (typed: string, { line }: Around['pieces'], advice: string): string | undefined => {
-  if (typed.length > longest) return undefined
+  if (typed.length > longest || typed.trim() === '') return undefined
   if (advice === 'remove it') return ''
+  if (!advice.startsWith('write ')) return undefined
   const better = advice.replace(/^write /, '')
-  if (/^(?:\/[/*] |<!)/.test(typed) || typed === better.replace(/^- /, '-')) return better
+  if (/^(?:\/[/*] |<!|; )/.test(typed) || typed === better.replace(/^- /, '-')) return better
   // nothing but the sign between key and value is another
   const [, key = '', value] = /^(?:- )?(\w+): (.+)$/.exec(better) ?? []
   const front = value && typed.endsWith(value) ? typed.slice(0, -value.length) : ''
@@ -168,17 +169,26 @@ const marks = String.raw`["'“”*_\x60]*`
 const sign = String.raw`(?:[=-]*>+|<+[=-]*|[:：;=,|–→]+|-(?!\d))`
 /** Perhaps a dash; a word, with any marks around it; a colon, another sign or none; and a value. */
 const entry = new RegExp(
-  String.raw`^\s*(- +)?(${marks})([A-Za-z]\w*)${marks}(\s*${sign}(?:\2)?[\s\u200b]*|\s+|$)(.*)$`,
+  String.raw`^\s*([-*+•] +)?(${marks})([A-Za-z]\w*)${marks}(\s*${sign}(?:\2)?[\s\u200b]*|\s+|$)(.*)$`,
 )
 
 /** Advice to write a line, with what goes on below it, as it was most likely meant. */
 const meantHere = (line: string, above: string, onwards: string): string | undefined => {
-  const [, comment] = /^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
+  const [, comment] = /^\s*(?:\/\/|\/\*|<!--|;)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
   if (comment !== undefined) return `write # ${comment}`
   const isBelowList = /(?:^|\n)\s*(?:- .*|\w+:)\s*\n$/.test(above)
   const [, item] = /^\s*-([^\s-].*)$/.exec(line) ?? []
   if (item !== undefined && isBelowList) return `write - ${item}`
-  const [, dash = '', mark, key = '', sign = '', typed = ''] = entry.exec(line) ?? []
+  const [, word] = /^\s*([\p{L}\p{N}][^:]*)$/u.exec(line) ?? []
+  if (word !== undefined && /(?:^|\n)\s*- [^:\n]*\n$/.test(above)) return `write - ${word}`
+  const [, heading = ''] = /^\[(\w+)\]\s*$/.exec(line) ?? []
+  if (isKey(heading) && known()[heading]?.properties) return `write ${heading}:`
+  const [, tag, inTag = ''] = /^\s*<(\w+)>([^<]*)<\/\w+>\s*$/.exec(line) ?? []
+  const [, dash = '', mark, name = '', sign = '', rest = ''] =
+    entry.exec(tag ? `${tag}: ${inTag}` : line) ?? []
+  const key = isKey(name) ? name : name.toLowerCase()
+  // a comma as in JSON
+  const typed = rest.replace(/^((["']).*\2)[,;]\s*$/, '$1')
   const isClear = isKey(key) || (typed !== '' && /[=：→>:]/.test(sign) && !typed.startsWith('//'))
   if (!isClear) return undefined
   const value = mark === '' ? typed : typed.replace(/["'*`]+$/, '')
@@ -197,10 +207,11 @@ const wholeValue = (key: string, value: string, onwards: string): string => {
     (one) => !/^\s+\S/.test(one) || isKey(/^\s*(\w+):/.exec(one)?.[1] ?? ''),
   )
   const first = value.replace(/^[|>][-+]?(?=\s|\p{L}[^|<]*$)/u, '')
-  return [
-    isList ? first : first.replace(/^- +(?!\d)/, ''),
-    ...below.slice(0, end === -1 ? undefined : end),
-  ]
+  const parts = below.slice(0, end === -1 ? undefined : end).map((one) => one.trim())
+  const sign = between[key]
+  if (sign !== undefined && parts.length > 0 && parts.every((one) => /^\w+: \S/.test(one)))
+    return [first.trim(), ...parts.map((one) => one.replace(/^\w+: /, ''))].join(sign)
+  return [isList ? first : first.replace(/^- +(?!\d)/, ''), ...parts]
     .map((one) => one.trim())
     .join(isList ? '\n' : ' ')
     .trim()
@@ -220,7 +231,13 @@ const meantLine = (key: string, raw: string): string | undefined => {
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
   const text = schema.items ? raw : withoutQuotes(isFree ? raw : raw.replace(/\s# .*$/, ''))
-  const advice = instead(text, spot, isFree ? text : meantData(text, spot)) ?? formOf(schema)
+  // quotes around a part may belong to the text, or not
+  const [, part = '', rest = ''] =
+    /^(?:"([^"]+)"|'([^']+)')( [^"']+)$/.exec(text)?.filter(Boolean) ?? []
+  const isWord = /\p{L}/u.test(part)
+  const both = isWord ? [text, part + rest] : [part + rest, text]
+  const texts = part === '' ? [text] : both
+  const advice = instead(text, spot, isFree ? texts : choicesFor(text, spot)) ?? formOf(schema)
   return advice === '' ? undefined : printable(advice)
 }
 
@@ -231,7 +248,9 @@ const withoutQuotes = (raw: string): string => {
   if (first === '' || /^'\d\ds\b/.test(raw)) return raw
   const second = raw.indexOf(first, first.length)
   // the second quote begins a quote within the text, or is an apostrophe
-  const isInside = /^(?:\s|\w.\w)/s.test(raw.slice(second - 1, second + 2)) && raw.endsWith(first)
+  const isOdd = raw.split(first).length % 2 === 0
+  const isInside =
+    raw.endsWith(first) && (isOdd || /^(?:\s|\w.\w)/s.test(raw.slice(second - 1, second + 2)))
   return second === -1 || second === raw.length - first.length || isInside ? text : raw
 }
 
@@ -264,6 +283,8 @@ const afterMark = /^\w+ (?:Not a YAML|Block scalar h|Unexpected block-seq)/
 const nested = /^\w+ Nested mappings/
 const noEntry = / Implicit | (?:All|A block s|Sequence i)|at node end$/
 const text = /^(?:title|name|location|description|bio)$/
+const prose = /^(?:description|bio)$/
+const afterKey = /(?:^|(?:^|\n)\w[^\n]*[^:\s]\s*\n)$/
 const noKey = /^(?!\s*(?!\w+:\/\/)\S*:)/
 const noUsualKey = /^(?!\s*\w+:(?: |$))/
 const hashtagsNext = /^(?:(?![\w-]+:(?:\s|$)).*\n)*?\s*#\p{L}/u
@@ -272,6 +293,12 @@ const oddlySpaced = new RegExp(`^\\s*\\w+: *${oddSpace}`)
 
 const rules: readonly Rule[] = [
   // what belongs to other formats
+  [
+    { line: /^\[[A-Za-z_]+\]\s*$/, above: afterKey },
+    'line',
+    'this line is a heading of INI or TOML',
+    'remove the line: a file is one profile or one shot',
+  ],
   [
     { above: /^\s*\[[A-Za-z_]+\]\s*\n\s*$/ },
     'line',
@@ -305,6 +332,13 @@ const rules: readonly Rule[] = [
   ],
   [{ line: /^\s*(?:\/\/|\/\*|<!--)/ }, 'line', 'a comment begins with "#"'],
   [
+    { line: /^\s*[*+•]\s/, keyAbove: prose, meant: /^(?!write \w+:)/ },
+    'line',
+    'an item of a list begins with "-"',
+    asBlock,
+    'always',
+  ],
+  [
     { line: /^\s*[*+•]\s/ },
     'line',
     'an item of a list begins with "-"',
@@ -313,6 +347,7 @@ const rules: readonly Rule[] = [
   [{ line: /^\s*[*_`]+\w+\W/, meant: /./ }, 'line', noColon],
 
   // white space
+  [{ line: /^\s*\t\s*\w+:(?:\s|$)/, above: afterKey, meant: /./ }, 'token', tab],
   [{ said: /^TAB_AS_INDENT/ }, 'token', tab, spacesOnly, 'always'],
   [{ line: /^ *\t/ }, 'line', tab, spacesOnly, 'always'],
   [
@@ -397,6 +432,13 @@ const rules: readonly Rule[] = [
     'put each "- item" on a line of its own, or write [one, two]',
   ],
   [
+    { said: afterMark, line: /^(?:description|bio):/, onwards: /^[^\n]*\n[ \t]+\S/ },
+    'value',
+    'text can\'t follow "|" or ">" on its line',
+    'begin the text on the line below, indented as what follows',
+    'always',
+  ],
+  [
     { said: afterMark },
     'value',
     'text can\'t follow "|" or ">" on its line',
@@ -427,6 +469,13 @@ const rules: readonly Rule[] = [
     'value',
     'YAML has no """',
     'write | in its place, begin each line of the text below with two spaces, and remove the other """',
+    'always',
+  ],
+  [
+    { said: afterValue, before: /["']\s*$/, after: /^(?:\/[/*]|;|--)\s/ },
+    'rest',
+    'this stands behind the end of the value',
+    'if it is a comment, begin it with " # "; else put the whole value in quotes',
     'always',
   ],
   [{ said: afterValue, before: /\S/ }, 'rest', 'this stands behind the end of the value', inQuotes],
@@ -491,10 +540,15 @@ const rules: readonly Rule[] = [
     'an unusual space after ":" is not ": "',
   ],
   [{ said: noEntry, line: noUsualKey, meant: /^write \w+:/ }, 'line', noColon],
+  [
+    { said: noEntry, line: /^\s*[^-\s]/, meant: /^write - / },
+    'line',
+    'an item of a list begins with "- "',
+  ],
   [{ said: noEntry, meant: /^write - / }, 'line', 'a space is missing after "-"'],
   [{ said: noEntry, line: noUsualKey, valueAbove: /^[|>]/ }, 'line', tooShallow, asDeep],
   [
-    { said: noEntry, line: /^\s*-\s/, keyAbove: /^(?:description|bio)$/, valueAbove: /./ },
+    { said: noEntry, line: /^\s*-\s/, keyAbove: prose, valueAbove: /./ },
     'line',
     'this list item belongs to no key',
     `if it goes on with the text above, ${asBlock}`,
@@ -522,6 +576,18 @@ const rules: readonly Rule[] = [
     'line',
     notIndented,
     `${asBlock}, as "#" begins a comment elsewhere`,
+  ],
+  [
+    { said: noEntry, line: noKey, keyAbove: prose, valueAbove: /^(?!["'[{&*!#|>])/ },
+    'line',
+    'this line goes on with the text of a key above',
+    asBlock,
+  ],
+  [
+    { said: noEntry, line: noKey, keyAbove: text, valueAbove: /^(["']).*\1\s*$/ },
+    'line',
+    'this line stands behind the closing quote of the text above',
+    'put that quote at the end of the text, and begin each line but the first with two spaces',
   ],
   [
     { said: noEntry, line: /^(?!\s*(?:-|\S*:))/, above: /(?:^|\n)\w+:\s*$/, valueAbove: /^$/ },

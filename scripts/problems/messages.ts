@@ -164,8 +164,10 @@ export const messages = {
   ),
   'unknown-key': error('unknown key "{key}"', [
     '{line}',
+    'did you mean "{given}"? It is here already: {joined}, or remove one of the two',
     'did you mean "{given}"? It is here already: remove one of the two',
     'did you mean "{suggestion}"?',
+    'if that is what it says, write {perhaps}; else remove it; the keys here are {known}',
     'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces; the keys here are {known}',
     'remove it, with its value; the keys here are {known}',
   ]),
@@ -174,6 +176,7 @@ export const messages = {
     ({ is }: { is: string }) => `move it to ${places[is]}`,
   ),
   'missing-key': error('the key "{key}" is missing', [
+    '{line}',
     'write its value on its line, such as: {given}',
     'add a line such as: {example}',
   ]),

@@ -50,6 +50,20 @@ export const inTemplate = new RegExp(
   'g',
 )
 
+/** `<p>`, `</b>`, `<br />`, `<a href="…">` */
+const tagNames = 'p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img'
+export const htmlTag = new RegExp(`</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi')
+
+/** A tag alone may be what a text is about: `How to use <b>`. */
+const html = new RegExp(`</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
+
+/** Items of a list that stand in one line: `Colours: - red - blue`. */
+export const joinedItems = /(?<=[:.!?;]) - (?=\S[^\n]{0,200} - \S)/
+
+const remarks = 'todo|fixme|wip|draft|final|tbd|temp|note|old'
+/** `Tea // final`, but not `Tea // Milk` */
+export const remarkAtEnd = new RegExp(`\\s//\\s*(?:${remarks})\\b[^/]*$`, 'i')
+
 /** `&amp;`, `&nbsp;`, `&#39;` */
 const htmlMark = /&(?:amp|nbsp|quot|lt|gt|apos|#\d{2,5}|#x[\da-f]{2,5});/i
 
@@ -117,8 +131,8 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', quotedWord, 'the quotes are a part of it'],
   [
     'bad-url bad-asset',
-    /[<>]|\]\(|^!?\[\[|^url\(|^\((?=https?:)/i,
-    'it holds marks of Markdown, HTML or CSS',
+    /[<>]|\]\(|^!?\[\[|^\w+\(|^\((?=https?:)/i,
+    'it holds marks of Markdown, HTML, CSS or code',
   ],
   [
     'bad-url bad-asset bad-base',
@@ -144,6 +158,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
   ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
+  ['bad-url bad-asset', /^https?:\/\/(?:localhost|127\.|0\.0\.)/i, 'it leads to your own computer'],
   ['bad-asset', picturePage, 'that is a page, and no picture'],
   ['bad-base', ownPath, 'the API adds /api/username by itself'],
   [
@@ -167,9 +182,17 @@ const unlikely: readonly Unlikely[] = [
   ['blank', /^[“„«](?!.*[”“»])/, 'it begins with a quote that nothing closes'],
   [
     'blank text',
-    /^[^\\\n]*[^\s:\\]\\n\S/,
+    /^[^\\\n]*[^\s:\\]\\n/,
     'it holds "\\n", which is a new line in double quotes only',
   ],
+  [
+    'blank text',
+    /\\u[\da-f]{4}|^[^\\\n]*[^\s:\\]\\[tr]\b/i,
+    'it holds a mark that stands for a character in double quotes only',
+  ],
+  ['blank text', html, 'it holds HTML, which is shown as it stands'],
+  ['text', new RegExp(joinedItems.source), 'its lines are joined to one, as ">" does'],
+  ['blank text', remarkAtEnd, 'a comment begins with "#"'],
   ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],
   ['bad-asset', saysNothing, 'it says that there is none'],
   ['bad-timestamp', (text) => text < '0100', 'that is long ago'],
