@@ -1,5 +1,5 @@
 import { boxesIn, createReader, inside } from './boxes.ts'
-import { assertFew, broken, fourLetters, type Size } from './parts.ts'
+import { assertFew, broken, fourLetters, type Part, pixelsOf, type Size } from './parts.ts'
 
 /** Items that are pictures, or say how pictures make one. */
 const pictureItems = ['av01', 'grid', 'iovl', 'iden', 'tmap']
@@ -9,8 +9,8 @@ export const alphaName = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'
 type Items = {
   /** Of which its picture is made, as pieces of the file: tiles, transparency, a map of brightness. */
   readonly pieces: readonly Buffer[]
-  readonly exif: readonly Buffer[]
-  readonly xmp: readonly Buffer[]
+  /** EXIF and XMP. */
+  readonly told: readonly Part[]
   /** That of its picture, if it has one. */
   readonly size?: Size | undefined
 }
@@ -19,7 +19,9 @@ type Items = {
 export const readItems = (file: Buffer, data: Buffer): Items => {
   const own = (...path: readonly string[]) => inside(data.subarray(4), ...path)
   const [iinf, iloc, pitm] = ['iinf', 'iloc', 'pitm'].map((type) => own(type))
-  if (iinf === undefined || iloc === undefined) return { pieces: [], exif: [], xmp: [] }
+  const pieces: Buffer[] = []
+  const told: Part[] = []
+  if (iinf === undefined || iloc === undefined) return { pieces, told }
   const types = new Map(typesIn(iinf))
   const isPicture = (id: number): boolean => pictureItems.includes(types.get(id) ?? '')
   const main = pitm ? [createReader(pitm, 4)(pitm[0] === 0 ? 2 : 4)] : []
@@ -28,28 +30,32 @@ export const readItems = (file: Buffer, data: Buffer): Items => {
   const maps = [...types.keys()].filter((id) => types.get(id) === 'tmap')
   const { size, hasAlpha } = readProperties(own('iprp', 'ipco'))
   const needed = withParts([...main, ...maps], linksIn(own('iref'), hasAlpha))
-  const pieces: Buffer[] = []
-  const exif: Buffer[] = []
-  const xmp: Buffer[] = []
   for (const { id, bytes, count } of extentsIn(file, iloc, own('idat'))) {
-    const type = types.get(id) ?? ''
+    const type = types.get(id)
     if (needed.has(id) && isPicture(id)) pieces.push(bytes)
-    const metadata = { Exif: exif, mime: xmp }[type]
-    if (metadata && count > 1) throw broken('its metadata lies in pieces')
-    metadata?.push(bytes)
+    if (type !== 'Exif' && type !== 'mime') continue
+    if (count > 1) throw broken('its metadata lies in pieces')
+    if (type === 'mime') told.push({ bytes, is: 'xmp', holds: bytes, open: true })
+    else told.push({ bytes, is: 'exif', holds: tiffIn(bytes), open: true })
   }
-  return { pieces, exif, xmp, size: pitm && size }
+  return { pieces, told, size: pitm && size }
+}
+
+const tiffIn = (item: Buffer): Buffer => {
+  if (item.length < 8) throw broken('its EXIF is none')
+  return item.subarray(4 + item.readUInt32BE(0))
 }
 
 /** Items, and those of which they are made. */
 const withParts = (
   items: readonly number[],
-  links: Iterable<{ readonly whole: number; readonly part: number }>,
+  links: Iterable<readonly [whole: number, part: number]>,
 ): ReadonlySet<number> => {
   const parts = new Map<number, number[]>()
-  for (const { whole, part } of links) {
-    parts.set(whole, parts.get(whole) ?? [])
-    parts.get(whole)?.push(part)
+  for (const [whole, part] of links) {
+    const known = parts.get(whole)
+    if (known) known.push(part)
+    else parts.set(whole, [part])
   }
   const all = new Set(items)
   // it grows on the way
@@ -65,7 +71,7 @@ const readProperties = (ipco: Buffer = Buffer.alloc(0)) => {
     if (type === 'auxC') hasAlpha ||= data.includes(alphaName)
     if (type !== 'ispe') continue
     const one = { width: data.readUInt32BE(4), height: data.readUInt32BE(8) }
-    if (one.width * one.height > (size ? size.width * size.height : 0)) size = one
+    if (pixelsOf([one]) > (size ? pixelsOf([size]) : 0)) size = one
   }
   return { size, hasAlpha }
 }
@@ -88,8 +94,8 @@ function* linksIn(iref: Buffer = Buffer.alloc(4), hasAlpha = false) {
     for (let left = read(2); left > 0; left -= 1) {
       assertFew(++count)
       const to = read(idBytes)
-      if (type === 'dimg') yield { whole: from, part: to }
-      if (type === 'auxl' && hasAlpha) yield { whole: to, part: from }
+      if (type === 'dimg') yield [from, to] as const
+      if (type === 'auxl' && hasAlpha) yield [to, from] as const
     }
   }
 }
@@ -97,12 +103,13 @@ function* linksIn(iref: Buffer = Buffer.alloc(4), hasAlpha = false) {
 /** In which pieces of the file, perhaps of the box "idat", each item lies. */
 function* extentsIn(file: Buffer, iloc: Buffer, idat: Buffer | undefined) {
   const version = iloc[0] ?? 0
+  const read = createReader(iloc, 6)
+  const idBytes = version < 2 ? 2 : 4
+  // four numbers of half a byte each say how long other numbers are
   const [offsetBytes = 0, lengthBytes = 0, baseBytes = 0, indexBytes = 0] = Array.from(
     iloc.toString('hex', 4, 6),
     (digit) => Number.parseInt(digit, 16),
   )
-  const read = createReader(iloc, 6)
-  const idBytes = version < 2 ? 2 : 4
   const listed = new Set<number>()
   let total = 0
   for (let items = read(idBytes); items > 0; items -= 1) {

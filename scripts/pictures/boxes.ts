@@ -3,20 +3,26 @@ import { assertFew, broken, fourLetters } from './parts.ts'
 /** A box: all of it, and what it holds after its header. Both are pieces of the file's own memory. */
 export type Box = { readonly type: string; readonly bytes: Buffer; readonly data: Buffer }
 
+/** The box that stands at `at`. */
+export const boxAt = (bytes: Buffer, at: number): Box => {
+  const short = bytes.readUInt32BE(at)
+  const header = short === 1 ? 16 : 8
+  const room = bytes.length - at
+  const length = (short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short) || room
+  if (length < header) throw broken('a length in it is wrong')
+  if (length > room) throw broken()
+  const box = bytes.subarray(at, at + length)
+  return { type: fourLetters(bytes, at + 4), bytes: box, data: box.subarray(header) }
+}
+
 /** The boxes that stand one after the other. */
-export function* boxesIn(bytes: Buffer): Generator<Box, undefined> {
+export function* boxesIn(bytes: Buffer, from = 0): Generator<Box, undefined> {
   let count = 0
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = from; at < bytes.length; ) {
     assertFew(++count)
-    const rest = bytes.subarray(at)
-    const short = rest.readUInt32BE(0)
-    const header = short === 1 ? 16 : 8
-    const length = (short === 1 ? Number(rest.readBigUInt64BE(8)) : short) || rest.length
-    if (length < header) throw broken('a length in it is wrong')
-    if (length > rest.length) throw broken()
-    const box = rest.subarray(0, length)
-    yield { type: fourLetters(box, 4), bytes: box, data: box.subarray(header) }
-    at += length
+    const box = boxAt(bytes, at)
+    yield box
+    at += box.bytes.length
   }
 }
 
@@ -40,90 +46,84 @@ export const createReader = (data: Buffer, from: number): ((bytes: number) => nu
   }
 }
 
-type Rule = {
-  /** Types of the boxes that are published in it, which begin after `skip` bytes; without, it is kept as it is. */
-  readonly holds?: readonly string[]
-  readonly skip?: number | ((data: Buffer) => number)
-  /** Where in its data names and times stand, from and to; to its end without the second. */
-  readonly blank?: (data: Buffer) => readonly [from: number, to?: number]
+const lists = {
+  file: 'ftyp meta mdat moov',
+  meta: 'hdlr pitm iinf iref iprp iloc idat grpl',
+  iprp: 'ipco ipma',
+  ipco: 'av1C ispe pixi colr auxC irot imir clap pasp a1op a1lx lsel rloc clli mdcv cclv amve',
+  mdat: '',
+  idat: '',
+  grpl: 'altr',
+  iinf: 'infe',
+  moov: 'mvhd trak meta',
+  trak: 'tkhd tref edts mdia meta',
+  edts: 'elst',
+  mdia: 'mdhd hdlr minf',
+  minf: 'vmhd nmhd dinf stbl',
+  dinf: 'dref',
+  stbl: 'stsd stts ctts cslg stsc stsz stco co64 stss sdtp sgpd sbgp',
+  stsd: 'av01',
+  av01: 'av1C colr pasp clap ccst auxi pixi btrt clli mdcv',
+}
+/** Types of the boxes that are published in a box of a type; one that isn't here has no boxes in it. */
+const published = new Map(
+  Object.entries(lists).map(([outer, types]) => [outer, types.split(' ')] as const),
+)
+
+/** Bytes of a box that are published: before the boxes in it, or at all. Behind them may stand names, and what is unknown. */
+const lengths: Readonly<Record<string, number>> = {
+  meta: 4,
+  hdlr: 24,
+  ispe: 12,
+  irot: 1,
+  imir: 1,
+  clap: 32,
+  pasp: 8,
+  clli: 4,
+  mdcv: 24,
+  dref: 20,
+  stsd: 8,
 }
 
-const holds = (types: string, more: Omit<Rule, 'holds'> = {}): Rule => ({
-  holds: types.split(' '),
-  ...more,
-})
-const ofLength = (length: number): Rule => ({ blank: () => [length] })
-/** They begin with when an animation or a track of it was made and changed. */
-const times: Rule = { blank: (data) => [4, data[0] === 1 ? 20 : 12] }
-
-/** What of an AVIF is published, by the box that it stands in. */
-const rules: Readonly<Record<string, Rule>> = {
-  file: holds('ftyp meta mdat moov'),
-  meta: holds('hdlr pitm iinf iref iprp iloc idat grpl', { skip: 4 }),
-  // a name
-  hdlr: ofLength(24),
-  iprp: holds('ipco ipma'),
-  ipco: holds(
-    'av1C ispe pixi colr auxC irot imir clap pasp a1op a1lx lsel rloc clli mdcv cclv amve',
-  ),
-  mdat: { holds: [] },
-  idat: { holds: [] },
-  ispe: ofLength(12),
-  irot: ofLength(1),
-  imir: ofLength(1),
-  clap: ofLength(32),
-  pasp: ofLength(8),
-  clli: ofLength(4),
-  mdcv: ofLength(24),
-  grpl: holds('altr'),
-  iinf: holds('infe', { skip: (data) => (data[0] === 0 ? 6 : 8) }),
-  // after the item's type, its name and what else it says of itself in words
-  infe: { blank: (data) => [data[0] === 2 ? 12 : 14] },
-  moov: holds('mvhd trak meta'),
-  trak: holds('tkhd tref edts mdia meta'),
-  mvhd: times,
-  tkhd: times,
-  mdhd: times,
-  edts: holds('elst'),
-  mdia: holds('mdhd hdlr minf'),
-  minf: holds('vmhd nmhd dinf stbl'),
-  dinf: holds('dref'),
-  // where data lie that stand in another file
-  dref: ofLength(20),
-  stbl: holds('stsd stts ctts cslg stsc stsz stco co64 stss sdtp sgpd sbgp'),
-  stsd: holds('av01', { skip: 8 }),
-  // the name of the program that compressed it
-  av01: holds('av1C colr pasp clap ccst auxi pixi btrt clli mdcv', {
-    skip: 78,
-    blank: () => [42, 74],
-  }),
+/** Where in the data of a box that ends which is published; and where more of it begins and ends. */
+const shownIn = ({ type, data }: Box): readonly [first: number, from?: number, to?: number] => {
+  const [version] = data
+  switch (type) {
+    case 'iinf':
+      return [version === 0 ? 6 : 8]
+    case 'infe':
+      // before the item's name and what else it says of itself in words
+      return [version === 2 ? 12 : 14]
+    case 'mvhd':
+    case 'tkhd':
+    case 'mdhd':
+      // when it was made and changed
+      return [4, version === 1 ? 20 : 12, data.length]
+    case 'av01':
+      // the name of the program that compressed it
+      return [42, 74, 78]
+    default:
+      return [lengths[type] ?? (published.has(type) ? 0 : data.length)]
+  }
 }
 
-/** Goes through boxes, down to those of data. `keep` is called for what is published of them. */
-export const walk = (
-  boxes: Iterable<Box>,
-  on: {
-    readonly keep: (pieces: Iterable<Buffer>) => void
-    readonly onBox: (box: Box) => void
-    /** For a box that is not published. */
-    readonly drop: (box: Box) => void
-  },
-  outer = 'file',
-): void => {
+/** A box of a file, the type of the box that it is in, and what is published of it: nothing if it isn't known there. */
+type Found = Box & { readonly outer: string; readonly shown?: readonly Buffer[] }
+
+/** Goes through boxes, down to those of data. */
+export function* walk(boxes: Iterable<Box>, outer = 'file'): Generator<Found, void> {
   for (const box of boxes) {
     const { type, bytes, data } = box
-    if (!rules[outer]?.holds?.includes(type)) {
-      on.drop(box)
+    if (!published.get(outer)?.includes(type)) {
+      yield { ...box, outer }
       continue
     }
-    on.onBox(box)
-    const { holds, skip = 0, blank } = rules[type] ?? {}
-    const inner = typeof skip === 'number' ? skip : skip(data)
-    const end = holds === undefined ? data.length : inner
-    if (end > data.length) throw broken()
-    const [first, last = end] = blank?.(data) ?? [end]
-    const shown = bytes.length - data.length + Math.min(first, end)
-    on.keep([bytes.subarray(0, shown), data.subarray(last, end)])
-    if (holds?.length) walk(boxesIn(data.subarray(inner)), on, type)
+    const [first, from = first, to = first] = shownIn(box)
+    const header = bytes.length - data.length
+    yield { ...box, outer, shown: [bytes.subarray(0, header + first), data.subarray(from, to)] }
+    if (!published.has(type)) continue
+    if (to > data.length) throw broken()
+    // what stands in "mdat" and "idat" are no boxes
+    if (!type.endsWith('dat')) yield* walk(boxesIn(data.subarray(to)), type)
   }
 }

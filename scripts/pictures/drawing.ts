@@ -25,21 +25,16 @@ const unwanted = [
 export const drawingProblem = (bytes: Uint8Array): string | undefined => {
   const text = new TextDecoder().decode(bytes).replace(reference, decoded)
   // browsers pass over these in addresses, and CSS writes letters by their numbers
-  const plain = text.replace(
-    /\\([0-9a-f]{1,6})\s?/gi,
-    (all, hex) => letter(Number.parseInt(hex, 16)) ?? all,
-  )
+  const plain = text.replace(/\\([0-9a-f]{1,6})\s?/gi, decoded)
   const tight = plain.replace(/[\t\r\n]/g, '')
   const holds = (pattern: RegExp): boolean => [text, plain, tight].some((one) => pattern.test(one))
   return unwanted.find(({ any }) => any.some(holds))?.is
 }
 
-const reference = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6}));/gi
+const reference = /&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi
 
-const decoded = (all: string, decimal?: string, hex?: string): string => {
-  if (decimal !== undefined) return letter(Number(decimal)) ?? all
-  return hex === undefined ? all : (letter(Number.parseInt(hex, 16)) ?? all)
+/** A letter by its number, hexadecimal or else decimal. */
+const decoded = (all: string, hex?: string, decimal?: string): string => {
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
 }
-
-const letter = (code: number): string | undefined =>
-  code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined

@@ -1,44 +1,43 @@
-import { broken, type Part, type Reader, type Size, startsWith } from './parts.ts'
+import { broken, kept, type Part, pixelsOf, type Reader, type Size, startsWith } from './parts.ts'
 
 /** GIF (87a and 89a): blocks, each made of sub-blocks of up to 255 bytes, the last of them empty. */
 export const readGif: Reader = (file, add) => {
+  const frames: Size[] = []
+  let hasAlpha: boolean | undefined
   let at = 13 + tableBytes(file, 10)
   if (at > file.length) throw broken()
-  add({ bytes: file.subarray(0, at), is: 'picture' })
-  const frames: Size[] = []
-  let control: Buffer | undefined
+  add(kept(file.subarray(0, at)))
   for (let block: number | undefined; block !== 0x3b; ) {
     const start = at
     block = file[at]
     at += 1
     if (block === 0x2c) {
-      const frame = frameAt(file, start)
-      frames.push(frame)
-      at = endOfSubBlocks(file, frame.pixelsAt)
+      frames.push({ width: file.readUInt16LE(start + 5), height: file.readUInt16LE(start + 7) })
+      // after the frame's own table of colours, and a byte that says how its pixels are packed
+      at = endOfSubBlocks(file, start + 11 + tableBytes(file, start + 9))
     } else if (block === 0x21) at = endOfSubBlocks(file, start + 2)
     // some programs end a block twice
     else if (block !== 0 && block !== 0x3b) throw broken(`there is no block at byte ${start}`)
     const bytes = file.subarray(start, at)
-    if (startsWith(bytes, '!\xf9')) control ??= bytes
+    if (startsWith(bytes, '!\xf9')) hasAlpha ??= ((bytes[3] ?? 0) & 1) === 1
     if (block === 0x21) add(extension(bytes))
-    else add({ bytes, is: block === 0 ? 'other' : 'picture' })
+    else add(block === 0 ? { bytes } : kept(bytes))
   }
-  const { width, height } = sizeOf(file, frames)
-  const framePixels = frames.reduce((sum, frame) => sum + frame.width * frame.height, 0)
+  const size = sizeOf(file, frames)
   return {
-    width,
-    height,
+    ...size,
     frames: frames.length,
-    pixels: Math.max(width * height, framePixels),
-    hasAlpha: ((control?.[3] ?? 0) & 1) === 1,
+    pixels: pixelsOf(frames),
+    hasAlpha: hasAlpha === true,
   }
 }
 
 /** The header's size, or that of the first frame where it has none. */
 const sizeOf = (file: Buffer, frames: readonly Size[]): Size => {
   const said = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) }
-  const size = said.width === 0 || said.height === 0 ? (frames[0] ?? said) : said
-  if (frames.length === 0 || size.width === 0 || size.height === 0) throw broken('it has no pixels')
+  const size = pixelsOf([said]) === 0 ? frames[0] : said
+  if (size === undefined || frames.length === 0 || pixelsOf([size]) === 0)
+    throw broken('it has no pixels')
   return size
 }
 
@@ -47,13 +46,6 @@ const tableBytes = (file: Buffer, at: number): number => {
   const flags = file[at] ?? 0
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
-
-const frameAt = (file: Buffer, start: number) => ({
-  width: file.readUInt16LE(start + 5),
-  height: file.readUInt16LE(start + 7),
-  // after the frame's own table of colours, and a byte that says how its pixels are packed
-  pixelsAt: start + 11 + tableBytes(file, start + 9),
-})
 
 const endOfSubBlocks = (file: Buffer, from: number): number => {
   let at = from
@@ -71,14 +63,12 @@ const xmpEnd = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 
 /** Kept are timing and transparency (F9), how often the frames are repeated, and a colour profile. */
 const extension = (bytes: Buffer): Part => {
   const name = bytes.toString('latin1', 1, 14)
-  const isControl = startsWith(bytes, '!\xf9\x04') && bytes.length === 8
-  if (isControl || name === '\xff\x0bICCRGBG1012') return { bytes, is: 'picture' }
+  const isControl = name.startsWith('\xf9\x04') && bytes.length === 8
+  if (isControl || name === '\xff\x0bICCRGBG1012') return kept(bytes)
   if (/^\xff\x0b(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(name) && startsWith(bytes, '\x03\x01', 14))
-    return { bytes, is: 'picture', instead: Buffer.from([...bytes.subarray(0, 18), 0]) }
-  if (name === '\xff\x0bXMP DataXMP' && bytes.length >= 14 + xmpEnd.length) {
-    // the text stands there as it is
-    const open = bytes.subarray(-xmpEnd.length).equals(xmpEnd)
-    return { bytes, is: 'xmp', holds: bytes.subarray(14, -xmpEnd.length), open }
-  }
-  return { bytes, is: 'other' }
+    return { bytes, shown: Buffer.from([...bytes.subarray(0, 18), 0]) }
+  if (name !== '\xff\x0bXMP DataXMP' || bytes.length < 14 + xmpEnd.length) return { bytes }
+  // the text stands there as it is
+  const open = bytes.subarray(-xmpEnd.length).equals(xmpEnd)
+  return { bytes, is: 'xmp', holds: bytes.subarray(14, -xmpEnd.length), open }
 }

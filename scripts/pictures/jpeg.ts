@@ -1,25 +1,25 @@
-import { broken, type Part, type Reader, type Size, startsWith } from './parts.ts'
+import { broken, kept, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
-/** Segments that are known, by their marker and by how their data begins; of others nothing is published. */
+/** Segments that are known, by their marker and by how their data begin; of others nothing is published. */
 const known: readonly {
   readonly marker: number
   readonly begins: string
-  readonly is: Part['is']
-  /** Of a picture: as many bytes as are published, and zeros that follow them. */
-  readonly most?: readonly [bytes: number, zeros: number]
+  /** Of what says how colours are meant or stored: 12 bytes are published, and as many zeros. Without it, all is. */
+  readonly zeros?: number
+  readonly is?: Part['is']
   /** Of metadata: bytes before what it holds. */
   readonly skip?: number
 }[] = [
-  // how colours are meant; a thumbnail may stand in it
-  { marker: 0xe0, begins: 'JFIF\0', is: 'picture', most: [12, 2] },
-  { marker: 0xe2, begins: 'ICC_PROFILE\0', is: 'picture' },
-  // how colours are stored; CMYK is not readable without it
-  { marker: 0xee, begins: 'Adobe', is: 'picture', most: [12, 0] },
+  // a thumbnail may stand in it
+  { marker: 0xe0, begins: 'JFIF\0', zeros: 2 },
+  { marker: 0xe2, begins: 'ICC_PROFILE\0' },
+  // CMYK is not readable without it
+  { marker: 0xee, begins: 'Adobe', zeros: 0 },
   { marker: 0xe1, begins: 'Exif\0', is: 'exif', skip: 6 },
   { marker: 0xe1, begins: 'http://ns.adobe.com/xap/1.0/\0', is: 'xmp', skip: 29 },
   // after the header: 32 digits of a hash, the full length, the offset
   { marker: 0xe1, begins: 'http://ns.adobe.com/xmp/extension/\0', is: 'more-xmp', skip: 75 },
-  { marker: 0xed, begins: 'Photoshop 3.0\0', is: 'other', skip: 14 },
+  { marker: 0xed, begins: 'Photoshop 3.0\0', skip: 14 },
 ]
 
 const startOfImage = 0xd8
@@ -32,37 +32,35 @@ export const readJpeg: Reader = (file, add) => {
   let hasScan = false
   let exifIndex = 1
   let start = nextMarker(file, 2)
-  add({ bytes: file.subarray(0, start), is: 'picture', instead: file.subarray(0, 2) })
-  for (let count = 2; file[start + 1] !== endOfImage; count += 1) {
+  add({ bytes: file.subarray(0, start), shown: file.subarray(0, 2) })
+  for (let index = 1; file[start + 1] !== endOfImage; index += 1) {
     const marker = file[start + 1] ?? 0
     if (marker < 0xc0 || marker === startOfImage)
       throw broken(`the marker at byte ${start} does not belong there`)
-    const data = dataAt(file, start)
-    let end = start + 4 + data.length
+    let end = endOfSegment(file, start)
     if (isFrame(marker)) {
       if (size !== undefined) throw broken('it has two frames')
-      size = sizeIn(data)
+      size = sizeIn(file.subarray(start + 4, end))
     }
     if (marker === startOfScan) {
       if (size === undefined) throw broken('a scan begins before the frame')
       end = nextMarker(file, end)
       hasScan = true
     }
+    const part = toPart(file.subarray(start, end))
+    if (marker === 0xe0 && part.shown && index === 1) exifIndex = 2
     // viewers pass over what stands before the next one
     const next = nextMarker(file, end)
-    const part = toPart(marker, data)
-    if (marker === 0xe0 && part.is === 'picture' && count === 2) exifIndex = count
-    const instead = part.is === 'picture' ? file.subarray(start, end) : undefined
-    add({ bytes: file.subarray(start, next), instead, ...part })
+    add({ ...part, bytes: file.subarray(start, next) })
     start = next
   }
-  add({ bytes: file.subarray(start, start + 2), is: 'picture' })
+  add(kept(file.subarray(start, start + 2)))
   if (size === undefined || !hasScan) throw broken('it has no pixels')
   const exif = {
     index: exifIndex,
     wrap: (tiff: Buffer) => segment(0xe1, Buffer.from('Exif\0\0'), tiff),
   }
-  return { ...size, frames: 1, pixels: size.width * size.height, hasAlpha: false, exif }
+  return { ...size, frames: 1, pixels: 0, hasAlpha: false, exif }
 }
 
 /** The next FF that stands before a marker which is not one of those that may stand among pixels. */
@@ -76,12 +74,11 @@ const nextMarker = (file: Buffer, from: number): number => {
   throw broken()
 }
 
-/** What stands after a marker and its length. */
-const dataAt = (file: Buffer, at: number): Buffer => {
-  const length = file.readUInt16BE(at + 2)
-  if (length < 2) throw broken(`the length at byte ${at + 2} is wrong`)
-  if (at + 2 + length > file.length) throw broken()
-  return file.subarray(at + 4, at + 2 + length)
+const endOfSegment = (file: Buffer, start: number): number => {
+  const length = file.readUInt16BE(start + 2)
+  if (length < 2) throw broken(`the length at byte ${start + 2} is wrong`)
+  if (start + 2 + length > file.length) throw broken()
+  return start + 2 + length
 }
 
 /** C0 to CF are frames, but for tables (C4, CC) and what is reserved (C8). */
@@ -93,22 +90,21 @@ const sizeIn = (frame: Buffer): Size => {
   return size
 }
 
-const toPart = (marker: number, data: Buffer): Omit<Part, 'bytes'> => {
+const toPart = (bytes: Buffer): Part => {
+  const marker = bytes[1] ?? 0
+  const data = bytes.subarray(4)
   // frames, scans and tables; no viewer heeds a later word on the height, DC
-  if (marker <= 0xdd) return { is: [0xc8, 0xdc].includes(marker) ? 'other' : 'picture' }
-  const {
-    is = 'other',
-    most,
-    skip,
-  } = known.find((one) => one.marker === marker && startsWith(data, one.begins)) ?? {}
+  if (marker <= 0xdd) return [0xc8, 0xdc].includes(marker) ? { bytes } : kept(bytes)
+  const found = known.find((one) => one.marker === marker && startsWith(data, one.begins))
+  if (found === undefined) return { bytes }
+  const { is, zeros, skip } = found
   if (skip !== undefined) {
     const key = data.toString('latin1', skip - 40, skip)
-    return { is, key, holds: data.subarray(skip), open: is !== 'more-xmp' }
+    return { bytes, is, key, holds: data.subarray(skip), open: is !== 'more-xmp' }
   }
-  if (most === undefined) return { is }
-  const [length, zeros] = most
-  if (data.length < length + zeros) return { is: 'other' }
-  return { is, instead: segment(marker, data.subarray(0, length), Buffer.alloc(zeros)) }
+  if (zeros === undefined) return kept(bytes)
+  if (data.length < 12 + zeros) return { bytes }
+  return { bytes, shown: segment(marker, data.subarray(0, 12), Buffer.alloc(zeros)) }
 }
 
 const segment = (marker: number, ...data: readonly Buffer[]): Buffer => {

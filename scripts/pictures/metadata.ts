@@ -1,24 +1,25 @@
-import { type Count, startsWith } from './parts.ts'
+import { startsWith } from './parts.ts'
 
 // What metadata tells on people: EXIF, XMP, IPTC, and what stands after a picture's end.
 
 /** Said of metadata that holds a place. The place itself is never printed, as logs of checks are often public. */
 export const place = 'where it was taken'
 
-/**
- * Says what metadata tells on people, in words, and overwrites that in the bytes. What can't be overwritten is left, and
- * told once more by a second call.
- */
-export const scrub = (holds: Buffer, count: Count): readonly string[] => [
-  ...new Set(sortOf(holds)(holds, count)),
-]
+/** Something in metadata. */
+export type Find = {
+  /** What it tells on people, if it tells anything. */
+  readonly words?: string | undefined
+  /** What has to go with all that tells: a piece of the metadata's own memory. */
+  readonly piece?: Buffer | undefined
+  /** Latin-1 that then stands there, again and again; zeros without it. */
+  readonly by?: string
+}
 
-type Scrub = (holds: Buffer, count: Count) => Iterable<string>
-
-const sortOf = (holds: Buffer): Scrub => {
-  if (isExif(holds)) return scrubExif
-  if (holds[0] === dataSetMark) return scrubDataSets
-  return startsWith(holds, '8BIM') ? scrubResources : scrubXmp
+/** What metadata holds. Not all that tells can be overwritten: what is left tells once more. */
+export const find = (holds: Buffer): Iterable<Find> => {
+  if (isExif(holds)) return findInExif(holds)
+  if (holds[0] === dataSetMark) return findInDataSets(holds)
+  return startsWith(holds, '8BIM') ? findInResources(holds) : findInXmp(holds)
 }
 
 const isExif = (holds: Buffer): boolean => /^(?:II\*\0|MM\0\*)/.test(holds.toString('latin1', 0, 4))
@@ -50,7 +51,7 @@ const mostOfValue = 500
 
 /** How EXIF, from its TIFF header on, turns the picture: 1 is upright; 2 to 8 as EXIF counts them. */
 export const readOrientation = (tiff: Buffer): number => {
-  for (const { folder, tag, value } of entriesOf(tiff, () => {})) {
+  for (const { folder, tag, value } of entriesOf(tiff)) {
     if (folder !== 'main') break
     if (tag !== orientationTag) continue
     const [one = 0, other = 0] = value
@@ -68,18 +69,19 @@ export const orientationExif = (orientation: number): Buffer => {
 }
 
 /** What tells becomes padding, which every program passes over. */
-function* scrubExif(tiff: Buffer, count: Count) {
+function* findInExif(tiff: Buffer): Iterable<Find> {
+  const padding = isLittle(tiff) ? '\x1c\xea' : '\xea\x1c'
   let budget = 2 * tiff.length
-  for (const { folder, at, tag, value, valueAt } of entriesOf(Buffer.from(tiff), count)) {
+  for (const { folder, at, tag, value } of entriesOf(tiff)) {
     const inGps = gpsTags.includes(tag) ? place : ''
     const words = folder === 'gps' ? inGps : personalTags[tag]
-    if (words === undefined) continue
-    budget -= value.length
+    if (words !== undefined) budget -= value.length
     // where values lie on each other, somebody means to keep us busy
-    if (words && (budget < 0 || says(value))) yield words
-    if (budget < 0) continue
-    tiff.subarray(valueAt, valueAt + value.length).fill(0)
-    tiff.write(isLittle(tiff) ? '1cea' : 'ea1c', at, 'hex')
+    if (words === undefined || budget < 0) yield { words }
+    else {
+      yield { words: says(value) ? words : '', piece: value }
+      yield { piece: tiff.subarray(at, at + 2), by: padding }
+    }
   }
 }
 
@@ -87,33 +89,30 @@ const says = (value: Buffer): boolean =>
   value.subarray(0, mostOfValue).some((byte) => byte !== 0 && byte !== 0x20)
 
 /** All entries of the folders that hold what is looked for, each folder once. Whatever leads out of the bytes is passed over. */
-function* entriesOf(tiff: Buffer, count: Count) {
+function* entriesOf(tiff: Buffer) {
   if (!isExif(tiff) || tiff.length < 8) return
-  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.length)
-  const short = (at: number): number => view.getUint16(at, isLittle(tiff))
-  const long = (at: number): number => view.getUint32(at, isLittle(tiff))
-  const folders = [{ folder: 'main', start: long(4) }]
+  const numberAt = (at: number, length: number): number =>
+    isLittle(tiff) ? tiff.readUIntLE(at, length) : tiff.readUIntBE(at, length)
+  const folders = [{ folder: 'main', start: numberAt(4, 4) }]
   const seen = new Set<number>()
   let entries = 0
   for (const { folder, start } of folders) {
     if (seen.has(start) || start < 8 || start + 2 > tiff.length) continue
     seen.add(start)
-    const end = start + 2 + 12 * short(start)
+    const end = start + 2 + 12 * numberAt(start, 2)
     for (let at = start + 2; at < end && at + 12 <= tiff.length; at += 12) {
       // cameras and editors write some hundred; damaged EXIF seems to have any number
       if (++entries > 1_000) return
-      count()
-      const tag = short(at)
-      const length = (typeBytes[short(at + 2)] ?? 0) * long(at + 4)
-      const points = long(at + 8)
+      const tag = numberAt(at, 2)
+      const length = (typeBytes[numberAt(at + 2, 2)] ?? 0) * numberAt(at + 4, 4)
+      const points = numberAt(at + 8, 4)
       const valueAt = length > 4 ? points : at + 8
-      const value = tiff.subarray(valueAt, valueAt + length)
       if (tag === exifPointer) folders.push({ folder: 'exif', start: points })
       if (tag === gpsPointer) folders.push({ folder: 'gps', start: points })
-      yield { folder, at, tag, value, valueAt }
+      yield { folder, at, tag, value: tiff.subarray(valueAt, valueAt + length) }
     }
     if (folder === 'main' && end + 4 <= tiff.length)
-      folders.push({ folder: 'thumbnail', start: long(end) })
+      folders.push({ folder: 'thumbnail', start: numberAt(end, 4) })
   }
 }
 
@@ -140,30 +139,32 @@ const personalNames: readonly (readonly [words: string, names: string])[] = [
 
 const anyName = personalNames.map(([, names]) => `(${names})`).join('|')
 const placeName = /^:GPS.*(?:Lat|Long|Position|Coordinates)/i
-const named = new RegExp(`:(?:${anyName})(?=[\\s=>/])`, 'gi')
 
 /**
  * Blanks stand in place of each attribute (`prefix:Name="value"`) and each element (`<prefix:Name>value</prefix:Name>`) that
  * tells. XMP is read by its names alone: a prefix may be any, and broken XML tells as well.
  */
-function* scrubXmp(xmp: Buffer, count: Count) {
+function* findInXmp(xmp: Buffer): Iterable<Find> {
   // UTF-16 and UTF-32 become readable without their zero bytes
   const isWide = xmp.includes(0)
   const all = xmp.toString('latin1', 0, isWide ? 1 << 18 : xmp.length)
   const text = isWide ? all.replace(/\0/g, '') : all
-  named.lastIndex = 0
+  const named = new RegExp(`:(?:${anyName})(?=[\\s=>/])`, 'gi')
   for (let match = named.exec(text); match; match = named.exec(text)) {
-    count()
     const [name, ...groups] = match
     const before = text.slice(Math.max(0, match.index - 65), match.index)
     const [start = '', opening, prefix = ''] = /(<?)([\w.-]{0,64})$/.exec(before) ?? []
     const nameEnd = named.lastIndex
     const end =
       opening === '<' ? elementEnd(text, nameEnd, prefix + name) : attributeEnd(text, nameEnd)
-    if (end === undefined) continue
+    if (end === undefined) {
+      yield {}
+      continue
+    }
     const words = placeName.test(name) ? place : personalNames[groups.findIndex(Boolean)]?.[0]
-    if (words && saysMore(text.slice(nameEnd, Math.min(end, nameEnd + mostOfValue)))) yield words
-    if (!isWide) xmp.fill(0x20, match.index - start.length, end)
+    const isSaid = saysMore(text.slice(nameEnd, Math.min(end, nameEnd + mostOfValue)))
+    const piece = isWide ? undefined : xmp.subarray(match.index - start.length, end)
+    yield { words: isSaid ? words : '', piece, by: ' ' }
     named.lastIndex = end
   }
 }
@@ -202,48 +203,45 @@ const dataSetMark = 0x1c
  * IPTC: data sets of 1C, a record, a number, a length. Those that tell go, the others move up, and zeros stand at the end,
  * which programs pass over.
  */
-function* scrubDataSets(iptc: Buffer, count: Count) {
-  let left = 0
+function* findInDataSets(iptc: Buffer): Iterable<Find> {
+  const others: Buffer[] = []
   let at = 0
   while (iptc[at] === dataSetMark && at + 5 <= iptc.length) {
-    count()
     const length = iptc.readUInt16BE(at + 3)
     const end = length < 0x8000 ? at + 5 + length : iptc.length
     const words = iptc[at + 1] === 2 && length > 0 ? iptcTags[iptc[at + 2] ?? 0] : undefined
-    if (words) yield words
-    else left += iptc.copy(iptc, left, at, end)
+    if (!words) others.push(iptc.subarray(at, end))
+    yield { words }
     at = end
   }
-  iptc.fill(0, left)
+  yield { piece: iptc, by: Buffer.concat(others, iptc.length).toString('latin1') }
 }
 
 /** Photoshop's: each "8BIM", a number, a padded name, a length, padded data. By number, those that may tell. */
-const resources: Readonly<Record<number, Scrub>> = {
-  1028: scrubDataSets,
-  1058: scrubExif,
-  1060: scrubXmp,
+const resources: Readonly<Record<number, (holds: Buffer) => Iterable<Find>>> = {
+  1028: findInDataSets,
+  1058: findInExif,
+  1060: findInXmp,
 }
 
-function* scrubResources(bytes: Buffer, count: Count) {
+function* findInResources(bytes: Buffer): Iterable<Find> {
   let at = 0
   while (startsWith(bytes, '8BIM', at)) {
-    count()
     const from = at + 10 + 2 * Math.floor(((bytes[at + 6] ?? 0) + 2) / 2)
     if (from > bytes.length) break
     const to = from + bytes.readUInt32BE(from - 4)
-    yield* resources[bytes.readUInt16BE(at + 4)]?.(bytes.subarray(from, to), count) ?? []
+    yield* resources[bytes.readUInt16BE(at + 4)]?.(bytes.subarray(from, to)) ?? [{}]
     at = to + ((to - from) % 2)
   }
 }
 
 /** Padding tells nothing; phones write a video there, and cameras a second picture, with EXIF or XMP of its own. */
-export const readAfter = (bytes: Buffer, count: Count): readonly string[] => {
-  if (!/[^\0\n\r\xff]/.test(bytes.toString('latin1'))) return []
+export function* findAfter(bytes: Buffer): Iterable<Find> {
+  if (!/[^\0\n\r\xff]/.test(bytes.toString('latin1'))) return
   const still = bytes.includes('\xff\xd8\xff', 0, 'latin1') ? 'another picture' : 'data'
-  const what = `${bytes.includes('ftyp') ? 'a video' : still} after its end`
-  const exif = ['II*\0', 'MM\0*'].map((start) => bytes.subarray(bytes.indexOf(start)))
-  const hasPlace =
-    bytes.includes('GPSLatitude') ||
-    exif.some((tiff) => scrub(Buffer.from(tiff), count).includes(place))
-  return hasPlace ? [place, what] : [what]
+  yield { words: `${bytes.includes('ftyp') ? 'a video' : still} after its end` }
+  if (bytes.includes('GPSLatitude')) yield { words: place }
+  for (const start of ['II*\0', 'MM\0*'])
+    for (const { words } of findInExif(bytes.subarray(bytes.indexOf(start))))
+      yield { words: words === place ? place : '' }
 }

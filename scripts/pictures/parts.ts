@@ -4,10 +4,10 @@ export type Kind = 'jpg' | 'png' | 'webp' | 'gif' | 'avif'
 /** A piece of a picture's file. All parts of a picture, one after the other, are the file. */
 export type Part = {
   readonly bytes: Buffer
-  /** `picture` is published: pixels, frames, colour. `after` stands after the picture's end; all others go. */
-  readonly is: 'picture' | 'exif' | 'xmp' | 'more-xmp' | 'after' | 'other'
-  /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
-  readonly instead?: Buffer | undefined
+  /** What is published of it: pixels, frames, colour. Without it, nothing is. */
+  readonly shown?: Buffer | undefined
+  /** Metadata of a kind that matters to the whole; `after` stands after the picture's end. */
+  readonly is?: 'exif' | 'xmp' | 'more-xmp' | 'after' | undefined
   /** What may tell on people, without headers: EXIF from its TIFF header on, XMP as text, IPTC or Photoshop's resources. */
   readonly holds?: Buffer
   /**
@@ -15,23 +15,31 @@ export type Part = {
    * stand. A part without it can only go as a whole.
    */
   readonly open?: boolean
+  /** Corrects a sum after the part holds something else. */
+  readonly seal?: (bytes: Buffer) => void
   /** Of more XMP, what its pieces are sorted by: they may come in any order. */
   readonly key?: string
 }
 
+/** A part that is published as it is. */
+export const kept = (bytes: Buffer): Part => ({ bytes, shown: bytes })
+
 export type Size = { readonly width: number; readonly height: number }
+
+export const pixelsOf = (frames: readonly Size[]): number =>
+  frames.reduce((sum, { width, height }) => sum + width * height, 0)
 
 /** What a picture's file says of the whole. */
 export type Shape = Size & {
   readonly frames: number
-  /** Over all frames. */
+  /** Over all frames, where they may have more than the whole. */
   readonly pixels: number
   /** Whether something can shine through. */
   readonly hasAlpha: boolean
   /** Where EXIF belongs among the parts, and how it is wrapped; without it, the kind has no EXIF that viewers heed. */
   readonly exif?: { readonly index: number; readonly wrap: (tiff: Buffer) => Buffer }
-  /** Corrects lengths, flags and sums after parts went or hold something else. */
-  readonly finish?: (parts: readonly Part[]) => readonly Part[]
+  /** Corrects lengths and flags in a file that is made of these parts. */
+  readonly finish?: (file: Buffer, parts: readonly Part[]) => void
 }
 
 /** Takes a picture's file apart, up to the picture's end: passes each part on, and returns what is said of the whole. */
@@ -46,9 +54,6 @@ export const broken = (why = 'it is cut off'): BrokenPicture => new BrokenPictur
 export const assertFew = (count: number, most = 20_000): void => {
   if (count > most) throw broken('it has too many parts')
 }
-
-/** Counts pieces of metadata and their entries, and ends the reading of a file that has countless ones. */
-export type Count = () => void
 
 export const fourLetters = (bytes: Buffer, at: number): string =>
   bytes.toString('latin1', at, at + 4)

@@ -4,19 +4,19 @@
  * one kind, such as `png.ts`.
  */
 
-import { brandsOf, readAvif } from './avif.ts'
+import { readAvif } from './avif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
-import { orientationExif, place, readAfter, readOrientation, scrub } from './metadata.ts'
+import { type Find, find, findAfter, orientationExif, place, readOrientation } from './metadata.ts'
 import {
   assertFew,
   BrokenPicture,
   broken,
-  type Count,
   type Kind,
   type Part,
   type Reader,
   type Shape,
+  startsWith,
 } from './parts.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
@@ -46,18 +46,34 @@ export type PictureProblem = {
 export const mostPictureBytes = 10 * 1024 * 1024
 const mostPicturePixels = 100_000_000
 
-const readers: Record<Kind, Reader> = {
-  jpg: readJpeg,
-  png: readPng,
-  webp: readWebp,
-  gif: readGif,
-  avif: readAvif,
+/** How each kind begins, and what takes it apart. */
+const kinds: Readonly<Record<Kind, { readonly begins: RegExp; readonly read: Reader }>> = {
+  jpg: { begins: /^\xff\xd8\xff/, read: readJpeg },
+  png: { begins: /^\x89PNG\r\n\x1a\n/, read: readPng },
+  webp: { begins: /^RIFF.{4}WEBP/s, read: readWebp },
+  gif: { begins: /^GIF8[79]a/, read: readGif },
+  avif: { begins: /^ftyp.* avi[fs]\b/s, read: readAvif },
 }
+
+const findKind = (fits: (kind: Kind) => boolean): Kind | undefined =>
+  (Object.keys(kinds) as Kind[]).find(fits)
 
 /** The kind that an ending promises, in whatever case. */
 export const kindOfName = (name: string): Kind | undefined => {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase().replace('jpeg', 'jpg')
-  return (Object.keys(readers) as Kind[]).find((kind) => kind === ending)
+  return findKind((kind) => kind === ending)
+}
+
+export const kindOf = (file: Buffer): Kind | undefined => {
+  const begins = beginningOf(file)
+  return findKind((kind) => kinds[kind].begins.test(begins))
+}
+
+/** The first letters of a file; of one that is made of boxes what it is for, such as "ftyp avif mif1". */
+const beginningOf = (file: Buffer): string => {
+  if (file.length < 16 || !startsWith(file, 'ftyp', 4)) return file.toString('latin1', 0, 1_000)
+  const others = file.toString('latin1', 16, Math.min(file.readUInt32BE(0), 200))
+  return ['ftyp', file.toString('latin1', 8, 12), ...(others.match(/.{4}/gs) ?? [])].join(' ')
 }
 
 /** Reads a picture, or says why it can't be published. Never throws for what the bytes say. */
@@ -98,28 +114,22 @@ const tooManyPixels = ({ width, height, frames }: Shape): PictureProblem => {
 
 const smaller = 'export it smaller: 2,000 pixels are enough for a large picture on a page'
 
-export const kindOf = (file: Buffer): Kind | undefined => {
-  const begins = file.toString('latin1', 0, 12)
-  if (begins.startsWith('\xff\xd8\xff')) return 'jpg'
-  if (begins.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
-  if (/^RIFF.{4}WEBP/s.test(begins)) return 'webp'
-  if (/^GIF8[79]a/.test(begins)) return 'gif'
-  return brandsOf(file).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined
-}
-
 const takeApart = (kind: Kind, file: Buffer) => {
   const parts: Part[] = []
   let end = 0
-  let entries = 0
-  const count = (): void => assertFew(++entries, 10_000)
-  const shape = readers[kind](file, (part) => {
+  const shape = kinds[kind].read(file, (part) => {
     assertFew(parts.push(part))
-    if (part.holds) count()
     end += part.bytes.length
   })
   if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })
   const exif = parts.find(isHeeded)?.holds
-  return { ...shape, kind, parts, count, orientation: exif ? readOrientation(exif) : 1 }
+  return {
+    ...shape,
+    kind,
+    pixels: Math.max(shape.width * shape.height, shape.pixels),
+    parts,
+    orientation: exif ? readOrientation(exif) : 1,
+  }
 }
 
 /** Whether viewers turn the picture by it. */
@@ -128,17 +138,10 @@ const isHeeded = (part: Part | undefined): boolean => part?.is === 'exif' && par
 type Taken = ReturnType<typeof takeApart>
 
 const compose = (file: Buffer, taken: Taken): Picture => {
-  const { kind, width, height, frames, hasAlpha, orientation, parts, count } = taken
-  const moreXmp = tellTogether(parts, count)
-  const told = parts.map((part) => (part.is === 'more-xmp' ? moreXmp : tell(part, count)))
+  const { kind, width, height, frames, hasAlpha, orientation, parts } = taken
+  const told = tellOf(parts)
   const all = new Set(told.flat())
   const hasPlace = all.delete(place)
-  const shown = parts.map(
-    ({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined),
-  )
-  const left = parts.map((part, index) =>
-    told[index]?.length === 0 ? part.bytes : (withoutTold(part, count) ?? part.instead),
-  )
   return {
     kind,
     width,
@@ -148,52 +151,80 @@ const compose = (file: Buffer, taken: Taken): Picture => {
     orientation,
     hasPlace,
     personal: [...all],
-    published: join(taken, shown),
-    cleaned: hasPlace || all.size > 0 ? join(taken, left) : file,
+    published: join(taken, ({ shown }) => shown),
+    // made when somebody asks: a build never does
+    get cleaned() {
+      if (!hasPlace && all.size === 0) return file
+      return join(taken, (part, index) =>
+        told[index]?.length === 0 ? part.bytes : (withoutTold(part) ?? part.shown),
+      )
+    },
   }
 }
 
-const tell = ({ is, bytes, holds }: Part, count: Count): readonly string[] => {
-  if (is === 'after') return readAfter(bytes, count)
-  return holds ? scrub(Buffer.from(holds), count) : []
-}
-
-/** What XMP tells that stands in pieces. */
-const tellTogether = (parts: readonly Part[], count: Count): readonly string[] => {
+/** What each part tells, in words. */
+const tellOf = (parts: readonly Part[]): readonly (readonly string[])[] => {
+  let entries = 0
+  const wordsOf = (finds: Iterable<Find>): readonly string[] => {
+    const told = new Set<string>()
+    assertFew(++entries, mostEntries)
+    for (const { words } of finds) {
+      assertFew(++entries, mostEntries)
+      if (words) told.add(words)
+    }
+    return [...told]
+  }
   const pieces = parts
     .flatMap(({ is, key = '', holds }) => (is === 'more-xmp' && holds ? [{ key, holds }] : []))
     .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key))
-  return scrub(Buffer.concat(pieces.map(({ holds }) => holds)), count)
+  const moreXmp = wordsOf(find(Buffer.concat(pieces.map(({ holds }) => holds))))
+  return parts.map(({ is, bytes, holds }) => {
+    if (is === 'more-xmp') return moreXmp
+    if (is === 'after') return wordsOf(findAfter(bytes))
+    return holds ? wordsOf(find(holds)) : []
+  })
 }
 
+/** As many pieces of metadata, and values in them, as are looked at. */
+const mostEntries = 10_000
+
 /** The bytes of a part of which only that went which tells; `undefined` if it has to go as a whole. */
-const withoutTold = ({ is, bytes, holds, open }: Part, count: Count): Buffer | undefined => {
+const withoutTold = ({ is, bytes, holds, open, seal }: Part): Buffer | undefined => {
   if (!holds || !open) return undefined
   const cleaned = Buffer.from(bytes)
-  const at = holds.byteOffset - bytes.byteOffset
-  const inside = cleaned.subarray(at, at + holds.length)
-  scrub(inside, count)
+  const copyOf = (piece: Buffer): Buffer => {
+    const at = piece.byteOffset - bytes.byteOffset
+    return cleaned.subarray(at, at + piece.length)
+  }
+  for (const { piece, by = '\0' } of find(holds)) if (piece) copyOf(piece).fill(by, 'latin1')
+  const left = copyOf(holds)
   // where values lie on other data, that went with them
-  const isTurned = is === 'exif' && readOrientation(inside) !== readOrientation(holds)
-  return isTurned || scrub(inside, count).length > 0 ? undefined : cleaned
+  if (is === 'exif' && readOrientation(left) !== readOrientation(holds)) return undefined
+  for (const { words } of find(left)) if (words) return undefined
+  seal?.(cleaned)
+  return cleaned
 }
 
 /** The file of what is left of each part, with EXIF that says how it is turned. */
 const join = (
   { parts, orientation, exif, finish }: Taken,
-  left: readonly (Buffer | undefined)[],
+  leave: (part: Part, index: number) => Buffer | undefined,
 ): Buffer => {
-  const kept = parts.map((part, index) => left[index] && { ...part, bytes: left[index] })
-  if (orientation !== 1 && exif && !kept.some(isHeeded))
-    kept.splice(exif.index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
-  const all = kept.filter((part) => part !== undefined)
-  return Buffer.concat((finish?.(all) ?? all).map(({ bytes }) => bytes))
+  const left = parts.map((part, index) => {
+    const bytes = leave(part, index)
+    return bytes && { ...part, bytes }
+  })
+  if (orientation !== 1 && exif && !left.some(isHeeded))
+    left.splice(exif.index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
+  const all = left.filter((part) => part !== undefined)
+  const file = Buffer.concat(all.map(({ bytes }) => bytes))
+  finish?.(file, all)
+  return file
 }
 
 /** What a file is that is no picture of these kinds, by its first bytes. */
 export const otherKind = (file: Buffer): PictureProblem => {
-  const brands = brandsOf(file)
-  const begins = brands.length > 0 ? `ftyp ${brands.join(' ')}` : file.toString('latin1', 0, 1_000)
+  const begins = beginningOf(file)
   if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//.test(begins)) {
     const advice =
       'run "git lfs pull", or store the picture in git itself: git lfs untrack, then add it again'
@@ -207,7 +238,7 @@ export const otherKind = (file: Buffer): PictureProblem => {
 const heicAdvice =
   'export it as JPEG; an iPhone does so with Settings > Camera > Formats > Most Compatible'
 
-/** What else people take for a picture: its name, how it begins, what to do. Of boxes, the brands are looked at. */
+/** What else people take for a picture: its name, how it begins, what to do. */
 const otherKinds: readonly (readonly [name: string, form: RegExp, advice?: string])[] = [
   ['an empty file', /^$/, 'export the picture again'],
   ['HEIC', /^ftyp.* (?:he[iv][cxms]|mif1|msf1)\b/, heicAdvice],

@@ -1,5 +1,14 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { broken, fourLetters, type Part, type Reader, type Size, withoutHeader } from './parts.ts'
+import {
+  broken,
+  fourLetters,
+  kept,
+  type Part,
+  pixelsOf,
+  type Reader,
+  type Size,
+  withoutHeader,
+} from './parts.ts'
 
 /**
  * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is; each with its length,
@@ -17,40 +26,35 @@ type Inflate = (data: Buffer) => Buffer
 
 /** PNG and APNG (ISO/IEC 15948): chunks of a length, a type, data, and a sum over both. */
 export const readPng: Reader = (file, add) => {
-  add({ bytes: file.subarray(0, 8), is: 'picture' })
   const inflate = createInflate()
-  const seen = new Set<string>()
+  const frames: Size[] = []
   let header: Header | undefined
   let firstData = 0
   let isMoving = false
-  let frames = 0
-  let framePixels = 0
-  for (let at = 8, index = 1; !seen.has('IEND'); index += 1) {
+  add(kept(file.subarray(0, 8)))
+  for (let at = 8, index = 1, type = ''; type !== 'IEND'; index += 1) {
     const bytes = chunkAt(file, at)
-    const type = fourLetters(bytes, 4)
     const data = bytes.subarray(8, -4)
+    type = fourLetters(bytes, 4)
     if ((header === undefined) !== (type === 'IHDR'))
       throw broken('it does not begin with one header')
     header ??= readHeader(data)
-    if (type === 'IDAT' && firstData === 0) firstData = index
-    if (type === 'tRNS' && firstData === 0) header.hasAlpha = true
-    if (type === 'acTL' && firstData === 0) isMoving = true
-    if (type === 'fcTL' && isMoving) {
-      frames += 1
-      framePixels += data.readUInt32BE(4) * data.readUInt32BE(8)
+    if (firstData === 0) {
+      if (type === 'IDAT') firstData = index
+      if (type === 'tRNS') header.hasAlpha = true
+      if (type === 'acTL') isMoving = true
     }
-    seen.add(type)
+    if (type === 'fcTL' && isMoving)
+      frames.push({ width: data.readUInt32BE(4), height: data.readUInt32BE(8) })
     // viewers heed chunks of frames after "acTL" alone
     const isShown = isMoving || !['acTL', 'fcTL', 'fdAT'].includes(type)
-    add(isShown ? toPart(type, bytes, inflate) : { bytes, is: 'other' })
+    add(isShown ? toPart(type, bytes, inflate) : { bytes })
     if (/^[A-Z]/.test(type) && !lengths.has(type)) throw broken(`no viewer knows its chunk ${type}`)
     at += bytes.length
   }
   if (header === undefined || firstData === 0) throw broken('it has no pixels')
-  const { width, height, hasAlpha } = header
-  const pixels = Math.max(width * height, framePixels)
   const exif = { index: firstData, wrap: (tiff: Buffer) => chunk('eXIf', tiff) }
-  return { width, height, frames: Math.max(frames, 1), pixels, hasAlpha, exif, finish }
+  return { ...header, frames: Math.max(frames.length, 1), pixels: pixelsOf(frames), exif }
 }
 
 const chunkAt = (file: Buffer, at: number): Buffer => {
@@ -79,23 +83,20 @@ const readHeader = (data: Buffer): Header => {
 const toPart = (type: string, bytes: Buffer, inflate: Inflate): Part => {
   const data = bytes.subarray(8, -4)
   const length = lengths.get(type)
-  if (type === 'IEND') return { bytes, is: 'picture', instead: chunk('IEND') }
+  if (type === 'IEND') return { bytes, shown: chunk('IEND') }
   if (length !== undefined)
-    return { bytes, is: ['', String(data.length)].includes(length) ? 'picture' : 'other' }
-  if (type === 'eXIf') return { bytes, is: 'exif', holds: withoutHeader(data), open: true }
+    return ['', String(data.length)].includes(length) ? kept(bytes) : { bytes }
+  if (type === 'eXIf')
+    return { bytes, is: 'exif', holds: withoutHeader(data), open: true, seal: withSum }
   const keyEnd = data.indexOf(0)
-  if (!['tEXt', 'zTXt', 'iTXt'].includes(type) || keyEnd < 1 || keyEnd > 79)
-    return { bytes, is: 'other' }
+  if (!['tEXt', 'zTXt', 'iTXt'].includes(type) || keyEnd < 1 || keyEnd > 79) return { bytes }
   const key = data.toString('latin1', 0, keyEnd)
   const text = textOf(type, data.subarray(keyEnd + 1), inflate)
-  if (key === 'XML:com.adobe.xmp') return { bytes, is: 'xmp', ...text }
-  if (/^Raw profile type /i.test(key)) return { bytes, is: 'other', holds: rawProfile(text.holds) }
+  if (key === 'XML:com.adobe.xmp') return { bytes, is: 'xmp', ...text, seal: withSum }
+  if (/^Raw profile type /i.test(key)) return { bytes, holds: rawProfile(text.holds) }
   // ImageMagick calls them as XMP does: exif:GPSLatitude
-  return {
-    bytes,
-    is: 'other',
-    holds: Buffer.from(` x:${key}="${text.holds.toString('latin1', 0, 1_000)}"`, 'latin1'),
-  }
+  const asXmp = ` x:${key}="${text.holds.toString('latin1', 0, 1_000)}"`
+  return { bytes, holds: Buffer.from(asXmp, 'latin1') }
 }
 
 /** The text of a chunk, after its key; `open` if it stands there as it is. */
@@ -129,9 +130,8 @@ const createInflate = (): Inflate => {
 /** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
 const rawProfile = (text: Buffer): Buffer => {
   const [head = ''] = /^\s*\S[^\n]*\n\s*\d+\n/.exec(text.toString('latin1', 0, 200)) ?? []
-  const raw = Buffer.from(text.toString('latin1', head.length, 1 << 19).replace(/\s+/g, ''), 'hex')
-  const [header = ''] = /^(?:Exif\0.|Photoshop 3\.0\0)/s.exec(raw.toString('latin1', 0, 14)) ?? []
-  return raw.subarray(header.length)
+  const digits = text.toString('latin1', head.length, 1 << 19).replace(/\s+/g, '')
+  return withoutHeader(Buffer.from(digits, 'hex'))
 }
 
 /** Over the type and the data of a chunk. */
@@ -140,12 +140,6 @@ const sumOf = (bytes: Buffer): number => crc32(bytes.subarray(4, -4))
 const withSum = (bytes: Buffer): Buffer => {
   bytes.writeUInt32BE(sumOf(bytes), bytes.length - 4)
   return bytes
-}
-
-/** Metadata may say something else than before. */
-const finish = (parts: readonly Part[]): readonly Part[] => {
-  for (const { is, bytes } of parts) if (is === 'exif' || is === 'xmp') withSum(bytes)
-  return parts
 }
 
 const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {

@@ -2,14 +2,16 @@ import {
   assertFew,
   broken,
   fourLetters,
+  kept,
   type Part,
+  pixelsOf,
   type Reader,
   type Size,
   startsWith,
   withoutHeader,
 } from './parts.ts'
 
-/** Chunks that are published of a picture, of an animation, and of each of its frames. */
+/** Chunks that are published of a picture, and of an animation; those that are pictures themselves. */
 const still = ['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']
 const moving = ['VP8X', 'ICCP', 'ANIM', 'ANMF']
 const images = ['VP8 ', 'VP8L']
@@ -28,26 +30,26 @@ export const readWebp: Reader = (file, add) => {
   const flags = flagsOf(first)
   const isMoving = isExtended && (flags & flag.moving) !== 0
   const published = isMoving ? moving : still
-  add({ bytes: file.subarray(0, 12), is: 'picture' })
+  add(kept(file.subarray(0, 12)))
   for (const one of chunks) {
     const isShown = one === first || (isExtended && published.includes(one.type))
     add(isShown ? toPicture(one) : toOther(one, isExtended))
   }
-  const { width, height } = isExtended ? sizeAt(first.data, 4) : sizeOf(first)
-  const frames = isMoving
-    ? chunks.filter(({ type }) => type === 'ANMF').map(({ data }) => sizeAt(data, 6))
-    : chunks.filter(({ type }) => images.includes(type)).map(sizeOf)
-  if (frames.length === 0) throw broken('it has no pixels')
+  const size = isExtended ? sizeAt(first.data, 4) : sizeOf(first)
+  const pictures = isMoving ? ['ANMF'] : images
+  const frames = chunks
+    .filter(({ type }) => pictures.includes(type))
+    .map((one) => (isMoving ? sizeAt(one.data, 6) : sizeOf(one)))
+  const [frame] = frames
+  if (frame === undefined) throw broken('it has no pixels')
   if (!isMoving && frames.length > 1) throw broken('it has two pictures')
-  if (!isMoving && frames.some((frame) => frame.width !== width || frame.height !== height))
+  if (!isMoving && (frame.width !== size.width || frame.height !== size.height))
     throw broken('its header tells another size')
-  const framePixels = frames.reduce((sum, frame) => sum + frame.width * frame.height, 0)
   const exif = { index: 1 + chunks.length, wrap: (tiff: Buffer) => chunk('EXIF', tiff) }
   return {
-    width,
-    height,
+    ...size,
     frames: frames.length,
-    pixels: Math.max(width * height, framePixels),
+    pixels: pixelsOf(frames),
     hasAlpha: (flags & flag.alpha) !== 0,
     finish,
     ...(isExtended && { exif }),
@@ -61,10 +63,9 @@ const flagsOf = ({ type, data }: Chunk): number => {
 }
 
 const toPicture = ({ type, bytes, data }: Chunk): Part => {
-  if (type === 'ANMF') return { bytes, is: 'picture', instead: frameOf(data) }
+  if (type === 'ANMF') return { bytes, shown: frameOf(data) }
   if (type === 'VP8X' && data.length !== 10) throw broken('the length of its header is wrong')
-  const shown = type === 'ANIM' ? data.subarray(0, 6) : data
-  return { bytes, is: 'picture', instead: chunk(type, shown) }
+  return { bytes, shown: chunk(type, type === 'ANIM' ? data.subarray(0, 6) : data) }
 }
 
 const toOther = ({ type, bytes, data }: Chunk, isExtended: boolean): Part => {
@@ -74,23 +75,17 @@ const toOther = ({ type, bytes, data }: Chunk, isExtended: boolean): Part => {
   // decoders read on into what nothing announces
   if (!isExtended && ![...still, ...moving].includes(type))
     throw broken('what follows its pixels is unknown')
-  return { bytes, is: 'other' }
+  return { bytes }
 }
 
 /** Says in the header how long the file is now, and what it has. */
-const finish = ([head, first, ...rest]: readonly Part[]): readonly Part[] => {
-  if (head === undefined || first === undefined) return []
-  const riff = Buffer.from(head.bytes)
-  const header = Buffer.from(first.bytes)
-  const inside = rest.filter(({ is }) => is !== 'after')
-  const length = inside.reduce((sum, { bytes }) => sum + bytes.length, 4 + header.length)
-  riff.writeUInt32LE(length, 4)
-  if (startsWith(header, 'VP8X')) {
-    let flags = (header[8] ?? 0) & ~(flag.exif | flag.xmp)
-    for (const { is } of inside) if (is === 'exif' || is === 'xmp') flags |= flag[is]
-    header[8] = flags
-  }
-  return [{ ...head, bytes: riff }, { ...first, bytes: header }, ...rest]
+const finish = (file: Buffer, parts: readonly Part[]): void => {
+  const has = (one: Part['is']): boolean => parts.some(({ is }) => is === one)
+  const after = parts.at(-1)
+  file.writeUInt32LE(file.length - 8 - (after?.is === 'after' ? after.bytes.length : 0), 4)
+  if (!startsWith(file, 'VP8X', 12)) return
+  const others = (file[20] ?? 0) & ~(flag.exif | flag.xmp)
+  file[20] = others | (has('exif') ? flag.exif : 0) | (has('xmp') ? flag.xmp : 0)
 }
 
 const chunksOf = (bytes: Buffer, from: number): readonly Chunk[] => {
@@ -108,12 +103,6 @@ const chunksOf = (bytes: Buffer, from: number): readonly Chunk[] => {
   }
   return chunks
 }
-
-/** Of a header: three bytes each, and one less than it is. */
-const sizeAt = (data: Buffer, at: number): Size => ({
-  width: data.readUIntLE(at, 3) + 1,
-  height: data.readUIntLE(at + 3, 3) + 1,
-})
 
 /** A frame of an animation without what is no picture in it. */
 const frameOf = (data: Buffer): Buffer => {
@@ -137,6 +126,12 @@ const sizeOf = ({ type, data }: Chunk): Size => {
   }
   throw broken('its pixels have no header')
 }
+
+/** Of a header: three bytes each, and one less than it is. */
+const sizeAt = (data: Buffer, at: number): Size => ({
+  width: data.readUIntLE(at, 3) + 1,
+  height: data.readUIntLE(at + 3, 3) + 1,
+})
 
 const chunk = (type: string, data: Buffer): Buffer => {
   const bytes = Buffer.concat([Buffer.alloc(8), data, Buffer.alloc(data.length % 2)])
