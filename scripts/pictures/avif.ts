@@ -45,7 +45,7 @@ export const readAvif: Reader = (file, add) => {
   }
   addPicture(end)
   const pixels = size.width * size.height * frames
-  return { ...size, frames, pixels, hasAlpha: file.includes(alphaName) }
+  return { ...size, frames, pixels, published, hasAlpha: file.includes(alphaName) }
 }
 
 /** Whether all bytes are zero: the first one is, and each is as the next one. */
@@ -99,7 +99,7 @@ function* topBoxes(file: Buffer): Generator<Box> {
   let count = 0
   let isComplete = false
   for (let at = 0; at < file.length; ) {
-    assertFew(++count)
+    assertFew(++count, 1_000)
     const type = fourLetters(file, at + 4)
     const isOwn = ['ftyp', 'meta', 'mdat', 'moov'].includes(type)
     const isBox = isOwn || (/^[\w ]{4}$/.test(type) && file.readUInt32BE(at) <= file.length - at)

@@ -38,6 +38,8 @@ export type Shape = Size & {
   readonly hasAlpha: boolean
   /** Where EXIF belongs among the parts, and how it is wrapped; without it, the kind has no EXIF that viewers heed. */
   readonly exif?: { readonly index: number; readonly wrap: (tiff: Buffer) => Buffer }
+  /** What is published, where that is no new file of the parts that are shown. */
+  readonly published?: Buffer
   /** Corrects lengths and flags in a file that is made of these parts. */
   readonly finish?: (file: Buffer, parts: readonly Part[]) => void
 }

@@ -55,18 +55,17 @@ const kinds: Readonly<Record<Kind, { readonly begins: RegExp; readonly read: Rea
   avif: { begins: /^ftyp.* avi[fs]\b/s, read: readAvif },
 }
 
-const findKind = (fits: (kind: Kind) => boolean): Kind | undefined =>
-  (Object.keys(kinds) as Kind[]).find(fits)
+const kindNames = Object.keys(kinds) as Kind[]
 
 /** The kind that an ending promises, in whatever case. */
 export const kindOfName = (name: string): Kind | undefined => {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase().replace('jpeg', 'jpg')
-  return findKind((kind) => kind === ending)
+  return kindNames.find((kind) => kind === ending)
 }
 
 export const kindOf = (file: Buffer): Kind | undefined => {
   const begins = beginningOf(file)
-  return findKind((kind) => kinds[kind].begins.test(begins))
+  return kindNames.find((kind) => kinds[kind].begins.test(begins))
 }
 
 /** The first letters of a file; of one that is made of boxes what it is for, such as "ftyp avif mif1". */
@@ -139,9 +138,9 @@ type Taken = ReturnType<typeof takeApart>
 
 const compose = (file: Buffer, taken: Taken): Picture => {
   const { kind, width, height, frames, hasAlpha, orientation, parts } = taken
-  const told = tellOf(parts)
-  const all = new Set(told.flat())
-  const hasPlace = all.delete(place)
+  const found = findIn(parts)
+  const told = new Set(found.flat().flatMap(({ words }) => words || []))
+  const hasPlace = told.delete(place)
   return {
     kind,
     width,
@@ -150,57 +149,57 @@ const compose = (file: Buffer, taken: Taken): Picture => {
     hasAlpha,
     orientation,
     hasPlace,
-    personal: [...all],
-    published: join(taken, ({ shown }) => shown),
+    personal: [...told],
+    published: taken.published ?? join(taken, ({ shown }) => shown),
     // made when somebody asks: a build never does
     get cleaned() {
-      if (!hasPlace && all.size === 0) return file
-      return join(taken, (part, index) =>
-        told[index]?.length === 0 ? part.bytes : (withoutTold(part) ?? part.shown),
-      )
+      if (!hasPlace && told.size === 0) return file
+      return join(taken, (part, index) => withoutTold(part, found[index] ?? []))
     },
   }
 }
 
-/** What each part tells, in words. */
-const tellOf = (parts: readonly Part[]): readonly (readonly string[])[] => {
-  let entries = 0
-  const wordsOf = (finds: Iterable<Find>): readonly string[] => {
-    const told = new Set<string>()
-    assertFew(++entries, mostEntries)
-    for (const { words } of finds) {
-      assertFew(++entries, mostEntries)
-      if (words) told.add(words)
-    }
-    return [...told]
+/** What the metadata of each part holds. */
+const findIn = (parts: readonly Part[]): readonly (readonly Find[])[] => {
+  let count = 0
+  const countOne = (): void => assertFew(++count, 10_000)
+  const all = (finds: Iterable<Find>): readonly Find[] => {
+    countOne()
+    return Array.from(finds, (one) => {
+      countOne()
+      return one
+    })
   }
   const pieces = parts
     .flatMap(({ is, key = '', holds }) => (is === 'more-xmp' && holds ? [{ key, holds }] : []))
     .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key))
-  const moreXmp = wordsOf(find(Buffer.concat(pieces.map(({ holds }) => holds))))
+  const moreXmp = all(find(Buffer.concat(pieces.map(({ holds }) => holds))))
   return parts.map(({ is, bytes, holds }) => {
     if (is === 'more-xmp') return moreXmp
-    if (is === 'after') return wordsOf(findAfter(bytes))
-    return holds ? wordsOf(find(holds)) : []
+    if (is === 'after') return all(findAfter(bytes))
+    return holds ? all(find(holds)) : []
   })
 }
 
-/** As many pieces of metadata, and values in them, as are looked at. */
-const mostEntries = 10_000
+const tells = ({ words }: Find): boolean => Boolean(words)
 
-/** The bytes of a part of which only that went which tells; `undefined` if it has to go as a whole. */
-const withoutTold = ({ is, bytes, holds, open, seal }: Part): Buffer | undefined => {
-  if (!holds || !open) return undefined
+/** The bytes of a part of which only that went which tells, if it need not go as a whole. */
+const withoutTold = (
+  { is, bytes, shown, holds, open, seal }: Part,
+  found: readonly Find[],
+): Buffer | undefined => {
+  if (!found.some(tells)) return bytes
+  if (!holds || !open) return shown
   const cleaned = Buffer.from(bytes)
   const copyOf = (piece: Buffer): Buffer => {
     const at = piece.byteOffset - bytes.byteOffset
     return cleaned.subarray(at, at + piece.length)
   }
-  for (const { piece, by = '\0' } of find(holds)) if (piece) copyOf(piece).fill(by, 'latin1')
+  for (const { piece, by = '\0' } of found) if (piece) copyOf(piece).fill(by, 'latin1')
   const left = copyOf(holds)
   // where values lie on other data, that went with them
-  if (is === 'exif' && readOrientation(left) !== readOrientation(holds)) return undefined
-  for (const { words } of find(left)) if (words) return undefined
+  const isTurned = is === 'exif' && readOrientation(left) !== readOrientation(holds)
+  if (isTurned || [...find(left)].some(tells)) return shown
   seal?.(cleaned)
   return cleaned
 }
