@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UserError } from '../problems/diagnostic.ts'
 import { type FormatName, formats } from '../problems/formats.ts'
-import { wrap } from '../text/cells.ts'
+import { hang } from '../text/cells.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { reportFailure, type Status, status } from './output.ts'
@@ -216,22 +216,18 @@ const help = ({ name, summary, operands, options, notes = [] }: Usage): string =
   )
   const width = Math.max(...rows.map(([flag]) => flag.length)) + 2
   return [
-    ...fill(`${name}: ${summary}`),
+    ...hang('', `${name}: ${summary}`, 80),
     '',
     `  ${[name, operands].join(' ').trim()} [options]`,
     '',
-    ...rows.flatMap(([flag, text]) => fill(text, flag.padEnd(width))),
+    ...rows.flatMap(([flag, text]) => hang(flag.padEnd(width), text, 80)),
     ...(notes.length === 0 ? [] : ['']),
-    ...notes.flatMap((note) => fill(note)),
+    ...notes.flatMap((note) => hang('', note, 80)),
     '',
   ].join('\n')
 }
 
 const showHelp: Option = { description: 'show this text' }
-
-/** Breaks text at 80 columns; the first line begins with `lead`, the others are indented as far. */
-const fill = (text: string, lead = ''): readonly string[] =>
-  wrap(text, 80 - lead.length).map((line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line)
 
 const common = {
   content: { value: 'DIR', default: 'content', description: 'the content folder' },

@@ -49,6 +49,12 @@ export const wrap = (text: string, room: number): readonly string[] => {
   return fill(words, ' ', room).map((line) => line.replace(/^ *:(?=:)/, '\\u{3a}'))
 }
 
+/** Printable text in lines that fit: the first one after a lead, the others as far to the right. */
+export const hang = (lead: string, text: string, columns: number): readonly string[] =>
+  wrap(text, columns - lead.length).map(
+    (line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line,
+  )
+
 /** Lines of at most `room` columns that hold all parts, each of them whole. */
 const fill = (parts: readonly string[], between: string, room: number): readonly string[] => {
   const lines: string[] = []

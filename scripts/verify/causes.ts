@@ -1,4 +1,12 @@
-import * as api from '../api/routes.ts'
+import {
+  commonHeaders,
+  contentType,
+  errors,
+  methods,
+  okHeaders,
+  preflight,
+  publishedRoute,
+} from '../api/routes.ts'
 import { error, warning } from '../problems/wording.ts'
 
 /** A header as it stands in an answer. */
@@ -52,7 +60,7 @@ export const causes = {
   ),
   'not-published': error(
     'the host does not say when it was published',
-    `build with --published and --commit, and deploy ${api.publishedRoute.path.slice(1)}, as npx shotpress deploy does`,
+    `build with --published and --commit, and deploy ${publishedRoute.path.slice(1)}, as npx shotpress deploy does`,
   ),
   'not-fresh': error(
     'the host was not published within the time of --max-age',
@@ -68,7 +76,7 @@ export const causes = {
   ),
   'not-signed': error(
     'the key did not sign when and what was published',
-    `sign ${api.publishedRoute.path.slice(1)} between build and deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
+    `sign ${publishedRoute.path.slice(1)} between build and deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
   ),
   'not-the-snapshot': error(
     'what the host serves is not the snapshot in --out',
@@ -112,19 +120,19 @@ export const causes = {
   // the headers of a 200
   'content-type': error(
     'the content type is not the one that clients are promised',
-    `send Content-Type: ${api.contentType} for the JSON of the API, 404 and 405 too, and for other files their own`,
+    `send Content-Type: ${contentType} for the JSON of the API, 404 and 405 too, and for other files their own`,
   ),
   cors: error(
     'pages of other origins may not read the answers',
-    `send ${line(api.commonHeaders, 'Access-Control-Allow-Origin')} with every answer, errors and the preflight too`,
+    `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with every answer, errors and the preflight too`,
   ),
   nosniff: error(
     'browsers may guess another content type',
-    `send ${line(api.commonHeaders, 'X-Content-Type-Options')} with every answer, errors too`,
+    `send ${line(commonHeaders, 'X-Content-Type-Options')} with every answer, errors too`,
   ),
   'cache-control': error(
     'caches are told something else than how long to keep an answer',
-    `send Cache-Control: ${api.okHeaders['Cache-Control']} with the files of the API (pictures: immutable, for a year), ${api.errors.notFound.headers['Cache-Control']} with a 404, ${api.errors.methodNotAllowed.headers['Cache-Control']} with a 405, and nothing besides`,
+    `send Cache-Control: ${okHeaders['Cache-Control']} with the files of the API (pictures: immutable, for a year), ${errors.notFound.headers['Cache-Control']} with a 404, ${errors.methodNotAllowed.headers['Cache-Control']} with a 405, and nothing besides`,
   ),
   hsts: error(
     'HSTS is on: browsers will refuse plain http for the whole name',
@@ -136,7 +144,7 @@ export const causes = {
   ),
   'expose-headers': warning(
     "pages of other origins can't read the ETag",
-    `send ${line(api.commonHeaders, 'Access-Control-Expose-Headers')} with the files of the API`,
+    `send ${line(commonHeaders, 'Access-Control-Expose-Headers')} with the files of the API`,
   ),
 
   // ETags and 304
@@ -212,19 +220,19 @@ export const causes = {
   ),
   'options-headers': error(
     'the preflight does not allow what a browser asks for',
-    `send ${line(api.preflight.headers, 'Access-Control-Allow-Methods')} and ${line(api.preflight.headers, 'Access-Control-Allow-Headers')} with it`,
+    `send ${line(preflight.headers, 'Access-Control-Allow-Methods')} and ${line(preflight.headers, 'Access-Control-Allow-Headers')} with it`,
   ),
   'options-max-age': warning(
     'browsers have to repeat the preflight all the time',
-    `send ${line(api.preflight.headers, 'Access-Control-Max-Age')} with the preflight`,
+    `send ${line(preflight.headers, 'Access-Control-Max-Age')} with the preflight`,
   ),
   'method-status': error(
     'a method that changes things is not refused with 405',
-    `answer everything but ${api.methods.join(', ')} with 405, before the path is looked at`,
+    `answer everything but ${methods.join(', ')} with 405, before the path is looked at`,
   ),
   'method-allow': error(
     'the 405 does not say which methods are allowed',
-    `send ${line(api.errors.methodNotAllowed.headers, 'Allow')} with a 405`,
+    `send ${line(errors.methodNotAllowed.headers, 'Allow')} with a 405`,
   ),
   'trace-answered': warning(
     'TRACE is answered, and sends back what the client sent, credentials included',
@@ -234,7 +242,7 @@ export const causes = {
   // what is not there
   'error-body': error(
     'the body of a 404 or 405 is not the JSON that clients are promised',
-    `set the host's error pages to ${api.errors.notFound.file} and ${api.errors.methodNotAllowed.file}, keeping the status`,
+    `set the host's error pages to ${errors.notFound.file} and ${errors.methodNotAllowed.file}, keeping the status`,
   ),
   'soft-404': error(
     'a path that does not exist answers 200',

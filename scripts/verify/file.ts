@@ -45,8 +45,7 @@ export type Subject = Resource & {
 }
 
 type Exchange = {
-  /** What the request wants to know. */
-  readonly question: keyof typeof judgements
+  readonly judge: Judge
   readonly request: Request
   readonly outcome: Outcome
   readonly seen: Seen
@@ -56,7 +55,7 @@ type Exchange = {
 type Seen = 'right' | keyof ReturnType<typeof describe>
 
 type Ask = (
-  question: Exchange['question'],
+  judge: Judge,
   scheme: Variant,
   more?: Partial<Request>,
   end?: string,
@@ -67,33 +66,32 @@ type Ask = (
  * bytes, nothing else is said of that scheme: it would be another matter, or the same once more.
  */
 export const checkFile = async (subject: Subject, send: Sender['send']) => {
-  const { addresses, path, bytes, schemes, username, kind } = subject
+  const { addresses, path, bytes, schemes, username, route, close } = subject
   const limit = Math.max(bytes.https.length, bytes.http.length) + 65536
   const asked: Exchange[] = []
-  const ask: Ask = async (question, scheme, more = {}, end = '') => {
+  const ask: Ask = async (judge, scheme, more = {}, end = '') => {
     const given = { limit, headers: identity, ...more }
     const request = requestFor(scheme, addresses[scheme].path + path + end, given)
     const outcome = await send(request)
-    const exchange = { question, request, outcome, seen: seenIn(outcome, subject, scheme) }
+    const exchange = { judge, request, outcome, seen: seenIn(outcome, subject, scheme) }
     asked.push(exchange)
     return exchange
   }
   // which scheme comes first matters: a cache that mixes the schemes gives both what was asked for first
   for (const scheme of [...schemes, ...schemes.slice(0, -1)])
-    await ask('shared', scheme, { headers: {}, host: 'shared' })
-  for (const scheme of schemes) await ask('plain', scheme)
+    await ask(judgeShared, scheme, { headers: {}, host: 'shared' })
+  for (const scheme of schemes) await ask(judgePlain, scheme)
   const differs = !areEqual(bytes.https, bytes.http)
   const sightings = asked
     .filter(({ seen }) => seen !== 'none')
-    .map(({ request, seen }) => ({ username, kind, differs, request, seen }))
-  const right = asked.filter(({ question, seen }) => question === 'plain' && seen === 'right')
-  for (const plain of right) await askMore(plain, { ask, right, close: subject.close })
-  const findings = asked.flatMap(({ question, request, outcome, seen }) =>
+    .map(({ request, seen }) => ({ username, kind: route.name, differs, request, seen }))
+  const right = asked.filter(({ judge, seen }) => judge === judgePlain && seen === 'right')
+  for (const plain of right) await askMore(plain, { ask, right, close })
+  const findings = asked.flatMap(({ judge, request, outcome, seen }) =>
     judgeExchange({ request, outcome }, (answer) => {
       const own = right.find((one) => one.request.scheme === request.scheme)
-      const plain = question === 'plain' ? answer : own?.outcome
-      if (!plain || failed(plain)) return []
-      return judgements[question]({ subject, request, answer, seen, plain })
+      const plain = judge === judgePlain ? answer : own?.outcome
+      return plain && !failed(plain) ? judge({ subject, request, answer, seen, plain }) : []
     }),
   )
   return { findings: [...findings, ...compareTags(tagsIn(asked), differs)], sightings }
@@ -109,26 +107,24 @@ const askMore = async (
   }: { readonly ask: Ask; readonly right: readonly Exchange[]; readonly close: boolean },
 ): Promise<void> => {
   const { scheme } = plain.request
-  const tags = new Map<string, string>()
-  for (const value of accepted) {
-    const encoded = await ask('encoded', scheme, { headers: { 'Accept-Encoding': value } })
-    for (const { coding, tag } of tagsIn([encoded])) tags.set(coding, tag)
-  }
-  for (const { tag } of tagsIn([plain])) tags.set('identity', tag)
+  const encoded: Exchange[] = []
+  for (const value of accepted)
+    encoded.push(await ask(judgeEncoded, scheme, { headers: { 'Accept-Encoding': value } }))
   if (!close) return
-  await ask('query', scheme, {}, query)
-  await ask('slash', scheme, {}, '/')
-  await ask('head', scheme, { method: 'HEAD' })
+  await ask(judgeSame('query-differs'), scheme, {}, query)
+  await ask(judgeSame('slash-differs'), scheme, {}, '/')
+  await ask(judgeHead, scheme, { method: 'HEAD' })
   const claimed = claims(otherScheme(scheme))
   for (const claim of [{ 'X-Forwarded-Proto': claimed['X-Forwarded-Proto'] }, claimed])
-    await ask('spoof', scheme, { headers: { ...identity, ...claim } })
-  const given = (tag: string, coding = 'identity') => ({
-    headers: { 'Accept-Encoding': coding, 'If-None-Match': tag },
-  })
-  for (const [coding, tag] of tags) await ask('own-tag', scheme, given(tag, coding))
-  await ask('other-tag', scheme, given('"shotpress-verify"'))
+    await ask(judgeSame('spoofed-scheme'), scheme, { headers: { ...identity, ...claim } })
+  const askWith = (judge: Judge, tag: string, coding = 'identity') =>
+    ask(judge, scheme, { headers: { 'Accept-Encoding': coding, 'If-None-Match': tag } })
+  const tags = new Map(tagsIn(encoded).map(({ coding, tag }) => [coding, tag]))
+  for (const { tag } of tagsIn([plain])) tags.set('identity', tag)
+  for (const [coding, tag] of tags) await askWith(judgeNotModified, tag, coding)
+  await askWith(judgeModified, '"shotpress-verify"')
   for (const { tag } of tagsIn(right))
-    if (!sameTag(tag, tags.get('identity') ?? tag)) await ask('other-tag', scheme, given(tag))
+    if (!sameTag(tag, tags.get('identity') ?? tag)) await askWith(judgeModified, tag)
 }
 
 /** A query that no client sends, so that no cache holds an answer to it. */
@@ -155,18 +151,15 @@ const accepted = [
 
 const identity = { 'Accept-Encoding': 'identity' }
 
-/** Questions to which a file's ETag must be the same, as long as its encoding is. */
-const tagged: readonly string[] = ['shared', 'plain', 'encoded']
-
-/** The valid ETags of right answers. */
+/** The valid ETags of right answers, where a file's must be the same as long as its encoding is. */
 const tagsIn = (exchanges: readonly Exchange[]) =>
-  exchanges.flatMap(({ question, request, outcome, seen }) => {
-    if (!tagged.includes(question) || seen !== 'right' || failed(outcome)) return []
+  exchanges.flatMap(({ judge, request, outcome, seen }) => {
+    if (!tagged.includes(judge) || seen !== 'right' || failed(outcome)) return []
     const tag = header(outcome, 'ETag') ?? ''
     return opaque(tag) ? [{ request, tag, coding: codingOf(outcome) }] : []
   })
 
-const seenIn = (outcome: Outcome, { bytes, kind }: Subject, scheme: Variant): Seen => {
+const seenIn = (outcome: Outcome, { bytes, route }: Subject, scheme: Variant): Seen => {
   if (failed(outcome) || ![200, 404].includes(outcome.status)) return 'none'
   if (outcome.status === 404) return 'missing'
   const wanted = bytes[scheme]
@@ -176,11 +169,10 @@ const seenIn = (outcome: Outcome, { bytes, kind }: Subject, scheme: Variant): Se
   if (areEqual(content, wanted)) return 'right'
   if (areEqual(content, other)) return 'wrong-variant'
   if (areEqual(content, wanted.subarray(0, content.length))) return 'truncated'
-  const found = recordOf(content, kind)
-  const expected = recordOf(wanted, kind)
+  const [found, expected, swapped] = [content, wanted, other].map((one) => recordOf(one, route))
   if (!found || !expected) return 'wrong-body'
   if (isDeepStrictEqual(found, expected)) return 'reformatted'
-  if (isDeepStrictEqual(found, recordOf(other, kind))) return 'wrong-variant'
+  if (isDeepStrictEqual(found, swapped)) return 'wrong-variant'
   if (!isDeepStrictEqual(Object.keys(found), Object.keys(expected)))
     return 'Shots' in found || 'username' in found ? 'wrong-file' : 'wrong-body'
   return found.username === expected.username ? 'not-the-snapshot' : 'wrong-file'
@@ -188,18 +180,18 @@ const seenIn = (outcome: Outcome, { bytes, kind }: Subject, scheme: Variant): Se
 
 const areEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** The record of a body, or those of a bin, a line each; `undefined` if it is none. */
-const recordOf = (
-  bytes: Uint8Array,
-  kind: Subject['kind'],
-): Readonly<Record<string, unknown>> | undefined => {
+const recordOf = (bytes: Uint8Array, { name }: Subject['route']): Fields | undefined => {
   const text = new TextDecoder().decode(bytes)
-  if (kind === 'signature' && text.startsWith('-----BEGIN SSH')) return { text }
+  if (name === 'signature' && text.startsWith('-----BEGIN SSH')) return { text }
   const lines = text.trimEnd().split('\n').map(jsonIn)
-  if (kind === 'bins' && !lines.includes(undefined)) return { lines }
+  if (name === 'bins' && !lines.includes(undefined)) return { lines }
   const value = jsonIn(text)
-  return fits(value, {}) ? (value as Readonly<Record<string, unknown>>) : undefined
+  return fits(value, {}) ? (value as Fields) : undefined
 }
+
 type Judge = (exchange: {
   readonly subject: Subject
   readonly request: Request
@@ -208,6 +200,9 @@ type Judge = (exchange: {
   /** The plain answer over the same scheme. */
   readonly plain: Answer
 }) => readonly Difference[]
+
+/** One Host header on both schemes, as a shared cache sees it, and no Accept-Encoding. What comes is judged over all files together. */
+const judgeShared: Judge = ({ answer }) => judgeCoding(answer)
 
 const judgePlain: Judge = (exchange) => {
   const { subject, answer, seen } = exchange
@@ -223,13 +218,15 @@ const judgePlain: Judge = (exchange) => {
 }
 
 /** What comes with the 200 of a file. */
-const judgeOk = ({ headers }: Subject, answer: Answer): readonly Difference[] => {
-  const tag = header(answer, 'ETag') ?? ''
-  return [
-    ...judgeHeaders(answer, { ...commonHeaders, ...headers }),
-    ...unless(!!opaque(tag), 'etag-missing', 'ETag: "…"', shown(answer, 'ETag')),
-  ]
-}
+const judgeOk = ({ route }: Subject, answer: Answer): readonly Difference[] => [
+  ...judgeHeaders(answer, { ...commonHeaders, ...route.headers }),
+  ...unless(
+    opaque(header(answer, 'ETag') ?? '') !== undefined,
+    'etag-missing',
+    'ETag: "…"',
+    shown(answer, 'ETag'),
+  ),
+]
 
 /** Whether an answer is compressed in a way that the request doesn't allow. */
 const judgeCoding = (
@@ -296,6 +293,7 @@ const judgeHead: Judge = ({ subject, answer, plain }) => {
 /** What a 304 must repeat of the 200. */
 const repeated = ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin']
 
+/** If-None-Match with the tag that the same request had. */
 const judgeNotModified: Judge = ({ answer, plain }) => {
   if (answer.status !== 304) return [differ('no-304', '304', statusOf(answer))]
   return repeated
@@ -303,6 +301,7 @@ const judgeNotModified: Judge = ({ answer, plain }) => {
     .map((name) => differ('304-headers', `${name}, as with the 200`, shown(answer, name)))
 }
 
+/** If-None-Match with the tag of something else. */
 const judgeModified: Judge = ({ request, answer: { status } }) =>
   unless(
     status !== 304,
@@ -311,19 +310,8 @@ const judgeModified: Judge = ({ request, answer: { status } }) =>
     '304',
   )
 
-const judgements = {
-  plain: judgePlain,
-  /** One Host header on both schemes, as a shared cache sees it, and no Accept-Encoding. What comes is judged over all files together. */
-  shared: ({ answer }) => judgeCoding(answer),
-  slash: judgeSame('slash-differs'),
-  query: judgeSame('query-differs'),
-  head: judgeHead,
-  spoof: judgeSame('spoofed-scheme'),
-  encoded: judgeEncoded,
-  /** If-None-Match with the tag that the same request had; or with one of something else. */
-  'own-tag': judgeNotModified,
-  'other-tag': judgeModified,
-} as const satisfies Record<string, Judge>
+/** Questions whose answers' tags are compared. */
+const tagged: readonly Judge[] = [judgeShared, judgePlain, judgeEncoded]
 
 /** Tags that must be equal: of one encoding. And those that must not: of the variants if they differ, and of two encodings. */
 const compareTags = (tags: ReturnType<typeof tagsIn>, differs: boolean): readonly Finding[] =>
@@ -333,19 +321,15 @@ const compareTags = (tags: ReturnType<typeof tagsIn>, differs: boolean): readonl
     const last = own.find((one) => one.coding === coding)
     const across = before.find((one) => !own.includes(one) && sameTag(one.tag, tag))
     const within = own.find((one) => one.coding !== coding && one.tag === tag)
-    const found = (cause: Cause, expected: string, got: string) => [
-      { ...differ(cause, expected, `ETag: ${tag}${got}`), request },
+    const found = (cause: Cause, expected: string, got = ' with both'): readonly Finding[] => [
+      { cause, expected, got: `ETag: ${tag}${got}`, request },
     ]
     if (last && !sameTag(last.tag, tag))
       return found('etag-unstable', `ETag: ${last.tag}, as before`, '')
     if (across && differs)
-      return found(
-        'etag-across-schemes',
-        `another ETag than over ${across.request.scheme}`,
-        ' with both',
-      )
+      return found('etag-across-schemes', `another ETag than over ${across.request.scheme}`)
     return within && !tag.startsWith('W/')
-      ? found('etag-across-encodings', `another ETag than with ${within.coding}`, ' with both')
+      ? found('etag-across-encodings', `another ETag than with ${within.coding}`)
       : []
   })
 

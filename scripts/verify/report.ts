@@ -4,7 +4,7 @@ import { tellingHeaders } from '../http/exchange.ts'
 import { type Diagnostic, fileStart, type Severity } from '../problems/diagnostic.ts'
 import { type FormatName, github, json, lines } from '../problems/formats.ts'
 import { amount, grouped } from '../text/amounts.ts'
-import { wrap } from '../text/cells.ts'
+import { hang, wrap } from '../text/cells.ts'
 import { type Paint, painter } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
 import { type Cause, causes } from './causes.ts'
@@ -53,12 +53,9 @@ const describe = (
   { paint, columns, addresses }: Look & { readonly paint: Paint },
 ): readonly string[] => {
   const { severity, message, cause, count, examples, hint } = problem
-  const indented = (lead: string, text: string) =>
-    wrap(printable(text), columns - lead.length).map(
-      (line, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + line,
-    )
+  const say = (lead: string, text: string) => hang(lead, printable(text), columns)
   return [
-    ...indented(`${severity}: `, `${message} [${cause}]`).map((line) =>
+    ...say(`${severity}: `, `${message} [${cause}]`).map((line) =>
       paint(severity === 'error' ? 'red' : 'yellow', line),
     ),
     `  ${shownBy(problem)}${count > examples.length ? ', such as' : ''}`,
@@ -69,16 +66,12 @@ const describe = (
       return [
         // a URL stays whole, so that it can be copied
         `    ${example.request.method} ${paint('cyan', printable(url))}`,
-        ...(sent ? indented('      with     ', sent) : []),
-        ...(isSaidBelow
-          ? []
-          : [
-              ...indented('      expected ', example.expected),
-              ...indented('      got      ', example.got),
-            ]),
+        ...(sent ? say('      with     ', sent) : []),
+        ...(isSaidBelow ? [] : say('      expected ', example.expected)),
+        ...(isSaidBelow ? [] : say('      got      ', example.got)),
       ]
     }),
-    ...indented('  fix: ', hint),
+    ...say('  fix: ', hint),
   ]
 }
 
@@ -86,7 +79,7 @@ const shownBy = ({ count, schemes }: Problem): string =>
   `${amount(count, 'request')} over ${schemes.join(' and ')}`
 
 /** The URL of a request, and the headers that tell it from others of its URL. */
-const askedIn = ({ request }: Finding, addresses: Addresses) => {
+const askedIn = ({ request }: Pick<Finding, 'request'>, addresses: Addresses) => {
   const { scheme, path, host } = request
   const headers = tellingHeaders(request).map(([name, value]) => `${name}: ${value}`)
   const own = host === 'shared' ? [`Host: ${addresses[scheme].hostname}`] : []
@@ -102,21 +95,21 @@ const closing = ({ problems, schemes, publication, ...report }: Report): string 
   const found = [amount(of('error'), 'problem'), amount(of('warning'), 'warning')]
   const what = found.filter((one) => !one.startsWith('0 ')).join(', ') || 'no problems'
   const asked = `${amount(report.requests, 'request')}, ${grouped(report.members)} of ${amount(report.total, 'member')}`
-  const over = schemes.length > 0 ? ` over ${schemes.join(' and ')}` : ''
-  const only = schemes.length < report.expected ? ' only' : ''
-  return [`${what}: ${asked}${over}${only}`, ...(publication ? [publication] : [])].join('; ')
+  const over = schemes.length > 0 && `over ${schemes.join(' and ')}`
+  const only = schemes.length < report.expected && 'only'
+  const line = [`${what}: ${asked}`, over, only].filter(Boolean).join(' ')
+  return publication ? `${line}; ${publication}` : line
 }
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
 const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diagnostic[] =>
   problems.map((problem) => {
-    const related = problem.examples.map((example) => {
+    const { severity, cause: code, hint, examples } = problem
+    const related = examples.map(({ expected, got, ...example }) => {
       const { url, sent } = askedIn(example, addresses)
       const asked = [example.request.method, ...(sent ? ['with', sent] : [])].join(' ')
-      const message = `${asked}: expected ${example.expected}; got ${example.got}`
-      return { file: url, ...fileStart, message }
+      return { file: url, ...fileStart, message: `${asked}: expected ${expected}; got ${got}` }
     })
-    const { severity, cause: code, hint } = problem
     const message = `${problem.message} (${shownBy(problem)})`
     return { severity, code, message, hint, file: related[0]!.file, ...fileStart, related }
   })

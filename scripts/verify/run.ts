@@ -1,6 +1,6 @@
 import { requestPath, routes, userRoute, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
-import { failed, header, requestFor, type Sender } from '../http/exchange.ts'
+import { type Answer, failed, header, requestFor, type Sender } from '../http/exchange.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { printable } from '../text/printable.ts'
 import { checkFile, conclude } from './file.ts'
@@ -19,7 +19,7 @@ import { checkSite } from './site.ts'
 import {
   closeLook,
   type Resource,
-  readFiles,
+  readListed,
   resourcesOf,
   type Snapshot,
   sample,
@@ -59,8 +59,12 @@ export const run = async (options: RunOptions): Promise<Report> => {
       return { findings: await checkSite(site, scheme, sender.send), sightings: [] }
     }),
     ...resources.map((resource, i) => () => {
-      const bytes = readFiles(snapshot, resource)
-      const close = resource.username === undefined || closely.has(resource.username)
+      const { username, files } = resource
+      const bytes = {
+        https: readListed(snapshot, files.https),
+        http: readListed(snapshot, files.http),
+      }
+      const close = username === undefined || closely.has(username)
       const subject = { ...resource, addresses, bytes, schemes: turn(schemes, i), close }
       return checkFile(subject, sender.send)
     }),
@@ -108,9 +112,9 @@ const judgeCertificate = ({ sender, now, addresses }: RunOptions): readonly Find
 
 /** Of the site's own files, those that are one of a kind, and some of the others. */
 const siteSample = (site: readonly Resource[], size: number): readonly Resource[] =>
-  [...new Set(site.map(({ kind }) => kind))].flatMap((kind) =>
+  [...new Set(site.map(({ route }) => route.name))].flatMap((name) =>
     some(
-      site.filter((resource) => resource.kind === kind),
+      site.filter(({ route }) => route.name === name),
       Math.max(manyOfAKind, size - closeLook),
     ),
   )
@@ -168,21 +172,19 @@ const knock = async (
 ) => {
   const request = requestFor(scheme, addresses[scheme].path + requestPath(userRoute, username))
   const outcome = await sender.send(request)
-  const told = (differences: readonly Difference[]): readonly Finding[] =>
-    differences.map((difference) => ({ ...difference, request }))
-  if (failed(outcome))
-    return {
-      scheme,
-      findings: told([differ('scheme-unreachable', 'an answer', outcome.detail)]),
-      failure: outcome,
-    }
-  const to = header(outcome, 'Location')?.toLowerCase()
-  const isAway = isRedirect(outcome) && to?.startsWith(`${otherScheme(scheme)}://`)
-  const differences = [
-    differ('scheme-redirects', '200', statusOf(outcome)),
-    ...judgeHeaders(outcome),
-  ]
-  return { scheme, findings: isAway ? told(differences) : [], failure: undefined }
+  const failure = failed(outcome) ? outcome : undefined
+  const differences = failed(outcome)
+    ? [differ('scheme-unreachable', 'an answer', outcome.detail)]
+    : judgeWay(outcome, scheme)
+  return { scheme, failure, findings: differences.map((one) => ({ ...one, request })) }
+}
+
+/** Whether an answer leads to the other scheme. */
+const judgeWay = (answer: Answer, scheme: Variant): readonly Difference[] => {
+  const to = header(answer, 'Location')?.toLowerCase()
+  return isRedirect(answer) && to?.startsWith(`${otherScheme(scheme)}://`)
+    ? [differ('scheme-redirects', '200', statusOf(answer)), ...judgeHeaders(answer)]
+    : []
 }
 
 /** Between the end of a try and the beginning of the next one. */

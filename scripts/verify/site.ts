@@ -1,5 +1,20 @@
 import path from 'node:path'
-import * as api from '../api/routes.ts'
+import {
+  commonHeaders,
+  contentType,
+  type ErrorAnswer,
+  encodings,
+  errors,
+  indexFile,
+  prefix,
+  preflight,
+  requestPath,
+  routes,
+  shotsRoute,
+  siteRoutes,
+  type Variant,
+  variantFolder,
+} from '../api/routes.ts'
 import { type Answer, failed, type Request, requestFor, type Sender } from '../http/exchange.ts'
 import type { Cause } from './causes.ts'
 import {
@@ -28,7 +43,7 @@ type Site = Pick<Snapshot, 'usernames' | 'site' | 'private'> & {
 /** Asks all of it over one scheme, one request after another. */
 export const checkSite = async (
   site: Site,
-  scheme: api.Variant,
+  scheme: Variant,
   send: Sender['send'],
 ): Promise<Finding[]> => {
   const found: (readonly Finding[])[] = []
@@ -62,21 +77,21 @@ const probes = (site: Site): readonly Probe[] => {
   const someone = site.sample.slice(0, 1)
   const known = new Set([
     ...someone.flatMap(pathsOf),
-    ...new Map(site.site.map(({ kind, path }) => [kind, path])).values(),
+    ...new Map(site.site.map(({ route, path }) => [route.name, path])).values(),
   ])
   return [
     ...gets(judgeNotFound('soft-404'), [
       ...pathsOf(unknown),
       ...elsewhere,
-      `${api.prefix}${unknown}.json`,
+      `${prefix}${unknown}.json`,
       ...someone.flatMap(beside),
       ...folders,
     ]),
     ...gets(judgeNotFound('wrong-case'), site.sample.flatMap(wrongCase)),
     ...gets(judgeNotFound('hidden-path'), hidden(site)),
     ...gets(judgeClimb, someone.flatMap(climbs)),
-    [judgeUnknownHead, api.prefix + unknown, { method: 'HEAD' }],
-    ...[...known, api.prefix + unknown, '/'].flatMap((path): readonly Probe[] => [
+    [judgeUnknownHead, prefix + unknown, { method: 'HEAD' }],
+    ...[...known, prefix + unknown, '/'].flatMap((path): readonly Probe[] => [
       [judgeOptions, path, { method: 'OPTIONS', headers: preflightHeaders }],
       [judgeOptions, path, { method: 'OPTIONS' }],
       // methods that change things elsewhere; here they are all refused
@@ -89,7 +104,7 @@ const probes = (site: Site): readonly Probe[] => {
 }
 
 const pathsOf = (username: string): readonly string[] =>
-  api.routes.map((route) => api.requestPath(route, username))
+  routes.map((route) => requestPath(route, username))
 
 /** A name that no member has, in whatever letter case. */
 const unknownName = (usernames: readonly string[]): string => {
@@ -99,18 +114,18 @@ const unknownName = (usernames: readonly string[]): string => {
 }
 
 /** Above `/api/username/` are `/api`, `/api/`, `/api/username` and `/api/username/`. */
-const folders = [`${api.prefix}ana`, ...api.siteRoutes.map(({ path }) => path)]
+const folders = [`${prefix}ana`, ...siteRoutes.map(({ path }) => path)]
   .flatMap((file) => [path.posix.dirname(file), path.posix.join(file, '../..')])
   .flatMap((folder) => [folder, path.posix.join(folder, '/')])
 
 const elsewhere = [
   ...['/index.html', '/robots.txt', '/favicon.ico'],
-  ...api.siteRoutes
+  ...siteRoutes
     // a host may tell when it was published, whatever the snapshot in --out says
     .filter(({ name }) => name !== 'published' && name !== 'signature')
     .map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
-  `${api.prefix}constructor`,
-  api.prefix + api.shotsRoute.suffix,
+  `${prefix}constructor`,
+  prefix + shotsRoute.suffix,
 ]
 
 /** Beside a member's paths. */
@@ -120,34 +135,34 @@ const beside = (username: string): readonly string[] => {
     `/${username}`,
     `${member}/other`,
     `${shots}/1`,
-    `${shots}${api.shotsRoute.suffix}`,
-    `${api.prefix.slice(0, -1)}${username}`,
-    `${api.prefix.replace('/username', '')}${username}`,
+    `${shots}${shotsRoute.suffix}`,
+    `${prefix.slice(0, -1)}${username}`,
+    `${prefix.replace('/username', '')}${username}`,
   ]
 }
 
 /** The member's paths with the case of some letters changed. */
 const wrongCase = (username: string): readonly string[] => [
   ...[username.toUpperCase(), username.toLowerCase()].flatMap(pathsOf),
-  api.prefix + username + api.shotsRoute.suffix.toUpperCase(),
-  api.prefix.toUpperCase() + username,
+  prefix + username + shotsRoute.suffix.toUpperCase(),
+  prefix.toUpperCase() + username,
 ]
 
 /** Files of the snapshot by their own names, and the folder of the http variant. */
 const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
-  const http = `/${api.variantFolder.http}`
-  const suffixes = ['', ...api.encodings.map(({ suffix }) => suffix)]
+  const http = `/${variantFolder.http}`
+  const suffixes = ['', ...encodings.map(({ suffix }) => suffix)]
   return [
     ...names.map((name) => `/${encodeURIComponent(name)}`),
     ...site.map(({ files }) => `/${files.https}`),
-    ...[http, `${http}/`, http + api.prefix],
+    ...[http, `${http}/`, http + prefix],
     ...sample
       .slice(0, 2)
       .flatMap(pathsOf)
       .flatMap((path) => [
         http + path,
         ...['', http].flatMap((folder) =>
-          suffixes.map((end) => `${folder}${path}/${api.indexFile}${end}`),
+          suffixes.map((end) => `${folder}${path}/${indexFile}${end}`),
         ),
       ]),
   ]
@@ -155,10 +170,10 @@ const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
 
 /** Ways up and out of the API's folder. */
 const climbs = (username: string): readonly string[] => [
-  `${api.prefix}%2e%2e/%2e%2e/${api.errors.notFound.file}`,
-  `${api.prefix}..%2f..%2f${api.errors.notFound.file}`,
-  `${api.prefix}../../${api.variantFolder.http}${api.prefix}${username}/${api.indexFile}`,
-  `${api.prefix}..%5c..%5c${api.errors.notFound.file}`,
+  `${prefix}%2e%2e/%2e%2e/${errors.notFound.file}`,
+  `${prefix}..%2f..%2f${errors.notFound.file}`,
+  `${prefix}../../${variantFolder.http}${prefix}${username}/${indexFile}`,
+  `${prefix}..%5c..%5c${errors.notFound.file}`,
 ]
 
 const judgeNotFound =
@@ -166,7 +181,7 @@ const judgeNotFound =
   (answer, { usual, request }) => {
     const likely = isAsUsual(answer, usual) ? 'soft-404' : found
     const cause = listing.some((words) => words.test(textOf(answer))) ? 'listing' : likely
-    return judgeError(answer, api.errors.notFound, {
+    return judgeError(answer, errors.notFound, {
       cause: isOk(answer) ? cause : 'not-found-status',
       expected: `404 for ${request.path}`,
     })
@@ -175,20 +190,20 @@ const judgeNotFound =
 /** An error, its body and its headers; another body has another type, which would say nothing new. */
 const judgeError = (
   answer: Answer,
-  { status, file, body, headers }: api.ErrorAnswer,
+  { status, file, body, headers }: ErrorAnswer,
   { cause, expected }: Pick<Difference, 'cause' | 'expected'>,
 ): readonly Difference[] => {
   if (answer.status !== status)
     return [differ(cause, expected, statusOf(answer)), ...judgeHeaders(answer)]
-  const wanted = { ...api.commonHeaders, ...headers }
+  const wanted = { ...commonHeaders, ...headers }
   if (textOf(answer) === body)
-    return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
+    return judgeHeaders(answer, { 'Content-Type': contentType, ...wanted })
   const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(answer)}`
   return [differ('error-body', `the body of ${file}`, got), ...judgeHeaders(answer, wanted)]
 }
 
 const judgeMethod: Judge = (answer) =>
-  judgeError(answer, api.errors.methodNotAllowed, { cause: 'method-status', expected: '405' })
+  judgeError(answer, errors.methodNotAllowed, { cause: 'method-status', expected: '405' })
 
 const judgeClimb: Judge = (answer, { usual }) =>
   unless(!isOk(answer) || isAsUsual(answer, usual), 'hidden-path', '404', statusOf(answer))
@@ -202,13 +217,13 @@ const judgeUnknownHead: Judge = (answer, { usual = answer }) =>
   )
 
 const judgeOptions: Judge = (answer, { request }) => {
-  if (answer.status !== api.preflight.status)
-    return [differ('options-status', `${api.preflight.status}`, statusOf(answer))]
+  if (answer.status !== preflight.status)
+    return [differ('options-status', `${preflight.status}`, statusOf(answer))]
   const asked = 'Access-Control-Request-Method' in request.headers
   const cors = 'Access-Control-Allow-Origin'
   return judgeHeaders(answer, {
-    [cors]: api.commonHeaders[cors],
-    ...(asked && api.preflight.headers),
+    [cors]: commonHeaders[cors],
+    ...(asked && preflight.headers),
   })
 }
 
