@@ -62,7 +62,6 @@ export const main: <const O extends Options>(command: Command<O>) => void = asyn
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessReaderLeft)
   const args = process.argv.slice(2)
   try {
-    refuseLostOptions(command.options, args)
     const input = parse(command, args)
     if (input === undefined) process.stdout.write(help(command))
     else process.exitCode = (await command.run(input)) ?? status.done
@@ -99,15 +98,17 @@ const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O>
       ? { type: 'boolean' as const, default: false }
       : { type: 'string' as const, multiple: repeats, default: repeats ? [] : unsaid },
   ])
-  const { values, positionals, tokens } = parseArgs({
+  const parsed = parseArgs({
     args,
     strict: false,
     allowPositionals: true,
     tokens: true,
     options: { help: { type: 'boolean', short: 'h' }, ...Object.fromEntries(kinds) },
   })
-  for (const token of tokens)
-    if (token.kind === 'option' && token.name !== 'help') refuseOption(command, token)
+  const { values, positionals } = parsed
+  const tokens = parsed.tokens.filter((token) => token.kind === 'option')
+  refuseLostOptions(command.options, { given: tokens.map(({ name }) => name), positionals })
+  for (const token of tokens) if (token.name !== 'help') refuseOption(command, token)
   if (values.help) return undefined
   refuseOperands(command, positionals)
   const given = options.map(([name, { number }]) => [
@@ -179,17 +180,22 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>):
   Number(text) <= most
 
 /**
- * npm takes options that stand before `--` for its own, and only tells of them in the environment: a command would run
- * without what was asked for. PowerShell can drop the `--` itself.
+ * npm takes options that stand before `--` for its own, and a command would run without what was asked for. It tells of
+ * them in the environment, unless a name of its own begins like that: of `--format lines` only `lines` is left.
+ * PowerShell can drop the `--` itself.
  */
-const refuseLostOptions = (options: Options, args: readonly string[]): void => {
+const refuseLostOptions = (
+  options: Options,
+  { given, positionals }: Readonly<Record<'given' | 'positionals', readonly string[]>>,
+): void => {
   const { npm_command: how, npm_lifecycle_event: script, ...env } = process.env
   if (how === 'exec' || script === undefined) return
   const lost = Object.keys(options).filter((name) => {
     const key = name.replace(/^no-/, '')
     const found = env[`npm_config_${key.toLowerCase().replaceAll('-', '_')}`]
-    const isGiven = args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
-    return found !== undefined && !isGiven && (found === '') === (key !== name)
+    const isKept = found !== undefined && (found === '') === (key !== name)
+    const isLeft = options[name]?.choices?.some((choice) => positionals.includes(choice))
+    return !given.includes(name) && (isKept || isLeft)
   })
   if (lost.length === 0) return
   const names = lost.map((name) => `--${name}`).join(', ')

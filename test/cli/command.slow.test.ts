@@ -62,13 +62,15 @@ test.each([
   ['a value that npm kept', { content: 'a b' }, '--content'],
   ['with capitals and dashes', { base_url: 'true' }, '--Base-Url'],
   ['one that says no', { alias: '' }, '--no-alias'],
+  // as npm makes --format-package-lock of it, its value is all that is left
+  ['one that begins as one of its own', {}, '--format', 'json'],
 ])(
   'options that npm kept for itself stop the command with what to type: %s',
-  (_, config, names) => {
+  (_, config, names, operand = 'one') => {
     const env = Object.fromEntries(
       Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value]),
     )
-    expect(sampleBy({ ...byNpm, ...env }, 'one')).toEqual({
+    expect(sampleBy({ ...byNpm, ...env }, operand)).toEqual({
       status: 2,
       stdout: '',
       stderr: `error: npm kept ${names} for itself: "--" is missing in front, or the shell dropped it\n  hint: write npx shotpress sample in place of npm run sample\n`,
