@@ -5,30 +5,35 @@ import type { PageOptions, Place } from './page.ts'
 export const joinPage = (place: Place): PageOptions => {
   const { edit, groups } = place.settings
   const { home, host, account, isFilledIn } = forgeOf(edit)
-  const then = isFilledIn
-    ? 'Fill in the blanks of the file.'
-    : 'Copy this text into the file, and fill in the blanks.'
-  const profileText = textOfProfile(account)
   // the script knows the marks that the links begin with
   const folder = groups ? `members/GROUP-${groups}/YOUR-NAME` : 'members/YOUR-NAME'
-  const profile = newFile(edit, `${folder}/profile.yaml`, profileText)
-  const work = newFile(edit, `${folder}/shots/WORK-NAME.yaml`, workText)
-  const field = html`autocomplete=off autocapitalize=none spellcheck=false maxlength=64`
+  const then = (file: string, text: string, label: string) => {
+    const address = newFile(edit, `${folder}/${file}`, text)
+    const link = html`<p><a class=buy href="${address}">${label}</a>`
+    const words = isFilledIn ? 'What the file says' : 'Copy this text into the file'
+    return html`${link}<details${!isFilledIn && html` open`}><summary>${words}</summary><pre>${text}</pre></details>`
+  }
   const main = html`<h1>Join</h1>
-    <p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p>
+    <p class=text>Say who you are, and ${host} opens with your profile ready. You need an account there, and no program.</p>
     <form class=join>
-    <p class=field><label for=username>Your username: letters, digits and dashes</label><input id=username ${field}></p>
-    <h2>Become a member</h2>
-    <ol class=text><li><a class=buy href="${profile}">Write your profile</a> ${then}<pre>${profileText}</pre>
-    <li>Propose the change. A check says within minutes whether something is missing, and what to write instead.
-    <li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol>
-    <h2>Add a work</h2>
-    <p class=field><label for=work>A short name for the file, such as night-poster</label><input id=work ${field}></p>
-    <ol class=text><li><a class=buy href="${work}">Write the work’s file</a> ${then}<pre>${workText}</pre>
-    <li>Propose the change, as above. To change something later, open its file in the repository and press Edit.</ol>
-    </form>`
+    <section><h2>Become a member</h2>${field('name', 'Your name')}
+    ${field('username', 'Username: letters, digits and dashes')}
+    ${then('profile.yaml', textOfProfile(account), 'Write your profile')}</section>
+    <section><h2>Add a work</h2>${field('title', 'Its title')}
+    ${field('date', 'The day it was made', html`type=date`)}
+    ${field('image', 'Its picture: https://…, or ./poster.png for a file that you upload')}
+    ${then('shots/WORK-NAME.yaml', workText, 'Write the work’s file')}</section>
+    </form>
+    <h2>What happens next</h2>
+    <ol class=text><li>Propose the change there.
+    <li>A check says within minutes whether something is missing, and what to write instead.
+    <li>When the change is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol>
+    <p class=text>To change something later, open its file in <a href="${home}">the repository</a> and press Edit.</p>`
   return { title: 'Join', main }
 }
+
+const field = (name: string, label: string, type = html`autocomplete=off spellcheck=false`) =>
+  html`<p class=field><label for=${name}>${label}</label><input id=${name} name=${name} ${type}></p>`
 
 /** A profile with blanks; `account` is the address that tells the number of an account. */
 const textOfProfile = (account: string) => `id:

@@ -1,5 +1,4 @@
 import { memberFolder } from '../content/layout.ts'
-import { grouped } from '../text/amounts.ts'
 import { type Content, html } from '../text/html.ts'
 import type { Entry, GroupKind, Groups, Index, Item, MemberData, Summary, Work } from './data.ts'
 import { newFile, workText } from './join-page.ts'
@@ -7,6 +6,7 @@ import { addressOf, isShown, type PageOptions, type Place, picture, sourceOf } f
 import {
   avatar,
   fact,
+  heading,
   outLink,
   people,
   type Turn,
@@ -14,6 +14,7 @@ import {
   titled,
   turning,
   turnsOf,
+  wordOf,
   wordRows,
   words,
 } from './parts.ts'
@@ -21,17 +22,28 @@ import { cut, slugOf } from './words.ts'
 
 /** The first page: the newest works, first one of each member. */
 export const homePage = ({ members, newest, tags }: Index, place: Place): PageOptions => {
-  const { description, edit, layer } = place.settings
-  const join = edit !== '' && html` <a class=buy href=${place.to('/join/')}>Show the first one</a>`
-  const main = [
-    html`<div class=intro><h1>${description || 'Newest works'}</h1><p class=facts>${fact(members.length, 'member')} ${fact(newest.length, 'work')}</p></div>`,
-    newest.length === 0
-      ? html`<p class=empty>No work is published yet.</p>${layer?.onEmpty?.() ?? join}`
-      : tiles(firstWorks(newest), place, { by: true }),
+  const { title, description, layer } = place.settings
+  const counts = [fact(members.length, 'member'), ' ', fact(newest.length, 'work')]
+  const works = [
+    html`<div class=intro><h1>${description || 'Newest works'}</h1><p class=facts>${counts}</p></div>`,
+    tiles(firstWorks(newest), place, { by: true }),
+    html`<p class=more><a class=add href=${place.to('/members/')}>All members</a>`,
     commonWords('tags', tags, place),
   ]
+  const invitation = [
+    html`<div class=intro><h1>${description || title}</h1><p class=text>No work is published yet. The newest will be here, each picture whole, with its maker’s name.</p>`,
+    html`${layer?.onEmpty?.() ?? joinButton(place, 'Show the first one')}</div>`,
+    html`<ul class=works aria-hidden=true>${blanks}</ul>`,
+  ]
+  const main = newest.length === 0 ? invitation : works
   return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
+
+/** What the works that are to come may look like. */
+const blanks = [4, 1, 6, 0].map((tone) => html`<li><i class="blank t${tone}"></i>`)
+
+const joinButton = ({ to, settings }: Place, label = 'Join') =>
+  settings.edit !== '' && html`<p class=more><a class=buy href=${to('/join/')}>${label}</a>`
 
 /** Newest first; nobody comes twice as long as others have not come once. */
 const firstWorks = (newest: readonly Entry[]) => {
@@ -55,7 +67,8 @@ export const membersPage = (
   place: Place,
 ): PageOptions => {
   const main = [
-    html`<h1>Members</h1>`,
+    heading('Members', turn.count),
+    turn.count === 0 && nothing('Nobody has joined yet.', place),
     people(turn.shown, place),
     turning(turn, place),
     turn.number === 1 && [
@@ -71,21 +84,23 @@ export const wordsPage = (kind: GroupKind, index: Index, place: Place): PageOpti
   const groups = commonest(index[kind], 500)
   const others = groups.slice(24)
   const main = [
-    html`<h1>${titles[kind]}</h1>`,
-    groups.length === 0
-      ? html`<p class=empty>There are none yet.</p>`
-      : wordRows(kind, groups.slice(0, 24), place),
+    heading(titles[kind], index[kind].size),
+    groups.length === 0 && nothing('There are none yet.', place),
+    wordRows(kind, groups.slice(0, 24), place),
     others.length > 0 && html`<h2>More</h2>${words(kind, others, place)}`,
   ]
   return { title: titles[kind], main }
 }
+
+const nothing = (words: string, place: Place) =>
+  html`<p class=empty>${words}</p>${joinButton(place)}`
 
 /** The works of a tag, or the members of a skill or a place. */
 export const groupPage = (label: string, turn: Turn<Item>, place: Place): PageOptions => {
   const works = turn.shown.filter((one) => 'work' in one)
   const members = turn.shown.filter((one): one is Summary => !('work' in one))
   const main = [
-    html`<h1><bdi>${cut(label, 120)}</bdi> <small>${grouped(turn.count)}</small></h1>`,
+    heading(cut(label, 120), turn.count),
     works.length > 0 ? tiles(works, place, { by: true }) : people(members, place),
     turning(turn, place),
   ]
@@ -93,24 +108,28 @@ export const groupPage = (label: string, turn: Turn<Item>, place: Place): PageOp
 }
 
 /** Where one looks for names, skills, tags and titles. */
-export const searchPage = (place: Place): PageOptions => {
-  return { title: 'Search', main: html`<h1>Search</h1>${searchIn(place)}` }
+export const searchPage = (index: Index, place: Place): PageOptions => {
+  return { title: 'Search', main: html`<h1>Search</h1>${searchIn(index, place)}` }
 }
 
 /** What hosts show where nothing is. */
-export const notFoundPage = (place: Place): PageOptions => {
+export const notFoundPage = (index: Index, place: Place): PageOptions => {
   const main = html`<h1>Nothing is here</h1>
-    <p class=text>The page may have moved, or its member is gone. Look for it by name:</p>${searchIn(place)}`
+    <p class=text>The page may have moved, or its member is gone. Look for it by name:</p>${searchIn(index, place)}`
   return { title: 'Not found', main }
 }
 
-/** A search; without a script the lists of what can be found. */
-const searchIn = ({ to }: Place) =>
-  html`<search><form class=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')}></form></search>
+/** A search, with what can be found without one below it, until something is. */
+const searchIn = ({ tags }: Index, place: Place) => {
+  const { to } = place
+  const lists = [
+    html`<a href=${to('/members/')}>Members</a> <a href=${to('/tags/')}>Tags</a>`,
+    html` <a href=${to('/skills/')}>Skills</a> <a href=${to('/places/')}>Places</a>`,
+  ]
+  return html`<form class=search role=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')}></form>
     <p id=found role=status></p>
-    <div id=results><p class=text>Or look through all
-      <a href=${to('/members/')}>members</a>, <a href=${to('/tags/')}>tags</a>,
-      <a href=${to('/skills/')}>skills</a> and <a href=${to('/places/')}>places</a>.</div>`
+    <div id=results><h2>Look through all</h2><p class=words>${lists}</p>${commonWords('tags', tags, place)}</div>`
+}
 
 /** The pages of a member's works. */
 export const memberTurns = <T>(member: {
@@ -129,7 +148,7 @@ export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): 
     projectsOf(member, turn, place),
     turning(turn, place),
     edit !== '' &&
-      html`<p class=more><a class=add href="${newFile(edit, file, workText)}">Add a work of <bdi>${name}</bdi></a></p>`,
+      html`<p class=more><a class=add href="${newFile(edit, file, workText)}">Add a work</a></p>`,
   ]
   const picture = works[0] ?? { image: member.avatar }
   const feed = `${addressOf.member(username)}feed.xml`
@@ -155,7 +174,7 @@ const personHeader = (member: MemberData, place: Place) => {
     location !== '' && html` <a class=place href=${at}>${location}</a>`,
     facts.length > 0 && html`<p class=facts>${facts.flatMap((one) => [one, ' '])}</p>`,
     bioOf(member.bio.trim()),
-    skills.length > 0 && words('skills', skills, place),
+    skills.length > 0 && words('skills', skills.map(wordOf), place),
   ]
   const top = isShown(image, place) && html`<div class=cover>${cover}</div>`
   return html`<header class=person>${top}${avatar(member, place, 'now')}<div class=who>${who}</div></header>`
@@ -226,7 +245,7 @@ export const workPage = (
     outLink(url_purchased, `Buy at ${siteOf(url_purchased)}`, 'buy'),
     outLink(attachment, 'Attachment', 'attachment'),
     source === undefined && outLink(large_image, `See the picture at ${siteOf(large_image)}`),
-    tags.length > 0 && words('tags', tags, place),
+    tags.length > 0 && words('tags', tags.map(wordOf), place),
   ]
   const page: PageOptions = {
     title: `${cut(title, 90)} by ${name}`,

@@ -12,6 +12,12 @@ export const fact = (count: number | string, noun: string): Html => {
   return html`<span><b>${grouped(count)}</b> ${noun}${isMany && 's'}</span>`
 }
 
+/** What a list is of, and how many. */
+export const heading = (label: string, count: number): Html => {
+  const amount = count > 0 && html` <small>${grouped(count)}</small>`
+  return html`<h1><bdi>${label}</bdi>${amount}</h1>`
+}
+
 /** An address of a stranger. */
 export const outLink = (url: string, label: string, name = 'out'): Html | false =>
   /^https?:\/\//i.test(url) && html`<a class=${name} href="${url}" rel=ugc>${label}</a>`
@@ -100,11 +106,12 @@ const rows = (list: readonly Row[], place: Place) => {
   return html`<ul class=people>${items}</ul>`
 }
 
-/** Words as links to their pages; of groups, with how many there are of each. */
-export const words = (kind: GroupKind, list: readonly (string | Slugged)[], place: Place): Html => {
-  const links = list.map((one) => {
-    const isWord = typeof one === 'string'
-    const [slug, { label, items }] = isWord ? [slugOf(one), { label: one, items: [] }] : one
+/** A word that says nothing of what has it. */
+export const wordOf = (label: string): Slugged => [slugOf(label), { label, items: [] }]
+
+/** Words as links to their pages, with how many there are of each. */
+export const words = (kind: GroupKind, groups: readonly Slugged[], place: Place): Html => {
+  const links = groups.map(([slug, { label, items }]) => {
     const count = items.length > 0 && html` <small>${grouped(items.length)}</small>`
     return html` <a href=${place.to(addressOf.group(kind, slug))}>${cut(label, 60)}${count}</a>`
   })

@@ -35,12 +35,12 @@ export const render = (path: string, { index, settings, member: memberOf }: Gall
   const type = types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8'
   for (const [address, textOf] of all)
     if (decodeURIComponent(address) === path) return { status: 200, type, text: textOf() }
-  return { status: 404, type: 'text/html; charset=utf-8', text: notFoundText(settings) }
+  return { status: 404, type: 'text/html; charset=utf-8', text: notFoundPage(index, settings)[1]() }
 }
 
 /** The page that hosts show where nothing is. */
-const notFoundText = (settings: Settings): string =>
-  pagesWith(settings)(notFound, pages.notFoundPage)[1]()
+const notFoundPage = (index: Index, settings: Settings) =>
+  pagesWith(settings)(notFound, (place) => pages.notFoundPage(index, place))
 
 /** Pages with the settings of all. */
 const pagesWith =
@@ -80,8 +80,8 @@ export function* sharedPages(index: Index, settings: Settings): Generator<Addres
     ...listPages(index, settings),
   ]
   yield* listed
-  yield shown('/search/', pages.searchPage)
-  yield shown(notFound, pages.notFoundPage)
+  yield shown('/search/', (place) => pages.searchPage(index, place))
+  yield notFoundPage(index, settings)
   yield ['/feed.xml', () => feedOfAll(index, settings)]
   yield ['/search.js', () => searchIndex(index, settings)]
   yield ['/gallery.js', () => builtFile('scripts/gallery/script.ts')]
@@ -119,7 +119,7 @@ const stylesheet = (accent: string) => {
 /** A page at an old name that leads to the new one. */
 const redirectPage = ({ to, settings }: Place, target: string) =>
   markupOf(
-    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="Shotpress"><title>Moved</title><meta http-equiv="refresh" content="0;url=${to(target)}"><link rel="canonical" href="${settings.url === '' ? to(target) : settings.url + target}"></head><body><p>This page is <a href="${to(target)}">here</a> now.</p></body></html>\n`,
+    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="Shotpress"><title>Moved</title><meta http-equiv="refresh" content="0; url=${to(target)}"><link rel="canonical" href="${settings.url === '' ? to(target) : settings.url + target}"></head><body><p>This page is <a href="${to(target)}">here</a> now.</p></body></html>\n`,
   )
 
 /** What a browser shows in a tab. */

@@ -2,12 +2,12 @@
 /// <reference lib="dom.iterable" />
 import { make } from './browser/elements.ts'
 import { join } from './browser/join.ts'
+import { drawDead } from './browser/pictures.ts'
 import { search } from './browser/search.ts'
-import { initialOf, toneOf } from './words.ts'
 
 /**
- * What a browser runs on each page of the gallery. Without it everything is there but search: arrows and Esc, pictures
- * of odd shapes, other works below a work, links between pages that are files.
+ * What a browser runs on each page of the gallery. Without it everything is there but search: arrows and Esc, drawings
+ * in place of dead pictures, other works below a work, links between pages that are files.
  */
 
 /** Folders have no page of their own where pages are files. */
@@ -15,30 +15,6 @@ const toFile = ({ target }: Event) => {
   const link = target instanceof Element && target.closest('a')
   if (link && link.protocol === 'file:' && link.pathname.endsWith('/'))
     link.pathname += 'index.html'
-}
-
-/** Pictures that a tile would blow up are shown as they are; a dead one makes way for a drawing that says the same. */
-const fitPictures = (place: Element) => {
-  for (const picture of place.querySelectorAll<HTMLImageElement>('img')) {
-    const fitIt = () => {
-      const { naturalWidth: width, offsetWidth } = picture
-      if (width === 0) picture.replaceWith(drawingFor(picture))
-      else if (width * 2 < offsetWidth) picture.classList.add('small')
-    }
-    if (picture.complete) fitIt()
-    else for (const event of ['load', 'error']) picture.addEventListener(event, fitIt)
-  }
-}
-
-/** What stands for a picture that can't be loaded: the first letter of a person, else a drawing. */
-const drawingFor = (picture: HTMLImageElement) => {
-  const { alt, src } = picture
-  const face = picture.closest('.face')
-  const name = picture.closest('a, header')?.querySelector('b, h1')?.textContent ?? ''
-  const words = alt === '' ? {} : { role: 'img', ariaLabel: alt }
-  if (!face) return make('i', { className: `dead ${toneOf(src)}`, ...words })
-  face.classList.add(toneOf(src))
-  return make('i', words, initialOf(name))
 }
 
 /**
@@ -58,12 +34,12 @@ const showOthers = async (author: HTMLAnchorElement) => {
   }
   const works = [...page.querySelectorAll('.works > li')]
   const at = works.findIndex((one) => one.querySelector('a')?.pathname === location.pathname)
-  const start = Math.max(0, Math.min(at - 2, works.length - 5))
-  const others = works.slice(start, start + 5).filter((one) => one !== works[at])
+  const start = Math.max(0, Math.min(at - 3, works.length - 7))
+  const others = works.slice(start, start + 7).filter((one) => one !== works[at])
   if (others.length === 0) return place.remove()
-  place.append(make('ul', { className: 'works' }, ...others.slice(0, 4)))
+  place.append(make('ul', { className: 'works' }, ...others.slice(0, 6)))
   author.prepend(...page.querySelectorAll('.person > .face'))
-  fitPictures(place)
+  drawDead(place)
 }
 
 const turnByKey = (event: KeyboardEvent) => {
@@ -93,7 +69,7 @@ const where = <T extends Element>(selector: string, act: (found: T) => void): vo
   if (found) act(found)
 }
 
-where('main', fitPictures)
+where('main', drawDead)
 where('.work time', showDay)
 document.addEventListener('click', toFile)
 document.addEventListener('keydown', turnByKey)

@@ -1,5 +1,5 @@
 import { escapedUnit } from '../text/json.ts'
-import type { Group, Index } from './data.ts'
+import type { Groups, Index, Tile } from './data.ts'
 import { type Settings, sourceOf } from './page.ts'
 import { cut, slugOf } from './words.ts'
 
@@ -23,8 +23,11 @@ const searchText = ({ members, newest, tags, skills }: Index, settings: Settings
   const shown = (url: string) => (newest.length <= mostWithPictures && sourceOf(url, root)) || ''
   const row = (end: string, label: string, ...others: readonly string[]) =>
     ['', end, cut(label, 160), ...others].join('\t').trimEnd()
-  const rows = (groups: ReadonlyMap<string, Group<unknown>>) =>
-    [...groups].map(([slug, { label }]) => row(slug, label))
+  const rows = <T>(groups: Groups<T>, workOf: (item: T) => Tile | undefined) =>
+    [...groups].map(([slug, { label, items }]) => {
+      const work = items[0] && workOf(items[0])
+      return row(slug, label, '', shown(work?.image ?? ''))
+    })
   const numbers = new Map([...tags.keys()].map((slug, at) => [slug, at.toString(36)]))
   const people = members.map(({ username, name, skills, location, avatar }) =>
     row(username, name, '', shown(avatar), cut([username, ...skills, location].join(' '), 400)),
@@ -36,6 +39,11 @@ const searchText = ({ members, newest, tags, skills }: Index, settings: Settings
       return row(id, title, numbered.join(' '), shown(image))
     }),
   ])
-  const words = ['tags/\tTag', ...rows(tags), 'skills/\tSkill', ...rows(skills)]
+  const words = [
+    'tags/\tTag',
+    ...rows(tags, ({ work }) => work),
+    'skills/\tSkill',
+    ...rows(skills, ({ works }) => works[0]),
+  ]
   return ['members/\t@', ...people, ...words, ...works].join('\n')
 }

@@ -2,24 +2,27 @@
 
 type Size = { readonly width: number; readonly height: number }
 
-/** Ratios of width and height beyond which a tile shows a picture with space around it. */
-const narrowest = 0.66
-const widest = 2.4
+/** Shapes are told in steps of 2 per cent from a square, as far as some 8 to 1. */
+const step = 0.02
+const mostSteps = 104
+
+/** Pixels below which a picture isn't made as large as others. */
+const small = 160
 
 /**
- * The class of a tile, which gives it the ratio of its picture: `r132` for 1.32, in steps of 2 per cent; `whole` is a
- * picture of another ratio.
+ * The class of a tile, which gives it the ratio of its picture: `r14` for 4 to 3. A picture on a `mat` is smaller than its
+ * tile, or beyond all shapes.
  */
 export const tileClass = ({ width, height }: Size): string => {
-  const ratio = width / height
-  const shown = Math.min(widest, Math.max(narrowest, ratio))
-  return `r${2 * Math.round(shown * 50)}${shown === ratio ? '' : ' whole'}`
+  const steps = Math.round(Math.log(width / height) / step)
+  const told = Math.min(mostSteps, Math.max(-mostSteps, steps))
+  return `r${told}${told === steps && Math.max(width, height) >= small ? '' : ' mat'}`
 }
 
 /** The rules of these classes. */
 export const tileRules = (): string => {
   let rules = ''
-  for (let ratio = 2 * Math.round(narrowest * 50); ratio <= widest * 100; ratio += 2)
-    rules += `.r${ratio}{--r:${ratio / 100}}`
+  for (let steps = -mostSteps; steps <= mostSteps; steps++)
+    rules += `.r${steps}{--r:${Math.exp(steps * step).toFixed(3)}}`
   return rules
 }

@@ -122,6 +122,22 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     )
   })
 
+  test('fills in the files of who joins from what is typed', async () => {
+    const { page } = await open('/join/')
+    await page.fill('#name', 'Zoë "Z" Bell')
+    await page.fill('#title', 'Tea: a poster')
+    const file = page.locator('pre', { hasText: 'title: "Tea: a poster"' })
+    await file.waitFor({ state: 'attached' })
+    const links = page.locator('a.buy')
+    const [profile, work] = await links.evaluateAll((all: HTMLAnchorElement[]) =>
+      all.map(({ href }) => Object.fromEntries(new URL(href).searchParams)),
+    )
+    expect(profile!.filename).toBe('content/members/Zoe-Z-Bell/profile.yaml')
+    expect(profile!.value).toMatch(/^id: \d+\nname: "Zoë \\"Z\\" Bell"\n/)
+    expect(work!.filename).toBe('content/members/Zoe-Z-Bell/shots/tea-a-poster.yaml')
+    expect(work!.value).toContain('\nimage:\n')
+  })
+
   test('draws something for a picture that it must not load', async () => {
     const { page } = await open('/members/bo/')
     const drawn = await page.evaluate(
@@ -148,13 +164,13 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     const paths = await links.evaluateAll((all: HTMLAnchorElement[]) =>
       all.map(({ pathname }) => pathname),
     )
-    expect(paths).toEqual([1, 2, 5, 7].map((at) => workOf(`A work of ${at}`)))
+    expect(paths).toEqual([29, 1, 2, 5, 7, 8].map((at) => workOf(`A work of ${at}`)))
     expect(await page.locator('.author .face').count()).toBe(1)
     const shape = await page.locator('.others img').first().boundingBox()
     expect(shape!.width / shape!.height).toBeCloseTo(4 / 3, 1)
     expect(await page.locator('time').textContent()).toBe('24 January 2024')
     await links.first().click()
-    await page.waitForURL(`**${workOf('A work of 1')}`)
+    await page.waitForURL(`**${workOf('A work of 29')}`)
   })
 
   test('moves nothing when pictures and other works arrive', async () => {

@@ -4,6 +4,7 @@
 
 import { fold, toneOf } from '../words.ts'
 import { make } from './elements.ts'
+import { drawDead } from './pictures.ts'
 
 /** Something that a line of the index tells of. */
 type Row = {
@@ -97,6 +98,7 @@ export const search = (input: HTMLInputElement): void => {
     }
     const found = bestOf(rows, words)
     results.replaceChildren(make('ul', { className: 'hits' }, ...found.map(hit)))
+    drawDead(results)
     const count = found.length === most ? `The first ${most}` : `${found.length || 'Nothing'} found`
     status.textContent = count
   }
