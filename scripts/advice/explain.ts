@@ -24,7 +24,7 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
     const place = parsed.place([first], 'key')
     return [diagnose('wrong-file', place, { is, wanted: finding.name })]
   }
-  const file: Judged = { ...finding, data, lines: text.split('\n') }
+  const file: Judged = { ...finding, data, lines: text.split('\n'), isAsked: true }
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
   let told = broken
@@ -83,7 +83,7 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
   return [
     ...missing.filter(isNews).map((one) => missingKey(one, file)),
     ...keys.map(({ violation }) => diagnoseIn(file.parsed, violation)),
-    ...values.map((one) => wrongValue(one, file)),
+    ...values.map((one, at) => wrongValue(one, { ...file, isAsked: at < hint.mostAsked })),
   ]
 }
 
@@ -145,10 +145,13 @@ const warn = (file: Judged): readonly Diagnostic[] => {
     mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [],
   )
   const own = { ...file, aliases }
+  let odd = 0
   return textsIn(file.parsed.data ?? '', file.schema).flatMap(([text, path, schema]) => {
     const why = text === '' ? undefined : file.unlikely(schema['x-code'])?.(text)
     const cut = mayBeCut ? cutValue(path, text, own) : undefined
-    return [why === undefined ? [] : unlikelyValue(path, text, { why, file }), cut ?? []].flat()
+    if (why === undefined) return cut ?? []
+    const isAsked = odd++ < hint.mostAsked
+    return [...unlikelyValue(path, text, { why, file: { ...file, isAsked } }), cut ?? []].flat()
   })
 }
 

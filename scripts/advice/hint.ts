@@ -23,7 +23,12 @@ import { bareWord, betweenWords, candidates, isOneNumber, meantWords, unwrapped 
 export type Judged = Omit<Finding, 'data'> & {
   readonly data: Data
   readonly lines: readonly string[]
+  /** Whether what was meant is looked for: of a file with hundreds of problems, the first ones are enough. */
+  readonly isAsked: boolean
 }
+
+/** The most problems of one kind in a file for which it is. */
+export const mostAsked = 30
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
 export type Spot = Fits & {
@@ -32,13 +37,14 @@ export type Spot = Fits & {
   /** Whether the file is right without it: it is an item of a list, or its key is optional. */
   readonly isItem: boolean
   readonly mayGo: boolean
+  readonly isAsked: boolean
 }
 
-export const spotAt = (path: Path, { isMeant, isRight, schema }: Judged): Spot => {
+export const spotAt = (path: Path, { isMeant, isRight, schema, isAsked }: Judged): Spot => {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
   const isItem = typeof path.at(-1) === 'number'
   const mayGo = isItem || !schemaAt(schema, path.slice(0, -1)).required?.includes(key)
-  return { isMeant, isRight, key, schema: schemaAt(schema, path), isItem, mayGo }
+  return { isMeant, isRight, key, schema: schemaAt(schema, path), isItem, mayGo, isAsked }
 }
 
 /** Whether data is right for a key, be it what people mean or not. */
@@ -47,8 +53,7 @@ export const fits = (data: Data, spot: Spot): boolean => spot.isRight(spot.schem
 /** What data was most likely meant to be, of what is right for its key; `undefined` where nothing is. */
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
-  // each of thousands that are wrong asks for all
-  if (Array.isArray(data) && data.length > mostWords) return undefined
+  if (isLong(data)) return undefined
   if (schema.items === undefined) {
     if (typeof data === 'string') return meantText(data, spot)
     return takes(schema, '') ? meantByTexts(data, spot) : undefined
@@ -66,6 +71,7 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
  * addresses, or two words that may be one.
  */
 export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
+  if (!spot.isAsked || isLong(data)) return []
   const several = textsOf(data, { withKeys: false }).flatMap((text) => readings(text, spot))
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
@@ -118,6 +124,10 @@ export const meantText = (text: string, spot: Spot): string | undefined => {
 
 /** A longer text is no slip in one value, and to look for one would take long. */
 export const longest = 500
+
+/** Whether data has more parts than are written out: each of thousands that are wrong asks for all. */
+const isLong = (data: Data): boolean =>
+  typeof data !== 'string' && Object.keys(data).length > mostWords
 
 /** More than these are not written out. */
 const mostWords = 20
@@ -238,7 +248,7 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   const { 'x-code': code = '' } = schema
   const mayGo = spot.mayGo && !isItem
   const form = formOf(schema)
-  if (value.length > longest) return { advice: form }
+  if (value.length > longest || !file.isAsked) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(spot)}` }
   const parts = isAddress(schema) ? linesAt(path, file) : []
   const whole = parts.length > 1 ? meantText(parts.join(''), spot) : undefined
@@ -279,17 +289,21 @@ export const instead = (
   choices: readonly Data[] = choicesFor(data, spot),
 ): string | undefined => {
   const { key, schema } = spot
-  const all = choices.map((one) => written(spot, one)).join(' or ')
-  const lacking = schema.format === 'timestamp' ? lackingIn(String(data)) : ''
-  if (all !== '' && lacking !== '') return `add ${lacking}, such as ${all}`
-  const isBeside =
-    choices.some((one) => typeof one === 'string' && isPicturePath(one)) &&
-    !/(?:^|[^.])\.\//.test(String(data))
-  const note = isBeside ? '; "./" names a file beside this one' : besides(data, choices, schema)
-  if (all !== '') return `write ${all}${note}`
+  if (choices.length > 0) return writeAny(choices, data, spot)
   const isNone = typeof data === 'string' && saysNothing(data)
   if (isNone && spot.mayGo && !spot.isItem) return leaveOut(key)
   return schema.items?.type === 'object' ? entriesAdvice(data, spot) : undefined
+}
+
+/** Advice to write one of some values, and what to know of it. */
+const writeAny = (choices: readonly Data[], data: Data, spot: Spot): string => {
+  const all = choices.map((one) => written(spot, one)).join(' or ')
+  const lacking = spot.schema.format === 'timestamp' ? lackingIn(String(data)) : ''
+  if (lacking !== '') return `add ${lacking}, such as ${all}`
+  const isBeside = choices.some((one) => typeof one === 'string' && isPicturePath(one))
+  const wasBeside = /(?:^|[^.])\.\//.test(String(data))
+  const note = isBeside && !wasBeside ? '; "./" names a file beside this one' : ''
+  return `write ${all}${note || besides(data, choices, spot.schema)}`
 }
 
 /** What to say of the words that a better value lacks: whoever writes it is to know. */
@@ -412,6 +426,7 @@ const isFilled = (list: readonly unknown[]): boolean => list.length > 0
 
 /** Advice on projects that are not whole. */
 const entriesAdvice = (data: Data, spot: Spot): string | undefined => {
+  if (isLong(data)) return undefined
   const { examples: [day] = [] } = spot.schema.items?.properties?.created ?? {}
   const entries = namedEntries(data).map((one, at) => ({
     id: String(at + 1),

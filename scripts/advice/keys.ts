@@ -13,7 +13,7 @@ export const wrongKeys = (
   file: Judged,
 ): readonly WrongKey[] => {
   const all = breaches.map((one, at) =>
-    wrongKey(one, missing, { ...file, isAsked: at < mostAsked }),
+    wrongKey(one, missing, { ...file, isAsked: at < hint.mostAsked }),
   )
   return all.map((one) => {
     const { args, path } = one.violation
@@ -32,9 +32,6 @@ export const wrongKeys = (
 
 type WrongKey = ReturnType<typeof wrongKey>
 
-/** For more keys than these, what each was meant to be takes long to find, and helps nobody. */
-const mostAsked = 100
-
 /** Advice to write one value that says what several do, where a key takes that. */
 const together = (values: readonly Data[], path: Path, file: Judged): string | undefined => {
   const spot = hint.spotAt(path, file)
@@ -43,11 +40,7 @@ const together = (values: readonly Data[], path: Path, file: Judged): string | u
   return isJoined && isOnce ? hint.instead(values, spot) : undefined
 }
 
-const wrongKey = (
-  { path, key = '' }: Breach,
-  missing: readonly Breach[],
-  file: Judged & { readonly isAsked: boolean },
-) => {
+const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: Judged) => {
   const mapping = valueAt(file.data, path) as Mapping
   const schema = schemaAt(file.schema, path)
   const { properties = {} } = schema

@@ -74,6 +74,8 @@ const lookAround = (said: string, text: string, at: Stretch) => {
   const [, keyAbove = '', valueAbove = ''] =
     Array.from(above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)).at(-1) ?? []
   const [closed = ''] = closing.exec(onwards) ?? []
+  // not every rule asks, and it takes long
+  const meant = once(() => meantHere(line, above, onwards) ?? '')
   return {
     pieces: {
       said,
@@ -89,7 +91,9 @@ const lookAround = (said: string, text: string, at: Stretch) => {
       /** A key of content that begins on the line of another. */
       next: keysAfter.find(isKey) ?? '',
       /** Advice to write the line as it was most likely meant, with all of its value. */
-      meant: meantHere(line, above, onwards) ?? '',
+      get meant() {
+        return meant()
+      },
     },
     stretches: {
       token: { from, to: Math.max(from, Math.min(at.to, own.to)) },
@@ -221,7 +225,7 @@ const wholeValue = (key: string, value: string, onwards: string): string => {
 const meantLine = (key: string, raw: string): string | undefined => {
   const schema = (isKey(key) && known()[key]) || {}
   const mayGo = !schemas().some(({ required = [] }) => required.includes(key))
-  const spot = { ...judge, key, schema, isItem: false, mayGo }
+  const spot = { ...judge, key, schema, isItem: false, mayGo, isAsked: true }
   if (raw.length > 200) return undefined
   const line = `${key}: ${raw}`
   const read = readTree(line)

@@ -101,10 +101,11 @@ const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined 
   // what a large one may cost is bounded there
   const parsed = isSound && source.text.length > maxParts ? parseFully(source) : read
   const facts = { ...kind, text: source.text, parsed }
-  const tree = parsed.tree()
-  if (tree === undefined) return { ...facts, data: undefined, breaches: [], violations: [] }
-  const data = dropEmpty(tree, kind.schema)
-  const fits = parsed.problems.length === 0 && kind.isRight(kind.schema, tree.data)
+  const { data: said } = parsed
+  if (said === undefined) return { ...facts, data: undefined, breaches: [], violations: [] }
+  const fits = parsed.problems.length === 0 && kind.isRight(kind.schema, said)
+  // to find the places of what is empty, the text is read once more
+  const data = fits ? said : dropEmpty(parsed.tree()!, kind.schema)
   const violations = rules.flatMap((rule) => rule(data, parsed.whole))
   return { ...facts, data, breaches: fits ? [] : kind.findBreaches(data), violations }
 }

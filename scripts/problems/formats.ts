@@ -2,7 +2,7 @@ import { amount } from '../text/amounts.ts'
 import { withoutControls } from '../text/json.ts'
 import { printable } from '../text/printable.ts'
 import { byPlace, type Diagnostic } from './diagnostic.ts'
-import { pretty, type Surroundings } from './pretty.ts'
+import { inOneLine, pretty, type Surroundings } from './pretty.ts'
 
 /** Diagnostics as text for a reader, sorted by place, ending with a newline; `''` where there is nothing to say. */
 type Format = (diagnostics: readonly Diagnostic[], surroundings: Surroundings) => string
@@ -11,10 +11,7 @@ type Format = (diagnostics: readonly Diagnostic[], surroundings: Surroundings) =
 export const lines = (diagnostics: readonly Diagnostic[]): string =>
   diagnostics
     .toSorted(byPlace)
-    .map(({ file, line, column, severity, message, code }) =>
-      printable(`${file}:${line}:${column}: ${severity}: ${message} [${code}]`),
-    )
-    .map((text) => `${text}\n`)
+    .map((one) => `${inOneLine(one)}\n`)
     .join('')
 
 /**

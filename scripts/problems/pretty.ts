@@ -16,7 +16,7 @@ export type Surroundings = {
 
 /**
  * Diagnostics for people: what is wrong, where, the line with carets below it, what to write instead; those of a
- * file together, and a summary as the last line.
+ * file together, and a summary as the last line. Of very many, those beyond the first thousand take a line each.
  *
  *     error: unknown key "titel" [unknown-key]
  *         ╭─ content/members/ana/shots/one.yaml:2:1
@@ -29,13 +29,23 @@ export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroun
   const { color, columns, source, page = 'docs/diagnostics.md' } = surroundings
   const paint = painter(color)
   const look = { paint, columns: Math.max(40, columns), line: lineReader(source) }
+  const sorted = diagnostics.toSorted(byPlace)
+  const others = sorted.slice(mostInFull).map(inOneLine)
   return [
-    ...diagnostics.toSorted(byPlace).flatMap((one) => [...problem(one, look), '']),
+    ...sorted.slice(0, mostInFull).flatMap((one) => [...problem(one, look), '']),
+    ...(others.length > 0 ? [...others, ''] : []),
     paint('dim', `${page} explains each code in [brackets]`),
     paint('bold', summary(diagnostics)),
     '',
   ].join('\n')
 }
+
+/** More are told in a line each: nobody reads them all, and what they have in common shows. */
+const mostInFull = 1000
+
+/** `file:line:column: error|warning: message [code]` */
+export const inOneLine = ({ file, line, column, severity, message, code }: Diagnostic): string =>
+  printable(`${file}:${line}:${column}: ${severity}: ${message} [${code}]`)
 
 type Frame = {
   readonly paint: Paint

@@ -58,7 +58,7 @@ export const htmlTag = new RegExp(`</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi
 const html = new RegExp(`</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
 
 /** Items of a list that stand in one line: `Colours: - red - blue`. */
-export const joinedItems = /(?<=[:.!?;]) - (?=\S[^\n]{0,200} - \S)/
+export const joinedItems = /[:.!?;] - \S[^\n]{0,200} - \S/
 
 const remarks = 'todo|fixme|wip|draft|final|tbd|temp|note|old'
 /** `Tea // final`, but not `Tea // Milk` */
@@ -191,7 +191,7 @@ const unlikely: readonly Unlikely[] = [
     'it holds a mark that stands for a character in double quotes only',
   ],
   ['blank text', html, 'it holds HTML, which is shown as it stands'],
-  ['text', new RegExp(joinedItems.source), 'its lines are joined to one, as ">" does'],
+  ['text', joinedItems, 'its lines are joined to one, as ">" does'],
   ['blank text', remarkAtEnd, 'a comment begins with "#"'],
   ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],
   ['bad-asset', saysNothing, 'it says that there is none'],
