@@ -91,3 +91,17 @@ export const stemOf = (name: string): string => name.replace(/\.ya?ml$/, '')
 
 /** Whether no content has such a name: hidden files, and what editors leave lying about. */
 export const isLeftAlone = (name: string): boolean => name.startsWith('.') || name.endsWith('~')
+
+/** Whether a name looks like one that a program gave to a copy: `poster - Copy (2)`, `poster (1)`, `Copy of poster`. */
+export const isCopy = (name: string): boolean => {
+  const original = name.replace(beforeCopy, '').replace(afterCopy, '')
+  return original !== name && original !== ''
+}
+
+const copyWord = '(?:copy|kopie|copie|copia|cópia|kopia|kopi)'
+const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d{1,4}\\)?)? (?:of|von|de|di) `, 'i')
+// the repeats are bounded: unbounded, a name of signs would take a square of its length
+const afterCopy = new RegExp(
+  `(?:[\\s._–—-]{1,3}${copyWord}(?:[\\s_-]{0,3}\\(?\\d{1,4}\\)?)?|\\s{0,3}\\(\\d{1,4}\\)){1,5}$`,
+  'i',
+)

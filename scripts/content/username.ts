@@ -44,6 +44,6 @@ export const meantUsername = (text: string): string =>
     .replace(/(?<=\w)@[\w-]+(?:\.[\w-]+)+$/, '')
     .normalize('NFKD')
     .trim()
-    .replace(/\s+/g, '-')
+    .replace(/\s+(?:[-–—]+\s+)?/g, '-')
     .replace(/[^\w.-]/g, '')
     .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')

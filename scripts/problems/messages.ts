@@ -225,8 +225,14 @@ export const messages = {
   ),
 
   // rules across keys and files
-  'duplicate-shot-id': error('the shot id "{id}" is taken', 'write a free number: id: {free}'),
-  'duplicate-member-id': error('the member id "{id}" is taken', 'write a free number: id: {free}'),
+  'duplicate-shot-id': error('the shot id "{id}" is taken', [
+    'write a free number: id: {free}; or remove "{copy}", if nobody needs that copy',
+    'write a free number: id: {free}',
+  ]),
+  'duplicate-member-id': error('the member id "{id}" is taken', [
+    'write a free number: id: {free}; or remove "{copy}", if nobody needs that copy',
+    'write a free number: id: {free}',
+  ]),
   'duplicate-token': error(
     'the token "{token}" is taken',
     'every shot has a token of its own; leave token_id out to have one made from the id',

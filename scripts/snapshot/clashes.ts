@@ -1,4 +1,5 @@
 import { nameForId, proposeId } from '../content/ids.ts'
+import { isCopy } from '../content/layout.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { claimOf, shotToken } from './compile.ts'
@@ -75,34 +76,22 @@ const judge = (
 ): readonly Diagnostic[] => {
   const names = new Set(holders.map(({ name }) => name))
   const isLess = ({ kind, made }: Holding) => !made && (kind === 'token' || kind === 'name')
-  const looksCopied = ({ name }: Holding) => {
+  const looksCopied = ({ name, place }: Holding) => {
     // `poster 2` is also what people call a second poster
     const plain = name.replace(/[\s_-]\d+$/, '')
-    return isCopy(name) || (plain !== name && names.has(plain))
+    return [name, ...place.file.split('/')].some(isCopy) || (plain !== name && names.has(plain))
   }
   const rankOf = (one: Holding) => 2 * Number(isLess(one)) + Number(looksCopied(one))
   const [first, ...others] = holders.toSorted((a, b) => rankOf(a) - rankOf(b))
-  return others.flatMap(({ kind, text, place, made }) => {
+  return others.flatMap((one) => {
+    const { kind, text, place, made } = one
     // equal ids make equal tokens, and usernames may differ in letter case only: both are reported already
     if (made || first === undefined) return []
     const ids = kind === 'member' || kind === 'shot' ? taken[kind] : undefined
     const free = ids && proposeId(nameForId(place.file), (id) => ids.has(id))
     if (free !== undefined) ids?.add(free)
-    const args = { id: text, token: text, name: text, free }
+    const copy = looksCopied(one) ? place.file : undefined
+    const args = { id: text, token: text, name: text, free, copy }
     return [diagnose(codes[kind], place, args, [{ ...first.place, message: 'it is taken here' }])]
   })
 }
-
-/** Whether a name looks like one that a program gave to a copy: `poster - Copy (2)`, `poster (1)`, `Copy of poster`. */
-export const isCopy = (name: string): boolean => {
-  const original = name.replace(beforeCopy, '').replace(afterCopy, '')
-  return original !== name && original !== ''
-}
-
-const copyWord = '(?:copy|kopie|copie|copia|cópia|kopia|kopi)'
-const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d{1,4}\\)?)? (?:of|von|de|di) `, 'i')
-// the repeats are bounded: unbounded, a name of signs would take a square of its length
-const afterCopy = new RegExp(
-  `(?:[\\s._–—-]{1,3}${copyWord}(?:[\\s_-]{0,3}\\(?\\d{1,4}\\)?)?|\\s{0,3}\\(\\d{1,4}\\)){1,5}$`,
-  'i',
-)

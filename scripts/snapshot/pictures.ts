@@ -123,7 +123,8 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
   const near = (wanted: string, below: string): string | undefined => {
     const there = files.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
     const nameOf = (one: string) => path.posix.basename(one).toLowerCase()
-    const name = nameOf(wanted.replace(/[?#].*/s, ''))
+    // a remark behind the name is no part of it: `tea.png (final)`
+    const name = nameOf(wanted.replace(/[?#].*|(?<=\.\w{3,4})\s.*/s, ''))
     // to compare takes long, and strangers may name any number
     const compared = misses++ < 100 ? there.slice(0, 300) : []
     // the folder and the ending make short names look alike

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { proposeId } from '../../scripts/content/ids.ts'
-import { isCopy } from '../../scripts/snapshot/clashes.ts'
+import { isCopy } from '../../scripts/content/layout.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { checkIn } from './building.ts'
@@ -33,7 +33,9 @@ it.each([
   'Copy (2) of poster',
 ])('of two shots with one id, the copy is to change, and a free id is named: %s', async (copy) => {
   expect(await blame(copy, 'poster')).toEqual([
-    `${copy} < poster: write a free number: id: ${proposeId(`ana/${copy}`)}`,
+    expect.stringContaining(
+      `${copy} < poster: write a free number: id: ${proposeId(`ana/${copy}`)}; or remove`,
+    ),
   ])
 })
 
@@ -41,6 +43,19 @@ it('of two shots with one id and no copy, the later one in the order of the file
   expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 623462012'])
   expect(await blame('poster-2', 'flyer')).toEqual([
     'poster-2 < flyer: write a free number: id: 445029357',
+  ])
+})
+
+it('of a folder that was copied, the copy is to change', async () => {
+  const folder = sandbox({
+    'content/site.yaml': siteYaml,
+    'content/members/ana - Kopie/profile.yaml': profileYaml(1),
+    'content/members/ana/profile.yaml': profileYaml(1),
+  })
+  const { diagnostics } = await checkIn(folder)
+  expect(diagnostics).toMatchObject([
+    { hint: 'rename the folder to "ana-Kopie", or remove it, if nobody needs that copy' },
+    { file: expect.stringContaining('Kopie'), code: 'duplicate-member-id' },
   ])
 })
 

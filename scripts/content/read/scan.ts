@@ -8,6 +8,7 @@ import {
   type Groups,
   groupOf,
   hasStem,
+  isCopy,
   isLeftAlone,
   isYaml,
   memberFolder,
@@ -205,7 +206,8 @@ const checkName = (username: string, content: ContentFolder): readonly Diagnosti
   if (isUsername(username))
     return isUntidy(username) ? [diagnose('untidy-username', place, { username })] : []
   const better = meantUsername(username)
-  const advice = isUsername(better) ? `rename the folder to "${better}"` : undefined
+  const copy = isCopy(username) ? ', or remove it, if nobody needs that copy' : ''
+  const advice = isUsername(better) ? `rename the folder to "${better}"${copy}` : undefined
   return [diagnose('bad-username', place, { value: username, advice })]
 }
 
