@@ -2,6 +2,7 @@ import { compareIds } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names } from '../content/layout.ts'
 import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
 import { jsonIn } from '../text/json.ts'
+import { fits, isText, optional, type Shape, texts } from '../text/shape.ts'
 import { isRecord } from './body.ts'
 import type { Texts } from './fields.ts'
 
@@ -10,16 +11,16 @@ export type Base = {
   /** The name that was asked for; another one than the folder's after a rename here. `''` if there was no import. */
   username: string
   /** Fields of the profile; a field that is not there was never settled. */
-  profile: Record<string, string | null>
+  profile: Texts
   /** Totals that the profile leaves out because content counts them. */
-  counted: string[]
-  projects: Record<string, string | null>
+  counted: readonly string[]
+  projects: Texts
   /** Every shot that was imported, by id, those too that left the window. */
   shots: Record<string, Texts>
   /** Shots that vanished from the window, and were made drafts because of it. */
-  drafted: string[]
+  drafted: readonly string[]
   /** The ids of the last window, in its order. */
-  window: string[]
+  window: readonly string[]
   /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
   bodies: Readonly<Record<string, string | undefined>>
   /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
@@ -82,36 +83,35 @@ export const readBase = (folder: ContentFolder, username: string | undefined) =>
   if (username === undefined) return { base: noBase, baseText: undefined, isWrong: false }
   const path = basePath(username, folder)
   const baseText = readFile(folder.path, path, { limit: readLimit })?.toString('utf8')
-  const data: unknown = jsonIn(baseText?.replace(/^\ufeff/, '') ?? '')
-  const isRight = isBase(data)
+  const data = jsonIn(baseText?.replace(/^\ufeff/, '') ?? '')
+  const isRight = fits(data, shape)
   /** Whether there is something that no import wrote. */
   const isWrong = !isRight && findEntry(folder.path, path) !== undefined
-  return { base: isRight ? data : noBase, baseText, isWrong }
+  return { base: isRight ? (data as Base) : noBase, baseText, isWrong }
 }
 
-const isBase = (data: unknown): data is Base => {
-  if (!isRecord(data) || typeof data.username !== 'string') return false
-  const { profile, projects, bodies, counted, drafted, window, shots, pictures = {} } = data
-  return (
-    [profile, projects, bodies].every(isTexts) &&
-    [counted, drafted, window].every(isList) &&
-    isRecord(shots) &&
-    Object.entries(shots).every(([id, texts]) => /^[1-9][0-9]*$/.test(id) && isTexts(texts)) &&
-    isRecord(pictures) &&
-    Object.values(pictures).every(isPicture)
-  )
+/** The shape of a mapping whose values have one, whatever its keys are. */
+const each =
+  (shape: Shape): Shape =>
+  (value) =>
+    isRecord(value) && Object.values(value).every((one) => fits(one, shape))
+
+const ofTexts = each((value) => value === null || isText(value))
+
+/** It is read, and may be replaced, so it must lie beside or below its YAML file. */
+const isBeside = (file: unknown) =>
+  typeof file === 'string' && file.startsWith('./') && isPathBelow(file.slice(2))
+
+const shape: Shape = {
+  ...texts('username'),
+  profile: ofTexts,
+  projects: ofTexts,
+  bodies: ofTexts,
+  counted: [isText],
+  drafted: [isText],
+  window: [isText],
+  shots: (shots) =>
+    fits(shots, each(ofTexts)) &&
+    Object.keys(shots as object).every((id) => /^[1-9][0-9]*$/.test(id)),
+  pictures: optional(each({ ...texts('url', 'sha256'), file: isBeside })),
 }
-
-const isTexts = (data: unknown): data is Texts =>
-  isRecord(data) &&
-  Object.values(data).every((value) => value === null || typeof value === 'string')
-
-const isPicture = (data: unknown) =>
-  isTexts(data) &&
-  [data.url, data.sha256].every((text) => typeof text === 'string') &&
-  // it is read, and may be replaced, so it must lie beside or below its YAML file
-  data.file?.startsWith('./') === true &&
-  isPathBelow(data.file.slice(2))
-
-const isList = (data: unknown) =>
-  Array.isArray(data) && data.every((item) => typeof item === 'string')

@@ -24,32 +24,26 @@ export type Remote = {
   readonly user: Fields
   /** What `/api/username/<u>/shots` lists, in that order. Of what is no object, there is nothing but an `id` that is none. */
   readonly shots: readonly Fields[]
+  /** The same by id; of two with one id the first. */
+  readonly byId: ReadonlyMap<string, Fields>
   /** What the body says beside the list, where the API has nothing. */
   readonly others: Fields
-  /** Why a body says nothing, in words. */
-  readonly problem?: string | undefined
 }
 
+/** What the remote says of the profile, or of the shot with an id. */
+export const fieldsAt = ({ user, byId }: Partial<Remote>, id?: string): Fields | undefined =>
+  id === undefined ? user : byId?.get(id)
+
 /** The text of a field; `null` where none is said. */
-export const textOf = (fields: Fields, key: string): string | null => {
-  const value = fields.get(key)
+export const textOf = (fields: Fields | undefined, key: string): string | null => {
+  const value = fields?.get(key)
   return typeof value === 'string' ? value : null
 }
 
 /** An id as content writes it, of a shot or a project. */
 export const idIn = (fields: Fields, key: string): string | undefined => {
-  const text = textOf(fields, key)
-  return text !== null && /^[1-9][0-9]*$/.test(text) ? text : undefined
-}
-
-/** Shots by id; of two with one id the first. */
-export const byId = (shots: readonly Fields[] = []): ReadonlyMap<string, Fields> => {
-  const found = new Map<string, Fields>()
-  for (const fields of shots) {
-    const id = textOf(fields, 'id')
-    if (id !== null && !found.has(id)) found.set(id, fields)
-  }
-  return found
+  const text = textOf(fields, key) ?? ''
+  return /^[1-9][0-9]*$/.test(text) ? text : undefined
 }
 
 export const shown = (value: unknown): string => {
@@ -83,7 +77,12 @@ export const readBody = (
   const entries: unknown = isNone ? [] : list
   if (!Array.isArray(entries)) return '"Shots" is not a list'
   const shots = entries.map((one: unknown) => fieldsOf(isRecord(one) ? one : { id: one }))
-  return { shots, others: fieldsOf(others) }
+  const byId = new Map<string, Fields>()
+  for (const fields of shots) {
+    const id = textOf(fields, 'id')
+    if (id !== null && !byId.has(id)) byId.set(id, fields)
+  }
+  return { shots, byId, others: fieldsOf(others) }
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

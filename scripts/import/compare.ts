@@ -1,10 +1,11 @@
 import { type ShotRecord, shotsLimit, type UserRecord } from '../api/records.ts'
 import type { Variant } from '../api/routes.ts'
 import { baseAt } from './base.ts'
-import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
+import { type Fields, fieldsAt, type Remote, shown, textOf } from './body.ts'
+import { saidAt } from './content.ts'
 import { defaultOf, fieldsOf, isSame, type Texts, withoutScheme } from './fields.ts'
 import type { About, Finding, ImportCode } from './messages.ts'
-import { type comparePictures, nameOf, saidAt } from './pictures.ts'
+import { type comparePictures, nameOf } from './pictures.ts'
 import type { Sides } from './run.ts'
 
 /** What a comparison came to; a loss has the name of what the import tells of it. */
@@ -63,7 +64,7 @@ const resultAt = (key: string, pair: Pair): Result => {
   const our = record.get(key)
   if (our === undefined) return 'unknown-field'
   const field = fieldsOf(id).find((one) => one.key === key)
-  const isLeftOut = !field || saidAt({ key, id }, mine) === undefined
+  const isLeftOut = !field || saidAt(mine, { key, id }) === undefined
   /** Whether it is what stands where nothing is said. */
   const isFallback = isLeftOut || our === defaultOf(field, Object.fromEntries(record), site)
   const text = textOf(said, key)
@@ -72,7 +73,7 @@ const resultAt = (key: string, pair: Pair): Result => {
       ? isFallback && !said.has(key)
       : isSame(field?.kind ?? 'timestamp', our, text, site)
   if (isEqual) return 'equal'
-  const isShared = plain(text) === plain(overHttps(key, pair))
+  const isShared = plain(text) === plain(textOf(fieldsAt(facts.remote, id), key))
   const show = isShared ? shows.get(nameOf({ key, id })) : undefined
   if (show !== undefined) return show
   if (!facts.isImported) return 'member-not-imported'
@@ -92,11 +93,6 @@ const resultAt = (key: string, pair: Pair): Result => {
 }
 
 const plain = (text: string | null) => text && withoutScheme(text)
-
-const overHttps = (key: string, { facts: { remote }, id }: Pair) => {
-  const fields = id === undefined ? remote.user : byId(remote.shots).get(id)
-  return fields ? textOf(fields, key) : null
-}
 
 /** Whether the remote says what it said at the last import, so that a difference was made here. */
 const wasEdited = (key: string, { said, facts, id }: Pair) => {
@@ -136,7 +132,7 @@ export const compareShots = (
 ): readonly Comparison[] => {
   const { base, mine, told, isImported } = facts
   const ours = new Map(records.map((record) => [record.id, record]))
-  const listed = byId(said.shots)
+  const listed = said.byId
   const compared = [...listed].flatMap(([id, fields]) => {
     const record = ours.get(id)
     return record ? compareRecord(fields, record, facts, id) : []

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createLoader } from '../advice/loader.ts'
 import { contentFolder, memberFolder } from '../content/layout.ts'
 import type { Profile, Shot } from '../content/member.ts'
-import { type ContentFile, type MemberKind, readMember } from '../content/read/open.ts'
+import { type ContentFile, filesOf, type MemberKind, readMember } from '../content/read/open.ts'
 import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
@@ -60,28 +60,30 @@ export type Mine = {
 export const heldAt = (mine: Mine | undefined, id?: string): Held<Profile | Shot> | undefined =>
   id === undefined ? mine?.profile : mine?.shots.get(id)
 
+/** What a file says at a key, as it says it. */
+export const saidAt = (
+  mine: Mine | undefined,
+  { key, id }: { readonly key: string; readonly id?: string | undefined },
+): string | undefined =>
+  (heldAt(mine, id)?.said as Readonly<Record<string, string | undefined>> | undefined)?.[key]
+
 /** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
 export const readMine = (
   username: string,
   site: ContentSite,
 ): Problems & { readonly mine?: Mine } => {
   const files = readMember(username, site)
-  const diagnostics = [...files.diagnostics]
-  const take = <K extends MemberKind>({ below, read, loaded }: ContentFile<K>) => {
-    const { value: said, diagnostics: found } = loaded()
-    for (const one of found) diagnostics.push(one)
-    const text = read().source?.text
-    return said && text !== undefined ? { said, path: below, text } : undefined
-  }
-  const profile = files.profile && take(files.profile)
-  const shots = new Map<string, Held<Shot>>()
-  for (const file of files.shots) {
-    const shot = take(file)
-    if (shot) shots.set(shot.said.id, shot)
-  }
+  const { profile, shots } = files
+  const found = filesOf(files).flatMap(({ loaded }) => loaded().diagnostics)
+  const diagnostics = [...files.diagnostics, ...found]
   if (!profile || hasErrors(diagnostics)) return { diagnostics }
-  const names = files.shots.map(({ below }) => path.posix.basename(below))
-  return { mine: { profile, shots, names }, diagnostics }
+  const hold = <K extends MemberKind>({ below, read, loaded }: ContentFile<K>) => {
+    // a file without errors says something, and has a text
+    return { said: loaded().value!, path: below, text: read().source!.text }
+  }
+  const held = shots.map(hold).map((shot) => [shot.said.id, shot] as const)
+  const names = shots.map(({ below }) => path.posix.basename(below))
+  return { diagnostics, mine: { profile: hold(profile), shots: new Map(held), names } }
 }
 
 /** Who has which id, name or token on the whole site. */
@@ -90,18 +92,20 @@ export const indexSite = (site: ContentSite) => {
   /** Members by their ids, by aliases, and by names and aliases in lower case. */
   const ids = new Map<string, string>()
   const aliases = new Map<string, string>()
-  const folded = new Map(Array.from(members, (username) => [foldUsername(username), username]))
+  const folded = new Map<string, string>()
   /** The paths of shots below the content folder by their ids, and their ids by their tokens. */
   const paths = new Map<string, string>()
   const tokens = new Map<string, string>()
-  for (const owner of members) {
+  const addMember = (username: string, id: string | undefined, others: readonly string[] = []) => {
+    members.add(username)
+    if (id !== undefined) ids.set(id, username)
+    for (const alias of others) aliases.set(alias, username)
+    for (const name of [username, ...others]) folded.set(foldUsername(name), username)
+  }
+  for (const owner of [...members]) {
     const { profile, shots } = readMember(owner, site)
-    const { id, aliases: others = [] } = profile?.facts() ?? {}
-    if (id !== undefined) ids.set(id, owner)
-    for (const alias of others) {
-      aliases.set(alias, owner)
-      folded.set(foldUsername(alias), owner)
-    }
+    const known = profile?.facts()
+    addMember(owner, known?.id, known?.aliases)
     for (const { below, facts } of shots) {
       const { id, token_id } = facts()
       if (id === undefined) continue
@@ -109,24 +113,14 @@ export const indexSite = (site: ContentSite) => {
       tokens.set(token_id || shotToken(id), id)
     }
   }
-  return {
-    ids,
-    aliases,
-    paths,
-    tokens,
-    /** Why a new member can't have a name, in words. */
-    whyTaken: (name: string) => {
-      const other = folded.get(foldUsername(name))
-      if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
-      if (isReserved(name)) return 'the name is reserved in site.yaml'
-      const path = memberFolder(name, content)
-      const isInTheWay = findEntry(content.path, path)?.isDirectory() === false
-      return isInTheWay ? `"${content.name}/${path}" is a file or a link` : undefined
-    },
-    addMember: (username: string, id: string) => {
-      members.add(username)
-      ids.set(id, username)
-      folded.set(foldUsername(username), username)
-    },
+  /** Why a new member can't have a name, in words. */
+  const whyTaken = (name: string) => {
+    const other = folded.get(foldUsername(name))
+    if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
+    if (isReserved(name)) return 'the name is reserved in site.yaml'
+    const path = memberFolder(name, content)
+    const isInTheWay = findEntry(content.path, path)?.isDirectory() === false
+    return isInTheWay ? `"${content.name}/${path}" is a file or a link` : undefined
   }
+  return { ids, aliases, paths, tokens, whyTaken, addMember }
 }

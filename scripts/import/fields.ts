@@ -27,31 +27,38 @@ const fieldsIn = (
       required: required.includes(kind) && key !== 'large_image',
     }))
 
-/** The fields of a profile and of a shot in the order of the API, but those that content holds elsewhere. */
-export const profileFields = fieldsIn(api.userFields, ['username'])
-export const shotFields = fieldsIn(api.shotFields, ['user_id', 'created_project'])
+/** What of a profile content counts by itself; a higher figure can be written. */
+const totals = ['totalShots', 'Projects']
 
-/** What of a profile content counts by itself, and what it states. */
-export const totals = profileFields.filter(({ key }) => key === 'totalShots' || key === 'Projects')
-export const statedFields = profileFields.filter((field) => !totals.includes(field))
+/** The fields of a profile and of a shot in the order of the API, but those that content holds elsewhere; totals come last. */
+export const profileFields = [
+  ...fieldsIn(api.userFields, ['username', ...totals]),
+  ...fieldsIn(api.userFields, []).filter(({ key }) => totals.includes(key)),
+]
+export const shotFields = fieldsIn(api.shotFields, ['user_id', 'created_project'])
 
 /** Those of the profile, or of the shot with an id. */
 export const fieldsOf = (id?: string) => (id === undefined ? profileFields : shotFields)
 
-/** Values by key as the API says them: lists are joined by commas. */
-export type Values = Readonly<Record<string, string>>
-
-/** The same as the remote says them; `null` where it says none. */
+/** Values by key as the remote says them; `null` where it says none. */
 export type Texts = Readonly<Record<string, string | null>>
 
 export const textsOf = (fields: Fields, of: readonly Field[]): Record<string, string | null> =>
   Object.fromEntries(of.map(({ key }) => [key, textOf(fields, key)]))
 
-/** The site, and addresses that content can't say but needn't, as their pictures lie in it. */
-export type ImportSite = Site & { readonly held?: ReadonlySet<string> }
+/** Values by key as the API says them: lists are joined by commas. */
+export type Values = Readonly<Record<string, string>>
+
+/** What a member's values have to fit. */
+export type ImportSite = Site & {
+  /** Addresses that content can't say but needn't, as their pictures lie in it. */
+  readonly held?: ReadonlySet<string>
+  /** What content counts by itself, by the keys of the totals. */
+  readonly counts?: Values
+}
 
 /** Why content can't say what the remote does, in words that follow a colon; `undefined` if it can. */
-const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite) => {
+export const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite) => {
   if (said === undefined) return required ? 'it is missing' : undefined
   if (typeof said !== 'string') return said === null ? 'it is null' : 'it is no text'
   if (said.includes('\0')) return 'it holds the character U+0000'
@@ -60,7 +67,7 @@ const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite) =
   const { pattern = '', words } = api.formats[kind]
   const fits = new RegExp(pattern).test(said)
   if (said === '') return fits ? undefined : 'it is empty'
-  if (isAsset(kind)) return assetError(said, site)
+  if (isAsset(kind)) return site.held?.has(said) ? undefined : assetError(said, site)
   if (kind === 'link') return isWebAddress(said) ? undefined : 'it is not an http(s) address'
   if (kind === 'timestamp') return timestampProblem(said)
   if (fits) return undefined
@@ -69,25 +76,21 @@ const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite) =
     : `it is not ${words.replaceAll('`', '')}`
 }
 
-const assetError = (text: string, { portsAllowed, held }: ImportSite) => {
-  if (held?.has(text)) return undefined
-  return parseAddress(text) ? assetProblem(text, portsAllowed) : 'it is not an address'
-}
+const assetError = (text: string, { portsAllowed }: Site) =>
+  parseAddress(text) ? assetProblem(text, portsAllowed) : 'it is not an address'
 
-export const canSay = (
+/** What the remote says, if content can say it. */
+export const sayable = (
   text: string | null | undefined,
   field: Field,
   site: ImportSite,
-): text is string => text != null && problemOf(text, field, site) === undefined
+): string | undefined =>
+  text == null || problemOf(text, field, site) !== undefined ? undefined : text
 
-export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportSite) =>
-  fields.flatMap((field) => {
-    const problem = problemOf(body.get(field.key), field, site)
-    return problem === undefined ? [] : [{ field, problem }]
-  })
-
-/** What a key that is left out stands for; `values` are those of the keys before it. Totals have no fixed default. */
-export const defaultOf = ({ key, kind }: Field, values: Values, site: Site): string => {
+/** What a key that is left out stands for; `values` are those of the keys before it. */
+export const defaultOf = ({ key, kind }: Field, values: Values, site: ImportSite): string => {
+  const counted = site.counts?.[key]
+  if (counted !== undefined) return counted
   if (key === 'type_account' || key === 'status') return site.defaults[key]
   if (key === 'large_image') return values.image ?? ''
   if (key === 'token_id') return shotToken(values.id ?? '')
@@ -98,20 +101,11 @@ export const defaultOf = ({ key, kind }: Field, values: Values, site: Site): str
 export const fill = (
   fields: readonly Field[],
   say: (field: Field) => string | undefined,
-  site: Site,
+  site: ImportSite,
 ): Values => {
   const values: Record<string, string> = {}
   for (const field of fields) values[field.key] = say(field) ?? defaultOf(field, values, site)
   return values
-}
-
-/** Texts as content can say them; of the others, and where there is none, the default. */
-export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values => {
-  const say = (field: Field) => {
-    const text = texts[field.key]
-    return canSay(text, field, site) ? text : undefined
-  }
-  return fill(fields, say, site)
 }
 
 const isAsset = (kind: Kind) => kind.startsWith('asset')

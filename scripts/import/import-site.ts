@@ -51,8 +51,7 @@ export const importSite = async (options: ImportOptions) => {
       const sides = subject && (await readSides(subject, run))
       const written =
         (sides && (await (prove ? proveMember(sides, tally) : importMember(sides)))) ?? []
-      for (const { code, about, args, ...more } of sides?.findings ?? [])
-        notes.tell(code, placeIn(about, sides!), args as never, more)
+      for (const { about, tellAt } of sides?.findings ?? []) tellAt(placeIn(about, sides!))
       if (written.some((path) => path !== 'site.yaml')) result.changed++
       result.files += written.length
       if (written.length > 0) options.onWritten(written)
@@ -79,8 +78,7 @@ const importMember = async (sides: Sides): Promise<readonly string[] | undefined
     return notes.tell('member-elsewhere', url, { id, asked: name, owner })
   const by = mine ? undefined : index().whyTaken(name)
   if (by !== undefined) return notes.tell('name-taken', url, { asked: name, by })
-  const plan = mergeMember(sides)
-  const written = plan && (await writeMember(plan, sides))
+  const written = mergeMember(sides) ? await writeMember(sides) : undefined
   // import.json names the bodies now
   if (written && !run.offline) run.store.keep(name, got)
   return written

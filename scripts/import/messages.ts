@@ -3,9 +3,8 @@ import type { Variant } from '../api/routes.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
 import { type ArgsOf, error, warning, worded } from '../problems/wording.ts'
-import { amount, grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
-import { type Fields, type Remote, shown, type Tolerance, tolerances } from './body.ts'
+import { type Fields, type Remote, shown } from './body.ts'
 
 /** Why there is no body that nobody asked for. */
 export const neverAsked = 'it was not asked'
@@ -13,18 +12,15 @@ export const neverAsked = 'it was not asked'
 /** A value of the remote or of content as a message shows it. */
 const shownValue = (text: string) => (text === 'null' || text === 'missing' ? text : quote(text))
 
-type Conflict = { key: string; base: string | undefined; mine: string; remote: string }
-type Missed = { name: string; owner: string | undefined; was: string }
-
-/** Whether the remote knew a member by this very name when it was imported. */
-const isGone = ({ name, owner, was }: Missed) => owner !== undefined && (was || name) === name
-
 /** Every wording of an import and its proof; docs/import.md explains each code. `{why}` is a part of a sentence, or empty. */
 export const messages = {
-  conflict: error(({ key, base, mine, remote }: Conflict) => {
-    const was = base === undefined ? '' : `; it was ${quote(base)}`
-    return `${key} is ${quote(mine)} here and ${quote(remote)} at the remote${was}`
-  }, 'write what is right, or settle it with --ours or --theirs and the username'),
+  conflict: error(
+    [
+      '{key} is "{mine}" here and "{remote}" at the remote; it was "{base}"',
+      '{key} is "{mine}" here and "{remote}" at the remote',
+    ],
+    'write what is right, or settle it with --ours or --theirs and the username',
+  ),
   'removed-here': error(
     'the shot {id} ("{title}") was removed here and changed at the remote',
     'settle it with --ours (it stays away) or --theirs (it comes back), and the username',
@@ -42,8 +38,7 @@ export const messages = {
     'if {owner} gave it away, move the file: git mv {from} {to}; then take "draft: true" out of it if it is there, and import both members again; if it is an example, remove it',
   ),
   'too-many-vanished': error(
-    ({ count, of }: { count: number; of: number }) =>
-      `${amount(count, 'shot')} vanished at once, of a window of ${of}: none is made a draft`,
+    '{shots} vanished at once, of a window of {of}: none is made a draft',
     'if they are really gone, run again with --allow-removal and the username',
   ),
   'bad-name': error(
@@ -51,17 +46,15 @@ export const messages = {
     `a username is ${usernameRule}`,
   ),
   'not-there': error(
-    (missed: Missed) =>
-      isGone(missed)
-        ? `the remote knows the member ${quote(missed.name)} no longer; the content stays as it is`
-        : `the remote knows no member ${quote(missed.name)}`,
-    (missed: Missed) => {
-      const { owner = '', was } = missed
-      if (isGone(missed))
-        return `if the remote renamed it, import it under its new name; here it is ${quote(owner)}`
-      if (was) return `the member was imported as ${quote(was)}: give that name`
-      return 'look at the spelling; letter case counts'
-    },
+    [
+      'the remote knows the member "{gone}" no longer; the content stays as it is',
+      'the remote knows no member "{name}"',
+    ],
+    [
+      'if the remote renamed it, import it under its new name; here it is "{owner}"',
+      'the member was imported as "{was}": give that name',
+      'look at the spelling; letter case counts',
+    ],
   ),
   'no-answer': error('no body came from here: {problem}', ({ problem }: { problem: string }) =>
     problem === neverAsked ? 'run once without --offline' : 'the member stays as it is; run again',
@@ -132,13 +125,9 @@ export const messages = {
   ),
   'unknown-field': warning('{what} is no field of the API; it is "{value}", and left out'),
   'picture-not-taken': warning('{what} stays as it is: there is no picture at "{url}": {problem}'),
-  tolerated: warning(({ name, count }: { name: Tolerance; count: number }) => {
-    const bodies = count === 1 ? 'this body' : `${grouped(count)} bodies, this one first`
-    return `${name}: ${tolerances[name]}; in ${bodies}`
-  }),
+  tolerated: warning('{name}: {what}; in {bodies}'),
   'http-unseen': warning(
-    ({ problem, count }: { problem: string; count: number }) =>
-      `what the remote says over plain http was not seen for ${amount(count, 'member')}: ${problem}`,
+    'what the remote says over plain http was not seen for {members}: {problem}',
     'the import goes on with https; --https-only asks for nothing else',
   ),
   edited: warning('{what} was edited here: "{remote}" at the remote, and would be "{ours}"'),
@@ -165,21 +154,16 @@ export const fieldAt = ({ key, id }: About): string => {
   return [key, shot].filter(Boolean).join(' of ')
 }
 
-/** Something to tell of a member; it gets its place once the files are written. */
-export type Finding = More & {
-  readonly code: ImportCode
-  readonly about: About
-  readonly args: unknown
-}
-
 type More = { readonly related?: Related; readonly isError?: boolean }
 
-export type Find = <C extends ImportCode>(
-  code: C,
-  about: About,
-  args: Args<C>,
-  more?: More,
-) => undefined
+/** Something to tell of a member. It gets its place once the files are written. */
+export type Finding = {
+  readonly code: ImportCode
+  readonly about: About
+  readonly tellAt: (place: Place) => void
+}
+
+export type Find = <C extends ImportCode>(code: C, about: About, args: Args<C>, more?: More) => void
 
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
@@ -196,7 +180,7 @@ export const createNotes = () => {
     code: C,
     place: Place | string,
     args: Args<C>,
-    { isError = false, related }: More = {},
+    { isError, related }: More = {},
   ): undefined => {
     const severity = isError ? 'error' : messages[code].severity
     const at = typeof place === 'string' ? { file: place, ...fileStart } : place

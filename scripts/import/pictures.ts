@@ -1,16 +1,22 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { stemOf } from '../content/layout.ts'
+import { isPicturePath, stemOf } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { KnownPicture } from './base.ts'
-import { byId, type Remote, textOf } from './body.ts'
-import { type Held, heldAt, type Mine } from './content.ts'
-import { canSay, fieldsOf, withoutScheme } from './fields.ts'
+import { fieldsAt, type Remote, textOf } from './body.ts'
+import { type Held, heldAt, type Mine, saidAt } from './content.ts'
+import { type ImportSite, sayable, withoutScheme } from './fields.ts'
 import { type About, fieldAt } from './messages.ts'
-import type { Changes, FileChange } from './plan.ts'
-import type { Sides } from './run.ts'
+import type { Changes, Sides } from './run.ts'
+
+/** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
+export type FileChange = {
+  readonly path: string
+  readonly before: string | Buffer | undefined
+  readonly after: string | Buffer
+}
 
 /** What a profile's pictures are called, and what is added to a shot's name. */
 const suffixes: Readonly<Record<string, string>> = {
@@ -34,10 +40,6 @@ const addressesIn = ({ user, shots }: Remote) =>
 /** How `import.json` calls it. */
 export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : `${id} ${key}`)
 
-/** What the files say at a key, as they say it. */
-export const saidAt = ({ key, id }: Where, mine: Mine | undefined): string | undefined =>
-  (heldAt(mine, id)?.said as Readonly<Record<string, string | undefined>> | undefined)?.[key]
-
 /** A picture of the content, by what a key says; `undefined` where there is none. */
 const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
   const yaml = heldAt(mine, id)
@@ -52,61 +54,68 @@ const readStored = (content: string, below: string) =>
 /**
  * What content says with addresses in place of pictures: of those that were taken from them, and of those that the site
  * itself publishes where the remote says, which are `published`, too. A picture that somebody changed here stays, as any
- * other value; this is looked at where it matters, since it takes reading the picture.
+ * other value.
  */
 export const withAddresses = (
   mine: Mine,
   { base, remote, run }: Pick<Sides, 'base' | 'remote' | 'run'>,
 ) => {
   const published = new Map<string, string>()
-  const listed = byId(remote.shots)
   const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`)
   const addressOf = (where: Where) => {
-    const { id, key } = where
-    const fields = id === undefined ? remote.user : listed.get(id)
-    const address = fields && (textOf(fields, key) ?? '')
-    const ours = saidAt(where, mine)
-    if (ours?.startsWith('./') && address && withoutScheme(address).startsWith(ownFolder)) {
-      published.set(nameOf(where), address)
+    const fields = fieldsAt(remote, where.id)
+    const address = textOf(fields, where.key)
+    const ours = saidAt(mine, where)
+    const name = nameOf(where)
+    const known = base.pictures?.[name]
+    if (address && isPicturePath(ours ?? '') && withoutScheme(address).startsWith(ownFolder)) {
+      published.set(name, address)
       return address
     }
-    const known = base.pictures?.[nameOf(where)]
-    if (known === undefined || ours !== known.file) return undefined
-    const matters = run.ask || ![undefined, known.url].includes(address)
+    if (known === undefined || ours !== known.file) return ours
+    // reading pictures takes time
+    const matters = run.ask || (fields && address !== known.url)
     const stored = matters && storedAt(where, known.file, { mine, run })
-    return stored && hash('sha256', stored) !== known.sha256 ? undefined : known.url
+    return stored && hash('sha256', stored) !== known.sha256 ? ours : known.url
   }
   const swap = <T>(held: Held<T>, id?: string): Held<T> => {
-    const addresses = placesOf(id).flatMap((where) => {
-      const address = addressOf(where)
-      return address === undefined ? [] : [[where.key, address]]
-    })
+    const addresses = placesOf(id).map((where) => [where.key, addressOf(where)])
     return { ...held, said: { ...held.said, ...Object.fromEntries(addresses) } }
   }
-  const shots = [...mine.shots].map(([id, shot]) => [id, swap(shot, id)] as const)
+  const shots = Array.from(mine.shots, ([id, shot]) => [id, swap(shot, id)] as const)
   return { mine: { ...mine, profile: swap(mine.profile), shots: new Map(shots) }, published }
 }
 
-/** Finds addresses with a port, which content can't say, whose pictures lie here or can be had. */
-export const findHeld = async ({ remote, base, published, ask, run }: Omit<Sides, 'site'>) => {
+/** The site as it can be said; addresses with a port, which content can't say, count if their pictures lie here or can be had. */
+export const findSayable = async ({
+  remote,
+  base,
+  published,
+  ask,
+  run,
+}: Omit<Sides, 'site'>): Promise<ImportSite> => {
   const taken = Object.values(base.pictures ?? {}).map(({ url }) => url)
   const held = new Set([...taken, ...(published?.values() ?? [])])
   const site = { ...run.found.site, held }
-  for (const { id, key, url } of ask && !run.prove ? addressesIn(remote) : []) {
-    const field = fieldsOf(id).find((one) => one.key === key)!
-    if (canSay(url, field, site) || !canSay(url, field, { ...site, portsAllowed: true })) continue
-    if ((await ask?.(url))?.picture) held.add(url)
+  for (const { key, url } of ask && !run.prove ? addressesIn(remote) : []) {
+    const field = { key, kind: 'asset', required: true } as const
+    const isBarred = url !== '' && sayable(url, field, site) === undefined
+    if (
+      isBarred &&
+      sayable(url, field, { ...site, portsAllowed: true }) &&
+      (await ask?.(url))?.picture
+    )
+      held.add(url)
   }
-  return held
+  return site
 }
 
 /**
  * Makes what takes pictures along: those that are new, and those that may have changed. `known` is what `import.json` says
  * of them and of those that stay, `changes` are the files.
  */
-export const createTaking = (window: readonly string[], sides: Sides) => {
-  const { mine, base, remote, published, ask, find, run } = sides
-  const listed = byId(remote.shots)
+export const createTaking = (sides: Sides) => {
+  const { mine, base, remote, plan, published, ask, find, run } = sides
   const known: Record<string, KnownPicture> = { ...base.pictures }
   const changes: FileChange[] = []
   const root = run.found.content.path
@@ -119,7 +128,7 @@ export const createTaking = (window: readonly string[], sides: Sides) => {
     const isFree = (below: string) =>
       (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
       !changes.some(({ path }) => path === below)
-    let below = old?.endsWith(ending) && readStored(root, old) ? old : `${stem}${ending}`
+    let below = old?.endsWith(ending) && readStored(root, old) ? old : stem + ending
     for (let count = 2; below !== old && !isFree(below); count++)
       below = `${stem}-${count}${ending}`
     const before = readStored(root, below)
@@ -128,9 +137,8 @@ export const createTaking = (window: readonly string[], sides: Sides) => {
   }
   /** The address of a picture, if the file is to say it: what somebody put in its place here stays. */
   const addressAt = (where: Where, value: unknown) => {
-    const { id, key } = where
-    const fields = id === undefined ? remote.user : listed.get(id)
-    const url = fields ? textOf(fields, key) : base.shots[id ?? '']?.[key]
+    const fields = fieldsAt(remote, where.id)
+    const url = fields ? textOf(fields, where.key) : base.shots[where.id ?? '']?.[where.key]
     return value === url && url !== published?.get(nameOf(where)) ? url : undefined
   }
   /** The changes of a file, with the names of pictures in them. */
@@ -143,10 +151,10 @@ export const createTaking = (window: readonly string[], sides: Sides) => {
       const old = known[name]
       // the address is another one now
       if (key in said) delete known[name]
-      const url = addressAt(where, key in said ? said[key] : saidAt(where, mine))
+      const url = addressAt(where, key in said ? said[key] : saidAt(mine, where))
       if (!ask || !url) continue
       const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
-      if (isStored && id !== undefined && !window.includes(id)) continue
+      if (isStored && id !== undefined && !plan.base.window.includes(id)) continue
       const { picture, problem } = await ask(url, isStored ? old : undefined)
       if (problem !== undefined)
         find('picture-not-taken', where, { what: fieldAt(where), url, problem })
@@ -181,8 +189,8 @@ export const comparePictures = async (sides: Sides) => {
 
 const compareWith = async (url: string, where: Where, sides: Sides) => {
   const { ask } = sides
-  const { known, file } = pictureAt(where, sides)
-  const bytes = file?.startsWith('./') ? storedAt(where, file, sides) : undefined
+  const { known, file = '' } = pictureAt(where, sides)
+  const bytes = isPicturePath(file) ? storedAt(where, file, sides) : undefined
   const ours = bytes && readPicture(bytes)
   if (!ours || 'problem' in ours) return undefined
   const isTaken =
@@ -195,9 +203,9 @@ const compareWith = async (url: string, where: Where, sides: Sides) => {
 }
 
 /** What is published at a key, and what `import.json` holds of it; without the key the large image is the image. */
-const pictureAt = (where: Where, { mine, base }: Sides) => {
+const pictureAt = (where: Where, { mine, base: { pictures = {} } }: Sides) => {
   const image = { ...where, key: 'image' }
-  const known = base.pictures?.[nameOf(where)] ?? base.pictures?.[nameOf(image)]
-  const said = saidAt(where, mine) ?? saidAt(image, mine)
+  const known = pictures[nameOf(where)] ?? pictures[nameOf(image)]
+  const said = saidAt(mine, where) ?? saidAt(mine, image)
   return { known, file: said === known?.url ? known?.file : said }
 }

@@ -50,7 +50,7 @@ const isLoss = (result: Result) => !['equal', 'edited', 'different', 'unproven']
 export const proveMember = async (sides: Sides, tally: Tally): Promise<void> => {
   const { run, name, username, remote, http, mine, find } = sides
   const { found, notes } = run
-  const isImported = mergeMember(sides) !== undefined
+  const isImported = mergeMember(sides)
   /** What an import would tell, which is not what a proof does. */
   const told = sides.findings.splice(0)
   if (!mine && isImported) return find('not-imported', {}, { name })

@@ -1,14 +1,17 @@
 import { routes, type Variant } from '../api/routes.ts'
+import { mappingOf } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
 import { fileStart, type Place } from '../problems/diagnostic.ts'
+import { amount, grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { askOnce } from './ask-picture.ts'
 import { basePath } from './base.ts'
-import { type Remote, readBody, type Tolerance, textOf } from './body.ts'
+import { type Remote, readBody, type Tolerance, textOf, tolerances } from './body.ts'
 import { heldAt, readMine } from './content.ts'
+import { digestIn } from './fetch.ts'
 import { type About, type Find, type Finding, neverAsked, tellUnknown } from './messages.ts'
-import { findHeld, withAddresses } from './pictures.ts'
-import { addressOf, type Run, type Sides, type Subject } from './run.ts'
+import { findSayable, withAddresses } from './pictures.ts'
+import { addressOf, type Plan, type Run, type Sides, type Subject } from './run.ts'
 
 /** Reads what the remote, the content and `import.json` say of a member; where that is not enough, it is told. */
 export const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined> => {
@@ -17,15 +20,12 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
   const urls = { user: addressOf(name, 'user', run), shots: addressOf(name, 'shots', run) }
   const username = folder ?? name
   const baseFile = `${found.content.name}/${basePath(username, found.content)}`
+  const was = base.username || name
   if (got['https user']?.isAbsent) {
-    // only a member that was imported is missed
-    const isMissed = baseText !== undefined
-    const owner = isMissed ? folder : undefined
-    return notes.tell('not-there', isMissed ? baseFile : urls.user, {
-      name,
-      owner,
-      was: base.username,
-    })
+    if (baseText === undefined) return notes.tell('not-there', urls.user, { name })
+    // only a member that was imported by this very name is missed
+    const missed = was === name ? { gone: name, owner: folder } : { was }
+    return notes.tell('not-there', baseFile, { name, ...missed })
   }
   const https = readScheme('https', subject, run)
   if (https.problem !== undefined) return undefined
@@ -38,12 +38,22 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
   const read = folder === undefined ? undefined : readMine(folder, found)
   if (read && !read.mine) return notes.add(read.diagnostics)
   if (isWrong) return notes.tell('bad-base-file', baseFile, undefined)
-  if (base.username && base.username !== name && base.profile.id !== textOf(remote.user, 'id')) {
-    const by = `the member here has another id, and was imported as ${quote(base.username)}`
+  if (was !== name && base.profile.id !== textOf(remote.user, 'id')) {
+    const by = `the member here has another id, and was imported as ${quote(was)}`
     return notes.tell('name-taken', urls.user, { asked: name, by })
   }
+  const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
+  const plan: Plan = {
+    profile: {},
+    stated: { profile: {}, counted: [], projects: { ...base.projects } },
+    shots: new Map(),
+    base: { ...base, shots: { ...base.shots }, username: name, bodies },
+    made: new Map(),
+  }
   const findings: Finding[] = []
-  const find: Find = (code, about, args, more) => void findings.push({ code, about, args, ...more })
+  const find: Find = (code, about, args, more) => {
+    findings.push({ code, about, tellAt: (place) => notes.tell(code, place, args, more) })
+  }
   const sides = {
     ...subject,
     ...(read?.mine && withAddresses(read.mine, { base, remote, run })),
@@ -51,12 +61,12 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
     username,
     remote,
     http,
-    made: new Map(),
+    plan,
     ask: run.ask && askOnce(run.ask),
     find,
     findings,
   }
-  return { ...sides, site: { ...found.site, held: await findHeld(sides) } }
+  return { ...sides, site: await findSayable(sides) }
 }
 
 /** Reads the bodies of one scheme; where one says nothing, it is told. `problem` says why, in words. */
@@ -64,7 +74,7 @@ const readScheme = (
   scheme: Variant,
   { name, got }: Subject,
   { addresses, httpsOnly, notes }: Run,
-): Partial<Remote> => {
+): Sides['http'] => {
   if (scheme === 'http' && httpsOnly) return {}
   const said: Partial<Remote> = {}
   let problem: string | undefined
@@ -77,9 +87,12 @@ const readScheme = (
     const bytes = hasNoShots ? Buffer.from('{"Shots":[]}') : body?.bytes
     const read = bytes ? readBody(part, bytes, tolerated) : missing
     if (typeof read === 'object') {
-      for (const name of tolerated)
-        notes.isFirst(name, (count) => notes.tell('tolerated', url, { name, count }))
       Object.assign(said, read)
+      for (const name of tolerated)
+        notes.isFirst(name, (count) => {
+          const bodies = count === 1 ? 'this body' : `${grouped(count)} bodies, this one first`
+          notes.tell('tolerated', url, { name, what: tolerances[name], bodies })
+        })
     } else {
       problem ??= read
       if (scheme === 'https') notes.tell(body ? 'bad-body' : 'no-answer', url, { problem: read })
@@ -88,7 +101,9 @@ const readScheme = (
   if (scheme === 'http' && problem !== undefined) {
     const url = addressOf(name, 'user', { addresses, scheme })
     const args = { problem }
-    notes.isFirst('http', (count) => notes.tell('http-unseen', url, { ...args, count }))
+    notes.isFirst('http', (count) =>
+      notes.tell('http-unseen', url, { ...args, members: amount(count, 'member') }),
+    )
   }
   return { ...said, problem }
 }
@@ -96,9 +111,9 @@ const readScheme = (
 /** A place in the content as it is now, or the address if there is no file. */
 export const placeIn = (
   { id, key, at, scheme }: About,
-  { name, mine, made, run }: Sides,
+  { name, mine, plan, run }: Sides,
 ): Place => {
-  const path = at === undefined ? (heldAt(mine, id)?.path ?? made.get(id)) : undefined
+  const path = at === undefined ? (heldAt(mine, id)?.path ?? plan.made.get(id)) : undefined
   const source = path === undefined ? undefined : run.found.read(path).source
   if (source === undefined) {
     const part = at ?? (id === undefined ? 'user' : 'shots')
@@ -106,6 +121,5 @@ export const placeIn = (
   }
   if (key === undefined) return { file: source.file, ...fileStart }
   const { data, place } = parse(source)
-  const has = typeof data === 'object' && Object.hasOwn(data, key)
-  return has ? place([key], 'value') : place([], 'mapping')
+  return Object.hasOwn(mappingOf(data), key) ? place([key], 'value') : place([], 'mapping')
 }

@@ -7,22 +7,19 @@ import { removeHalfWritten, replaceText } from '../edit/members.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
 import { createFolderOf, findEntry, makeRoot } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
+import { errorsIn } from '../problems/diagnostic.ts'
 import { basePath, renderBase } from './base.ts'
 import { type ContentSite, heldAt } from './content.ts'
-import { createTaking } from './pictures.ts'
-import type { Changes, FileChange, MemberPlan } from './plan.ts'
-import type { Sides } from './run.ts'
+import { createTaking, type FileChange } from './pictures.ts'
+import type { Changes, Plan, Sides } from './run.ts'
 
 /**
  * Turns a plan into texts, each proved to be what the plan says and to be valid content, then writes them; gives their
  * paths. Files that can't be changed or made are told, and what the base says of them stays as it was, so that the next
  * import tries again. Of a new member without a profile nothing is written, and `undefined` is the answer.
  */
-export const writeMember = async (
-  plan: MemberPlan,
-  sides: Sides,
-): Promise<readonly string[] | undefined> => {
-  const { username, mine, made, find, run, baseText } = sides
+export const writeMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
+  const { username, mine, plan, find, run, baseText } = sides
   const { found, index } = run
   const folder = memberFolder(username, found.content)
   const taken = new Set(mine?.names.map(takenBy))
@@ -32,26 +29,26 @@ export const writeMember = async (
     // an id may be longer than a file name can be
     return `${folder}/${names.shots}/${shotFileName({ id: id.slice(0, 100), title }, taken)}`
   }
-  const changes: FileChange[] = []
-  const taking = createTaking(plan.base.window, sides)
+  const files: FileChange[] = []
+  const taking = createTaking(sides)
   /** Prepares the profile's file, or a shot's; says whether that worked. */
   const prepare = async (id?: string) => {
-    const held = heldAt(mine, id)
-    const file = held?.path ?? newPath(id)
-    const planned = id === undefined ? plan.profile : plan.shots.get(id)
-    const said = await taking.take(planned?.changes ?? {}, file, id)
-    const { text, refused } = newText(said, { id, before: held?.text, site: found })
+    const before = heldAt(mine, id)
+    const file = before?.path ?? newPath(id)
+    const planned = id === undefined ? plan.profile : plan.shots.get(id)?.changes
+    const changes = await taking.take(planned ?? {}, file, id)
+    const { text, refused } = newText(changes, { id, before: before?.text, site: found })
     if (text === undefined) {
-      find('file-refused', { id }, { reason: refused, isNew: !held })
+      find('file-refused', { id }, { reason: refused, isNew: !before })
       return false
     }
-    planned?.settle(plan.base)
-    if (!held) {
-      made.set(id, file)
+    settle(plan, id)
+    if (!before) {
+      plan.made.set(id, file)
       taken.add(takenBy(path.posix.basename(file)))
       if (id !== undefined) index().paths.set(id, file)
     }
-    if (text !== held?.text) changes.push({ path: file, before: held?.text, after: text })
+    if (text !== before?.text) files.push({ path: file, before: before?.text, after: text })
     return true
   }
   if (!(await prepare()) && !mine) return undefined
@@ -60,11 +57,21 @@ export const writeMember = async (
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...plan.base, pictures })
   if (baseText?.replaceAll('\r\n', '\n') !== after)
-    changes.push({ path: basePath(username, found.content), before: baseText, after })
+    files.push({ path: basePath(username, found.content), before: baseText, after })
   // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
-  const written = writeAll([...taking.changes, ...changes], found)
+  const written = writeAll([...taking.changes, ...files], found)
   if (mine === undefined) index().addMember(username, String(plan.base.profile.id))
   return written
+}
+
+/** Says in the base of the next import that a file is done. Until then that one tries again. */
+const settle = ({ base, stated, shots }: Plan, id: string | undefined) => {
+  if (id === undefined) Object.assign(base, stated)
+  const shot = shots.get(id ?? '')
+  if (id === undefined || !shot) return
+  base.shots[id] = shot.settled
+  const others = base.drafted.filter((one) => one !== id)
+  base.drafted = shot.changes.draft ? [...others, id] : others
 }
 
 /** The new text of a file, or why it would be no valid content. */
@@ -85,9 +92,7 @@ const newText = (
   if (Buffer.byteLength(text) > sizeLimit)
     return { refused: `the file would be larger than ${sizeLimit} bytes` }
   const load = id === undefined ? loader.loadProfile : loader.loadShot
-  const wrong = load({ file: '', text }, site).diagnostics.find(
-    ({ severity }) => severity === 'error',
-  )
+  const [wrong] = errorsIn(load({ file: '', text }, site).diagnostics)
   return wrong === undefined ? edited : { refused: wrong.message }
 }
 
@@ -96,9 +101,8 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
   const { content, newSite } = site
   if (files.length === 0) return []
   site.newSite = undefined
-  const first =
-    newSite === undefined ? [] : [{ path: 'site.yaml', before: undefined, after: newSite }]
-  const all = [...first, ...files]
+  const first = newSite && { path: 'site.yaml', before: undefined, after: newSite }
+  const all = first ? [first, ...files] : files
   makeRoot(content.path)
   for (const file of all) writeFile(file, content)
   return all.map(({ path }) => path)
