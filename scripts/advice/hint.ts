@@ -87,7 +87,8 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
   if (text.length > longest) return []
   if (format === 'timestamp') return timestampsIn(text)
   if (items?.['x-code'] === 'bad-word' && !betweenWords.test(text)) {
-    const words = meantWords(text)
+    const parts = /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
+    const words = parts.length > 0 ? parts : meantWords(text)
     return words.length > 1 && words.length < 4 ? [words, [bareWord(text)]] : []
   }
   if (!isAddress(spot.schema)) return []
@@ -138,8 +139,7 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   const withKeys = isProse(key) || (isFreeText(schema) && hasOwnNames(data))
   const texts = textsOf(data, { withKeys })
   if (texts.length > mostWords || texts.join('').length > longest) return undefined
-  if (isFreeText(schema))
-    return texts.join(isProse(key) ? '\n' : (between[key] ?? ', ')) || undefined
+  if (isFreeText(schema)) return texts.join(signBetween(texts, key)) || undefined
   if (Object.values(data).some((one) => typeof one !== 'string')) return undefined
   const right = texts.filter((one) => fits(one, spot))
   if (isAddress(schema)) return right.find((one) => /[./]/.test(one))
@@ -154,6 +154,12 @@ const ofParts = new RegExp(
   `^(?:${['main|sub_?title|title|name|label|text|value|amount|price|currency|unit', 'first|middle|last|first_?name|last_?name|given|family|city|country|region|state|address|place|zip|street|src|url|href|alt|path|file'].join('|')})$`,
   'i',
 )
+
+const signBetween = (texts: readonly string[], key: string): string => {
+  if (isProse(key)) return '\n'
+  // of two prices, each has a currency of its own
+  return texts.every((one) => /\d/.test(one)) ? ', ' : (between[key] ?? ', ')
+}
 
 /** Whether a key takes sentences, in lines. */
 const isProse = (key: string): boolean => key === 'description' || key === 'bio'
@@ -211,6 +217,10 @@ const entriesInText = (text: string): readonly Mapping[] => {
     return { ...(id !== undefined && { id }), ...(isClear && { created: moment }) }
   })
   if (words === null) return found
+  const [{ id = '' } = {}] = found
+  // a year is no id
+  if (found.length === 1 && /^(?:19|20)\d\d$/.test(id))
+    return [{ created: `${id}-01-01`, ...title }]
   return found.length > 1 ? [] : [{ ...found[0], ...title }]
 }
 
@@ -251,7 +261,8 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   if (value.length > longest || !file.isAsked) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(spot)}` }
   const parts = isAddress(schema) ? linesAt(path, file) : []
-  const whole = parts.length > 1 ? meantText(parts.join(''), spot) : undefined
+  const isOne = parts.length > 1 && !parts.slice(1).some((one) => /^(?:\w+:\/\/|www\.)/.test(one))
+  const whole = isOne ? meantText(parts.join(''), spot) : undefined
   const choices = code === 'bad-word' ? [] : choicesFor(whole ?? value, spot)
   const [better = ''] = choices.length === 1 ? choices : []
   const safe = typeof better === 'string' && isSafe(code, value, better) ? better : undefined
@@ -264,7 +275,7 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
     path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
     mayGo && `${form}; or leave ${key} out`,
   ].find((one) => one !== false && one !== undefined)
-  return { advice: advice || form, fix: better === '' ? undefined : fix }
+  return { advice: advice || form, fix: better === '' || isOne ? undefined : fix }
 }
 
 /** Whether a value is the name of a key that is true or false: `status: draft`. */
@@ -308,19 +319,21 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot): string => {
 
 /** What to say of the words that a better value lacks: whoever writes it is to know. */
 const besides = (data: Data, choices: readonly Data[], schema: Subschema): string => {
-  const { 'x-code': code, items } = schema
+  const { 'x-code': code = '', items } = schema
   const said = textsOf(data, { withKeys: items !== undefined || hasOwnNames(data) }).join(' ')
   // of a date, all that is not in brackets behind it is read
   const typed =
     code === 'bad-timestamp'
       ? (behindDate.exec(said)?.[0] ?? '')
       : said.replace(isFreeText(schema) ? notation : '', ' ')
-  if (code === 'bad-draft' || isOneNumber(typed) || typed.length > longest) return ''
+  if (/draft|boolean/.test(code) || isOneNumber(typed) || typed.length > longest) return ''
   const kept = piecesOf(choices.flatMap((one) => textsOf(one, { withKeys: false })).join(' '))
   const lost = piecesOf(typed).filter((piece) => {
     const at = kept.indexOf(piece)
     if (at !== -1) kept.splice(at, 1)
-    return at === -1 && !ofNotation.test(piece)
+    // `12k` is a number as well
+    const isNumber = /^bad-(?:id|count)$/.test(code) && /\d/.test(piece)
+    return at === -1 && !isNumber && !ofNotation.test(piece)
   })
   return lost.length === 0 ? '' : `; that leaves out ${quote(lost.join(' '))}`
 }
@@ -329,12 +342,13 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema): strin
 const notation = /<\/?\w+(?: *\/)?>|&#?\w+;|\\(?:[nt]|u[\da-f]{4})/gi
 const behindDate = /(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)[([][^()[\]]*[)\]]$/
 const ofNotation = new RegExp(
-  `^(?:${['h*t+ps?|www|img|src|href|alt|url', 'name|title|label|tag|skill|value|word|id|created|date', 'git|ssh|true|and|und|et|y'].join('|')})$`,
+  `^(?:${['h*t+ps?|www|img|src|href|alt|url', 'name|title|label|tag|skill|value|word|id|created|date', 'git|ssh|true|and|und|et|y|require|import'].join('|')})$`,
   'i',
 )
 
 const piecesOf = (text: string): string[] =>
   text
+    .replaceAll('%20', ' ')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .match(/[\p{L}\p{N}]+/gu) ?? []
@@ -446,11 +460,15 @@ const insideBrackets = (path: Path, { parsed, lines }: Judged): string | undefin
 }
 
 /** What to do where all that belongs into a file, or into several, stands below a key that isn't one: `shot:`, `shots:`. */
-export const unnested = (value: Data, { properties = {} }: Subschema): string | undefined => {
+export const unnested = (
+  value: Data,
+  { properties = {} }: Subschema,
+  given: Mapping = {},
+): string | undefined => {
   const [inner, another] = Array.isArray(value) ? value : [value]
   const keys = Object.keys(mappingOf(inner))
   const isShot = ['id', 'title', 'image'].every((key) => keys.includes(key))
-  const known = keys.filter((key) => properties[key] !== undefined)
+  const known = keys.filter((key) => properties[key] !== undefined && !Object.hasOwn(given, key))
   if (known.length < 2 && !isShot) return undefined
   return another === undefined && known.length > 1
     ? 'remove it, and begin each of the keys that belong to it at the start of a line'

@@ -42,47 +42,63 @@ const together = (values: readonly Data[], path: Path, file: Judged): string | u
 
 const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: Judged) => {
   const mapping = valueAt(file.data, path) as Mapping
-  const schema = schemaAt(file.schema, path)
-  const { properties = {} } = schema
+  const { properties = {} } = schemaAt(file.schema, path)
   const known = Object.keys(properties)
   const value = mapping[key] ?? ''
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const bare = bareKey(key)
   const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
   const given = Object.keys(mapping).find((one) => one === suggestion)
-  const nested = path.length === 0 ? hint.unnested(value, schema) : undefined
-  // an entry of a list may lack a key that stands below it, at the start of its line
-  const lacking = missing.findLast((other) => other.path.length > path.length && other.key === key)
   const lackingHere = missing.filter((other) => other.path.length === path.length)
-  // the key that it most likely stands for must be there, and isn't
-  const isMissing = lackingHere.some((other) => other.key === suggestion)
-  const entries = suggestion === undefined ? wholeList(path, file) : undefined
-  const line =
-    nested ??
-    (lacking && indented(lacking, file)) ??
-    lineInstead(key, mapping, schema) ??
-    (isMissing ? undefined : belowOuter(key, schema)) ??
-    entries
+  const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
   const at = [...path, suggestion ?? '']
-  const isOdd = file.isAsked && given === undefined && value !== ''
+  const isNamed = suggestion !== undefined && given === undefined
   const args = {
     key,
     suggestion,
     given,
     known: known.join(', '),
+    prose: ['description', 'bio'].find((one) => known.includes(one)),
     text: suggestion === undefined ? textAbove(key, mapping) : undefined,
-    line: line ?? (suggestion && isOdd ? lineFor(value, at, file) : undefined),
+    line: moved?.line ?? (isNamed ? lineFor(value, at, file) : undefined),
     joined: given && together([mapping[given] ?? '', value], at, file),
     perhaps: suggestion === undefined ? perhaps(key, value, lackingHere, file) : undefined,
   }
   // `price (EUR)` says more than `price_item`
-  const isClear = given === undefined && line === undefined && !/[:()[\]{}<>]/.test(key)
+  const isClear = given === undefined && moved === undefined && !/[:()[\]{}<>]/.test(key)
   const fix = isClear && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
-  const lacked = lacking ? [...lacking.path, key].join('/') : ''
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
-  const inEntry = entries ? lackingHere.map((other) => [...path, other.key].join('/')) : []
-  const explains = nested ? known : [[...path, suggestion].join('/'), lacked, ...inEntry]
-  return { violation, explains }
+  return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
+}
+
+/** What to do with a key that belongs elsewhere, or is none, and the paths of missing keys that this explains. */
+const moveAdvice = (
+  key: string,
+  path: Path,
+  about: {
+    readonly suggestion: string | undefined
+    readonly missing: readonly Breach[]
+    readonly lackingHere: readonly Breach[]
+    readonly file: Judged
+  },
+): { readonly line: string; readonly explains: readonly string[] } | undefined => {
+  const { suggestion, missing, lackingHere, file } = about
+  const mapping = valueAt(file.data, path) as Mapping
+  const schema = schemaAt(file.schema, path)
+  const nested = path.length === 0 ? hint.unnested(mapping[key] ?? '', schema, mapping) : undefined
+  if (nested !== undefined) return { line: nested, explains: Object.keys(schema.properties ?? {}) }
+  // an entry of a list may lack a key that stands below it, at the start of its line
+  const lacking = missing.findLast((other) => other.path.length > path.length && other.key === key)
+  if (lacking)
+    return { line: indented(lacking, file), explains: [[...lacking.path, key].join('/')] }
+  // the key that it most likely stands for must be there, and isn't
+  const isMissing = lackingHere.some((other) => other.key === suggestion)
+  const line =
+    lineInstead(key, mapping, schema) ?? (isMissing ? undefined : belowOuter(key, schema))
+  if (line !== undefined) return { line, explains: [] }
+  const whole = suggestion === undefined ? wholeList(path, file) : undefined
+  const explains = lackingHere.map((other) => [...path, other.key].join('/'))
+  return whole === undefined ? undefined : { line: whole, explains }
 }
 
 /** Advice to write the list anew that holds a mapping whose keys say something else: `- 7: Posters`. */
@@ -95,7 +111,8 @@ const wholeList = (path: Path, file: Judged): string | undefined => {
 /** Advice to write a key with the value that one was meant to be which is not right for it. */
 const lineFor = (value: Data, path: Path, file: Judged): string | undefined => {
   const spot = hint.spotAt(path, file)
-  return file.isMeant(spot.schema, value) ? undefined : hint.instead(value, spot)
+  const isFine = !file.isAsked || value === '' || file.isMeant(spot.schema, value)
+  return isFine ? undefined : hint.instead(value, spot)
 }
 
 /** A line for a key that is missing, where the value of an unknown one in any language may be meant for it. */

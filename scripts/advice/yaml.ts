@@ -511,6 +511,13 @@ const rules: readonly Rule[] = [
 
   // a key after a key
   [
+    { said: nested, next: /./, line: /^(?:description|bio):/ },
+    'rest',
+    'two keys stand on one line',
+    'if {next} is a key, begin a new line before it; else put the whole value in quotes',
+    'always',
+  ],
+  [
     { said: nested, next: /./ },
     'rest',
     'two keys stand on one line',

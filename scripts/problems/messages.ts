@@ -169,6 +169,7 @@ export const messages = {
     'did you mean "{suggestion}"?',
     'if that is what it says, write {perhaps}; else remove it; the keys here are {known}',
     'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces; the keys here are {known}',
+    'remove it, with its value, or say it in {prose}; the keys here are {known}',
     'remove it, with its value; the keys here are {known}',
   ]),
   'wrong-file': error(
