@@ -260,22 +260,24 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   const form = formOf(schema)
   if (value.length > longest || !file.isAsked) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(spot)}` }
-  const parts = isAddress(schema) ? linesAt(path, file) : []
-  const isOne = parts.length > 1 && !parts.slice(1).some((one) => /^(?:\w+:\/\/|www\.)/.test(one))
-  const whole = isOne ? meantText(parts.join(''), spot) : undefined
-  const choices = code === 'bad-word' ? [] : choicesFor(whole ?? value, spot)
-  const [better = ''] = choices.length === 1 ? choices : []
-  const safe = typeof better === 'string' && isSafe(code, value, better) ? better : undefined
-  const fix = code === 'bad-timestamp' ? clearDate(value) : safe
+  const whole = unbroken(path, file) ?? value
+  const choices = code === 'bad-word' ? [] : choicesFor(whole, spot)
   const advice = [
     isItem && choices.length === 0 && wordAdvice(value, path, file),
-    instead(whole ?? value, spot, choices),
+    instead(whole, spot, choices),
     isSwitch(value, file) && `write ${value}: true in place of it`,
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
     path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
     mayGo && `${form}; or leave ${key} out`,
   ].find((one) => one !== false && one !== undefined)
-  return { advice: advice || form, fix: better === '' || isOne ? undefined : fix }
+  return { advice: advice || form, fix: whole === value ? fixFor(value, code, choices) : undefined }
+}
+
+/** What a value is replaced by unasked, where it has one answer. */
+const fixFor = (value: string, code: string, [better, another]: readonly Data[]) => {
+  if (typeof better !== 'string' || another !== undefined) return undefined
+  if (code === 'bad-timestamp') return clearDate(value)
+  return isSafe(code, value, better) ? better : undefined
 }
 
 /** Whether a value is the name of a key that is true or false: `status: draft`. */
@@ -285,12 +287,15 @@ const isSwitch = (value: string, { schema }: Judged): boolean =>
 
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
 
-/** The lines on which a value stands, without what indents them. */
-const linesAt = (path: Path, { parsed, lines }: Judged): readonly string[] => {
+/** An address that goes on over several lines, without what is between them. */
+const unbroken = (path: Path, { parsed, lines, schema }: Judged): string | undefined => {
   const { line, column, endLine } = parsed.place(path, 'value')
-  return lines
+  if (!isAddress(schemaAt(schema, path)) || line === endLine) return undefined
+  const parts = lines
     .slice(line - 1, Math.min(endLine, line + mostWords))
     .map((one, at) => (at === 0 ? one.slice(column - 1) : one).trim())
+  const isList = parts.slice(1).some((one) => /^(?:\w+:\/\/|www\.)/.test(one))
+  return isList ? undefined : parts.join('')
 }
 
 /** Advice on data that a key can't take: to write what was meant, or to leave the key out. */
@@ -411,13 +416,8 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const at = inList ? path.slice(0, -1) : path
   const spot = spotAt(at, file)
   const { key, schema } = spot
-  const inside = insideBrackets(at, file)
-  // but for a comma within a number
-  const typed = between[key] === ' ' && !/,\S/.test(inside ?? '') ? undefined : inside
   const given = valueAt(file.data, at) ?? ''
-  // of addresses and dates, brackets may hold several
-  const readings = isFreeText(schema) || schema.items ? [typed, given] : [given, typed]
-  const choices = readings.map((one) => (one ? choicesFor(one, spot) : [])).find(isFilled)
+  const choices = choicesAt(given, at, file)
   const lines = `on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
   const { properties = {} } = schemaAt(file.schema, at.slice(0, -1))
   const others = Object.keys(properties).filter(
@@ -431,12 +431,23 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
         (other ? `use the key ${other}, which takes it` : `write for example: ${example(spot)}`))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
   const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }
-  const [better, another] = choices ?? []
+  const [better, another] = choices
   const isSame = typeof value === 'string' && Array.isArray(better) && keepsWords(value, better)
   return { args, fix: isSame && another === undefined ? flow(better) : undefined }
 }
 
-const isFilled = (list: readonly unknown[]): boolean => list.length > 0
+/** What data was meant to be that may be a text between brackets. */
+const choicesAt = (given: Data, path: Path, file: Judged): readonly Data[] => {
+  const spot = spotAt(path, file)
+  const inside = insideBrackets(path, file)
+  // but for a comma within a number
+  const typed = between[spot.key] === ' ' && !/,\S/.test(inside ?? '') ? undefined : inside
+  // of addresses and dates, brackets may hold several
+  const isWhole = isFreeText(spot.schema) || spot.schema.items !== undefined
+  const readings = isWhole ? [typed, given] : [given, typed]
+  const all = readings.map((one) => (one ? choicesFor(one, spot) : []))
+  return all.find(({ length }) => length > 0) ?? []
+}
 
 /** Advice on projects that are not whole. */
 const entriesAdvice = (data: Data, spot: Spot): string | undefined => {

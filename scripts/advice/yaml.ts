@@ -176,20 +176,24 @@ const entry = new RegExp(
   String.raw`^\s*([-*+•] +)?(${marks})([A-Za-z]\w*)${marks}(\s*${sign}(?:\2)?[\s\u200b]*|\s+|$)(.*)$`,
 )
 
+const belowList = /(?:^|\n)\s*(?:- .*|\w+:)\s*\n$/
+
+/** Lines that are another one, whatever their keys: comments and items of lists; and what stands above them. */
+const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[] = [
+  [/^\s*(?:\/\/|\/\*|<!--|;)\s*(.*?)\s*(?:\*\/|-->)?$/, /^/, 'write # $1'],
+  [/^\s*-([^\s-].*)$/, belowList, 'write - $1'],
+  [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)\s*- [^:\n]*\n$/, 'write - $1'],
+]
+
+/** An entry of YAML in place of a heading of INI, or of an element of XML. */
+const plainEntry = (line: string): string =>
+  line.replace(/^\[(\w+)\]\s*$/, '$1:').replace(/^\s*<(\w+)>([^<]*)<\/\w+>\s*$/, '$1: $2')
+
 /** Advice to write a line, with what goes on below it, as it was most likely meant. */
 const meantHere = (line: string, above: string, onwards: string): string | undefined => {
-  const [, comment] = /^\s*(?:\/\/|\/\*|<!--|;)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
-  if (comment !== undefined) return `write # ${comment}`
-  const isBelowList = /(?:^|\n)\s*(?:- .*|\w+:)\s*\n$/.test(above)
-  const [, item] = /^\s*-([^\s-].*)$/.exec(line) ?? []
-  if (item !== undefined && isBelowList) return `write - ${item}`
-  const [, word] = /^\s*([\p{L}\p{N}][^:]*)$/u.exec(line) ?? []
-  if (word !== undefined && /(?:^|\n)\s*- [^:\n]*\n$/.test(above)) return `write - ${word}`
-  const [, heading = ''] = /^\[(\w+)\]\s*$/.exec(line) ?? []
-  if (isKey(heading) && known()[heading]?.properties) return `write ${heading}:`
-  const [, tag, inTag = ''] = /^\s*<(\w+)>([^<]*)<\/\w+>\s*$/.exec(line) ?? []
-  const [, dash = '', mark, name = '', sign = '', rest = ''] =
-    entry.exec(tag ? `${tag}: ${inTag}` : line) ?? []
+  const simple = lines.find(([form, where]) => form.test(line) && where.test(above))
+  if (simple !== undefined) return line.replace(simple[0], simple[2])
+  const [, dash = '', mark, name = '', sign = '', rest = ''] = entry.exec(plainEntry(line)) ?? []
   const key = isKey(name) ? name : name.toLowerCase()
   // a comma as in JSON
   const typed = rest.replace(/^((["']).*\2)[,;]\s*$/, '$1')
@@ -200,7 +204,7 @@ const meantHere = (line: string, above: string, onwards: string): string | undef
   const whole = value === '' && known()[key]?.examples?.[0] === true ? 'true' : value
   const advice = whole === '' ? `write ${key}:` : meantLine(key, wholeValue(key, whole, onwards))
   if (advice === `write ${line.replace(/^ +(?:- +)?| +$/g, '')}`) return undefined
-  return dash !== '' && isBelowList ? advice?.replace('write ', '$&- ') : advice
+  return dash !== '' && belowList.test(above) ? advice?.replace('write ', '$&- ') : advice
 }
 
 /** A value with the lines below that go on with it, without `|` or `>` in front; what may be a part of it stays, as in `|20 EUR|`. */
@@ -235,14 +239,17 @@ const meantLine = (key: string, raw: string): string | undefined => {
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
   const text = schema.items ? raw : withoutQuotes(isFree ? raw : raw.replace(/\s# .*$/, ''))
-  // quotes around a part may belong to the text, or not
-  const [, part = '', rest = ''] =
-    /^(?:"([^"]+)"|'([^']+)')( [^"']+)$/.exec(text)?.filter(Boolean) ?? []
-  const isWord = /\p{L}/u.test(part)
-  const both = isWord ? [text, part + rest] : [part + rest, text]
-  const texts = part === '' ? [text] : both
-  const advice = instead(text, spot, isFree ? texts : choicesFor(text, spot)) ?? formOf(schema)
+  const advice =
+    instead(text, spot, isFree ? withAndWithoutQuotes(text) : choicesFor(text, spot)) ??
+    formOf(schema)
   return advice === '' ? undefined : printable(advice)
+}
+
+/** A text with quotes around its beginning: they may belong to it, as they hardly do around a number. */
+const withAndWithoutQuotes = (text: string): readonly string[] => {
+  const [, , part = '', rest = ''] = /^(["'])([^"']+)\1( [^"']+)$/.exec(text) ?? []
+  if (part === '') return [text]
+  return /\p{L}/u.test(part) ? [text, part + rest] : [part + rest, text]
 }
 
 /** A text without the quotes around all of it, be they the same or not. */
