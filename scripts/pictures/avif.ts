@@ -1,13 +1,11 @@
-import { readTrack } from './avif-frames.ts'
-import { alphaName, readItems } from './avif-items.ts'
+import { alphaName, readItems, readTrack } from './avif-pieces.ts'
 import { type Box, boxAt, walk } from './boxes.ts'
 import { orientationExif, readOrientation } from './metadata.ts'
 import { assertFew, broken, fourLetters, type Part, type Reader, type Size } from './parts.ts'
 
 /**
  * AVIF (ISO/IEC 23008-12 over 14496-12): boxes in boxes (`boxes.ts`); pictures and metadata are items of "meta", which
- * says at which bytes of the file each item lies (`avif-items.ts`), and an animation has a table of its frames
- * (`avif-frames.ts`). Nothing can be taken out without moving what others point at. So zeros stand in place of all that
+ * says at which bytes of the file each item lies, and an animation has a table of its frames (`avif-pieces.ts`). Nothing can be taken out without moving what others point at. So zeros stand in place of all that
  * isn't published, after the headers of boxes; and in place of EXIF, EXIF that says nothing.
  */
 export const readAvif: Reader = (file, add) => {

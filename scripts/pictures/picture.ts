@@ -4,6 +4,7 @@
  * one kind, such as `png.ts`.
  */
 
+import { compareText } from '../text/order.ts'
 import { readAvif } from './avif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
@@ -172,7 +173,7 @@ const findIn = (parts: readonly Part[]): readonly (readonly Find[])[] => {
   }
   const pieces = parts
     .flatMap(({ is, key = '', holds }) => (is === 'more-xmp' && holds ? [{ key, holds }] : []))
-    .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key))
+    .sort((a, b) => compareText(a.key, b.key))
   const moreXmp = all(find(Buffer.concat(pieces.map(({ holds }) => holds))))
   return parts.map(({ is, bytes, holds }) => {
     if (is === 'more-xmp') return moreXmp

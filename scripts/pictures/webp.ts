@@ -80,12 +80,12 @@ const toOther = ({ type, bytes, data }: Chunk, isExtended: boolean): Part => {
 
 /** Says in the header how long the file is now, and what it has. */
 const finish = (file: Buffer, parts: readonly Part[]): void => {
-  const has = (one: Part['is']): boolean => parts.some(({ is }) => is === one)
-  const after = parts.at(-1)
-  file.writeUInt32LE(file.length - 8 - (after?.is === 'after' ? after.bytes.length : 0), 4)
+  const last = parts.at(-1)
+  file.writeUInt32LE(file.length - 8 - (last?.is === 'after' ? last.bytes.length : 0), 4)
   if (!startsWith(file, 'VP8X', 12)) return
-  const others = (file[20] ?? 0) & ~(flag.exif | flag.xmp)
-  file[20] = others | (has('exif') ? flag.exif : 0) | (has('xmp') ? flag.xmp : 0)
+  let flags = (file[20] ?? 0) & ~(flag.exif | flag.xmp)
+  for (const { is } of parts) if (is === 'exif' || is === 'xmp') flags |= flag[is]
+  file[20] = flags
 }
 
 const chunksOf = (bytes: Buffer, from: number, most = 10_000): readonly Chunk[] => {

@@ -2,12 +2,19 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import glob from 'fast-glob'
 import { requestPath } from '../../scripts/api/routes.ts'
 import { type Outcome, shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { type Handler, referenceHandler } from '../verify/reference-host.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
+
+/** All commands. */
+export const verbs = glob
+  .sync('*.ts', { cwd: path.join(project, 'scripts') })
+  .map((name) => path.basename(name, '.ts'))
+  .sort()
 
 /** What the packages are made from. */
 const needed = [

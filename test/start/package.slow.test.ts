@@ -9,12 +9,7 @@ import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
-import { checkout } from './checkout.ts'
-
-const verbs = glob
-  .sync('*.ts', { cwd: 'scripts' })
-  .map((name) => path.basename(name, '.ts'))
-  .sort()
+import { checkout, verbs } from './checkout.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
 let tarball: string

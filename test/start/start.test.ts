@@ -7,12 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { grouped } from '../../scripts/text/amounts.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
 import { manyMembers, membersTree, siteYaml } from '../site.ts'
-import { checkout, prepare, start } from './checkout.ts'
-
-const verbs = fs
-  .readdirSync('scripts')
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => path.basename(name, '.ts'))
+import { checkout, prepare, start, verbs } from './checkout.ts'
 
 describe('the compiled copy', () => {
   const program = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
@@ -137,7 +132,7 @@ describe('the compiled copy', () => {
   })
 })
 
-test.each([['18.20.8'], ['20.18.3'], ['0.10.48']])(
+test.each(['18.20.8', '20.18.3', '0.10.48'])(
   'on Node %s the start says why it cannot run, without a stack',
   (version) => {
     const fake = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
