@@ -113,6 +113,10 @@ export type Group<T = Item> = {
   readonly items: readonly T[]
 }
 
+/** What shows items: their newest works. */
+export const worksOf = (items: readonly Item[]): readonly Tile[] =>
+  items.flatMap((one) => ('work' in one ? one.work : one.works.slice(0, 1)))
+
 /** By the name in their addresses, sorted by it. */
 export type Groups<T = Item> = ReadonlyMap<string, Group<T>>
 

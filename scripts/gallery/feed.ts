@@ -18,19 +18,19 @@ export const feedOfMember = (data: MemberData, settings: Settings): string => {
 const rooted = (settings: Settings): Settings =>
   settings.url === '' ? settings : { ...settings, root: settings.url }
 
-/** Its dates are the content's. Without a `name` of somebody whose all entries are, each says whose it is. */
-const feed = (entries: readonly Entry[], place: Place, name = '') => {
+/** Its dates are the content's. */
+const feed = (entries: readonly Entry[], place: Place, title = place.settings.title) => {
   const { path, settings, to } = place
   const home = path.replace('feed.xml', '')
   const newest = entries[0]?.work.date ?? '0001-01-01 00:00:00'
-  const items = entries.map((entry) => feedEntry(entry, place, name === ''))
+  const items = entries.map((entry) => feedEntry(entry, place))
   return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom"><title>${name || settings.title}</title><id>${settings.baseUrl}${home}</id><link href="${to(home)}"/><link rel="self" href="${to(path)}"/><updated>${stamp(newest)}</updated>${name !== '' && authored(name)}
+<feed xmlns="http://www.w3.org/2005/Atom"><title>${title}</title><id>${settings.baseUrl}${home}</id><link href="${to(home)}"/><link rel="self" href="${to(path)}"/><updated>${stamp(newest)}</updated>
 ${items}</feed>
 `)
 }
 
-const feedEntry = ({ member, work }: Entry, place: Place, hasAuthor: boolean) => {
+const feedEntry = ({ member, work }: Entry, place: Place) => {
   const { title, image, look, words, date } = work
   const address = addressOf.work(member.username, work.id)
   const source = sourceOf(image, place)
@@ -41,9 +41,7 @@ const feedEntry = ({ member, work }: Entry, place: Place, hasAuthor: boolean) =>
   ]
   const text = markupOf(html`${shown}`)
   const content = html`<content type="html">${text}</content>`
-  return html`<entry><title>${title}</title><id>${place.settings.baseUrl}${address}</id><link href="${place.to(address)}"/><updated>${stamp(date)}</updated>${hasAuthor && authored(member.name)}${content}</entry>\n`
+  return html`<entry><title>${title}</title><id>${place.settings.baseUrl}${address}</id><link href="${place.to(address)}"/><updated>${stamp(date)}</updated><author><name>${member.name}</name></author>${content}</entry>\n`
 }
-
-const authored = (name: string) => html`<author><name>${name}</name></author>`
 
 const stamp = (date: string) => `${date.replace(' ', 'T')}Z`

@@ -180,21 +180,21 @@ const cardOf = ({ path, settings, title, picture }: Whole): Content => {
   ]
 }
 
-const rooms = { members: 'Members', tags: 'Tags', join: 'Join', search: 'Search' } as const
-
-const headerOf = ({ path, to, settings, title, kind }: Whole) => {
-  const { logo, edit } = settings
-  const current = html` aria-current=page`
-  const link = (address: string, words: Content) => {
-    const isHere = address === '/' ? title === '' : kind !== 'work' && path.startsWith(address)
-    return html`<a href=${to(address)}${isHere && current}>${words}</a> `
+const headerOf = ({ path, to, settings, kind }: Whole) => {
+  const { logo, edit, title } = settings
+  const link = (address: string, words: string) => {
+    const isHere = kind !== 'work' && path.startsWith(address)
+    return html`<a href=${to(address)}${isHere && html` aria-current=page`}>${words}</a> `
   }
   const source = to(`/${logo}`)
   const picture = logo !== '' && html`<img src=${source} alt="" height=28>`
-  const links = Object.entries(rooms).map(
-    ([room, words]) => (room !== 'join' || edit !== '') && link(`/${room}/`, words),
-  )
-  return html`<header${ownLang(settings)}>${link('/', [picture, settings.title])}<nav>${links}</nav></header>`
+  const links = [
+    link('/members/', 'Members'),
+    link('/tags/', 'Tags'),
+    edit !== '' && link('/join/', 'Join'),
+    link('/search/', 'Search'),
+  ]
+  return html`<header${ownLang(settings)}><a href=${to('/')}>${picture}${title}</a> <nav>${links}</nav></header>`
 }
 
 /** The gallery's own words are English. */

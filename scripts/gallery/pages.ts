@@ -1,6 +1,6 @@
 import { memberFolder } from '../content/layout.ts'
 import { type Content, html } from '../text/html.ts'
-import type { Entry, GroupKind, Groups, Index, Item, MemberData, Summary, Work } from './data.ts'
+import type { Entry, GroupKind, Index, Item, MemberData, Summary, Work } from './data.ts'
 import { newFile, workText } from './join-page.ts'
 import { addressOf, isShown, type PageOptions, type Place, picture, sourceOf } from './page.ts'
 import {
@@ -21,26 +21,31 @@ import {
 import { cut, slugOf } from './words.ts'
 
 /** The first page: the newest works, first one of each member. */
-export const homePage = ({ members, newest, tags }: Index, place: Place): PageOptions => {
-  const { title, description, layer } = place.settings
+export const homePage = (index: Index, place: Place): PageOptions => {
+  const { members, newest } = index
+  const { title, description } = place.settings
   const counts = [fact(members.length, 'member'), ' ', fact(newest.length, 'work')]
+  const isEmpty = newest.length === 0
   const works = [
-    html`<div class=intro><h1>${description || 'Newest works'}</h1><p class=facts>${counts}</p></div>`,
     tiles(firstWorks(newest), place, { by: true }),
     html`<p class=more><a class=add href=${place.to('/members/')}>All members</a>`,
-    commonWords('tags', tags, place),
+    commonWords('tags', index, place),
   ]
-  const invitation = [
-    html`<div class=intro><h1>${description || title}</h1><p class=text>No work is published yet. The newest will be here, each picture whole, with its maker’s name.</p>`,
-    html`${layer?.onEmpty?.() ?? joinButton(place, 'Show the first one')}</div>`,
-    html`<ul class=works aria-hidden=true>${blanks}</ul>`,
+  const words = isEmpty ? invitation(place) : html`<p class=facts>${counts}</p>`
+  const main = [
+    html`<div class=intro><h1>${description || title}</h1>${words}</div>`,
+    isEmpty ? html`<ul class=works aria-hidden=true>${blanks}</ul>` : works,
   ]
-  const main = newest.length === 0 ? invitation : works
   return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
 
 /** What the works that are to come may look like. */
 const blanks = [4, 1, 6, 0].map((tone) => html`<li><i class="blank t${tone}"></i>`)
+
+const invitation = (place: Place) => {
+  const button = place.settings.layer?.onEmpty?.() ?? joinButton(place, 'Show the first one')
+  return html`<p class=text>No work is published yet. The newest will be here, each picture whole, with its maker’s name.</p>${button}`
+}
 
 const joinButton = ({ to, settings }: Place, label = 'Join') =>
   settings.edit !== '' && html`<p class=more><a class=buy href=${to('/join/')}>${label}</a>`
@@ -54,37 +59,32 @@ const firstWorks = (newest: readonly Entry[]) => {
 
 const titles = { tags: 'Tags', skills: 'Skills', places: 'Places' } as const
 
-const commonest = (groups: Groups, most: number) =>
-  [...groups].sort(([, a], [, b]) => b.items.length - a.items.length).slice(0, most)
+const commonest = (kind: GroupKind, index: Index) =>
+  [...index[kind]].sort(([, a], [, b]) => b.items.length - a.items.length)
 
-const commonWords = (kind: GroupKind, groups: Groups, place: Place) =>
-  groups.size > 0 && html`<h2>${titles[kind]}</h2>${words(kind, commonest(groups, 40), place)}`
+const commonWords = (kind: GroupKind, index: Index, place: Place) => {
+  const some = commonest(kind, index).slice(0, 40)
+  return some.length > 0 && html`<h2>${titles[kind]}</h2>${words(kind, some, place)}`
+}
 
 /** All members, by name. */
-export const membersPage = (
-  turn: Turn<Summary>,
-  { skills, places }: Index,
-  place: Place,
-): PageOptions => {
+export const membersPage = (turn: Turn<Summary>, index: Index, place: Place): PageOptions => {
   const main = [
     heading('Members', turn.count),
     turn.count === 0 && nothing('Nobody has joined yet.', place),
     people(turn.shown, place),
     turning(turn, place),
-    turn.number === 1 && [
-      commonWords('skills', skills, place),
-      commonWords('places', places, place),
-    ],
+    turn.number === 1 && [commonWords('skills', index, place), commonWords('places', index, place)],
   ]
   return { title: titled('Members', turn), main }
 }
 
 /** Tags, skills or places, the commonest first: some with pictures, then the others. */
 export const wordsPage = (kind: GroupKind, index: Index, place: Place): PageOptions => {
-  const groups = commonest(index[kind], 500)
-  const others = groups.slice(24)
+  const groups = commonest(kind, index)
+  const others = groups.slice(24, 500)
   const main = [
-    heading(titles[kind], index[kind].size),
+    heading(titles[kind], groups.length),
     groups.length === 0 && nothing('There are none yet.', place),
     wordRows(kind, groups.slice(0, 24), place),
     others.length > 0 && html`<h2>More</h2>${words(kind, others, place)}`,
@@ -120,7 +120,7 @@ export const notFoundPage = (index: Index, place: Place): PageOptions => {
 }
 
 /** A search, with what can be found without one below it, until something is. */
-const searchIn = ({ tags }: Index, place: Place) => {
+const searchIn = (index: Index, place: Place) => {
   const { to } = place
   const lists = [
     html`<a href=${to('/members/')}>Members</a> <a href=${to('/tags/')}>Tags</a>`,
@@ -128,14 +128,12 @@ const searchIn = ({ tags }: Index, place: Place) => {
   ]
   return html`<form class=search role=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')}></form>
     <p id=found role=status></p>
-    <div id=results><h2>Look through all</h2><p class=words>${lists}</p>${commonWords('tags', tags, place)}</div>`
+    <div id=results><h2>Look through all</h2><p class=words>${lists}</p>${commonWords('tags', index, place)}</div>`
 }
 
 /** The pages of a member's works. */
-export const memberTurns = <T>(member: {
-  readonly username: string
-  readonly works: readonly T[]
-}) => turnsOf(addressOf.member(member.username), member.works, { size: 120 })
+export const memberTurns = <T>(username: string, works: readonly T[]) =>
+  turnsOf(addressOf.member(username), works, { size: 120 })
 
 /** A member: who, and the works, those of a project together. */
 export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): PageOptions => {

@@ -1,6 +1,6 @@
 import { amount, grouped } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
-import type { Group, GroupKind, Summary, Tile } from './data.ts'
+import { type Entry, type Group, type GroupKind, type Summary, type Tile, worksOf } from './data.ts'
 import { addressOf, isShown, type Place, picture } from './page.ts'
 import { tileClass } from './shape.ts'
 import { cut, initialOf, slugOf, toneOf } from './words.ts'
@@ -33,13 +33,8 @@ export const avatar = (
   return html`<span class="face ${toneOf(username)}" aria-hidden=true>${initialOf(name)}</span>`
 }
 
-type Shown = {
-  readonly member: Pick<Summary, 'username' | 'name'>
-  readonly work: Pick<Tile, 'id' | 'title' | 'image' | 'draft' | 'look'>
-}
-
 /** Works in rows, each picture whole; with `by`, each says whose it is. */
-export const tiles = (entries: readonly Shown[], place: Place, { by = false } = {}): Html => {
+export const tiles = (entries: readonly Entry[], place: Place, { by = false } = {}): Html => {
   const { layer } = place.settings
   const items = entries.map(({ member: { username, name }, work }, at) => {
     const { id, title, image, draft, look } = work
@@ -82,7 +77,7 @@ export const wordRows = (kind: GroupKind, groups: readonly Slugged[], place: Pla
       address: addressOf.group(kind, slug),
       label: cut(label, 60),
       about: amount(items.length, kind === 'tags' ? 'work' : 'member'),
-      works: items.slice(0, 3).flatMap((one) => ('work' in one ? one.work : one.works.slice(0, 1))),
+      works: worksOf(items.slice(0, 3)),
     })),
     place,
   )

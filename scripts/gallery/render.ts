@@ -55,7 +55,7 @@ export function* memberPages(member: MemberData, settings: Settings): Generator<
   const { works, ...about } = member
   const shown = pagesWith(settings)
   const home = addressOf.member(member.username)
-  for (const turn of pages.memberTurns(member))
+  for (const turn of pages.memberTurns(member.username, works))
     yield shown(turn.address, (place) => pages.memberPage(member, turn, place), [
       about,
       works[0]?.image,
@@ -90,7 +90,9 @@ export function* sharedPages(index: Index, settings: Settings): Generator<Addres
   if (url === '') return
   const addresses = [
     ...listed.map(([address]) => address),
-    ...index.members.flatMap((member) => pages.memberTurns(member).map(({ address }) => address)),
+    ...index.members.flatMap(({ username, works }) =>
+      pages.memberTurns(username, works).map(({ address }) => address),
+    ),
     ...index.newest.map(({ member, work }) => addressOf.work(member.username, work.id)),
   ]
   yield* sitemaps(addresses, url)

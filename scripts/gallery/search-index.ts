@@ -1,5 +1,5 @@
 import { escapedUnit } from '../text/json.ts'
-import type { Groups, Index, Tile } from './data.ts'
+import { type Groups, type Index, worksOf } from './data.ts'
 import { type Settings, sourceOf } from './page.ts'
 import { cut, slugOf } from './words.ts'
 
@@ -20,30 +20,25 @@ const unsafeInTemplate = /[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu
 
 const searchText = ({ members, newest, tags, skills }: Index, settings: Settings) => {
   const root = { to: (address: string) => address, settings }
-  const shown = (url: string) => (newest.length <= mostWithPictures && sourceOf(url, root)) || ''
-  const row = (end: string, label: string, ...others: readonly string[]) =>
-    ['', end, cut(label, 160), ...others].join('\t').trimEnd()
-  const rows = <T>(groups: Groups<T>, workOf: (item: T) => Tile | undefined) =>
-    [...groups].map(([slug, { label, items }]) => {
-      const work = items[0] && workOf(items[0])
-      return row(slug, label, '', shown(work?.image ?? ''))
-    })
+  const row = (end: string, label: string, image = '', numbers = '', words = '') => {
+    const picture = newest.length <= mostWithPictures && sourceOf(image, root)
+    return ['', end, cut(label, 160), numbers, picture || '', cut(words, 400)].join('\t').trimEnd()
+  }
+  const rows = (groups: Groups) =>
+    [...groups].map(([slug, { label, items }]) =>
+      row(slug, label, worksOf(items.slice(0, 1))[0]?.image),
+    )
   const numbers = new Map([...tags.keys()].map((slug, at) => [slug, at.toString(36)]))
   const people = members.map(({ username, name, skills, location, avatar }) =>
-    row(username, name, '', shown(avatar), cut([username, ...skills, location].join(' '), 400)),
+    row(username, name, avatar, '', [username, ...skills, location].join(' ')),
   )
   const works = members.flatMap(({ username, name, works }) => [
     `members/${username}/\t${name}`,
     ...works.map(({ id, title, tags, image }) => {
       const numbered = tags.map((tag) => numbers.get(slugOf(tag)))
-      return row(id, title, numbered.join(' '), shown(image))
+      return row(id, title, image, numbered.join(' '))
     }),
   ])
-  const words = [
-    'tags/\tTag',
-    ...rows(tags, ({ work }) => work),
-    'skills/\tSkill',
-    ...rows(skills, ({ works }) => works[0]),
-  ]
+  const words = ['tags/\tTag', ...rows(tags), 'skills/\tSkill', ...rows(skills)]
   return ['members/\t@', ...people, ...words, ...works].join('\n')
 }

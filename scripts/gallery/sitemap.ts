@@ -22,15 +22,6 @@ ${items}</${kind}>
   const parts = turnsOf('/sitemap', addresses, { size: most }).map(
     ({ number, shown }): Addressed => [`/sitemap-${number}.xml`, () => list('urlset', shown)],
   )
-  return [
-    ...parts,
-    [
-      first,
-      () =>
-        list(
-          'sitemapindex',
-          parts.map(([name]) => name),
-        ),
-    ],
-  ]
+  const names = parts.map(([name]) => name)
+  return [...parts, [first, () => list('sitemapindex', names)]]
 }
