@@ -49,7 +49,7 @@ name:
 `
 
 /** A work with blanks. */
-export const workText = `id:
+const workText = `id:
 title:
 # The day it was made: 2026-01-31
 date:
@@ -90,7 +90,7 @@ const forgeOf = (edit: string) => {
 }
 
 /** What leads to the forge's page for a new file of the content with a text. */
-export const newFile = (edit: string, file: string, value: string): string => {
+const newFile = (edit: string, file: string, value: string): string => {
   const { page, folder, key, isFilledIn } = forgeOf(edit)
   const query = { [key]: `${folder}/${file}`, ...(isFilledIn && { value }) }
   return `${page}?${new URLSearchParams(query)}`

@@ -1,7 +1,5 @@
-import { memberFolder } from '../content/layout.ts'
 import { type Content, html } from '../text/html.ts'
 import type { Entry, GroupKind, Index, Item, MemberData, Summary, Work } from './data.ts'
-import { newFile, workText } from './join-page.ts'
 import { addressOf, isShown, type PageOptions, type Place, picture, sourceOf } from './page.ts'
 import {
   avatar,
@@ -74,7 +72,8 @@ export const membersPage = (turn: Turn<Summary>, index: Index, place: Place): Pa
     turn.count === 0 && nothing('Nobody has joined yet.', place),
     people(turn.shown, place),
     turning(turn, place),
-    turn.number === 1 && [commonWords('skills', index, place), commonWords('places', index, place)],
+    commonWords('skills', index, place),
+    commonWords('places', index, place),
   ]
   return { title: titled('Members', turn), main }
 }
@@ -138,15 +137,14 @@ export const memberTurns = <T>(username: string, works: readonly T[]) =>
 /** A member: who, and the works, those of a project together. */
 export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): PageOptions => {
   const { username, name, bio, works } = member
-  const { edit, groups } = place.settings
-  const file = `${memberFolder(username, { groups })}/shots/new-work.yaml`
+  const join = place.to('/join/')
   const main = [
     personHeader(member, place),
     works.length === 0 && html`<p class=empty><bdi>${name}</bdi> has shown no work yet.</p>`,
     projectsOf(member, turn, place),
     turning(turn, place),
-    edit !== '' &&
-      html`<p class=more><a class=add href="${newFile(edit, file, workText)}">Add a work</a></p>`,
+    place.settings.edit !== '' &&
+      html`<p class=more><a class=add href="${join}?username=${username}#title">Add a work</a>`,
   ]
   const picture = works[0] ?? { image: member.avatar }
   const feed = `${addressOf.member(username)}feed.xml`
@@ -245,15 +243,6 @@ export const workPage = (
     source === undefined && outLink(large_image, `See the picture at ${siteOf(large_image)}`),
     tags.length > 0 && words('tags', tags.map(wordOf), place),
   ]
-  const page: PageOptions = {
-    title: `${cut(title, 90)} by ${name}`,
-    description: '',
-    picture: shown,
-    kind: 'work',
-    main: html`<figure>${figure}</figure><div>${said}</div><div>${facts}</div>`,
-  }
-  // cards and search engines have no use for it before it is known where the gallery is published
-  if (place.settings.url === '') return page
   const data = {
     '@context': 'https://schema.org',
     '@type': 'VisualArtwork',
@@ -262,5 +251,14 @@ export const workPage = (
     dateCreated: day,
     image: source && large_image,
   }
-  return { ...page, description: description || work.alt, data }
+  return {
+    title: `${cut(title, 90)} by ${name}`,
+    // cards and search engines have no use for it before it is known where the gallery is published
+    ...(place.settings.url === ''
+      ? { description: '' }
+      : { description: description || work.alt, data }),
+    picture: shown,
+    kind: 'work',
+    main: html`<figure>${figure}</figure><div>${said}</div><div>${facts}</div>`,
+  }
 }

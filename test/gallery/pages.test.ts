@@ -280,7 +280,7 @@ const joining = (edit: string) => {
   }
   return {
     profile: link('/join/', /profile/),
-    work: link('/members/ana/', /Add a work/),
+    work: link('/join/', /Write the work/),
   }
 }
 
@@ -288,7 +288,7 @@ test('joining leads to the page for a new file, with the text that it takes', ()
   const { profile, work } = joining('https://github.com/owner/repo')
   expect(profile.origin + profile.pathname).toBe('https://github.com/owner/repo/new/main')
   expect(profile.searchParams.get('filename')).toBe('content/members/YOUR-NAME/profile.yaml')
-  expect(work.searchParams.get('filename')).toBe('content/members/ana/shots/new-work.yaml')
+  expect(work.searchParams.get('filename')).toBe('content/members/YOUR-NAME/shots/WORK-NAME.yaml')
   const loader = createLoader({ hostNames: [] })
   const read = (url: URL, blanks: Readonly<Record<string, string>>) => ({
     file: 'x.yaml',

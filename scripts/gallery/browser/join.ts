@@ -36,6 +36,10 @@ export const join = (form: HTMLFormElement): void => {
       texts[at]?.place.replaceChildren(filled(texts[at].text))
     }
   }
+  const input = form.querySelector<HTMLInputElement>('#username')
+  const member = new URLSearchParams(location.search).get('username')
+  if (input && member) input.value = member
+  void fill()
   form.addEventListener('input', () => void fill())
   form.addEventListener('submit', (event) => event.preventDefault())
 }
