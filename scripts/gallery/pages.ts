@@ -137,13 +137,15 @@ export const memberTurns = <T>(username: string, works: readonly T[]) =>
 /** A member: who, and the works, those of a project together. */
 export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): PageOptions => {
   const { username, name, bio, works } = member
+  const { edit, layer } = place.settings
   const join = place.to('/join/')
   const main = [
     personHeader(member, place),
-    works.length === 0 && html`<p class=empty><bdi>${name}</bdi> has shown no work yet.</p>`,
+    works.length === 0 &&
+      html`<p class=empty><bdi>${name}</bdi> has shown no work yet.</p>${layer?.onEmpty?.()}`,
     projectsOf(member, turn, place),
     turning(turn, place),
-    place.settings.edit !== '' &&
+    edit !== '' &&
       html`<p class=more><a class=add href="${join}?username=${username}#title">Add a work</a>`,
   ]
   const picture = works[0] ?? { image: member.avatar }

@@ -1,10 +1,9 @@
-import { isYaml, memberFolder } from '../content/layout.ts'
+import { isYaml } from '../content/layout.ts'
 import type { Data } from '../content/parse/data.ts'
 import { withoutMark } from '../content/read/read-file.ts'
 import { equalData, mappingIn } from '../edit/change.ts'
 import { shownPath } from '../edit/members.ts'
 import { readBlobs, readChanges, readTree } from '../files/git.ts'
-import { attempt } from './attempt.ts'
 import type { Content } from './content.ts'
 
 /** How a file differs from the last commit, key by key; `undefined` is no such key. */
@@ -19,52 +18,42 @@ export type FileChange = {
   }[]
 }
 
-/** How a member's files differ from those of the last commit. */
-export const changesOf = (
-  username: string,
-  { folder: content, member }: Content,
-): readonly FileChange[] => {
-  const folder = memberFolder(username, content)
-  const before = attempt(() => committedIn(`${content.path}/${folder}`)) ?? new Map()
-  const parts = new Map(member(username)?.parts.map((part) => [part.below, part]))
-  const inFolder = new Map(Array.from(before, ([name, text]) => [`${folder}/${name}`, text]))
-  return [...new Set([...inFolder.keys(), ...parts.keys()])].flatMap((below) => {
-    const part = parts.get(below)
-    const text = inFolder.get(below)
-    if (part?.text === text) return []
+/**
+ * What is not as it was at the last commit: the members whose files differ, sorted, with their changes, and files that are
+ * no member's. Throws a `UserError` where there is none.
+ */
+export const changedIn = ({ folder, ownerOf, partOf }: Content) => {
+  const { top, prefix, files } = readTree(folder.path, 'HEAD')
+  const changed = new Map(
+    readChanges({ top, commit: 'HEAD' })
+      .filter(({ path }) => path.startsWith(prefix))
+      .map(({ path }) => path.slice(prefix.length))
+      .sort()
+      .map((below) => [below, ownerOf(shownPath(folder, below))]),
+  )
+  const wanted = files.filter(({ plain, path }) => plain && isYaml(path) && changed.has(path))
+  const texts = new Map<string, string>()
+  const oids = wanted.map(({ oid }) => oid)
+  readBlobs(top, oids, (bytes, at) =>
+    texts.set(wanted[at]?.path ?? '', withoutMark(bytes.toString('utf8'))),
+  )
+  const changeOf = (below: string): readonly FileChange[] => {
+    const file = shownPath(folder, below)
+    const text = texts.get(below)
+    const part = partOf(file)
     const old = mappingIn(text)
     const now = mappingIn(part?.text)
     const changes = Object.keys({ ...old, ...now })
       .map((key) => ({ key, before: old[key], after: now[key] }))
       .filter(({ before, after }) => !equalData(before, after))
     const state = text === undefined ? 'new' : 'changed'
-    const change = { file: shownPath(content, below), changes }
-    return changes.length > 0 ? [{ ...change, state: part ? state : 'gone' }] : []
-  })
-}
-
-/** The texts of a folder's YAML files at the last commit, by their paths below it. */
-const committedIn = (folder: string): ReadonlyMap<string, string> => {
-  const { top, files } = readTree(folder, 'HEAD')
-  const wanted = files.filter(({ plain, path }) => plain && isYaml(path))
-  const texts = new Map<string, string>()
-  const oids = wanted.map(({ oid }) => oid)
-  readBlobs(top, oids, (bytes, at) =>
-    texts.set(wanted[at]?.path ?? '', withoutMark(bytes.toString('utf8'))),
-  )
-  return texts
-}
-
-/**
- * What is not as it was at the last commit: the members whose files differ, sorted, and files that are no member's.
- * Throws a `UserError` where there is none.
- */
-export const changedIn = ({ folder, ownerOf }: Content) => {
-  const { top, prefix } = readTree(folder.path, 'HEAD')
-  const files = readChanges({ top, commit: 'HEAD' })
-    .filter(({ path }) => path.startsWith(prefix))
-    .map(({ path }) => shownPath(folder, path.slice(prefix.length)))
-    .sort()
-  const members = new Set(files.map(ownerOf).filter((username) => username !== ''))
-  return { members: [...members], others: files.filter((file) => ownerOf(file) === '') }
+    return changes.length > 0 ? [{ file, changes, state: part ? state : 'gone' }] : []
+  }
+  const filesOf = (username: string): readonly string[] =>
+    [...changed].flatMap(([below, owner]) => (owner === username ? below : []))
+  return {
+    members: [...new Set(changed.values())].filter((username) => username !== ''),
+    others: filesOf('').map((below) => shownPath(folder, below)),
+    changesOf: (username: string) => filesOf(username).flatMap(changeOf),
+  }
 }

@@ -54,11 +54,10 @@ export type Draft = Part &
   }
 
 /** Something wrong, and the key whose field says so. */
-export type Problem = Pick<Diagnostic, 'severity' | 'message'> &
-  Partial<Pick<Diagnostic, 'code' | 'fix'>> & {
-    readonly key: string
-    readonly hint?: string | undefined
-  }
+export type Problem = Pick<Diagnostic, 'severity' | 'message' | 'fix'> & {
+  readonly key: string
+  readonly hint?: string | undefined
+}
 
 /** A file changed on the disk since a form was made from it; `cause` is what it says now. */
 export class Outdated extends Changed {
@@ -81,8 +80,10 @@ export const openDraft = (file: string, { content }: Desk): Draft | undefined =>
   const projects = content.member(part.username)?.member.projects ?? []
   const data = mappingIn(text)
   if (source === undefined) return { ...part, text, oid: '', projects, data, refused: unreadable }
-  // whether this file can be edited at all: one of its keys is tried
-  const { refused } = changeKeys(text, { ['title' in data ? 'title' : 'name']: '~' }, part.kind)
+  // whether this file can be edited at all: a key is tried that it lacks
+  const { properties = {} } = readSchema(part.kind)
+  const spare = Object.keys(properties).find((key) => !(key in data)) ?? 'title'
+  const { refused } = changeKeys(text, { [spare]: '~' }, part.kind)
   return { ...part, text, oid, projects, data, refused }
 }
 
@@ -123,8 +124,9 @@ export const checkFile = (given: Given, desk: Desk) => {
       parsed.place([key], 'key').line <= line && line <= parsed.place([key], 'value').endLine
     const key = keys.find(holds) ?? ''
     if (one.file !== file) {
+      // what would help there is of no use here
       const message = `${one.message} (in ${one.file})`
-      return { ...one, message, key: Object.hasOwn(typed, key) ? key : first }
+      return { severity: one.severity, message, key: Object.hasOwn(typed, key) ? key : first }
     }
     const [, missing = ''] = (one.code === 'missing-key' && /"(\w+)"/.exec(one.message)) || []
     // of the file, and not of a row in it
@@ -194,13 +196,11 @@ const save: Act = (given, desk) => {
     said: `changed ${file}: ${keys.join(', ')}`,
     files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...waiting],
     run: () => {
-      for (const one of waiting) {
-        createFile(folder.path, one, pictures.uploads.get(one) ?? '')
-        pictures.uploads.delete(one)
-      }
+      for (const one of waiting) createFile(folder.path, one, pictures.uploads.get(one) ?? '')
       replaceText(folder, below, { before: draft.text, text })
       if (keys.includes('draft')) raiseTotal(username, folder)
       history.discard(goes)
+      for (const one of waiting) pictures.uploads.delete(one)
     },
   }
 }

@@ -38,7 +38,7 @@ export const formOf = (
   const form = formFor(
     html`id="sp-form" novalidate data-action="save" data-file="${file}" data-base="${oid}"`,
     // what one presses in a conflict comes after Save, which Enter presses
-    html`${fieldsOf(false)}<details class="sp-further"><summary>More</summary>${fieldsOf(true)}</details><div class="sp-actions"><button>Save</button><span class="sp-typed" hidden>Not saved yet <button type="button" class="sp-quiet sp-forget">Forget what I typed</button></span>${said}</div><div id="sp-conflict"></div>`,
+    html`${fieldsOf(false)}<details class="sp-further"><summary>More</summary>${fieldsOf(true)}</details><div class="sp-actions"><button>Save</button><span class="sp-typed" hidden>Not saved yet <button type="button" class="sp-quiet sp-forget">Forget what I typed</button></span>${said}<div id="sp-conflict"></div></div>`,
   )
   const view = html`<section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look">${trusted(look)}</section>`
   return html`<div class="sp-edit">${form}${view}</div>${kind === 'shot' ? removal(draft) : renaming(draft)}${place}`
@@ -109,24 +109,19 @@ export const errorsOf = (
   return Object.fromEntries(keys.map((key) => [`e-${key}`, markupAt(key)]))
 }
 
-/** A problem in words for a field, which takes the value alone and no line of YAML. */
-const wordsOf = ({ key, code, message, hint = '' }: Problem): string => {
-  const isMissing = code === 'missing-key' && message.includes(`"${key}"`)
-  const advice = hint
-    .replaceAll(`${key}: `, '')
-    .replace(/^add a line such as: /, 'such as ')
-    .replace(/leave \w+ out/, 'leave it empty')
-  return inWords({ message: isMissing ? 'this is needed' : message, hint: advice })
-}
-
-/** The same, with a button for its one answer. */
-const inField = (problem: Problem): Html => {
-  const { fix } = problem
+/** A problem in words for a field, which takes the value alone and no line of YAML; with a button for its one answer. */
+const inField = ({ key, message, hint = '', fix }: Problem): Html => {
+  const said = message
+    .replace(`the key "${key}" is missing`, 'this is needed')
+    .replace(/^the key (".*") is missing$/, '$1 is needed')
   const answer = fix === undefined ? undefined : mappingIn(`value: ${fix}`).value
-  const button =
-    typeof answer === 'string' &&
-    html` <button type="button" class="sp-fix" value="${answer}">Write ${answer}</button>`
-  return html`<span>${wordsOf(problem)}${button}</span> `
+  if (typeof answer === 'string')
+    return html`<span>${said} <button type="button" class="sp-fix" value="${answer}">Write ${answer}</button></span> `
+  const advice = hint
+    .replace(/^add a line such as: (?:\w+: )?/, 'such as ')
+    .replaceAll(`${key}: `, '')
+    .replace(/leave \w+ out/, 'leave it empty')
+  return html`<span>${inWords({ message: said, hint: advice })}</span> `
 }
 
 /** A file was changed on the disk: both versions, to choose from. */
@@ -145,7 +140,8 @@ const field = (key: string, draft: Draft, words: readonly string[]): Html => {
   const { title = key, description = '', examples = [] } = one.schema
   const needed = readSchema(draft.kind).required?.includes(key) && html` <small>required</small>`
   const first = [examples[0] ?? []].flat().join(', ')
-  const example = first !== '' && html` <span>Example: <bdi>${first}</bdi></span>`
+  const example =
+    first !== '' && one.value === '' && html` <span>Example: <bdi>${first}</bdi></span>`
   const help = control.help ?? [helpOf(description), example]
   const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" autocomplete="off"`
   const shown = control.show(one, { words, named })

@@ -67,33 +67,52 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
     put(root, below, before, { before: after })
   }
 
+  const takeBack = ({ files, moved }: Pick<Step, 'files' | 'moved'>): void => {
+    for (const one of files) restore(one)
+    if (moved === undefined) return
+    makeFolder(root, path.posix.dirname(moved.from))
+    rename(path.join(root, moved.to), path.join(root, moved.from))
+  }
+
+  const isThere = (below: string): boolean => fs.existsSync(path.join(root, below))
+
   return {
     bytesOf,
     discard,
     /** The last edit that can be undone, in words. */
     last: () => steps.at(-1)?.said,
-    /** Runs an edit, and remembers how its files were. */
+    /** Runs an edit, and remembers how its files were. Nothing is left of one that fails. */
     track: ({ said, files, moved, run }: Edit): Done => {
       const before = files.map(bytesOf)
-      const shown = run()
-      const now = moved ? files.map((one) => one.replace(moved.from, moved.to)) : files
-      const [first = ''] = now
-      const all = now.map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
-      const changed = all.filter(({ before, after }) => !isDeepStrictEqual(before, after))
-      steps.push({ said, see: shownPath(content, files[0]), files: changed, moved })
-      return { said, see: typeof shown === 'string' ? shown : shownPath(content, first) }
+      const changesIn = (now: readonly string[]): Step['files'] =>
+        now
+          .map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
+          .filter(({ before, after }) => !isDeepStrictEqual(before, after))
+      const then = moved ? files.map((one) => one.replace(moved.from, moved.to)) : files
+      try {
+        const shown = run()
+        const [first = ''] = then
+        steps.push({ said, see: shownPath(content, files[0]), files: changesIn(then), moved })
+        return { said, see: typeof shown === 'string' ? shown : shownPath(content, first) }
+      } catch (error) {
+        const isMoved = moved !== undefined && !isThere(moved.from)
+        // what somebody else wrote at this moment stays
+        const ours = changesIn(isMoved ? then : files).filter(
+          ({ before, after }) => !(error instanceof Changed && before && after),
+        )
+        takeBack({ files: ours, moved: isMoved ? moved : undefined })
+        throw error
+      }
     },
     undo: (): Done => {
       const last = steps.at(-1)
       if (last === undefined) throw new UserError('there is nothing to undo')
       const { said, see, files, moved } = last
       const isLeft = files.every(({ below, after }) => isDeepStrictEqual(bytesOf(below), after))
-      if (!isLeft || (moved && fs.existsSync(path.join(root, moved.from))))
+      if (!isLeft || (moved && isThere(moved.from)))
         throw new Changed('it was changed meanwhile, and stays as it is', { hint: said })
       steps.pop()
-      for (const one of files) restore(one)
-      if (moved) makeFolder(root, path.posix.dirname(moved.from))
-      if (moved) rename(path.join(root, moved.to), path.join(root, moved.from))
+      takeBack(last)
       return { said: `undone: ${said}`, see }
     },
   }

@@ -52,7 +52,7 @@ const layerOf = (view: View): Layer => {
     head: html`<link rel=stylesheet href=/-/preview.css>`,
     start: () => html`${problemList(content.found().diagnostics.filter(isAbout), view)}`,
     onTile: (work) => flags().get(work),
-    onEmpty: () => html`${!options.readOnly && firstWork(content)}`,
+    onEmpty: () => html`${!options.readOnly && firstWork(parts[0]?.username, content)}`,
     end: (main) => {
       const hasDrawings = markupOf(main).includes('<i class=t')
       const nav = navOf(view, { shown, username: parts[0]?.username ?? '', hasDrawings })
@@ -97,9 +97,9 @@ const navOf = (view: View, { shown, username, hasDrawings }: Seen): Markup => {
 /** Where a file is edited. */
 export const formAt = (file: string): string => `/-/edit?file=${encodeURIComponent(file)}`
 
-/** What one does first on a site without works. */
-const firstWork = (content: Content): Html => {
-  const [username] = content.found().usernames
+/** What one does first where no works are: those of a member, or of the first one. */
+const firstWork = (member: string | undefined, content: Content): Html => {
+  const username = member ?? content.found().usernames[0]
   if (username === undefined)
     return html`<p class="sp-first"><a class="sp-button" href="/-/new">Make the first member</a></p>`
   return html`<form class="sp-do sp-first" data-action="new-work" data-username="${username}"><fieldset disabled>${chooser('Drop your first pictures here, or choose them', true)}<p class="sp-said" role="status"></p></fieldset></form>`
@@ -117,12 +117,14 @@ export const settingsIn = (view: View): Settings => {
 
 /** Whether what one sees is served. */
 const stateOf = ({ content }: View): Html => {
-  const { diagnostics } = content.found()
+  const { diagnostics, usernames } = content.found()
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const isEmpty = usernames.length === 0 && errors.every(({ code }) => code === 'no-members')
+  if (isEmpty) return html`<b>nothing to serve yet</b>`
   const link = ([first]: readonly Diagnostic[], words: string): Markup =>
     first && html`<a href="${pageOf(first.file, content)}#sp-problems">${words}</a>`
   return errors.length > 0
-    ? html`<b class="sp-bad">${link(errors, amount(errors.length, 'error'))}</b> not served: the last right snapshot stays up`
+    ? html`<b class="sp-bad">${link(errors, amount(errors.length, 'error'))}</b>, so this is not served`
     : html`<b class="sp-good">✓ served</b> ${link(diagnostics, amount(diagnostics.length, 'warning'))}`
 }
 
@@ -142,9 +144,12 @@ const flag = (words: string): Html => html`<em class="sp-flag sp-${words}">${wor
 const mostProblems = 20
 
 const problemList = (problems: readonly Diagnostic[], view: View): Markup => {
-  const sorted = problems.toSorted((a, b) => compareText(a.severity, b.severity))
+  const sorted = problems
+    // what to do then is a button
+    .filter(({ code }) => code !== 'no-members' || view.options.readOnly)
+    .toSorted((a, b) => compareText(a.severity, b.severity))
   const shown = sorted.slice(0, mostProblems).map((one) => problem(one, view))
-  const others = problems.length - shown.length
+  const others = sorted.length - shown.length
   const rest = html`<p>and ${amount(others, 'other')}: npx shotpress check shows all</p>`
   return (
     shown.length > 0 &&
@@ -187,14 +192,15 @@ export const changeList = (changes: readonly FileChange[], view: View): Markup =
   changes.map(({ file, state, changes }) => {
     const { shown, kind = 'shot' } = view.content.partOf(file) ?? {}
     const { properties = {} } = readSchema(kind)
-    const name = shown && ('title' in shown ? shown.title : 'Profile')
-    const link = html`<a href="${pageOf(file, view.content)}">${name}</a> `
+    const { before } = changes.find(({ key }) => key === 'title') ?? {}
+    const name = shown && 'title' in shown ? shown.title : wordsOf(before ?? 'Profile')
+    const link = html`<a href="${pageOf(file, view.content)}">${name}</a>`
     const keys = changes.map((change) => {
       const { title = change.key } = properties[change.key] ?? {}
       return html`<div><dt>${title}</dt>${changed(change, file, view)}</div>`
     })
     const list = shown && html`<dl>${keys}</dl>`
-    return html`<section class="sp-change"><h3>${flag(state)} ${name && link}<small><bdi>${file}</bdi></small></h3>${list}</section>`
+    return html`<section class="sp-change"><h3>${flag(state)} ${shown ? link : name} <small><bdi>${file}</bdi></small></h3>${list}</section>`
   })
 
 const changed = (

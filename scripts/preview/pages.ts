@@ -18,7 +18,7 @@ import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup } from '../text/html.ts'
 import { type Answer, json, Live, plain, reply } from './answers.ts'
 import { apiAnswer, sendApi } from './api.ts'
-import { changedIn, changesOf } from './changes.ts'
+import { changedIn } from './changes.ts'
 import { type Found, lookWith, pageOf, type Shown, watchedContent } from './content.ts'
 import {
   act,
@@ -235,12 +235,12 @@ const showChanges: OwnPage = (sheet) =>
 const changesIn = (sheet: Sheet): Markup => {
   const { content } = sheet
   try {
-    const { members, others } = changedIn(content)
+    const { members, others, changesOf } = changedIn(content)
     if (members.length + others.length === 0) return 'All is as it was at the last commit.'
     const shown = members.slice(0, mostChanged).map((name) => {
       const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
       const isGone = content.member(name) === undefined && html`<p>is gone</p>`
-      return [heading, isGone, changeList(changesOf(name, content), sheet)]
+      return [heading, isGone, changeList(changesOf(name), sheet)]
     })
     const left = members.length - shown.length
     return [

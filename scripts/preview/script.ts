@@ -7,7 +7,7 @@
 
 import { tileClass } from '../gallery/shape.ts'
 import { act, ask, keepKey, showAnswer } from './asking.ts'
-import { enableForms, listenToForms } from './typing.ts'
+import { enableForms, listenToForms, renewForm } from './typing.ts'
 
 const bar = (): HTMLElement => document.getElementById('sp-bar') ?? document.body
 
@@ -46,11 +46,16 @@ const flash = (node: Element): void => {
 /** Shows a new state of this page, with what one looks at in its place. */
 const show = (next: Document): void => {
   showBar(next.getElementById('sp-bar'))
-  // what is typed into a form stays
-  if (document.querySelector('.sp-do input:not([type=file])')) return
   const main = document.getElementById('main')
   const now = next.getElementById('main')
   if (main === null || now === null) return
+  // what is typed into a form stays
+  if (document.querySelector('.sp-do input:not([type=file])')) {
+    document.getElementById('sp-problems')?.remove()
+    main.prepend(...now.querySelectorAll('#sp-problems'))
+    renewForm(now.querySelector<HTMLElement>('#sp-form')?.dataset.base)
+    return
+  }
   enableForms(next)
   remember(next)
   const focused = document.activeElement

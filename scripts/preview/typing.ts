@@ -25,7 +25,7 @@ export const listenToForms = (): void => {
       event.preventDefault()
   })
   addEventListener('beforeunload', (event) => {
-    if ([...first.keys()].some(isTyped)) event.preventDefault()
+    if (isAnyTyped()) event.preventDefault()
   })
 }
 
@@ -46,9 +46,8 @@ const startForm = (form: HTMLFormElement): void => {
 }
 
 /** Under which name a tab keeps what is typed into a form. */
-const nameOf = ({
-  dataset: { action = '', file = '', username = '', from = '' },
-}: HTMLFormElement): string => ['shotpress-typed', action, file, username, from].join(' ')
+const nameOf = ({ dataset }: HTMLFormElement): string =>
+  `shotpress ${dataset.action} ${location.pathname}${location.search}`
 
 /** What a form's fields say that they did not say at first. */
 const changedIn = (form: HTMLFormElement): Texts => {
@@ -59,7 +58,19 @@ const changedIn = (form: HTMLFormElement): Texts => {
   return Object.fromEntries(changed)
 }
 
+/** News for a page with the form of a file: one into which nothing is typed shows what the file says now. */
+export const renewForm = (base: string | undefined): void => {
+  const form = document.querySelector<HTMLFormElement>('#sp-form')
+  // one that was sent leads to another page
+  if (form === null || !first.has(form) || form.dataset.base === base) return
+  if (isAnyTyped()) checkLater(form, 0)
+  else location.reload()
+}
+
 const isTyped = (form: HTMLFormElement): boolean => Object.keys(changedIn(form)).length > 0
+
+const isAnyTyped = (among = 'form'): boolean =>
+  [...first.keys()].some((form) => form.matches(among) && isTyped(form))
 
 const onTyped = (form: HTMLFormElement): void => {
   const { base } = form.dataset
@@ -75,6 +86,7 @@ const showTyped = (form: HTMLFormElement): void => {
 const forget = (form: HTMLFormElement): void => {
   sessionStorage.removeItem(nameOf(form))
   first.delete(form)
+  checks++
 }
 
 /** Only the answer to the last check is shown, and none once the form was sent. */
@@ -107,12 +119,12 @@ const onSubmit = async (event: SubmitEvent): Promise<void> => {
   event.preventDefault()
   checks++
   // the file that is typed into has another name then
-  if (
-    form.dataset.action === 'rename' &&
-    [...first.keys()].some((one) => one !== form && isTyped(one))
-  )
+  if (form.dataset.action === 'rename' && isAnyTyped('#sp-form'))
     return showAnswer(form, { status: 0, said: 'First save what you typed above, or forget it' })
+  const focused = document.activeElement
   if (await act(form, requestOf(form, submitter), () => forget(form))) return
+  // who types again already stays there
+  if (document.activeElement !== focused) return
   // where one can go on: at what is wrong, or at the choice between two versions
   const wrong = form.querySelector<HTMLElement>('#sp-conflict button, [aria-invalid=true]')
   const further = wrong?.closest('details')
@@ -121,7 +133,8 @@ const onSubmit = async (event: SubmitEvent): Promise<void> => {
 }
 
 const onKey = (event: KeyboardEvent): void => {
-  if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
+  const isSave = event.key.toLowerCase() === 's' && !event.shiftKey && !event.altKey
+  if (!isSave || !(event.ctrlKey || event.metaKey)) return
   const own = event.target instanceof Element && event.target.closest('form')
   const form = own || document.querySelector<HTMLFormElement>('#sp-form')
   if (form === null) return

@@ -190,7 +190,7 @@ test('what a file would make wrong elsewhere in the member is refused at its fie
   })
   const before = text(profile('ana'))
   for (const [values, key, said] of [
-    [{ projects: ['7', ''] }, 'projects', 'the key "created" is missing'],
+    [{ projects: ['7', ''] }, 'projects', '"created" is needed: such as 2'],
     [{ projects: ['', ''] }, 'projects', `no project "7" (in ${one})`],
     [{ totalShots: '1' }, 'totalShots', 'totalShots is 1, but the content holds 2'],
   ] as const) {
@@ -203,13 +203,24 @@ test('what a file would make wrong elsewhere in the member is refused at its fie
   expect([blank.status, blank.said]).toEqual([422, expect.stringContaining('title')])
 })
 
-test('a total that a profile writes out is raised with a work that is a draft no longer', async () => {
-  const { save, text } = await editing({
+test('a total that a profile writes out is raised with a work that is a draft no longer, or nothing is written', async () => {
+  const total = (written: string): Tree => ({
     ...site,
-    [profile('ana')]: `${site[profile('ana')]}totalShots: 2\n`,
+    [profile('ana')]: `${site[profile('ana')]}totalShots: ${written}\n`,
   })
+  const { save, text } = await editing(total('2'))
   expect((await save(shot('ana', 'three'), { draft: '' })).status).toBe(200)
   expect(text(profile('ana'))).toContain('totalShots: 3')
+  const held = await editing(total('&n 2\nLists: *n'))
+  const before = readTree(`${held.at}/content`)
+  const { value } = await held.add(shot('ana', 'three'))
+  for (const answer of [
+    await held.save(shot('ana', 'three'), { draft: '', image: value }),
+    await held.act('new-work', { username: 'ana', title: 'x', picture: png }),
+  ])
+    expect([answer.status, answer.said]).toEqual([422, expect.stringContaining('be edited')])
+  expect(readTree(`${held.at}/content`)).toEqual(before)
+  expect((await held.save(shot('ana', 'three'), { image: value })).status).toBe(200)
 })
 
 test('a picture that nothing names any more goes with its work or its key, and comes back with Undo', async () => {
@@ -298,7 +309,15 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
 })
 
 test('a form of a file with an anchor or broken syntax leads to the editor', async () => {
-  const { get } = await editing({ ...site, [one]: 'id: 11\ntitle: &t First\n  x: [\n' })
+  const two = shot('ana', 'two')
+  const { get, save, text } = await editing({
+    ...site,
+    [one]: 'id: 11\ntitle: &t First\n  x: [\n',
+    [two]: `${site[two]}alt: &a Two\ndescription: *a\n`,
+  })
+  expect((await save(two, { alt: 'Other' })).said).toContain('edited here')
+  expect((await save(two, { title: 'Other' })).status).toBe(200)
+  expect(text(two)).toBe(`${site[two]}alt: &a Two\ndescription: *a\n`.replace('Second', 'Other'))
   const { body } = await get(formAt(one))
   expect(body).toContain('can’t be edited in a form')
   expect(body).not.toContain('id="sp-form"')
