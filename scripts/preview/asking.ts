@@ -61,10 +61,15 @@ export const showAnswer = (at: Element, { said = '', status, parts = {} }: Answe
   }
 }
 
+/** Whether something is being done, and the page may be left for what shows it. */
+export let isActing = false
+
 /** Has something done, and goes to the page that shows it. Says whether it was done. */
 export const act = async (at: Element, data: object, onDone = () => {}): Promise<boolean> => {
+  isActing = true
   const answer = await ask('/-/do', data)
   showAnswer(at, answer)
+  isActing = answer.to !== undefined
   if (answer.to === undefined) return false
   onDone()
   location.assign(answer.to)

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { type Answer, act, ask, showAnswer } from './asking.ts'
+import { type Answer, act, ask, isActing, showAnswer } from './asking.ts'
 
 // Forms in a browser: what is typed is checked while one types, and kept until it is saved.
 
@@ -61,8 +61,7 @@ const changedIn = (form: HTMLFormElement): Texts => {
 /** News for a page with the form of a file: one into which nothing is typed shows what the file says now. */
 export const renewForm = (base: string | undefined): void => {
   const form = document.querySelector<HTMLFormElement>('#sp-form')
-  // one that was sent leads to another page
-  if (form === null || !first.has(form) || form.dataset.base === base) return
+  if (form === null || isActing || form.dataset.base === base) return
   if (isAnyTyped()) checkLater(form, 0)
   else location.reload()
 }
@@ -86,7 +85,6 @@ const showTyped = (form: HTMLFormElement): void => {
 const forget = (form: HTMLFormElement): void => {
   sessionStorage.removeItem(nameOf(form))
   first.delete(form)
-  checks++
 }
 
 /** Only the answer to the last check is shown, and none once the form was sent. */
