@@ -10,7 +10,7 @@ import { UserError } from '../problems/diagnostic.ts'
 import { besideOf, findRealPath, lock, overlap } from '../snapshot/folders.ts'
 import { publicationFiles } from '../snapshot/publication.ts'
 import { amount, grouped } from '../text/amounts.ts'
-import { batchesOf, headersOf, isRemoval, type Plan, plan } from './plan.ts'
+import { batchesOf, headersOf, isRemoval, type Plan, plan, type Touch } from './plan.ts'
 import { createFolderStore, createRcloneStore, deployFolder, type Store } from './store.ts'
 
 // Start here: `deploy` compares lists in plan.ts and moves files by a store (store.ts): a folder, or what rclone
@@ -66,7 +66,18 @@ export const openRemote = async (
   }: Session & { readonly content: string; readonly onWait: () => void },
 ): Promise<Store> => {
   if (isRemote(name)) return createRcloneStore(name, { own, env: process.env })
-  const folder = openApart(name, { out, own, content })
+  const folder = findRealPath(path.resolve(name))
+  const others = {
+    'the snapshot itself': out,
+    'the content': findRealPath(path.resolve(content)),
+    'what builds keep': path.dirname(path.dirname(own)),
+  }
+  for (const [other, place] of Object.entries(others)) {
+    if (!overlap(place, folder)) continue
+    throw new UserError(`a snapshot can't go to "${name}": it overlaps with ${other}`, {
+      hint: 'name another folder, or an rclone remote: store:bucket/path',
+    })
+  }
   const store = createFolderStore(folder)
   const unlock = await lock(folder, { onWait })
   const close = (): void => {
@@ -74,26 +85,6 @@ export const openRemote = async (
     unlock()
   }
   return { ...store, close }
-}
-
-/** The folder that the command line names; it must not overlap what the deployment reads. */
-const openApart = (
-  name: string,
-  { out, own, content }: Session & { readonly content: string },
-): string => {
-  const folder = findRealPath(path.resolve(name))
-  const others = [
-    { other: 'the snapshot itself', place: out },
-    { other: 'the content', place: findRealPath(path.resolve(content)) },
-    { other: 'what builds keep', place: path.dirname(path.dirname(own)) },
-  ]
-  for (const { other, place } of others) {
-    if (!overlap(place, folder)) continue
-    throw new UserError(`a snapshot can't go to "${name}": it overlaps with ${other}`, {
-      hint: 'name another folder, or an rclone remote: store:bucket/path',
-    })
-  }
-  return folder
 }
 
 /** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
@@ -109,34 +100,22 @@ export type DeployOptions = Session & {
   readonly onProgress: (done: number, total: number) => void
 }
 
-export type Deployed = {
-  readonly plan: Plan
-  /** The files that say when it is published, as far as it has them. */
-  readonly publication: readonly string[]
-}
+export type Deployed = Awaited<ReturnType<typeof deploy>>
 
 /** Makes a remote hold the snapshot, as far as it doesn't yet. */
-export const deploy = async (options: DeployOptions): Promise<Deployed> => {
+export const deploy = async (options: DeployOptions) => {
   const { out, store } = options
   const wanted = readSums({ root: out, below: sumsFile, name: path.join(out, sumsFile) })
   // a shard's list holds its members' files only
   const shard = !wanted.some(({ path }) => path === errors.notFound.file)
-  const publication = shard ? [] : publicationFiles.filter((file) => findEntry(out, file)?.isFile())
-  const [list, marker] = await Promise.all([
-    store.fetch(sumsFile),
-    store.fetch(markerFile).then(parseMarker),
-  ])
+  const [list, text] = await Promise.all([store.fetch(sumsFile), store.fetch(markerFile)])
   const published = parseSums(list, {
     name: `${sumsFile} at the remote`,
     hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
   })
-  const shards = marker ? await fetchShards(store) : []
-  // a marker that was cut off doesn't say all that its deployment may have changed
-  const unknown = { order: 0, done: false }
-  const markers = [...(marker ? [{ ...marker, ...unknown }] : []), ...shards]
-  const touched = markers.flatMap(({ changes, order, done = false }) =>
-    (changes ?? wanted).map((sum) => ({ ...sum, ...(changes ? { order, done } : unknown) })),
-  )
+  const marker = parseMarker(text, wanted)
+  const shards = marker ? await fetchShards(store, wanted) : []
+  const touched = [...(marker?.touches ?? []), ...shards.flatMap(({ touches }) => touches)]
   const planned = plan({ wanted, out, shard, published, touched })
   const { published: all, removed } = planned.members
   if (isMassRemoval(planned.members) && !options.allowRemoval && !shard) {
@@ -146,12 +125,14 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     })
   }
   options.onPlan(planned)
+  /** The files that say when it is published, as far as it has them. */
+  const publication = shard ? [] : publicationFiles.filter((file) => findEntry(out, file)?.isFile())
   const result = { plan: planned, publication }
   if (options.dryRun) return result
-  const shipping = { ...options, planned, marker, shards, publication }
+  const shipping = { ...options, planned, shards, publication }
   if (planned.changes.length === 0 && (shard || marker === undefined))
     await putPublication(shipping)
-  else if (shard) await shipShard(shipping)
+  else if (shard) await shipShard(shipping, marker === undefined)
   else await shipWhole(shipping)
   return result
 }
@@ -165,10 +146,8 @@ const doneLine = '# done'
 
 type Marker = {
   readonly id: string
-  /** What will be written and removed; `undefined` if the marker is not whole: then anything may have been changed. */
-  readonly changes: readonly Sum[] | undefined
-  /** Whether a shard's deployment ended well. */
-  readonly done?: boolean
+  /** What its deployment writes and removes; of a marker that is not whole, all that is wanted: anything may be changed. */
+  readonly touches: readonly Touch[]
 }
 
 /** The text of a marker: the changes between its head and its end, as in SHA256SUMS. */
@@ -177,19 +156,28 @@ const markerText = (id: string, changes: readonly Sum[], end = endLine): string 
     .map((line) => `${line}\n`)
     .join('')
 
-/** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. */
-const parseMarker = (text: Buffer | undefined): Marker | undefined => {
+/** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. That of a shard has an order. */
+const parseMarker = (
+  text: Buffer | undefined,
+  wanted: readonly Sum[],
+  order = 0,
+): Marker | undefined => {
   const lines = linesOf(text)
-  const [first = ''] = lines
   if (lines.length === 0) return undefined
+  const [first = ''] = lines
   const id = first.startsWith(title) ? first.slice(title.length) : ''
   const end = lines.at(-1) ?? ''
+  const changes = id !== '' && [endLine, doneLine].includes(end) ? sumsIn(text) : undefined
+  const told = changes ? { order, done: order > 0 && end === doneLine } : { order: 0, done: false }
+  return { id, touches: (changes ?? wanted).map((sum) => ({ ...sum, ...told })) }
+}
+
+/** The lines of a marker, if they are those of a list. */
+const sumsIn = (text: Buffer | undefined): readonly Sum[] | undefined => {
   try {
-    const changes = parseSums(text, { name: markerFile })
-    const isWhole = id !== '' && [endLine, doneLine].includes(end)
-    return { id, changes: isWhole ? changes : undefined, done: end === doneLine }
+    return parseSums(text, { name: markerFile })
   } catch (error) {
-    if (error instanceof UserError) return { id, changes: undefined }
+    if (error instanceof UserError) return undefined
     throw error
   }
 }
@@ -197,32 +185,29 @@ const parseMarker = (text: Buffer | undefined): Marker | undefined => {
 /** A shard's marker has its order in its name. */
 type ShardMarker = Marker & { readonly name: string; readonly order: number }
 
-const fetchShards = async (store: Store): Promise<readonly ShardMarker[]> =>
+const fetchShards = async (store: Store, wanted: readonly Sum[]): Promise<readonly ShardMarker[]> =>
   [...(await store.fetchFolder(deployFolder))].sort().flatMap(([name, text]) => {
-    const [, order] = /^([1-9][0-9]{0,8})-[0-9a-f-]+$/.exec(name) ?? []
-    const marker = order === undefined ? undefined : parseMarker(text)
-    return marker === undefined
-      ? []
-      : [{ ...marker, name: `${deployFolder}/${name}`, order: Number(order) }]
+    const order = Number(/^([1-9][0-9]{0,8})-[0-9a-f-]+$/.exec(name)?.[1])
+    const marker = order ? parseMarker(text, wanted, order) : undefined
+    return marker ? [{ ...marker, order, name: `${deployFolder}/${name}` }] : []
   })
 
 type Shipping = DeployOptions & {
   readonly planned: Plan
-  readonly marker: Marker | undefined
   readonly shards: readonly ShardMarker[]
   readonly publication: readonly string[]
 }
 
 /** Uploads what a shard's members need, and leaves a marker that says so. */
-const shipShard = async (shipping: Shipping): Promise<void> => {
-  const { planned, marker, shards } = shipping
-  const order = 1 + Math.max(0, ...shards.map((shard) => shard.order))
+const shipShard = async (shipping: Shipping, isFirst: boolean): Promise<void> => {
+  const { changes } = shipping.planned
+  const order = 1 + Math.max(0, ...shipping.shards.map((shard) => shard.order))
   const name = `${deployFolder}/${order}-${randomUUID()}`
   // of several shards that begin now, the last writer does no harm
-  if (!marker) await put(shipping, markerFile, markerText('of shards', []))
-  await put(shipping, name, markerText(name, planned.changes))
+  if (isFirst) await put(shipping, markerFile, markerText('of shards', []))
+  await put(shipping, name, markerText(name, changes))
   await makeChanges(shipping)
-  await put(shipping, name, markerText(name, planned.changes, doneLine))
+  await put(shipping, name, markerText(name, changes, doneLine))
 }
 
 const shipWhole = async (shipping: Shipping): Promise<void> => {
@@ -230,7 +215,7 @@ const shipWhole = async (shipping: Shipping): Promise<void> => {
   const id = randomUUID()
   await put(shipping, markerFile, markerText(id, planned.changes))
   await makeChanges(shipping, async () => {
-    if (parseMarker(await store.fetch(markerFile))?.id !== id) {
+    if (parseMarker(await store.fetch(markerFile), [])?.id !== id) {
       throw new UserError('another deployment began meanwhile and writes to the same remote', {
         hint: 'let that one end, then run again; in a workflow, concurrency keeps two apart',
       })

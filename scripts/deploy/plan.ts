@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { countMembers, type MemberCount } from '../api/removal.ts'
+import { countMembers } from '../api/removal.ts'
 import { contentType, errors, servedAt } from '../api/routes.ts'
 import { pathOf } from '../content/values/address.ts'
 import { readFile } from '../files/folder.ts'
@@ -12,27 +12,14 @@ import type { Batch, StoredHeaders } from './store.ts'
 const noDigest = '0'.repeat(64)
 
 /** What a deployment that was broken off, or one of a shard, said that it would write. */
-type Touch = Sum & {
+export type Touch = Sum & {
   /** Of two deployments, the later one has the higher number. */
   readonly order: number
   /** Whether the deployment ended well. */
   readonly done: boolean
 }
 
-export type Plan = {
-  /** Every change as a line of a list, for the marker: a removal has {@link noDigest}. */
-  readonly changes: readonly Sum[]
-  readonly upload: number
-  readonly remove: number
-  /** Of what is uploaded. */
-  readonly bytes: number
-  /** Files of the snapshot. */
-  readonly files: number
-  /** Every path whose bytes change at the remote, those too that shards have uploaded already. */
-  readonly changed: readonly string[]
-  /** Members of the list that was published last, and how many of them are to go. */
-  readonly members: MemberCount
-}
+export type Plan = ReturnType<typeof plan>
 
 type Lists = {
   /** The list of the snapshot, which lies in `out`. */
@@ -46,30 +33,30 @@ type Lists = {
 }
 
 /** Compares the snapshot with what was published, and every file that will be uploaded with its line in the list. */
-export const plan = ({ wanted, out, shard, published, touched }: Lists): Plan => {
+export const plan = ({ wanted, out, shard, published, touched }: Lists) => {
   if (published.length > 0 && !published.some(({ path }) => path === errors.notFound.file)) {
     throw new UserError('the SHA256SUMS at the remote is no list of a snapshot', {
       hint: 'publish to a path of its own: what the list names would be removed',
     })
   }
-  const byPath = (list: readonly Sum[]) => new Map(list.map(({ path, digest }) => [path, digest]))
-  const after = byPath(wanted)
-  const before = byPath(published)
+  const after = new Map(wanted.map(({ path, digest }) => [path, digest]))
+  const before = new Map(published.map(({ path, digest }) => [path, digest]))
   const touches = new Map<string, readonly Touch[]>()
   for (const touch of touched) touches.set(touch.path, [...(touches.get(touch.path) ?? []), touch])
+  /** Every change as a line of a list, for the marker: a removal has {@link noDigest}. */
   const changes: Sum[] = []
+  /** Every path whose bytes change at the remote, those too that shards have uploaded already. */
   const changed: string[] = []
+  /** Of what is uploaded. */
   let bytes = 0
   for (const path of [...new Set([...after.keys(), ...before.keys(), ...touches.keys()])].sort()) {
-    const now = after.get(path)
-    const then = before.get(path)
+    const digest = after.get(path)
     const since = touches.get(path) ?? []
-    if (since.length === 0 && now === then) continue
-    if (now === undefined && shard) continue
-    const isThere = now !== undefined && isUploaded(now, since)
-    // what a shard's deployment uploaded before it was broken off is there
-    if (shard && isThere) continue
-    const size = now === undefined ? 0 : sizeOf(out, { path, digest: now })
+    if (since.length === 0 && digest === before.get(path)) continue
+    const isThere = digest !== undefined && isUploaded(digest, since)
+    // a shard removes nothing, and what its deployment uploaded before it was broken off is there
+    if (shard && (digest === undefined || isThere)) continue
+    const size = digest === undefined ? 0 : sizeOf(out, { path, digest })
     if (size === undefined && !isThere) {
       throw new UserError(
         `"${path}" is listed in ${out}/SHA256SUMS, is not in ${out}, and no shard has brought it`,
@@ -81,16 +68,18 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists): Plan =>
     changed.push(path)
     if (size === undefined) continue
     bytes += size
-    changes.push({ path, digest: now ?? noDigest })
+    changes.push({ path, digest: digest ?? noDigest })
   }
   const remove = changes.filter(isRemoval).length
   return {
     changes,
+    changed,
+    bytes,
     upload: changes.length - remove,
     remove,
-    bytes,
+    /** Files of the snapshot. */
     files: wanted.length,
-    changed,
+    /** Members of the list that was published last, and how many of them are to go. */
     members: countMembers(published, ({ path }) => shard || after.has(path)),
   }
 }

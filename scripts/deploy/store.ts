@@ -192,23 +192,20 @@ export const createRcloneStore = (
   { own, env }: { readonly own: string; readonly env: Environment },
 ): Store => {
   refuseLocal(remote, env)
-  const run = (args: readonly string[]): Promise<Ended> => rclone(args, { remote, env })
+  const run = (args: readonly string[]) => rclone(args, { remote, env })
   const runWith = async (paths: readonly string[], args: readonly string[]): Promise<void> => {
     replaceFile(own, 'list', paths.map((file) => `${file}\n`).join(''))
-    const { status, stderr } = await run([...args, '--files-from-raw', path.join(own, 'list')])
-    if (status !== 0) throw failureOf(stderr, remote)
+    const problem = await run([...args, '--files-from-raw', path.join(own, 'list')])
+    if (problem !== undefined) throw failureOf(problem, remote)
   }
   /** Copies what is there into an empty folder; `undefined` if there is nothing. */
-  const copy = async (
-    from: string,
-    folder: string,
-    ...args: string[]
-  ): Promise<string | undefined> => {
+  const copy = async (from: string, folder: string, ...args: string[]) => {
     remove(own, folder)
     const into = makeFolder(own, folder)
-    const { status, stderr } = await run(['copy', from, into, ...args])
-    if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
-    return status === 0 ? into : undefined
+    const problem = await run(['copy', from, into, ...args])
+    if (problem === undefined) return into
+    if (saysNothingThere(problem)) return undefined
+    throw failureOf(problem, remote)
   }
   return {
     fetch: async (name) => {
@@ -241,8 +238,6 @@ const refuseLocal = (remote: string, env: Environment): void => {
   })
 }
 
-type Ended = { readonly status: number | null; readonly stderr: string }
-
 const settings = {
   // files are small, so most of the time goes into waiting for answers
   RCLONE_TRANSFERS: '32',
@@ -263,10 +258,11 @@ const settings = {
   RCLONE_SFTP_CONNECTIONS: '8',
 }
 
+/** Runs it; gives what it says of a failure, and `undefined` if all went well. */
 const rclone = (
   args: readonly string[],
   { remote, env }: { readonly remote: string; readonly env: Environment },
-): Promise<Ended> =>
+): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     // it writes twenty times a second, so it ends soon after this process is gone and nobody reads that
     const alive = ['--stats', '50ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
@@ -288,7 +284,7 @@ const rclone = (
     child.on('error', reject)
     child.on('close', (status, signal) => {
       const ended = signal === null ? '' : `ERROR : ended by ${signal}\n`
-      resolve({ status, stderr: `${ended}${stderr}` })
+      resolve(status === 0 ? undefined : ended + stderr)
     })
   })
 

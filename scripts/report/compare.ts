@@ -20,20 +20,11 @@ export type FieldChanges = Readonly<
   Record<string, { readonly before: string; readonly after: string }>
 >
 
-/** Ids of shots are sorted as numbers. */
-type WindowChange = {
-  readonly entered: readonly string[]
-  readonly left: readonly string[]
-  /** In both windows, and outside of their longest common order. */
-  readonly moved: readonly string[]
-  readonly changed: readonly { readonly id: string; readonly fields: FieldChanges }[]
-}
-
 export type MemberChange = {
   /** The name of today. */
   readonly username: string
   readonly profile: FieldChanges
-  readonly shots: WindowChange
+  readonly shots: ReturnType<typeof compareWindows>
 }
 
 /** What one snapshot serves and another one doesn't. Usernames and paths are sorted by code unit. */
@@ -76,8 +67,9 @@ export const compare = (
         .sort(),
       renamed,
       changed: names.flatMap((username) => {
-        const old = before(username)
-        return old === undefined ? [] : compareMember(username, base.get(old)!, head.get(username)!)
+        const old = base.get(before(username) ?? '')
+        const now = head.get(username)
+        return old && now ? compareMember(username, old, now) : []
       }),
     },
     addresses: {
@@ -132,51 +124,63 @@ const compareFields = (before: Fields, after: Fields): FieldChanges =>
       .map((field) => [field, { before: before[field]!, after: after[field]! }]),
   )
 
-const compareWindows = (before: Served['shots'], after: Served['shots']): WindowChange => {
+/** Ids are sorted as numbers. */
+const compareWindows = (before: Served['shots'], after: Served['shots']) => {
   const was = new Map(before.map((shot) => [shot.id, shot]))
   const is = new Set(after.map(({ id }) => id))
-  const common = after.filter(({ id }) => was.has(id))
-  const positions = new Map(before.map(({ id }, position) => [id, position]))
-  const kept = longestRising(
-    common.map(({ id, date }) => ({
-      number: positions.get(id)!,
-      steady: was.get(id)!.date === date,
-    })),
-  )
+  const common = after.flatMap((now) => {
+    const old = was.get(now.id)
+    return old ? [{ id: now.id, now, old, number: before.indexOf(old) }] : []
+  })
+  const kept = inOrder(common)
   return {
-    entered: ids(after.filter(({ id }) => !was.has(id))),
-    left: ids(before.filter(({ id }) => !is.has(id))),
-    moved: ids(common.filter((_, at) => !kept.has(at))),
+    entered: idsOf(after.filter(({ id }) => !was.has(id))),
+    left: idsOf(before.filter(({ id }) => !is.has(id))),
+    /** In both windows, and outside of their longest common order. */
+    moved: idsOf(common.filter((shot) => !kept.includes(shot))),
     changed: common
-      .map((shot) => ({ id: shot.id, fields: compareFields(was.get(shot.id)!, shot) }))
+      .map(({ id, now, old }) => ({ id, fields: compareFields(old, now) }))
       .filter(({ fields }) => Object.keys(fields).length > 0)
       .sort((a, b) => compareIds(a.id, b.id)),
   }
 }
 
-const ids = (shots: Served['shots']): readonly string[] =>
+const idsOf = (shots: readonly { readonly id: string }[]): readonly string[] =>
   shots.map(({ id }) => id).sort(compareIds)
 
-type Step = { readonly number: number; readonly steady: boolean }
-
-/**
- * Positions, in a list of different numbers, of a longest selection in which each is greater than the one before. Of
- * several, the one with most that are steady; of those, the one that ends first, and so on from its end.
- */
-const longestRising = (steps: readonly Step[]): ReadonlySet<number> => {
-  const chains: Chain[] = []
-  for (const [at, { number, steady }] of steps.entries()) {
-    const before = bestOf(chains.filter(({ places }) => steps[places.at(-1)!]!.number < number))
-    chains.push({ places: [...before.places, at], steady: before.steady + (steady ? 1 : 0) })
-  }
-  return new Set(bestOf(chains).places)
+/** A shot of both windows, with its place in the old one. */
+type Common = {
+  readonly id: string
+  readonly now: ShotRecord
+  readonly old: ShotRecord
+  readonly number: number
 }
 
-type Chain = { readonly places: readonly number[]; readonly steady: number }
+/**
+ * A longest selection in which each shot comes after the one before in the old window, too. Of several, the one with most
+ * shots whose date is the same; of those, the one that ends first, and so on from its end.
+ */
+const inOrder = (shots: readonly Common[]): readonly Common[] => {
+  const chains: Chain[] = []
+  for (const shot of shots) {
+    const { now, old, number } = shot
+    const before = bestOf(chains.filter((chain) => chain.last < number))
+    const steady = before.steady + Number(now.date === old.date)
+    chains.push({ shots: [...before.shots, shot], steady, last: number })
+  }
+  return bestOf(chains).shots
+}
+
+type Chain = {
+  readonly shots: readonly Common[]
+  readonly steady: number
+  /** The number of the last shot. */
+  readonly last: number
+}
 
 const bestOf = (chains: readonly Chain[]): Chain =>
-  chains.reduce<Chain>(
+  chains.reduce(
     (best, chain) =>
-      (chain.places.length - best.places.length || chain.steady - best.steady) > 0 ? chain : best,
-    { places: [], steady: 0 },
+      (chain.shots.length - best.shots.length || chain.steady - best.steady) > 0 ? chain : best,
+    { shots: [], steady: 0, last: -1 },
   )

@@ -1,6 +1,6 @@
 import { builtFile } from '../files/built.ts'
 import { grouped } from '../text/amounts.ts'
-import { wrap } from '../text/cells.ts'
+import { hang } from '../text/cells.ts'
 import { type Content, type Html, markupOf, html as page, trusted } from '../text/html.ts'
 import { withoutControls } from '../text/json.ts'
 import { painter } from '../text/paint.ts'
@@ -19,13 +19,10 @@ export type Surroundings = {
 
 const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings): string => {
   const paint = painter(color)
-  const listed = (line: Line, at: number): string => {
-    const [indent, mark] = at === 0 ? ['  ', '•'] : ['    ', '–']
-    const [first = '', ...more] = wrap(textOf(line), columns - indent.length - 2)
-    return [`${indent}${mark} ${first}`, ...more.map((row) => `${indent}  ${row}`)].join('\n')
-  }
+  const listed = (line: Line, at: number): readonly string[] =>
+    hang(at === 0 ? '  • ' : '    – ', textOf(line), columns)
   const shown = sections.map(({ title, items }) =>
-    [paint('bold', title), ...items.flatMap((item) => item.map(listed)), '', ''].join('\n'),
+    [paint('bold', title), ...items.flatMap((item) => item.flatMap(listed)), '', ''].join('\n'),
   )
   return `${shown.join('')}${paint('bold', summary)}\n`
 }

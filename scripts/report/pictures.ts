@@ -31,48 +31,52 @@ export const changedPictures = (
   /** Characters of all that is shown. */
   room: number,
 ): readonly ChangedPicture[] => {
-  const known = new Set(publishedIn(base).map(({ path }) => path))
-  const found = publishedIn(head)
-    .filter(({ path }) => !known.has(path))
-    .map((one) => {
-      const earlier = base.members.get(one.username)?.pictures[one.below]
-      const was = earlier?.isPublished ? { ...one, path: earlier.path } : undefined
-      const size = read(head.tools, one).length
-      return { ...one, was, size, total: size + (was ? read(base.tools, was).length : 0) }
+  const earlier = publishedIn(base)
+  const known = new Set(Array.from(earlier.values(), ({ path }) => path))
+  let left = room
+  return [...publishedIn(head)]
+    .filter(([, { path }]) => !known.has(path))
+    .map(([key, picture]) => {
+      const was = earlier.get(key)
+      const size = read(head, picture).length
+      return { picture, was, size, total: size + (was ? read(base, was).length : 0) }
     })
     .sort((a, b) => a.total - b.total)
-  let left = room
-  return found
-    .map((one): ChangedPicture => {
-      const { size, was, total } = one
-      const file = `${memberFolder(one.username, head.tools.content)}/${one.below}`
+    .map(({ picture, was, size, total }): ChangedPicture => {
+      const { file } = picture
       // a third more as base64, and the words around it
       left -= Math.ceil(total / 3) * 4 + file.length * 12 + 500
       if (left < 0) return { file, size }
-      const before = was && { before: show(base.tools, was) }
-      return { file, size, shown: { ...before, after: show(head.tools, one) } }
+      const before = was && { before: show(base, was) }
+      return { file, size, shown: { ...before, after: show(head, picture) } }
     })
     .sort((a, b) => (a.file < b.file ? -1 : 1))
 }
 
-type Published = { readonly username: string; readonly below: string; readonly path: string }
+/** Where a picture lies in the content, and the path at which it is published. */
+type Picture = { readonly file: string; readonly path: string }
 
-const publishedIn = ({ members }: Pictured): readonly Published[] =>
-  [...members].flatMap(([username, { pictures }]) =>
-    Object.entries(pictures)
-      .filter(([, { isPublished }]) => isPublished)
-      .map(([below, { path }]) => ({ username, below, path })),
+/** By member and path below the member's folder. */
+const publishedIn = ({ tools, members }: Pictured): ReadonlyMap<string, Picture> =>
+  new Map(
+    [...members].flatMap(([username, { pictures }]) =>
+      Object.entries(pictures)
+        .filter(([, { isPublished }]) => isPublished)
+        .map(([below, { path }]) => {
+          const file = `${memberFolder(username, tools.content)}/${below}`
+          return [`${username}/${below}`, { file, path }]
+        }),
+    ),
   )
 
 /** What is published of a file; nothing if it was changed meanwhile. */
-const read = ({ content }: Tools, { username, below }: Published): Buffer => {
-  const file = `${memberFolder(username, content)}/${below}`
-  const bytes = readStart(content.path, file, { length: mostPictureBytes + 1 })
+const read = ({ tools }: Pictured, { file }: Picture): Buffer => {
+  const bytes = readStart(tools.content.path, file, { length: mostPictureBytes + 1 })
   const picture = readPicture(bytes ?? Buffer.alloc(0))
   return 'problem' in picture ? Buffer.alloc(0) : picture.published
 }
 
-const show = (tools: Tools, picture: Published): Shown => ({
+const show = (side: Pictured, picture: Picture): Shown => ({
   type: pictureTypes[picture.path.replace(/^.*\./, '') as keyof typeof pictureTypes],
-  base64: read(tools, picture).toString('base64'),
+  base64: read(side, picture).toString('base64'),
 })
