@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { requestPath, routes, type Variant } from '../api/routes.ts'
+import { requestPath, shotsRoute, userRoute } from '../api/routes.ts'
 import { makeRoot, readFile } from '../files/folder.ts'
 import { replaceFile } from '../files/write.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
@@ -41,6 +41,7 @@ export type Clock = { readonly now: () => number; readonly wait: (ms: number) =>
 
 export const systemClock: Clock = { now: Date.now, wait: setTimeout }
 
+const parts = ['user', 'shots'] as const
 const keys = ['https user', 'https shots', 'http user', 'http shots'] as const
 type Key = (typeof keys)[number]
 
@@ -74,24 +75,13 @@ type Asking = {
   readonly prove: boolean
 }
 
-/**
- * Makes what asks for so many members, one by one, each with what its last import says; it throws if the server can't be
- * asked any more. For a proof both schemes are asked, and without conditions.
- */
-export const createFetch = (
-  { addresses, sender, store, pace, offline, httpsOnly, prove }: Asking,
-  members: number,
-) => {
-  let unanswered = 0
-  let useless = 0
+/** Makes what asks at the given pace, and again where that may help; once it was stopped, it throws. */
+const createAsk = ({ addresses, sender, pace, prove }: Asking) => {
   let end: UserError | undefined
-  /** Asks at the given pace, and again where that may help. */
-  const ask = async (
-    name: string,
-    scheme: Variant,
-    { route, kept }: { readonly route: (typeof routes)[number]; readonly kept: Kept | undefined },
-  ): Promise<Got> => {
+  const ask = async (name: string, key: Key, kept: Kept | undefined): Promise<Got> => {
     const known = prove ? undefined : kept
+    const scheme = key.startsWith('https') ? 'https' : 'http'
+    const route = key.endsWith('user') ? userRoute : shotsRoute
     const target = addresses[scheme].path + requestPath(route, name)
     const coded = { Accept: 'application/json', 'Accept-Encoding': 'gzip, br' }
     const headers = { ...coded, ...headersOf(known) }
@@ -105,6 +95,22 @@ export const createFetch = (
       pace.pause(Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
     }
   }
+  const stop = (error: UserError) => {
+    end = error
+    throw error
+  }
+  return { ask, stop }
+}
+
+/**
+ * Makes what asks for so many members, one by one, each with what its last import says; it throws if the server can't be
+ * asked any more. For a proof both schemes are asked, and without conditions.
+ */
+export const createFetch = (asking: Asking, members: number) => {
+  const { addresses, store, offline, httpsOnly, prove } = asking
+  const { ask, stop } = createAsk(asking)
+  let unanswered = 0
+  let useless = 0
   /** Stops where one member after another shows that the server can't be asked. */
   const judge = (name: string, https: readonly Got[]) => {
     const { problem, fault } = https.findLast((one) => one.fault) ?? {}
@@ -113,8 +119,7 @@ export const createFetch = (
     const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, members)
     if (unanswered < most && !['certificate', 'tls', 'name'].includes(fault)) return
     const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
-    end = new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer })
-    throw end
+    stop(new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer }))
   }
   return async (name: string, { bodies: digests }: Pick<Base, 'bodies'>): Promise<Fetched> => {
     const kept = store.read(name, digests)
@@ -123,27 +128,25 @@ export const createFetch = (
       return kept[key] ? { body: kept[key] } : { problem }
     }
     if (offline) return Object.fromEntries(keys.map((key) => [key, last(key, neverAsked)]))
-    const got: Fetched = {}
-    for (const route of routes) {
-      const key = `https ${route.name}` as const
-      const isLost = ![undefined, 'busy'].includes(got['https user']?.fault)
-      got[key] = isLost
-        ? { problem: 'it was not asked, as the profile got no answer' }
-        : await ask(name, 'https', { route, kept: kept[key] })
-    }
-    judge(name, Object.values(got))
-    for (const route of httpsOnly || got['https user']?.isAbsent ? [] : routes) {
-      const key = `http ${route.name}` as const
-      const https = `https ${route.name}` as const
+    const user = await ask(name, 'https user', kept['https user'])
+    const isLost = ![undefined, 'busy'].includes(user.fault)
+    const shots: Got = isLost
+      ? { problem: 'it was not asked, as the profile got no answer' }
+      : await ask(name, 'https shots', kept['https shots'])
+    const got: Fetched = { 'https user': user, 'https shots': shots }
+    judge(name, [user, shots])
+    for (const part of httpsOnly || user.isAbsent ? [] : parts) {
+      const key = `http ${part}` as const
+      const https = `https ${part}` as const
       const digest = digestIn(got[https] ?? {})
       if (digest === undefined) continue
-      const isLost = ![undefined, 'absent'].includes(digests[key]) && !kept[key]
-      if (!prove && digest === digests[https] && !isLost)
+      const wasLost = ![undefined, 'absent'].includes(digests[key]) && !kept[key]
+      if (!prove && digest === digests[https] && !wasLost)
         got[key] = last(key, 'it had no body when it was asked last')
       else if (useless >= mostUselessHttp)
         got[key] = { problem: 'it was not asked, as it had no body for other members' }
       else {
-        got[key] = await ask(name, 'http', { route, kept: kept[key] })
+        got[key] = await ask(name, key, kept[key])
         useless = got[key].body ? 0 : useless + 1
       }
     }

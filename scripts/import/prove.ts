@@ -53,11 +53,15 @@ export const proveMember = async (sides: Sides, tally: Tally): Promise<void> => 
   const isImported = mergeMember(sides)
   /** What an import would tell, which is not what a proof does. */
   const told = sides.findings.splice(0)
+  /** How many fields each body has; the order of the shots is one. */
+  const sizes = {
+    user: remote.user.size,
+    shots: remote.shots.reduce((sum, { size }) => sum + size, 1),
+  }
   if (!mine && isImported) return find('not-imported', {}, { name })
   if (!mine) {
     const rule = 'member-not-imported'
-    for (const scheme of variants)
-      for (const { fields } of bodiesOf(remote)) count(tally[scheme], rule, fields)
+    for (const scheme of variants) count(tally[scheme], rule, sizes.user + sizes.shots)
     const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
     return find('lost-by-rule', {}, args, { isError: true })
   }
@@ -65,19 +69,24 @@ export const proveMember = async (sides: Sides, tally: Tally): Promise<void> => 
   if (member === undefined) return notes.add(diagnostics)
   const shows = await comparePictures(sides)
   for (const scheme of found.site.schemes) {
-    const { user, ...said } = scheme === 'https' ? remote : http
+    const said: Partial<Remote> = scheme === 'https' ? remote : http
     const facts: Facts = { ...sides, scheme, isImported, shows, told }
-    const unseen = bodiesOf(remote).filter(({ part }) => (part === 'user' ? !user : !said.shots))
-    for (const { fields } of unseen) count(tally[scheme], 'unproven', fields)
+    const unseen = (['user', 'shots'] as const).filter((part) => said[part] === undefined)
+    for (const part of unseen) count(tally[scheme], 'unproven', sizes[part])
     const [first] = unseen
     if (first && !run.httpsOnly) {
-      const what = `${unseen.map(({ what }) => what).join(' and ')} of ${name} over http`
-      find('unproven', { at: first.part, scheme }, { what, problem: String(http.problem) })
+      const what = unseen
+        .map((part) => (part === 'user' ? 'the profile' : 'the shots'))
+        .join(' and ')
+      const args = { what: `${what} of ${name} over http`, problem: String(http.problem) }
+      find('unproven', { at: first, scheme }, args)
     }
     const { Shots } = deriveShots(member, scheme, found.site)
     tellDifferences(
       [
-        ...(user ? compareRecord(user, deriveUser(member, scheme, found.site), facts) : []),
+        ...(said.user
+          ? compareRecord(said.user, deriveUser(member, scheme, found.site), facts)
+          : []),
         ...(said.shots ? compareShots(said as Remote, Shots, facts) : []),
       ],
       facts,
@@ -85,13 +94,6 @@ export const proveMember = async (sides: Sides, tally: Tally): Promise<void> => 
     )
   }
 }
-
-/** The bodies of a scheme, and how many fields they have; the order of the shots is one. */
-const bodiesOf = ({ user, shots }: Remote) =>
-  [
-    { part: 'user', what: 'the profile', fields: user.size },
-    { part: 'shots', what: 'the shots', fields: shots.reduce((sum, { size }) => sum + size, 1) },
-  ] as const
 
 /** Tells what is not equal. */
 const tellDifferences = (

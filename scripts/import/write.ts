@@ -11,7 +11,7 @@ import { errorsIn } from '../problems/diagnostic.ts'
 import { basePath, renderBase } from './base.ts'
 import { type ContentSite, heldAt } from './content.ts'
 import { createTaking, type FileChange } from './pictures.ts'
-import type { Changes, Plan, Sides } from './run.ts'
+import type { Changes, Sides } from './run.ts'
 
 /**
  * Turns a plan into texts, each proved to be what the plan says and to be valid content, then writes them; gives their
@@ -21,6 +21,7 @@ import type { Changes, Plan, Sides } from './run.ts'
 export const writeMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
   const { username, mine, plan, find, run, baseText } = sides
   const { found, index } = run
+  const { base } = plan
   const folder = memberFolder(username, found.content)
   const taken = new Set(mine?.names.map(takenBy))
   const newPath = (id: string | undefined) => {
@@ -35,14 +36,21 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
   const prepare = async (id?: string) => {
     const before = heldAt(mine, id)
     const file = before?.path ?? newPath(id)
-    const planned = id === undefined ? plan.profile : plan.shots.get(id)?.changes
-    const changes = await taking.take(planned ?? {}, file, id)
+    const shot = id === undefined ? undefined : plan.shots.get(id)
+    const planned = id === undefined ? plan.profile : (shot?.changes ?? {})
+    const changes = await taking.take(planned, file, id)
     const { text, refused } = newText(changes, { id, before: before?.text, site: found })
     if (text === undefined) {
       find('file-refused', { id }, { reason: refused, isNew: !before })
       return false
     }
-    settle(plan, id)
+    // until a file is done, the next import tries again
+    if (id === undefined) Object.assign(base, plan.stated)
+    else if (shot) {
+      base.shots[id] = shot.settled
+      const others = base.drafted.filter((one) => one !== id)
+      base.drafted = planned.draft ? [...others, id] : others
+    }
     if (!before) {
       plan.made.set(id, file)
       taken.add(takenBy(path.posix.basename(file)))
@@ -55,23 +63,13 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
   const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
   for (const id of [...shots].sort(compareIds)) await prepare(id)
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
-  const after = renderBase({ ...plan.base, pictures })
+  const after = renderBase({ ...base, pictures })
   if (baseText?.replaceAll('\r\n', '\n') !== after)
     files.push({ path: basePath(username, found.content), before: baseText, after })
   // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
   const written = writeAll([...taking.changes, ...files], found)
-  if (mine === undefined) index().addMember(username, String(plan.base.profile.id))
+  if (mine === undefined) index().addMember(username, String(base.profile.id))
   return written
-}
-
-/** Says in the base of the next import that a file is done. Until then that one tries again. */
-const settle = ({ base, stated, shots }: Plan, id: string | undefined) => {
-  if (id === undefined) Object.assign(base, stated)
-  const shot = shots.get(id ?? '')
-  if (id === undefined || !shot) return
-  base.shots[id] = shot.settled
-  const others = base.drafted.filter((one) => one !== id)
-  base.drafted = shot.changes.draft ? [...others, id] : others
 }
 
 /** The new text of a file, or why it would be no valid content. */

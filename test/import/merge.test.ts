@@ -73,7 +73,7 @@ test('a conflict is told at its place, and keeps no other value from its file', 
 test('a value without a base is a conflict if it differs, and an absent key counts as its default', async () => {
   const folder = sandbox({
     'content/site.yaml': 'base_url: https://api.example.com\n',
-    'content/members/ana/profile.yaml': 'id: 1\nname: Ana\nlocation: Lisbon\n',
+    'content/members/ana/profile.yaml': 'id: 1\nname: Ana\nlocation: Lisbon\ntotalShots: 0\n',
   })
   const counts = { totalFollowers: '0', totalFollowing: '0', Listed: '0' }
   const user = { ...counts, website: '', bio: '', skills: '', avatar: '' }
