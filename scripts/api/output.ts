@@ -47,14 +47,12 @@ export type File = {
   readonly copies?: boolean
 }
 
-/** By path below the folder that is published: the digest of its bytes, and after a space `from`, if there is one. */
-export type Digests = Readonly<Record<string, string>>
-
 /** A member whose files are there or staged. */
 export type Published = {
   readonly username: string
   readonly aliases: readonly string[]
-  readonly files: Digests
+  /** A line for each of its files. */
+  readonly files: string
   /** What an output {@link Output.keeps} of it, by the output's name. */
   readonly kept: Readonly<Record<string, unknown>>
 }

@@ -46,5 +46,5 @@ export const renderSums = (sums: readonly Sum[]): string =>
     .join('')
 
 /** The lines of a text, without their ends. */
-export const linesOf = (text: Buffer | undefined): readonly string[] =>
-  text?.length ? text.toString('utf8').replace(/\n$/, '').split('\n') : []
+export const linesOf = (text: Buffer | string | undefined): readonly string[] =>
+  text?.length ? text.toString().replace(/\n$/, '').split('\n') : []

@@ -59,6 +59,8 @@ function* filesOf(pages: Iterable<Addressed>): Generator<File & { address: strin
 
 /** The lists that may say something else than in the last gallery, by address. */
 const changesIn = ({ members, before }: Given): ReadonlySet<string> => {
+  // nothing is known to be as it was
+  if (before.size === 0) return new Set()
   const now = new Map(members().map((member) => [member.username, member]))
   const changed = [...new Set([...now.keys(), ...before.keys()])].flatMap((username) => {
     const was = before.get(username)

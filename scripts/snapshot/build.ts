@@ -3,7 +3,7 @@ import { sumsFile } from '../api/route.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type CheckOptions, type OpenSite, openSite } from './check.ts'
 import { isClash } from './clashes.ts'
-import { digestIn, type State } from './entry.ts'
+import { digestIn, marksIn, type State } from './entry.ts'
 import { type Folders, makeIgnored, resolveFolders } from './folders.ts'
 import type { Place } from './place.ts'
 import { inPlace, prepareSnapshot, stageMembers } from './prepare.ts'
@@ -65,7 +65,7 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
   }
   const entries = [...state.entries.values()]
   const { renewed, frame, entries: kept, ...figures } = publish({ ...staged, ...target, entries })
-  tellPublication(folders.out, { publication, sums: digestIn(frame.files[sumsFile]) })
+  tellPublication(folders.out, { publication, sums: digestIn(marksIn(frame).get(sumsFile)) })
   if (renewed) writeState(makeIgnored(folders.own), { ...state, frame, entries: kept })
   return { ...result, ...figures }
 }

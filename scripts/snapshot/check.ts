@@ -136,7 +136,7 @@ export const checkMembers = async (
   const all = [...entries.values()]
   // nothing in a snapshot clashes, so claims are compared only where one is another than before
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
-  const isPublished = Object.keys(state.frame.files).length > 0
+  const isPublished = state.frame.files !== ''
   const mayClash = broken < brokenLimit && (!isPublished || all.some(isFresh))
   const held = ({ username }: Entry, wanted: ReadonlySet<string>) =>
     holdingsOf(readMember(username, tools), content, wanted)

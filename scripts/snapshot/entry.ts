@@ -1,19 +1,22 @@
-import type { Digests } from '../api/output.ts'
-import type { Sum } from '../files/sums.ts'
+import { linesOf, type Sum } from '../files/sums.ts'
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 
 // What the threads, the state and a commit have in common.
 
 /** Files that are made together, as a build left them: those of one member, or those of the site. */
 export type Made = {
-  readonly files: Digests
+  /**
+   * A line for each file: the sha256 of its bytes; if it is known, a digest of what it was made from; its path. One text,
+   * since there are hundreds of thousands of files.
+   */
+  readonly files: string
   /** Of the stats of the files and their folders; empty if they can't be relied on. */
   readonly stat: string
   /** Bytes of the largest file. */
   readonly largest: number
 }
 
-export const nothingMade: Made = { files: {}, stat: '', largest: 0 }
+export const nothingMade: Made = { files: '', stat: '', largest: 0 }
 
 /** How a picture looks as it stands upright: pixels, and whether something shines through. */
 export type Look = { readonly width: number; readonly height: number; readonly hasAlpha: boolean }
@@ -55,7 +58,7 @@ export type Shard = { readonly index: number; readonly count: number }
 export const mostShards = 1000
 
 /** What the state keeps of one member: a line of its file. */
-export type Entry = {
+export type Entry = Made & {
   readonly username: string
   /** Its other names, under each of which there are the same files. */
   readonly aliases: readonly string[]
@@ -69,9 +72,8 @@ export type Entry = {
     /** Pictures that are right, by path below the member's folder. */
     readonly pictures?: SeenPictures
   }
-  readonly made: Made
   /** What outputs keep of it, by their names. */
-  readonly kept?: Readonly<Record<string, unknown>>
+  readonly kept: Readonly<Record<string, unknown>>
   /** See `compileMember`. */
   readonly claims: string
   /** They are told again as long as the member is as it was. */
@@ -115,15 +117,34 @@ export const namesOf = ({ username, aliases }: Pick<Entry, 'username' | 'aliases
 export const publishedOf = ({ from }: Entry): readonly Sum[] =>
   Object.values(from.pictures ?? {}).filter(({ isPublished }) => isPublished)
 
-/** A digest of {@link Digests}, without what the file was made from. */
-export const digestIn = (mark = ''): string => mark.slice(0, 64)
+/** What is known of files, by path: the sha256 of the bytes, and after a space what they were made from. */
+export type Marks = ReadonlyMap<string, string>
+
+export const marksIn = ({ files }: Pick<Made, 'files'>): Marks =>
+  new Map(
+    linesOf(files).map((line) => {
+      const end = line.indexOf('  ', digestLength)
+      return [line.slice(end + 2), line.slice(0, end)]
+    }),
+  )
+
+export const pathsIn = (made: Pick<Made, 'files'>): readonly string[] => [...marksIn(made).keys()]
+
+export const listMarks = (marks: Marks): string =>
+  [...marks].map(([path, mark]) => `${mark}  ${path}\n`).join('')
+
+export const isListed = (line: string): boolean => /^[0-9a-f]{64}(?: [0-9a-f]{20})? {2}./.test(line)
+
+const digestLength = 64
+
+export const digestIn = (mark = ''): string => mark.slice(0, digestLength)
 
 /** The files of a part, and their sums. */
-export const sumsIn = (files: Digests): readonly Sum[] =>
-  Object.entries(files).map(([path, mark]) => ({ path, digest: digestIn(mark) }))
+export const sumsIn = (marks: Marks): readonly Sum[] =>
+  Array.from(marks, ([path, mark]) => ({ path, digest: digestIn(mark) }))
 
 /** The same of a member, with its pictures. */
 export const sumsOf = (entry: Entry): readonly Sum[] => [
-  ...sumsIn(entry.made.files),
+  ...sumsIn(marksIn(entry)),
   ...publishedOf(entry),
 ]

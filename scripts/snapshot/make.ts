@@ -1,61 +1,53 @@
 import { hash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Digests, File } from '../api/output.ts'
+import type { File } from '../api/output.ts'
 import * as api from '../api/route.ts'
 import type { Site } from '../content/site.ts'
-import { digestIn } from './entry.ts'
+import { digestIn, type Marks } from './entry.ts'
 import type { OpenPlace } from './place.ts'
 
 type MakeOptions = Pick<Site, 'precompress'> & {
   readonly place: OpenPlace
   /** What is known to be on the disk, as the last build left it. */
-  readonly before: Digests | undefined
+  readonly before: Marks | undefined
 }
 
 /** Makes files as they have to be into `made`, each as it comes, and stages those that the folder doesn't hold. */
 export const makeFiles = (
   files: Iterable<File>,
-  { place, before = {}, precompress }: MakeOptions,
-  made: Record<string, string> = {},
-): Digests => {
-  for (const { paths, bytes, from, isSame = false, copies = false } of files) {
+  { place, before, precompress }: MakeOptions,
+  made = new Map<string, string>(),
+): Marks => {
+  const suffixes = ['', ...api.encodings.map(({ suffix }) => suffix)]
+  for (const { paths, bytes, from, isSame, copies } of files) {
     const source = from === undefined ? '' : ` ${hash('sha1', from).slice(0, 20)}`
-    const encodings = copies ? encodingsOf(precompress) : []
-    const isKnown = (file: string): boolean => before[file]?.slice(64) === source
-    if ((isSame || source !== '') && paths.every(isKnown)) {
-      for (const file of paths) {
-        for (const suffix of ['', ...encodings.map((one) => one.suffix)]) {
-          const known = before[file + suffix]
-          if (known !== undefined) made[file + suffix] = known
-        }
+    const isKnown = (file: string) => before?.get(file)?.endsWith(source)
+    if (before && (isSame || source) && paths.every(isKnown)) {
+      for (const file of paths.flatMap((one) => suffixes.map((suffix) => one + suffix))) {
+        const known = before.get(file)
+        if (known !== undefined) made.set(file, known)
       }
       continue
     }
-    for (const { suffix, bytes: copy, digest } of copiesOf(bytes(), encodings)) {
+    for (const { suffix, bytes: copy } of copiesOf(bytes(), copies ? precompress : [])) {
+      const digest = hash('sha256', copy)
       for (const file of paths.map((one) => one + suffix)) {
-        made[file] = digest + source
-        if (digestIn(before[file]) !== digest) place.renew(file, copy, digest)
+        made.set(file, digest + source)
+        if (digestIn(before?.get(file)) !== digest) place.renew(file, copy, digest)
       }
     }
   }
   return made
 }
 
-type Encodings = readonly (typeof api.encodings)[number][]
-
-const encodingsOf = (precompress: Site['precompress']): Encodings =>
-  api.encodings.filter(({ name }) => precompress.includes(name))
-
-/** A file, then its copies in encodings where they are smaller; sha256 in hex. */
-const copiesOf = (plain: string | Uint8Array, encodings: Encodings) => {
+/** A file, then its copies in encodings where they are smaller. */
+const copiesOf = (plain: string | Uint8Array, wanted: Site['precompress']) => {
+  const encodings = api.encodings.filter(({ name }) => wanted.includes(name))
   const copies = encodings.flatMap(({ name, suffix }) => {
     const bytes = compress(Buffer.from(plain), name)
     return bytes.length < Buffer.byteLength(plain) ? { suffix, bytes } : []
   })
-  return [{ suffix: '', bytes: plain }, ...copies].map((copy) => ({
-    ...copy,
-    digest: hash('sha256', copy.bytes),
-  }))
+  return [{ suffix: '', bytes: plain }, ...copies]
 }
 
 const compress = (bytes: Uint8Array, encoding: api.Encoding): Uint8Array => {

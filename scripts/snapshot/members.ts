@@ -14,7 +14,15 @@ import {
   oidsOf,
   type Tools,
 } from './compile.ts'
-import { type Entry, nothingMade, publishedOf, type Shard, sumsOf } from './entry.ts'
+import {
+  type Entry,
+  listMarks,
+  marksIn,
+  nothingMade,
+  publishedOf,
+  type Shard,
+  sumsOf,
+} from './entry.ts'
 import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
 import { openPlace, type Place } from './place.ts'
@@ -85,10 +93,9 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
       return
     }
     effort += effortOf(scan) * effortToKeep
-    const { from, made } = there.entry
-    if (stat !== from.stat || there.stat !== made.stat) {
-      const entry = { ...there.entry, from: { ...from, stat }, made: { ...made, stat: there.stat } }
-      onFound({ ...told, entry })
+    const { from } = there.entry
+    if (stat !== from.stat || !there.isAsLeft) {
+      onFound({ ...told, entry: { ...there.entry, from: { ...from, stat }, stat: there.stat } })
     } else if (diagnostics.length > 0) onFound(told)
   }
 
@@ -102,10 +109,8 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
 
   /** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */
   const lookAt = (entry: Entry) => {
-    const { files, stat: last } = entry.made
-    const paths = publishedOf(entry).map(({ path }) => path)
-    const stat = place ? place.look(Object.keys(files), paths).stat : last
-    const isAsLeft = place === undefined || (stat !== '' && stat === last)
+    const stat = place ? place.look(entry, publishedOf(entry)).stat : entry.stat
+    const isAsLeft = place === undefined || (stat !== '' && stat === entry.stat)
     const has = ({ path, digest }: Sum): boolean => isAsLeft || place.has(path, digest)
     const isWhole = (): boolean => isAsLeft || (stat !== '' && sumsOf(entry).every(has))
     return { entry, stat, isAsLeft, has, isWhole }
@@ -127,16 +132,17 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     Atomics.add(shared, control.broken, broken)
     const pictures = Object.keys(found.seen).length > 0 && { pictures: found.seen }
     const made = member && product?.ofMember(member)
-    const asLeft = there?.isAsLeft ? there.entry.made.files : undefined
-    const files = made && place && makeFiles(made.files, { place, before: asLeft, precompress })
+    const before = there?.isAsLeft ? marksIn(there.entry) : undefined
+    const files = made && place ? makeFiles(made.files, { place, before, precompress }) : new Map()
     const entry: Entry = {
+      ...nothingMade,
       username: scan.username,
       shots: scan.shots.length,
       aliases,
       claims,
       from: { key: member === undefined ? '' : contentKeyOf(scan, oids), stat, ...pictures },
-      made: { ...nothingMade, ...(files && { files }) },
-      ...(made && { kept: made.kept }),
+      files: listMarks(files),
+      kept: made?.kept ?? {},
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
       ...(shard && { held: holdingsOf(open(), tools.content) }),

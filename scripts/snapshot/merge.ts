@@ -12,7 +12,7 @@ import { diagnose } from '../problems/messages.ts'
 import type { BuildOptions } from './build.ts'
 import { shardOf, summarize } from './check.ts'
 import { findClashes } from './clashes.ts'
-import { digestIn, type Entry, emptyState, namesOf } from './entry.ts'
+import { digestIn, type Entry, emptyState, marksIn, namesOf } from './entry.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
 import { hashFile } from './place.ts'
 import { inPlace, prepareSnapshot } from './prepare.ts'
@@ -76,7 +76,7 @@ const mergeShards = (
       return bytes
     },
   })
-  tellPublication(folders.out, { publication, sums: digestIn(frame.files[sumsFile]) })
+  tellPublication(folders.out, { publication, sums: digestIn(marksIn(frame).get(sumsFile)) })
   return { ...result, written }
 }
 
@@ -148,18 +148,20 @@ const nameOf = ({ shard: { index, count } }: OpenShard): string => `${index}/${c
 
 /** Whether the snapshot is what the state tells, and that is all that a site publishes of the shard's members. */
 const isBuilt = ({ folder, frame, entries, shard, site }: OpenShard): boolean =>
-  hashFile(folder, sumsFile) === digestIn(frame.files[sumsFile]) &&
+  hashFile(folder, sumsFile) === digestIn(marksIn(frame).get(sumsFile)) &&
   [...entries.values()].every(
     (one) => shardOf(one.username, shard.count) === shard.index && isWhole(one, site),
   )
 
 /** Whether an entry tells of all that a site publishes of a member, and of nothing else. */
-const isWhole = ({ username, made, kept = {}, ...entry }: Entry, site: Site): boolean => {
-  const names = namesOf({ username, ...entry })
+const isWhole = (entry: Entry, site: Site): boolean => {
+  const { username, kept } = entry
+  const names = namesOf(entry)
+  const files = marksIn(entry)
   const isThere = site.schemes.every((variant) =>
-    routes.every((route) => filePath(route, variant, username) in made.files),
+    routes.every((route) => files.has(filePath(route, variant, username))),
   )
   const isOwn = (file: string): boolean => names.includes(servedAt(file)?.username ?? '')
   const isKept = outputsOf(site).every(({ name, keeps }) => keeps === undefined || name in kept)
-  return isThere && isKept && Object.keys(made.files).every(isOwn)
+  return isThere && isKept && [...files.keys()].every(isOwn)
 }

@@ -4,8 +4,9 @@ import { posix as path } from 'node:path'
 import * as api from '../api/route.ts'
 import { createFolderOf, readFile } from '../files/folder.ts'
 import { createFingerprint } from '../files/stats.ts'
+import type { Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
-import type { Made } from './entry.ts'
+import { type Made, pathsIn } from './entry.ts'
 
 /** The folder of a snapshot or a gallery that is there, and the stage of the next one. */
 export type Place = {
@@ -97,14 +98,16 @@ export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
       readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ?? find(file),
     /**
      * What stat says of files, and of the folders that they are in: empty if one is missing or is something else, or if
-     * it was changed after a time and this build didn't put it there. Of files `beside` them, others have some in the same
-     * folders: nothing is asked of these.
+     * it was changed after a time and this build didn't put it there. Of pictures, others have some in the same folders:
+     * nothing is asked of these.
      */
     look: (
-      files: readonly string[],
-      beside: readonly string[] = [],
+      part: Pick<Made, 'files'>,
+      pictures: readonly Sum[] = [],
       time = Number.POSITIVE_INFINITY,
     ): Omit<Made, 'files'> => {
+      const files = pathsIn(part)
+      const beside = pictures.map((one) => one.path)
       const print = createFingerprint()
       let largest = 0
       const isThere = (below: string, isRight: (stat: fs.Stats) => boolean): boolean => {

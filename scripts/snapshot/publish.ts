@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { renderDocument } from '../api/document/openapi.ts'
-import type { Digests, Published } from '../api/output.ts'
 import { documentOf } from '../api/outputs.ts'
 import { countMembers, isMassRemoval } from '../api/removal.ts'
 import { servedAt, sumsFile } from '../api/routes.ts'
@@ -10,16 +9,19 @@ import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { createFolderOf, isOneFile, makeRoot } from '../files/folder.ts'
-import { readSums, type Sum } from '../files/sums.ts'
+import { linesOf, readSums, type Sum } from '../files/sums.ts'
 import { moveFile, remove, removeEmpty, replaceFolder, respell, writeNew } from '../files/write.ts'
 import { type Diagnostic, fileStart, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import {
   digestIn,
   type Entry,
+  listMarks,
   type Made,
+  marksIn,
   namesOf,
   nothingMade,
+  pathsIn,
   publishedOf,
   type State,
   sumsIn,
@@ -52,32 +54,32 @@ export const publish = (content: Content) => {
   dropStaged(content)
   const frame = makeFrame(content, openPlace(place))
   const entries = read ? [] : content.entries
-  const pictures = new Set(entries.flatMap(publishedOf).map(({ path }) => path))
-  const parts = [frame, ...entries.map(({ made }) => made)]
-  const total = parts.reduce((sum, { files }) => sum + Object.keys(files).length, pictures.size)
-  const staged = place.empty ? [] : listFiles(place.stage)
-  const { stale, respelled } = findStale({ ...content, entries }, { frame, pictures })
-  const removed = [...stale].reduce(
-    (sum, name) => sum + countFiles(path.join(place.folder, name)),
-    0,
-  )
-  const isSame = staged.length + stale.size + respelled.length === 0 && !place.empty
-  if (!isSame) commit(content, { stale, respelled, staged })
-  const written = place.empty ? total : staged.length
+  const pictures = picturesOf(entries)
+  const total = [frame, ...entries].reduce((sum, { files }) => sum + countLines(files), 0)
+  const change = compare({ ...content, entries }, [...pathsIn(frame), ...pictures])
+  const { stale, respelled, staged } = change
+  const removed = stale.map((name) => countFiles(path.join(place.folder, name)))
+  const isSame = staged.length + stale.length + respelled.length === 0 && !place.empty
+  if (!isSame) commit(content, change)
+  const written = place.empty ? total + pictures.size : staged.length
   return {
     written,
-    unchanged: total - written,
-    removed,
+    unchanged: total + pictures.size - written,
+    removed: removed.reduce((sum, one) => sum + one, 0),
     /** Whether the state is not that of the last build. */
     renewed: frame !== last.frame || !isSame,
     ...settle(place, frame, entries),
   }
 }
 
+const countLines = (text: string): number => linesOf(text).length
+
+const picturesOf = (entries: readonly Entry[]): ReadonlySet<string> =>
+  new Set(entries.flatMap(publishedOf).map(({ path }) => path))
+
 /** Takes what was staged of those who are left out off the stage, but for pictures that others have, too. */
 const dropStaged = ({ place: { stage }, entries, dropped = [] }: Content): void => {
-  if (dropped.length === 0) return
-  const pictures = new Set(entries.flatMap(publishedOf).map(({ path }) => path))
+  const pictures = picturesOf(dropped.length > 0 ? entries : [])
   for (const { path: file } of dropped.flatMap(sumsOf)) {
     if (pictures.has(file)) continue
     remove(stage, file)
@@ -88,54 +90,44 @@ const dropStaged = ({ place: { stage }, entries, dropped = [] }: Content): void 
 /** Makes the files that are no member's; where nothing differs, they are those of the last build. */
 const makeFrame = (content: Content, place: OpenPlace): Made => {
   const { product, site, entries, last } = content
-  const { files, stat } = last.frame
-  const isAsLeft = stat !== '' && stat === place.look(Object.keys(files)).stat
-  const isSame = last.entries.size === entries.length && entries.every(isIn(last))
+  const { stat } = last.frame
+  const isAsLeft = stat !== '' && stat === place.look(last.frame).stat
+  const isSame =
+    last.entries.size === entries.length &&
+    entries.every((one) => one === last.entries.get(one.username))
   if (isAsLeft && isSame) return last.frame
-  const made: Record<string, string> = {}
-  const published = ({ username, aliases, made, kept = {} }: Entry): Published => ({
-    username,
-    aliases,
-    files: made.files,
-    kept,
-  })
-  const sumIn = (files: Digests, path: string): Sum => ({ path, digest: digestIn(files[path]) })
+  const made = new Map<string, string>()
   const read = content.read ?? (({ path }: Sum) => place.read(path) ?? new Uint8Array())
   const toMake = product.ofSite({
     site,
-    members: once(() => entries.map(published).sort((a, b) => (a.username < b.username ? -1 : 1))),
+    members: once(() => entries.toSorted((a, b) => (a.username < b.username ? -1 : 1))),
     before: last.entries,
-    read: (path, { username, files }) => read(sumIn(files, path), username),
-    find: (path) => ({ ...sumIn(made, path), size: place.sizeOf(path) }),
+    read: (path, one) => read({ path, digest: digestIn(marksIn(one).get(path)) }, one.username),
+    find: (path) => ({ path, digest: digestIn(made.get(path)), size: place.sizeOf(path) }),
     sums: () => [...sumsIn(made), ...entries.flatMap(sumsOf)],
     document: () => renderDocument(documentOf(site)),
   })
   const { precompress } = site
-  makeFiles(toMake, { place, before: isAsLeft ? files : undefined, precompress }, made)
-  return { ...nothingMade, files: made }
+  makeFiles(
+    toMake,
+    { place, before: isAsLeft ? marksIn(last.frame) : undefined, precompress },
+    made,
+  )
+  return { ...nothingMade, files: listMarks(made) }
 }
-
-/** Whether an entry is one of a state. */
-const isIn =
-  ({ entries }: State) =>
-  (one: Entry): boolean =>
-    one === entries.get(one.username)
 
 /** What was put in its place is looked at there. */
 const settle = (place: Place, frame: Made, entries: readonly Entry[]) => {
   const { look } = openPlace(place)
-  const settled = (made: Made, beside: readonly Sum[] = []): Made => {
-    const { files, stat } = made
-    const paths = beside.map(({ path }) => path)
-    return stat === '' ? { files, ...look(Object.keys(files), paths, place.begun) } : made
+  const settled = <T extends Made>(part: T, pictures: readonly Sum[] = []): T =>
+    part.stat === '' ? { ...part, ...look(part, pictures, place.begun) } : part
+  const now = entries.map((entry) => settled(entry, publishedOf(entry)))
+  const frameNow = settled(frame)
+  return {
+    frame: frameNow,
+    entries: new Map(now.map((entry) => [entry.username, entry])),
+    largest: now.reduce((most, { largest }) => Math.max(most, largest), frameNow.largest),
   }
-  const now = entries.map((entry): [string, Entry] => {
-    const made = settled(entry.made, publishedOf(entry))
-    return [entry.username, made === entry.made ? entry : { ...entry, made }]
-  })
-  const parts = { frame: settled(frame), entries: new Map(now) }
-  const sizes = [parts.frame, ...now.map(([, { made }]) => made)].map(({ largest }) => largest)
-  return { ...parts, largest: sizes.reduce((most, one) => Math.max(most, one), 0) }
 }
 
 /** Files at or below a path. One whose name is no UTF-8 has no path, so it counts as none and stays. */
@@ -146,45 +138,44 @@ const countFiles = (file: string): number => {
 }
 
 /** Paths below the folder's root. */
-type Found = {
+type Change = {
+  /** What is new, or says something else. */
+  readonly staged: readonly string[]
   /** What does not belong: links, strangers, files of members who are gone. */
-  readonly stale: ReadonlySet<string>
+  readonly stale: readonly string[]
   /** Members' folders that the file system has in another letter case. */
   readonly respelled: readonly string[]
 }
 
-/** What does not belong in the folder. A member's folders that are as the last build left them are not looked into. */
-const findStale = (
+/**
+ * What has to change in a folder that is to hold members' files and `others`. A member's folders that are as the last build
+ * left them are not looked into.
+ */
+const compare = (
   { place, product, entries, last, asLeft }: Content,
-  { frame, pictures }: { readonly frame: Made; readonly pictures: ReadonlySet<string> },
-): Found => {
-  const stale = new Set<string>()
-  const respelled: string[] = []
-  if (place.empty) return { stale, respelled }
+  others: readonly string[],
+): Change => {
+  if (place.empty) return { staged: [], stale: [], respelled: [] }
+  const { memberFolders } = product
   const before = ({ username }: Entry) => last.entries.get(username)
   const changed = entries.filter((one) => before(one) !== one)
   const visited = new Set(changed.filter(({ username }) => !asLeft.has(username)))
   const passed = new Set(
     entries.flatMap((one) => (visited.has(one) ? [] : namesOf(before(one) ?? one))),
   )
-  const wanted = new Set([
-    ...Object.keys(frame.files),
-    ...pictures,
-    ...product.others,
-    ...changed.flatMap(({ made }) => Object.keys(made.files)),
-  ])
-  // the old files of those who changed tell what goes
-  for (const one of changed.filter((one) => !visited.has(one)))
-    for (const file of Object.keys(before(one)?.made.files ?? {}))
-      if (!wanted.has(file)) stale.add(file)
-  const { memberFolders } = product
+  const wanted = new Set([...others, ...product.others, ...changed.flatMap(pathsIn)])
+  // where a folder is as it was left, its old files tell what goes
+  const old = changed.flatMap((one) => (visited.has(one) ? [] : pathsIn(before(one) ?? one)))
+  const stale = old.filter((file) => !wanted.has(file))
+  const respelled: string[] = []
   const folders = foldersOf([...wanted, ...memberFolders.map((folder) => `${folder}/any`)])
   const spelt = once(
     () => new Map(entries.flatMap(namesOf).map((name) => [foldUsername(name), name])),
   )
   const visit = (folder: string): void => {
     const holdsMembers = memberFolders.includes(folder)
-    for (const entry of fs.readdirSync(path.join(place.folder, folder), { withFileTypes: true })) {
+    const inside = path.join(place.folder, folder)
+    for (const entry of fs.readdirSync(inside, { withFileTypes: true })) {
       const { name } = entry
       const below = path.posix.join(folder, name)
       const isFolder = entry.isDirectory()
@@ -192,15 +183,14 @@ const findStale = (
       if (isFolder && folders.has(below)) visit(below)
       else if (isFolder || !entry.isFile() || !wanted.has(below)) {
         const other = holdsMembers && isFolder && spelt().get(foldUsername(name))
-        const inside = path.join(place.folder, folder)
         if (other && isOneFile(path.join(inside, name), path.join(inside, other)))
           respelled.push(`${folder}/${other}`)
-        else stale.add(below)
+        else stale.push(below)
       }
     }
   }
   visit('')
-  return { stale, respelled }
+  return { staged: listFiles(place.stage), stale, respelled }
 }
 
 /** The folders that files are in. */
@@ -223,7 +213,7 @@ const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
  */
 const commit = (
   { place: { folder: out, stage, empty, baseTime }, product }: Content,
-  { stale, respelled, staged }: Found & { readonly staged: readonly string[] },
+  { stale, respelled, staged }: Change,
 ): void => {
   const { list, mark } = product
   if (empty && replaceFolder(stage, out)) return

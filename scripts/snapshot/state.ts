@@ -10,10 +10,11 @@ import { isUsername } from '../content/username.ts'
 import { findEntry, isPathBelow, readFile, type Spot } from '../files/folder.ts'
 import { identityOf, originOf } from '../files/origin.ts'
 import { fingerprintStats, haveSettled } from '../files/stats.ts'
+import { linesOf } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { quote } from '../text/printable.ts'
 import { fits, isCount, isDigest, isText, optional, type Shape, texts } from '../text/shape.ts'
-import { type Entry, emptyState, mostShards, type Shard, type State } from './entry.ts'
+import { type Entry, emptyState, isListed, mostShards, type Shard, type State } from './entry.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 
 /**
@@ -104,11 +105,9 @@ const isBoolean: Shape = (value) => typeof value === 'boolean'
 const isName: Shape = (value) => isText(value) && isUsername(value as string)
 const isPath: Shape = (value) => isText(value) && isPathBelow(value as string)
 const isKind: Shape = (value) => ['member', 'shot', 'token', 'name'].includes(value as string)
-// there are a hundred thousand in the state of a gallery
-const startsWithDigest = /^[0-9a-f]{64}/
-const isMark: Shape = (value) => isText(value) && startsWithDigest.test(value as string)
+const isList: Shape = (value) => isText(value) && linesOf(value as string).every(isListed)
 
-const made = { files: all(isMark), ...texts('stat'), largest: isCount }
+const made = { files: isList, ...texts('stat'), largest: isCount }
 const place = {
   ...texts('file'),
   line: isCount,
@@ -133,9 +132,9 @@ const member = {
   aliases: [isName],
   shots: isCount,
   from: { ...texts('key', 'stat'), pictures: optional(all(picture)) },
-  made,
+  ...made,
   claims: isText,
-  kept: optional(Object.fromEntries(keeping)),
+  kept: Object.fromEntries(keeping),
   warnings: [{ ...place, ...texts('severity', 'code', 'message') }],
   held: optional([{ kind: isKind, ...texts('text', 'name'), place, made: isBoolean }]),
 } as const
@@ -167,7 +166,7 @@ export const writeState = (own: string, { entries, ...header }: State): void => 
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 14
+const version = 15
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30

@@ -76,7 +76,7 @@ const binOf = (name: string, members: readonly Published[], { variant, given }: 
   return {
     paths: [binPath(name, variant)],
     bytes: () => members.map(lineOf).join(''),
-    from: members.map((one) => pathsOf(one).map((path) => one.files[path])).join(),
+    from: members.map(({ files }) => files).join(),
     copies: true,
   }
 }
