@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { inMember } from '../content/layout.ts'
 import { hostNames, hostWarnings } from '../hosts/hosts.ts'
-import { openSite, readLogo } from '../snapshot/check.ts'
+import { openSite, readLogo, stageMembers } from '../snapshot/check.ts'
 import type { Entry } from '../snapshot/entry.ts'
-import { type FolderNames, makeIgnored, resolveFolders } from '../snapshot/folders.ts'
-import { inPlace, preparePlace, stageMembers } from '../snapshot/prepare.ts'
+import { type FolderNames, resolveFolders } from '../snapshot/folders.ts'
+import { inPlace, preparePlace } from '../snapshot/prepare.ts'
 import { publish } from '../snapshot/publish.ts'
-import { epochOf, writeState } from '../snapshot/state.ts'
+import { epochOf } from '../snapshot/state.ts'
 import { mayHavePages } from './data.ts'
 import { lookAtFolder } from './folder.ts'
 import { galleryOf, summaryOf } from './product.ts'
@@ -58,10 +58,8 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const all = [...state.entries.values()]
   const entries = all.filter(isShown)
   const dropped = all.filter((entry) => !isShown(entry))
+  const shown = new Set(entries.map(({ username }) => username))
   const made = publish({ ...staged, ...target, entries, dropped })
-  // who is left out is new in the next run
-  if (made.renewed)
-    writeState(makeIgnored(folders.own), { ...state, frame: made.frame, entries: made.entries })
   const size = { files: made.written + made.unchanged, largest: made.largest, names: 0 }
   return {
     diagnostics: [...diagnostics, ...hostWarnings(site, source, size)],
@@ -70,7 +68,7 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
       works: entries.reduce((sum, entry) => sum + summaryOf(entry).works.length, 0),
       changed: made.written,
       removed: made.removed,
-      left: opened.members.filter((username) => !made.entries.has(username)),
+      left: opened.members.filter((username) => !shown.has(username)),
     },
   }
 }

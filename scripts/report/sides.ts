@@ -51,7 +51,7 @@ export const openHead = async (options: SideOptions): Promise<Side> => {
   const found = openSite(folders.content, { hostNames })
   const { state, diagnostics } = await checkMembers(found, {
     ...options,
-    state: knownState(found, { folders }),
+    last: knownState(found, { folders }),
   })
   const entries = [...state.entries.values()]
   const keys = entries.map(({ username, from }) => [username, from.key] as const)

@@ -1,12 +1,17 @@
 import type { Output } from '../api/output.ts'
-import { sumsFile } from '../api/route.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { type CheckOptions, type OpenSite, openSite } from './check.ts'
+import {
+  type CheckOptions,
+  type CheckResult,
+  type OpenSite,
+  openSite,
+  stageMembers,
+  type Target,
+} from './check.ts'
 import { isClash } from './clashes.ts'
-import { digestIn, marksIn, type State } from './entry.ts'
-import { type Folders, makeIgnored, resolveFolders } from './folders.ts'
-import type { Place } from './place.ts'
-import { inPlace, prepareSnapshot, stageMembers } from './prepare.ts'
+import type { State } from './entry.ts'
+import { type Folders, resolveFolders } from './folders.ts'
+import { inPlace, prepareSnapshot } from './prepare.ts'
 import { snapshotOf } from './product.ts'
 import { type Publication, tellPublication } from './publication.ts'
 import { checkRemoval, publish } from './publish.ts'
@@ -35,54 +40,41 @@ export const build = async (options: BuildOptions) => {
 }
 
 const buildSite = async (folders: Folders, options: BuildOptions) => {
+  const { shard, publication } = options
   const found = openSite(folders.content, options)
   const { site, source } = found.tools
-  const { shard, publication } = options
-  const product = site && snapshotOf(site, options.outputs, { isShard: shard !== undefined })
-  const isRight = product && source && !hasErrors(found.diagnostics)
-  const target = isRight ? { place: prepareSnapshot(folders), product, site } : undefined
-  const staged = await stageMembers(found, { ...options, folders, target })
-  const { last, ...checked } = staged
-  const stop = target && !options.allowRemoval && !shard ? removalIn(staged, found, target) : []
-  const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
-  const result = {
-    ...checked,
-    diagnostics,
-    site,
-    source,
-    usernames: found.members,
-    entries: checked.state.entries,
-    ...nothingWritten,
+  const isRight = site && source && !hasErrors(found.diagnostics)
+  const target = isRight && {
+    place: prepareSnapshot(folders),
+    product: snapshotOf(site, options.outputs, { isShard: shard !== undefined }),
   }
+  const checked = await stageMembers(found, { ...options, folders, target: target || undefined })
+  const stop = target && !options.allowRemoval && !shard ? removalIn(checked, found, target) : []
+  const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
+  const { entries } = checked.state
+  const result = { ...checked, diagnostics, site, source, usernames: found.members, entries }
   // what clashes in a shard is kept, so that the merge can say all that clashes at once
   const isWrong = ({ code, severity }: Diagnostic) =>
     severity === 'error' && !(shard && isClash(code))
-  if (!target || !source || diagnostics.some(isWrong)) return result
-  const state: State = { ...checked.state, ...(shard && { shard, site: source.text }) }
+  if (!target || diagnostics.some(isWrong)) return { ...result, ...nothingWritten }
+  const state: State = { ...checked.state, ...(shard && { shard, site: source?.text }) }
   if (hasErrors(diagnostics)) {
-    writeState(makeIgnored(folders.own), state)
-    return result
+    writeState(target.place.own, state)
+    return { ...result, ...nothingWritten }
   }
-  const entries = [...state.entries.values()]
-  const { renewed, frame, entries: kept, ...figures } = publish({ ...staged, ...target, entries })
-  tellPublication(folders.out, { publication, sums: digestIn(marksIn(frame).get(sumsFile)) })
-  if (renewed) writeState(makeIgnored(folders.own), { ...state, frame, entries: kept })
+  const all = { ...target, site, entries: [...entries.values()] }
+  const { sums, ...figures } = publish({ ...checked, ...all, state })
+  tellPublication(folders.out, { publication, sums })
   return { ...result, ...figures }
 }
 
-const nothingWritten = {
-  written: 0,
-  unchanged: 0,
-  removed: 0,
-  /** Bytes of the largest file. */
-  largest: 0,
-}
+const nothingWritten = { written: 0, unchanged: 0, removed: 0, largest: 0 }
 
 /** An error if so many members are to go that somebody should say that they may. */
 const removalIn = (
-  { last, aliases, diagnostics }: Awaited<ReturnType<typeof stageMembers>>,
+  { last, aliases, diagnostics }: CheckResult,
   { tools, members }: OpenSite,
-  { place }: { readonly place: Place },
+  { place }: Target,
 ): readonly Diagnostic[] => {
   const names = [...members, ...aliases]
   const there = new Set(names)

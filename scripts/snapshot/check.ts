@@ -14,9 +14,9 @@ import { diagnose } from '../problems/messages.ts'
 import { findClashes } from './clashes.ts'
 import { brokenLimit, createTools, holdingsOf, notLookedAt, type Tools } from './compile.ts'
 import { type Entry, emptyState, mostShards, nothingMade, type Shard, type State } from './entry.ts'
-import { type FolderNames, resolveFolders } from './folders.ts'
+import { type FolderNames, resolveFolders, type SnapshotFolders } from './folders.ts'
 import { compileMembers } from './members.ts'
-import type { Place } from './place.ts'
+import { openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
 import { epochOf, knownState } from './state.ts'
 
@@ -92,26 +92,41 @@ export type CheckResult = Awaited<ReturnType<typeof checkMembers>>
 /** Checks the content, and writes nothing. */
 export const check = async (options: CheckOptions): Promise<CheckResult> => {
   const folders = resolveFolders(options)
-  const { last, all, onDoubt, touched } = options
+  const { last, all, touched } = options
   const found = openSite(folders.content, options)
-  const known = last || all ? emptyState : knownState(found, { folders, onDoubt })
+  const known = last || all ? emptyState : knownState(found, { ...options, folders })
   const state = last && found.epoch !== '' && last.epoch === found.epoch ? last : known
-  return checkMembers(found, { ...options, touched: last && touched, state })
+  return checkMembers(found, { ...options, touched: last && touched, last: state })
+}
+
+/** A product, and where it goes. */
+export type Target = { readonly place: Place; readonly product: Product }
+
+type StageOptions = Pick<CheckOptions, 'onProgress' | 'onDoubt' | 'touched'> & {
+  readonly folders: SnapshotFolders
+  /** Absent where something is wrong already: then members are only checked. */
+  readonly target: Target | undefined
+  /** Believes nothing of the state. */
+  readonly distrust?: boolean | undefined
+}
+
+/** Looks at all members, and stages what differs from what is published. */
+export const stageMembers = (found: OpenSite, options: StageOptions): Promise<CheckResult> => {
+  const { target, distrust = false } = options
+  // where a folder is gone, or a link stands for it, what is published is not what the state tells of
+  const isWhole = target?.product.memberFolders.every(openPlace(target.place).isFolder)
+  const last = isWhole && !distrust ? knownState(found, options) : emptyState
+  return checkMembers(found, { ...options, ...target, last })
 }
 
 /** Looks at every member, then compares what must be unique. Without a place, it writes nothing. */
 export const checkMembers = async (
   { tools, shard, epoch, ...survey }: OpenSite,
-  options: Pick<CheckOptions, 'touched'> & {
-    state: State
-    place?: Place | undefined
-    product?: Product | undefined
-    onProgress: (done: number, total: number) => void
-  },
+  options: Partial<Target> & Pick<CheckOptions, 'touched' | 'onProgress'> & { last: State },
 ) => {
   const { content, site, source } = tools
-  const { state, place, product, touched } = options
-  const known = state.entries
+  const { last, place, product, touched } = options
+  const known = last.entries
   const mayDiffer = (username: string): boolean =>
     touched === undefined || touched.has(username) || (known.get(username)?.from.key ?? '') === ''
   const members = survey.members.filter(mayDiffer)
@@ -136,7 +151,7 @@ export const checkMembers = async (
   const all = [...entries.values()]
   // nothing in a snapshot clashes, so claims are compared only where one is another than before
   const isFresh = ({ username, claims }: Entry) => claims !== known.get(username)?.claims
-  const isPublished = state.frame.files !== ''
+  const isPublished = last.frame.files !== ''
   const mayClash = broken < brokenLimit && (!isPublished || all.some(isFresh))
   const held = ({ username }: Entry, wanted: ReadonlySet<string>) =>
     holdingsOf(readMember(username, tools), content, wanted)
@@ -145,6 +160,8 @@ export const checkMembers = async (
   const next: State = { epoch, content: content.name, frame: nothingMade, entries }
   return {
     ...summarize(all),
+    /** The state that was believed. */
+    last,
     state: next,
     /** Members who are new or changed, though nothing but what the state tells is in their folders. */
     asLeft: new Set(found.flatMap(({ username, wasAsLeft }) => (wasAsLeft ? [username] : []))),

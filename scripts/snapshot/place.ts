@@ -13,6 +13,8 @@ export type Place = {
   readonly folder: string
   /** Whether it is known to be empty. */
   readonly empty: boolean
+  /** What builds keep for themselves. */
+  readonly own: string
   readonly stage: string
   /** Time of change for the files of this build, in seconds; see {@link nextBaseTime}. */
   readonly baseTime: number
@@ -52,19 +54,7 @@ export const hashFile = (folder: string, name: string): string | undefined => {
 /** Looks into a folder that is published, and fills its stage; paths are below that folder. */
 export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
   const stageFolderOf = createFolderOf(stage)
-  const folders = new Map<string, boolean>()
-  const statIn = (root: string, file: string): fs.Stats | undefined =>
-    fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false })
-  /** Whether a folder is there, and no link leads to it. */
-  const isFolder = (below: string): boolean => {
-    if (below === '.') return true
-    const known = folders.get(below)
-    if (known !== undefined) return known
-    if (folders.size === mostKnown) folders.clear()
-    const isThere = isFolder(path.dirname(below)) && statIn(folder, below)?.isDirectory() === true
-    folders.set(below, isThere)
-    return isThere
-  }
+  const isFolder = createIsFolder(folder)
   const find = (file: string): Buffer | undefined =>
     isFolder(path.dirname(file))
       ? readFile(`${folder}/${path.dirname(file)}`, path.basename(file))
@@ -94,45 +84,69 @@ export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
     /** Bytes of a file as it will be. */
     sizeOf: (file: string): number => (statIn(stage, file) ?? statIn(folder, file))?.size ?? 0,
     /** A file as it will be: as it is staged, else as it is. */
-    read: (file: string): Buffer | undefined =>
-      readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ?? find(file),
-    /**
-     * What stat says of files, and of the folders that they are in: empty if one is missing or is something else, or if
-     * it was changed after a time and this build didn't put it there. Of pictures, others have some in the same folders:
-     * nothing is asked of these.
-     */
-    look: (
-      part: Pick<Made, 'files'>,
-      pictures: readonly Sum[] = [],
-      time = Number.POSITIVE_INFINITY,
-    ): Omit<Made, 'files'> => {
-      const files = pathsIn(part)
-      const beside = pictures.map((one) => one.path)
-      const print = createFingerprint()
-      let largest = 0
-      const isThere = (below: string, isRight: (stat: fs.Stats) => boolean): boolean => {
-        const stat = statIn(folder, below)
-        if (!stat || !isRight(stat)) return false
-        print.add(stat)
-        return true
-      }
-      const isWhole =
-        [...new Set(files.map((file) => path.dirname(file)))].every(
-          (parent) => parent === '.' || isThere(parent, (stat) => stat.isDirectory()),
-        ) &&
-        beside.every((file) => isFolder(path.dirname(file))) &&
-        [...files, ...beside].every((file) =>
-          isThere(file, (stat) => {
-            largest = Math.max(largest, stat.size)
-            const isOurs = () => stat.mtimeMs === timeOf(baseTime, file) * 1000
-            return stat.isFile() && (stat.ctimeMs < time || isOurs())
-          }),
-        )
-      return { stat: isWhole ? print.of() : '', largest }
-    },
+    read: (file: string): Buffer =>
+      readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ??
+      find(file) ??
+      Buffer.alloc(0),
+    /** What stat says of files that are there, and were not changed by others since a moment; see {@link look}. */
+    look: (made: Pick<Made, 'files'>, pictures: readonly Sum[] = [], begun = Infinity) =>
+      look({ folder, baseTime, begun, isFolder }, pathsIn(made), pictures),
   }
 }
 
 export type OpenPlace = ReturnType<typeof openPlace>
 
+const statIn = (root: string, file: string): fs.Stats | undefined =>
+  fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false })
+
+/** Tells whether a folder below this one is there, and no link leads to it. */
+const createIsFolder = (folder: string) => {
+  const known = new Map<string, boolean>()
+  const isFolder = (below: string): boolean => {
+    if (below === '.') return true
+    const before = known.get(below)
+    if (before !== undefined) return before
+    if (known.size === mostKnown) known.clear()
+    const isThere = isFolder(path.dirname(below)) && statIn(folder, below)?.isDirectory() === true
+    known.set(below, isThere)
+    return isThere
+  }
+  return isFolder
+}
+
 const mostKnown = 1000
+
+type Looking = Pick<Place, 'folder' | 'baseTime' | 'begun'> & Pick<OpenPlace, 'isFolder'>
+
+/**
+ * What stat says of files, and of the folders that they are in: empty if one is missing or is something else, or if it was
+ * changed since `begun` and this build didn't put it there. Of pictures, others have some in the same folders: nothing is
+ * asked of these.
+ */
+const look = (
+  { folder, baseTime, begun, isFolder }: Looking,
+  files: readonly string[],
+  pictures: readonly Sum[],
+): Omit<Made, 'files'> => {
+  const print = createFingerprint()
+  let largest = 0
+  const isThere = (below: string, isRight: (stat: fs.Stats) => boolean): boolean => {
+    const stat = statIn(folder, below)
+    if (!stat || !isRight(stat)) return false
+    print.add(stat)
+    return true
+  }
+  const isFile = (file: string): boolean =>
+    isThere(file, (stat) => {
+      largest = Math.max(largest, stat.size)
+      const isOurs = () => stat.mtimeMs === timeOf(baseTime, file) * 1000
+      return stat.isFile() && (stat.ctimeMs < begun || isOurs())
+    })
+  const isWhole =
+    [...new Set(files.map((file) => path.dirname(file)))].every(
+      (parent) => parent === '.' || isThere(parent, (stat) => stat.isDirectory()),
+    ) &&
+    files.every(isFile) &&
+    pictures.every((one) => isFolder(path.dirname(one.path)) && isFile(one.path))
+  return { stat: isWhole ? print.of() : '', largest }
+}

@@ -4,8 +4,6 @@ import { errors, servedAt, sumsFile, variantFolder } from '../api/routes.ts'
 import { findEntry, makeFolder, readFile } from '../files/folder.ts'
 import { remove, removeLeftBehind } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import { type CheckOptions, checkMembers, type OpenSite } from './check.ts'
-import { emptyState } from './entry.ts'
 import {
   findOwnFolder,
   lock,
@@ -14,9 +12,7 @@ import {
   removeUnused,
   type SnapshotFolders,
 } from './folders.ts'
-import { hashFile, nextBaseTime, openPlace, type Place } from './place.ts'
-import type { Product } from './product.ts'
-import { knownState } from './state.ts'
+import { hashFile, nextBaseTime, type Place } from './place.ts'
 
 /** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
 export const prepareSnapshot = (folders: SnapshotFolders): Place => {
@@ -38,7 +34,7 @@ export const preparePlace = (folders: SnapshotFolders, { empty }: Pick<Place, 'e
   remove(own, stageFolder)
   const stage = makeFolder(own, stageFolder)
   const baseTime = nextBaseTime(Date.now() / 1000, last)
-  return { folder: out, empty, stage, baseTime, begun: fs.statSync(stage).ctimeMs }
+  return { folder: out, empty, own, stage, baseTime, begun: fs.statSync(stage).ctimeMs }
 }
 
 const stageFolder = 'stage'
@@ -87,21 +83,4 @@ const isSnapshot = (out: string, names: readonly string[]): boolean => {
   if (list?.length === 0) return names.every((name) => ours.includes(name))
   const [, first = ''] = /^\S+ {2}(.+)/.exec(list?.toString('utf8', 0, 256) ?? '') ?? []
   return first === errors.notFound.file || servedAt(first)?.username !== undefined
-}
-
-type StageOptions = Pick<CheckOptions, 'onProgress' | 'onDoubt' | 'touched'> & {
-  readonly folders: SnapshotFolders
-  /** Absent where something is wrong already: then members are only checked. */
-  readonly target: { readonly place: Place; readonly product: Product } | undefined
-  /** Believes nothing of the state. */
-  readonly distrust?: boolean | undefined
-}
-
-/** Looks at all members, and stages what differs from what is published; with `last`, the state that was believed. */
-export const stageMembers = async (found: OpenSite, options: StageOptions) => {
-  const { target, distrust = false } = options
-  // where a folder is gone, or a link stands for it, what is published is not what the state tells of
-  const isWhole = target?.product.memberFolders.every(openPlace(target.place).isFolder)
-  const last = isWhole && !distrust ? knownState(found, options) : emptyState
-  return { last, ...(await checkMembers(found, { ...options, ...target, state: last })) }
 }

@@ -30,6 +30,7 @@ import {
 import { makeFiles } from './make.ts'
 import { type OpenPlace, openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
+import { writeState } from './state.ts'
 
 /** What a folder is to hold. */
 export type Content = {
@@ -44,13 +45,15 @@ export type Content = {
   readonly last: State
   /** Members whose entries are others, though nothing but what the last state tells is in their folders. */
   readonly asLeft: ReadonlySet<string>
+  /** What to keep for the next build, but for the members who are left out. */
+  readonly state?: State
   /** Reads a published file of a member where the members' files are elsewhere, and stay there, as in a merge. */
   readonly read?: (file: Sum, username: string) => Uint8Array
 }
 
-/** Makes and stages what is no member's, and commits all changes. Returns what to keep in the state, and figures. */
+/** Makes and stages what is no member's, commits all changes, and keeps the state. */
 export const publish = (content: Content) => {
-  const { place, last, read } = content
+  const { place, last, state, read } = content
   dropStaged(content)
   const frame = makeFrame(content, openPlace(place))
   const entries = read ? [] : content.entries
@@ -61,14 +64,18 @@ export const publish = (content: Content) => {
   const removed = stale.map((name) => countFiles(path.join(place.folder, name)))
   const isSame = staged.length + stale.length + respelled.length === 0 && !place.empty
   if (!isSame) commit(content, change)
+  const { largest, ...settled } = settle(place, frame, entries)
+  const isNew = frame !== last.frame || !isSame
+  if (isNew && state) writeState(place.own, { ...state, ...settled })
   const written = place.empty ? total + pictures.size : staged.length
   return {
     written,
     unchanged: total + pictures.size - written,
     removed: removed.reduce((sum, one) => sum + one, 0),
-    /** Whether the state is not that of the last build. */
-    renewed: frame !== last.frame || !isSame,
-    ...settle(place, frame, entries),
+    /** Bytes of the largest file. */
+    largest,
+    /** The sha256 of its list of files. */
+    sums: digestIn(marksIn(frame).get(sumsFile)),
   }
 }
 
@@ -97,7 +104,7 @@ const makeFrame = (content: Content, place: OpenPlace): Made => {
     entries.every((one) => one === last.entries.get(one.username))
   if (isAsLeft && isSame) return last.frame
   const made = new Map<string, string>()
-  const read = content.read ?? (({ path }: Sum) => place.read(path) ?? new Uint8Array())
+  const read = content.read ?? (({ path }: Sum) => place.read(path))
   const toMake = product.ofSite({
     site,
     members: once(() => entries.toSorted((a, b) => (a.username < b.username ? -1 : 1))),
