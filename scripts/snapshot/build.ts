@@ -63,8 +63,8 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
     return { ...result, ...nothingWritten }
   }
   const all = { ...target, site, entries: [...entries.values()] }
-  const { sums, ...figures } = publish({ ...checked, ...all, state })
-  tellPublication(folders.out, { publication, sums })
+  const figures = publish({ ...checked, ...all, state })
+  tellPublication(folders.out, publication)
   return { ...result, ...figures }
 }
 

@@ -177,25 +177,32 @@ const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
   // a site that was read has a source
   if (site === undefined || source === undefined) return []
   const { accent, logo } = site.gallery
-  const diagnostics: Diagnostic[] = []
-  const placeOf = (key: 'accent' | 'logo') => parse(source).place(['gallery', key], 'value')
-  const doubt = (key: 'accent' | 'logo', why: string, advice: string): void => {
-    diagnostics.push(
-      diagnose('unlikely-value', placeOf(key), { value: site.gallery[key], why, advice }),
-    )
-  }
   const { bytes, problem } = readLogo(tools)
-  if (problem !== undefined) {
-    const advice = 'export it again without that, or as PNG'
-    const args = { value: logo, key: 'logo', problem, advice }
-    diagnostics.push(diagnose('bad-gallery', placeOf('logo'), args))
-  } else if (logo !== '' && bytes === undefined) {
-    const why = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
-    doubt('logo', why, 'put the file there, or leave logo out')
+  const tell = (
+    code: 'bad-gallery' | 'unlikely-value',
+    key: 'accent' | 'logo',
+    args: { readonly why: string; readonly advice: string },
+  ): Diagnostic => {
+    const place = parse(source).place(['gallery', key], 'value')
+    return diagnose(code, place, { value: site.gallery[key], key, problem: args.why, ...args })
   }
-  const paleness = accent && accentProblem(accent)
-  if (paleness) doubt('accent', paleness, 'write a colour of medium brightness, as "#c2410c"')
-  return diagnostics
+  const ofLogo = () => {
+    if (logo === '' || bytes !== undefined) return []
+    if (problem !== undefined)
+      return [
+        tell('bad-gallery', 'logo', {
+          why: problem,
+          advice: 'export it again without that, or as PNG',
+        }),
+      ]
+    const why = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
+    return [
+      tell('unlikely-value', 'logo', { why, advice: 'put the file there, or leave logo out' }),
+    ]
+  }
+  const why = accent && accentProblem(accent)
+  const advice = 'write a colour of medium brightness, as "#c2410c"'
+  return [...ofLogo(), ...(why ? [tell('unlikely-value', 'accent', { why, advice })] : [])]
 }
 
 /** The logo of a gallery, if it is there and fit to be published; else, if it is there, why it is not fit. */

@@ -244,7 +244,7 @@ const startThread = (task: Task, onFound: DrawOptions['onFound']) => {
     resourceLimits: { maxYoungGenerationSizeMb },
     workerData: task,
   })
-  worker.on('message', onFound)
+  worker.on('message', (text) => onFound(JSON.parse(text)))
   const ended = new Promise<void>((resolve, reject) => {
     worker.once('error', (error: NodeJS.ErrnoException) => {
       // the system had no room for it: the other threads do its work

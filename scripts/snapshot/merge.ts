@@ -62,7 +62,7 @@ const mergeShards = (
   if (hasErrors(result.diagnostics)) return { ...result, written: 0 }
   const unbuilt = shards.find((shard) => !isBuilt(shard))
   if (unbuilt) throw foreign(unbuilt)
-  const { written, sums } = publish({
+  const { written } = publish({
     place: prepareSnapshot(folders),
     product: snapshotOf(site, outputs),
     site,
@@ -76,7 +76,7 @@ const mergeShards = (
       return bytes
     },
   })
-  tellPublication(folders.out, { publication, sums })
+  tellPublication(folders.out, publication)
   return { ...result, written }
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { allFile } from '../api/outputs/everything.ts'
 import { publishedRoute, signatureRoute } from '../api/outputs/publication.ts'
-import { fileOf } from '../api/route.ts'
+import { fileOf, sumsFile } from '../api/route.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import { remove, replaceFile } from '../files/write.ts'
@@ -48,16 +48,10 @@ export const parsePublication = (options: Flags): Publication | undefined => {
   return { published: normalTimestamp(published), commit }
 }
 
-/**
- * Makes the snapshot tell when it was published, or not tell it. `sums` is the sha256 of SHA256SUMS. A signature stays as
- * long as the bytes do that it signs.
- */
-export const tellPublication = (
-  out: string,
-  { publication, sums }: { readonly publication: Publication | undefined; readonly sums: string },
-): void => {
-  const all = hashFile(out, allFile) ?? ''
-  const bytes = publication && Buffer.from(`${JSON.stringify({ ...publication, sums, all })}\n`)
+/** Makes the snapshot tell when it was published, or not tell it. A signature stays as long as the bytes that it signs. */
+export const tellPublication = (out: string, publication: Publication | undefined): void => {
+  const hashes = () => ({ sums: hashFile(out, sumsFile), all: hashFile(out, allFile) ?? '' })
+  const bytes = publication && Buffer.from(`${JSON.stringify({ ...publication, ...hashes() })}\n`)
   const before = readFile(out, told)
   if (bytes !== undefined && before?.equals(bytes)) return
   const last = findEntry(out, told)?.mtimeMs ?? 0

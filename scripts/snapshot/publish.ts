@@ -74,8 +74,6 @@ export const publish = (content: Content) => {
     removed: removed.reduce((sum, one) => sum + one, 0),
     /** Bytes of the largest file. */
     largest,
-    /** The sha256 of its list of files. */
-    sums: digestIn(marksIn(frame).get(sumsFile)),
   }
 }
 

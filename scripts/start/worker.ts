@@ -8,5 +8,6 @@ const task: Task = workerData
 const { product, site } = task
 void drawMembers(task, {
   product: product && site && makers[product.name](site, product.about as never),
-  onFound: (found) => parentPort?.postMessage(found),
+  // as text, in which short words that repeat are one
+  onFound: (found) => parentPort?.postMessage(JSON.stringify(found)),
 })
