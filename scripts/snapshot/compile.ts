@@ -20,7 +20,7 @@ import { foldUsername, reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { ClaimKind, Holding } from './entry.ts'
-import { createPictures, type PictureOptions } from './pictures.ts'
+import { createPictures, type PictureOptions, type Pictures } from './pictures.ts'
 import type { Whole } from './product.ts'
 
 /** What members are compiled with. */
@@ -61,87 +61,30 @@ type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
 /** Checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
   files: MemberFiles,
-  { content, site, isReserved, reservedAt }: Tools,
+  tools: Tools,
   { seen = {}, take = () => {}, drafts = false, only }: CompileOptions = {},
 ) => {
-  const { username } = files
-  const folder = `${content.name}/${memberFolder(username, content)}`
+  const { username, profile: own } = files
+  const { content, site } = tools
   const pictures = createPictures({ files, content, baseUrl: site?.baseUrl ?? '', seen, take })
-  const diagnostics: Diagnostic[] = [...files.diagnostics]
-  const claims = [claimOf('name', username)]
-  const latest: Shot[] = []
-  const shots: Shot[] = []
-  let published = 0
-  let broken = 0
-  /** Whether something can't be read, or isn't where it belongs: then it may name any picture. */
-  let isUnread = files.profile === undefined || hasErrors(files.diagnostics)
-
-  const mayBeNew = (file: ContentFile) => only === undefined || only === file
-  /** What a file says; tells what is wrong with it, also with the pictures that it names. */
-  const look = <K extends MemberKind>(file: ContentFile<K>) => {
-    const { value, diagnostics: found, parsed } = file.loaded()
-    if (!mayBeNew(file)) return value
-    for (const one of found) diagnostics.push(one)
-    if (parsed !== undefined) {
-      const { source, legible } = file.read()
-      broken += brokenSize((source ?? legible)?.text ?? '')
-      if (source === undefined || parsed.problems.length > 0) isUnread = true
-      pictures.checkBroken(file.kind, parsed)
-    }
-    return value
-  }
-  const tell = (file: ContentFile, violation: rules.Violation): void => {
-    diagnostics.push(rules.diagnoseIn(file.parsed(), violation))
-  }
-  const checkProfile = (file: ContentFile<'profile'>): void => {
-    for (const violation of rules.checkAliases(facts, isReserved))
-      tell(file, { ...violation, elsewhere: reservedAt(violation.args.name) })
-    for (const violation of rules.checkCounts(facts, published)) {
-      const isOfShots = violation.path[0] === 'totalShots'
-      const elsewhere = isOfShots ? rules.shotsAt(`${folder}/${names.shots}`, published) : undefined
-      tell(file, { ...violation, elsewhere })
-    }
-  }
-  const checkProject = (file: ContentFile, id_project: string): void => {
-    for (const violation of facts.projects ? rules.checkShot({ id_project }, facts.projects) : []) {
-      const elsewhere = files.profile && rules.projectsAt(files.profile.parsed())
-      tell(file, { ...violation, elsewhere })
-    }
-  }
-  const addShot = (file: ContentFile<'shot'>): void => {
-    const value = look(file)
-    // a shot with something wrong has an id all the same, so that everything wrong shows at once
-    const shot = value ?? file.facts()
-    const { id, token_id, id_project, draft } = shot
-    if (id) claims.push(claimOf('shot', id))
-    if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
-    if (!draft) published++
-    if (id_project !== undefined) checkProject(file, id_project)
-    if (value === undefined || !mayBeNew(file)) return
-    const isHidden = value.draft && !drafts
-    const whole = pictures.withAddresses('shot', value, file, isHidden)
-    if (!isHidden) shots.push(whole)
-    if (!value.draft) keepLatest(latest, whole)
-  }
-
-  if (isReserved(username)) {
-    const place = { file: folder, ...fileStart }
-    diagnostics.push(diagnose('reserved-name', place, { name: username }, [reservedAt(username)]))
-  }
-  const said = files.profile && look(files.profile)
+  const looking = createLooking(files, { pictures, only })
+  const said = own && looking.look(own)
   /** What is compared with the shots and with other members; known even if something else is wrong. */
-  const facts: ProfileFacts = said ?? files.profile?.facts() ?? {}
+  const facts: ProfileFacts = said ?? own?.facts() ?? {}
+  const profile = said && own && pictures.withAddresses('profile', said, own)
+  const { shots, latest, published, claims } = compileShots(files, { looking, facts, drafts })
   const aliases = (facts.aliases ?? []).filter((alias) => alias !== '')
-  if (facts.id) claims.push(claimOf('member', facts.id))
-  for (const alias of aliases) claims.push(claimOf('name', alias))
-  const profile = said && files.profile && pictures.withAddresses('profile', said, files.profile)
-  for (const file of files.shots) {
-    if (broken >= brokenLimit) break
-    addShot(file)
-  }
-  if (files.profile !== undefined) checkProfile(files.profile)
+  const names = [username, ...aliases].map((name) => claimOf('name', name))
+  const violations = own ? [...checkProfile(own, { facts, published, files, tools })] : []
+  const { broken, isUnread } = looking.found()
   const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused(only === undefined)
-  const all = [...diagnostics, ...pictures.diagnostics, ...unused]
+  const diagnostics = [
+    ...looking.diagnostics,
+    ...checkName(username, tools),
+    ...violations,
+    ...pictures.diagnostics,
+    ...unused,
+  ]
   const known = pictures.seen()
   const member = (profile: Profile): Whole => ({
     username,
@@ -153,17 +96,120 @@ export const compileMember = (
   })
   return {
     /** Absent if something is wrong. */
-    member: profile && !hasErrors(all) ? member(profile) : undefined,
+    member: profile && !hasErrors(diagnostics) ? member(profile) : undefined,
     /** Its other names, if they can be read. */
     aliases,
     /** Git's names of the profile, then of the shots; the hashes of pictures. */
     oids: [...oidsOf(files), ...Object.values(known).map(({ digest }) => digest)],
     /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
-    claims: claims.join(','),
+    claims: [...names, ...(facts.id ? [claimOf('member', facts.id)] : []), ...claims].join(','),
     seen: known,
     /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
     broken,
-    diagnostics: all,
+    diagnostics,
+  }
+}
+
+type Looking = ReturnType<typeof createLooking>
+
+/** Reads one file after another, and gathers what is wrong with each. */
+const createLooking = (
+  files: MemberFiles,
+  { pictures, only }: { readonly pictures: Pictures; readonly only: ContentFile | undefined },
+) => {
+  const diagnostics: Diagnostic[] = [...files.diagnostics]
+  let broken = 0
+  /** Whether something can't be read, or isn't where it belongs: then it may name any picture. */
+  let isUnread = files.profile === undefined || hasErrors(files.diagnostics)
+  const mayBeNew = (file: ContentFile) => only === undefined || only === file
+  return {
+    diagnostics,
+    pictures,
+    mayBeNew,
+    /** What a file says; tells what is wrong with it, also with the pictures that it names. */
+    look: <K extends MemberKind>(file: ContentFile<K>) => {
+      const { value, diagnostics: found, parsed } = file.loaded()
+      if (!mayBeNew(file)) return value
+      for (const one of found) diagnostics.push(one)
+      if (parsed !== undefined) {
+        const { source, legible } = file.read()
+        broken += brokenSize((source ?? legible)?.text ?? '')
+        if (source === undefined || parsed.problems.length > 0) isUnread = true
+        pictures.checkBroken(file.kind, parsed)
+      }
+      return value
+    },
+    found: () => ({ broken, isUnread }),
+  }
+}
+
+type ShotOptions = {
+  readonly looking: Looking
+  readonly facts: ProfileFacts
+  readonly drafts: boolean
+}
+
+/** The shots that are shown, the newest ones that are published, how many these are, and what all of them claim. */
+const compileShots = (files: MemberFiles, { looking, facts, drafts }: ShotOptions) => {
+  const { diagnostics, pictures, mayBeNew } = looking
+  const claims: string[] = []
+  const latest: Shot[] = []
+  const shots: Shot[] = []
+  let published = 0
+  for (const file of files.shots) {
+    if (looking.found().broken >= brokenLimit) break
+    const value = looking.look(file)
+    // a shot with something wrong has an id all the same, so that everything wrong shows at once
+    const { id, token_id, id_project, draft } = value ?? file.facts()
+    if (id) claims.push(claimOf('shot', id))
+    if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
+    if (!draft) published++
+    const { projects } = facts
+    const isKnown = id_project === undefined || projects === undefined
+    for (const violation of isKnown ? [] : rules.checkShot({ id_project }, projects)) {
+      const elsewhere = files.profile && rules.projectsAt(files.profile.parsed())
+      diagnostics.push(rules.diagnoseIn(file.parsed(), { ...violation, elsewhere }))
+    }
+    if (value === undefined || !mayBeNew(file)) continue
+    const isHidden = value.draft && !drafts
+    const whole = pictures.withAddresses('shot', value, file, isHidden)
+    if (!isHidden) shots.push(whole)
+    if (!value.draft) keepLatest(latest, whole)
+  }
+  return { shots, latest, published, claims }
+}
+
+const checkName = (
+  username: string,
+  { content, isReserved, reservedAt }: Tools,
+): readonly Diagnostic[] => {
+  if (!isReserved(username)) return []
+  const place = { file: `${content.name}/${memberFolder(username, content)}`, ...fileStart }
+  return [diagnose('reserved-name', place, { name: username }, [reservedAt(username)])]
+}
+
+type ProfileOptions = {
+  readonly facts: ProfileFacts
+  readonly published: number
+  readonly files: MemberFiles
+  readonly tools: Tools
+}
+
+/** What is wrong with a profile next to the site and the shots. */
+function* checkProfile(
+  file: ContentFile<'profile'>,
+  { facts, published, files, tools }: ProfileOptions,
+): Generator<Diagnostic> {
+  const { content, isReserved, reservedAt } = tools
+  for (const violation of rules.checkAliases(facts, isReserved)) {
+    const elsewhere = reservedAt(violation.args.name)
+    yield rules.diagnoseIn(file.parsed(), { ...violation, elsewhere })
+  }
+  const folder = `${content.name}/${memberFolder(files.username, content)}/${names.shots}`
+  for (const violation of rules.checkCounts(facts, published)) {
+    const isOfShots = violation.path[0] === 'totalShots'
+    const elsewhere = isOfShots ? rules.shotsAt(folder, published) : undefined
+    yield rules.diagnoseIn(file.parsed(), { ...violation, elsewhere })
   }
 }
 

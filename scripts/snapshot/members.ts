@@ -25,7 +25,7 @@ import {
 } from './entry.ts'
 import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
-import { openPlace, type Place } from './place.ts'
+import { type OpenPlace, openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
 import { contentKeyOf, copy, fingerprintScan } from './state.ts'
 
@@ -72,11 +72,11 @@ type Looked = { readonly scan: Scan; readonly stat: string; readonly open: () =>
 
 /** Turns members into entries and staged files. Without a product, they are only checked. */
 const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
-  const { content, site, source, shard, known, place: toOpen, control: shared } = task
+  const { content, site, source, known } = task
   // only site.yaml names hosts, and that is loaded already
   const tools = createTools({ content, site, source, loader: createLoader({ hostNames: [] }) })
-  const place = toOpen && openPlace(toOpen)
-  const { precompress = [] } = site ?? {}
+  const place = task.place && openPlace(task.place)
+  const compile = createCompiler(tools, { place, product, shard: task.shard })
   let effort = 0
 
   const process = (username: string): void => {
@@ -85,11 +85,13 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     const stat = fingerprintScan(scan)
     const looked = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
-    const there = before && lookAt(before)
+    const there = before && lookAt(before, place)
     const told = { username, diagnostics, wasAsLeft: there?.isAsLeft ?? false }
     if (!there?.isWhole() || !isSame(looked, there.entry)) {
-      effort += effortOf(scan)
-      onFound({ ...told, ...compile(looked, there) })
+      const { pictureBytes, ...found } = compile(looked, there)
+      Atomics.add(task.control, control.broken, found.broken)
+      effort += effortOf(scan) + pictureBytes / picturesLikeAMember
+      onFound({ ...told, ...found })
       return
     }
     effort += effortOf(scan) * effortToKeep
@@ -99,26 +101,36 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     } else if (diagnostics.length > 0) onFound(told)
   }
 
-  /** Whether a member's content is what its entry was made from. */
-  const isSame = ({ scan, stat, open }: Looked, { from }: Entry): boolean => {
-    if (from.key === '' || hasErrors(scan.diagnostics)) return false
-    if (stat !== '' && stat === from.stat) return true
-    // pictures are not read here: whoever compiles reads those that changed
-    return scan.pictures.length === 0 && contentKeyOf(scan, oidsOf(open())) === from.key
-  }
+  return { process, effort: () => effort }
+}
 
-  /** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */
-  const lookAt = (entry: Entry) => {
-    const stat = place ? place.look(entry, publishedOf(entry)).stat : entry.stat
-    const isAsLeft = place === undefined || (stat !== '' && stat === entry.stat)
-    const has = ({ path, digest }: Sum): boolean => isAsLeft || place.has(path, digest)
-    const isWhole = (): boolean => isAsLeft || (stat !== '' && sumsOf(entry).every(has))
-    return { entry, stat, isAsLeft, has, isWhole }
-  }
+/** Whether a member's content is what its entry was made from. */
+const isSame = ({ scan, stat, open }: Looked, { from }: Entry): boolean => {
+  if (from.key === '' || hasErrors(scan.diagnostics)) return false
+  if (stat !== '' && stat === from.stat) return true
+  // pictures are not read here: whoever compiles reads those that changed
+  return scan.pictures.length === 0 && contentKeyOf(scan, oidsOf(open())) === from.key
+}
 
-  const compile = ({ scan, stat, open }: Looked, there: ReturnType<typeof lookAt> | undefined) => {
+/** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */
+const lookAt = (entry: Entry, place: OpenPlace | undefined) => {
+  const stat = place ? place.look(entry, publishedOf(entry)).stat : entry.stat
+  const isAsLeft = place === undefined || (stat !== '' && stat === entry.stat)
+  const has = ({ path, digest }: Sum): boolean => isAsLeft || place.has(path, digest)
+  const isWhole = (): boolean => isAsLeft || (stat !== '' && sumsOf(entry).every(has))
+  return { entry, stat, isAsLeft, has, isWhole }
+}
+
+type CompilerOptions = Pick<DrawOptions, 'product'> &
+  Pick<Task, 'shard'> & { readonly place: OpenPlace | undefined }
+
+/** Makes a member's entry anew, and stages its files. */
+const createCompiler =
+  (tools: Tools, { place, product, shard }: CompilerOptions) =>
+  ({ scan, stat, open }: Looked, there: ReturnType<typeof lookAt> | undefined) => {
+    let pictureBytes = 0
     const take = ({ path, digest, bytes }: StagedFile): void => {
-      effort += bytes.length / picturesLikeAMember
+      pictureBytes += bytes.length
       place?.renew(path, bytes, digest)
     }
     const seen = Object.entries(there?.entry.from.pictures ?? {}).filter(
@@ -129,10 +141,10 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
       tools,
       { seen: Object.fromEntries(seen), take, drafts: product?.drafts ?? false },
     )
-    Atomics.add(shared, control.broken, broken)
     const pictures = Object.keys(found.seen).length > 0 && { pictures: found.seen }
     const made = member && product?.ofMember(member)
     const before = there?.isAsLeft ? marksIn(there.entry) : undefined
+    const { precompress = [] } = tools.site ?? {}
     const files = made && place ? makeFiles(made.files, { place, before, precompress }) : new Map()
     const entry: Entry = {
       ...nothingMade,
@@ -147,11 +159,8 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
       warnings: diagnostics.slice(scan.diagnostics.length),
       ...(shard && { held: holdingsOf(open(), tools.content) }),
     }
-    return { broken, entry }
+    return { broken, entry, pictureBytes }
   }
-
-  return { process, effort: () => effort }
-}
 
 type DrawOptions = {
   readonly product: Product | undefined

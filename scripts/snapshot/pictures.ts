@@ -40,7 +40,8 @@ export type PictureOptions = {
 }
 
 /** The pictures of one member: checked where a key names them, each read at most once. */
-export const createPictures = ({ files, content, baseUrl, seen, take }: PictureOptions) => {
+export const createPictures = (options: PictureOptions) => {
+  const { files, content, baseUrl } = options
   const folder = memberFolder(files.username, content)
   const found = new Map<string, Seen | Told>()
   /** Those that are named, or most likely meant. */
@@ -48,9 +49,8 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
   /** Names of files that stand anywhere in files in which something is wrong, folded. */
   const mentioned = new Set<string>()
   const diagnostics: Diagnostic[] = []
+  const assets: Asset[] = []
   let misses = 0
-  /** Values that are paths below the assets address, where the member has pictures. */
-  const assets: { text: string; key: string; meant: string; place: () => Place }[] = []
 
   /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong, which is told. */
   const withAddresses = <T extends PictureValues>(
@@ -80,87 +80,21 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
   /** The address of the picture that is wanted, and what there is to tell of it. */
   const check = (wanted: string, below: string, isDraft: boolean) => {
     const file = findPicture(files.pictures, wanted)
-    const known = file ? lookOnce(file, isDraft) : missing(wanted, below)
-    if (file === undefined || 'code' in known) return { told: [known as Told] }
-    const told: Told[] = []
-    if (known.tells.length > 0)
-      told.push({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
-    const mebibytes = file.stat.size / 1024 / 1024
-    if (mebibytes > 1)
-      told.push({ code: 'picture-large', args: { mebibytes: mebibytes.toFixed(1) } })
-    return { address: `${baseUrl}/${known.path}`, told }
-  }
-
-  const lookOnce = (file: PictureFile, isDraft: boolean): Seen | Told => {
+    if (file === undefined) {
+      // to compare takes long, and strangers may name any number
+      const told = missing(wanted, below, { ...options, folder, most: misses < 100 ? 300 : 0 })
+      if (told.code === 'picture-missing') misses++
+      if (told.meant !== undefined) used.add(told.meant)
+      return { told: [told] }
+    }
     used.add(file.path)
     const before = found.get(file.path)
     // a draft's picture is checked, and not published
-    if (before && ('code' in before || before.isPublished || isDraft)) return before
-    const known = look(file, isDraft)
+    const isKnown = before && ('code' in before || before.isPublished || isDraft)
+    const known = isKnown ? before : look(file, isDraft, options)
     found.set(file.path, known)
-    return known
-  }
-
-  /** What is wrong where no picture has the path: another kind of file has it, or none. */
-  const missing = (wanted: string, below: string): Told => {
-    const other = kindOfName(wanted)
-      ? undefined
-      : readStart(content.path, `${folder}/${wanted}`, { length: 4096 })
-    const kind = other && kindOf(other)
-    if (kind !== undefined) return otherEnding(wanted, kind)
-    if (other !== undefined) return toTold(otherKind(other))
-    const meant = near(wanted, below)
-    if (meant !== undefined) used.add(meant)
-    const isSpelling = meant?.toLowerCase() === wanted.toLowerCase()
-    const args = {
-      folder: `${content.name}/${folder}/${below}`.replace(/\/$/, ''),
-      [isSpelling ? 'spelling' : 'suggestion']: meant && `./${meant.slice(below.length)}`,
-    }
-    return { code: 'picture-missing', args }
-  }
-
-  /** The picture that was most likely meant, in the same folder or below it. */
-  const near = (wanted: string, below: string): string | undefined => {
-    const there = files.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
-    const nameOf = (one: string) => path.posix.basename(one).toLowerCase()
-    // a remark behind the name is no part of it: `tea.png (final)`
-    const name = nameOf(wanted.replace(/[?#].*|(?<=\.\w{3,4})\s.*/s, ''))
-    // to compare takes long, and strangers may name any number
-    const compared = misses++ < 100 ? there.slice(0, 300) : []
-    // the folder and the ending make short names look alike
-    const stem = (one: string) => one.slice(below.length).replace(/\.\w+$/, '')
-    const alike = compared.filter((one) => suggest(stem(wanted), [stem(one)]) !== undefined)
-    return suggest(wanted, alike) ?? there.find((one) => nameOf(one) === name)
-  }
-
-  const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {
-    const isPublished = !isDraft
-    const fingerprint = fingerprintStats([file], [stat])
-    const known = Object.hasOwn(seen, file) ? seen[file] : undefined
-    if (known?.stat === fingerprint) return { ...known, isPublished }
-    const hasSettled = haveSettled([stat])
-    if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
-    memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
-    const start = { length: memory.length, into: memory }
-    const bytes = readStart(content.path, `${folder}/${file}`, start)
-    const picture = readPicture(bytes ?? Buffer.alloc(0))
-    if ('problem' in picture) return toTold(picture.problem)
-    const { kind, hasPlace, personal, published, hasAlpha } = picture
-    if (kindOfName(file) !== kind) return otherEnding(file, kind)
-    if (hasPlace) return { code: 'picture-location', args: {} }
-    const digest = hash('sha256', published)
-    const made = { path: `pictures/${digest.slice(0, 32)}.${kind}`, digest }
-    if (isPublished) take({ ...made, bytes: published })
-    const isTurned = picture.orientation > 4
-    const width = isTurned ? picture.height : picture.width
-    const height = isTurned ? picture.width : picture.height
-    return {
-      ...made,
-      stat: hasSettled ? fingerprint : '',
-      tells: personal,
-      isPublished,
-      look: { width, height, hasAlpha },
-    }
+    if ('code' in known) return { told: [known] }
+    return { address: `${baseUrl}/${known.path}`, told: [...doubts(known, file)] }
   }
 
   /** Those that are right, by path. */
@@ -179,26 +113,118 @@ export const createPictures = ({ files, content, baseUrl, seen, take }: PictureO
     },
     /** Warnings about pictures that nobody names; those at a value alone unless all files have been looked at. */
     unused: (all: boolean): readonly Diagnostic[] =>
-      files.pictures
-        .filter((file) => !used.has(file.path))
-        .flatMap(({ path: file }) => {
-          const names = [file, file.replace(/\.\w+$/, '')].map((one) => one.toLowerCase())
-          const asset = assets.find(({ meant }) => names.includes(meant))
-          if (asset !== undefined) {
-            const why = 'a picture of that name lies beside this file'
-            const advice = `write ${asset.key}: ./${path.posix.basename(file)}; if it is right, leave it as it is`
-            return [diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })]
-          }
-          if (!all || mentioned.has(nameIn(file))) return []
-          const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
-          const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
-          return [diagnose('picture-unused', at, { path: file, inShots })]
-        }),
+      files.pictures.flatMap(({ path: file }) => {
+        if (used.has(file)) return []
+        const asset = meantBy(file, assets)
+        if (asset !== undefined) return [asset]
+        if (!all || mentioned.has(nameIn(file))) return []
+        const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
+        const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
+        return [diagnose('picture-unused', at, { path: file, inShots })]
+      }),
     /** How those that are right look, by address. */
     looks: (): ReadonlyMap<string, Look> =>
       new Map(right().map(([, one]) => [`${baseUrl}/${one.path}`, one.look])),
     /** What is known now of the pictures that are right. */
     seen: (): SeenPictures => Object.fromEntries(right()),
+  }
+}
+
+export type Pictures = ReturnType<typeof createPictures>
+
+/** A value that is a path below the assets address, where the member has pictures. */
+type Asset = {
+  readonly text: string
+  readonly key: string
+  readonly meant: string
+  readonly place: () => Place
+}
+
+/** A doubt at a value that most likely means this picture. */
+const meantBy = (file: string, assets: readonly Asset[]): Diagnostic | undefined => {
+  const names = [file, file.replace(/\.\w+$/, '')].map((one) => one.toLowerCase())
+  const asset = assets.find(({ meant }) => names.includes(meant))
+  if (asset === undefined) return undefined
+  const why = 'a picture of that name lies beside this file'
+  const advice = `write ${asset.key}: ./${path.posix.basename(file)}; if it is right, leave it as it is`
+  return diagnose('unlikely-value', asset.place(), { value: asset.text, why, advice })
+}
+
+/** What there is to tell of a picture that is right. */
+function* doubts({ tells }: Seen, { stat }: PictureFile): Generator<Told> {
+  if (tells.length > 0) yield { code: 'picture-personal', args: { tells: tells.join(', ') } }
+  const mebibytes = stat.size / 1024 / 1024
+  if (mebibytes > 1) yield { code: 'picture-large', args: { mebibytes: mebibytes.toFixed(1) } }
+}
+
+type MissingOptions = Pick<PictureOptions, 'content' | 'files'> & {
+  readonly folder: string
+  /** With so many names the wanted one is compared. */
+  readonly most: number
+}
+
+/** What is wrong where no picture has the path: another kind of file has it, or none; and the picture that is meant. */
+const missing = (
+  wanted: string,
+  below: string,
+  { content, files, folder, most }: MissingOptions,
+): Told & { readonly meant?: string | undefined } => {
+  const other = kindOfName(wanted)
+    ? undefined
+    : readStart(content.path, `${folder}/${wanted}`, { length: 4096 })
+  const kind = other && kindOf(other)
+  if (kind !== undefined) return otherEnding(wanted, kind)
+  if (other !== undefined) return toTold(otherKind(other))
+  const there = files.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
+  const nameOf = (one: string) => path.posix.basename(one).toLowerCase()
+  // a remark behind the name is no part of it: `tea.png (final)`
+  const name = nameOf(wanted.replace(/[?#].*|(?<=\.\w{3,4})\s.*/s, ''))
+  // the folder and the ending make short names look alike
+  const stem = (one: string) => one.slice(below.length).replace(/\.\w+$/, '')
+  const alike = there
+    .slice(0, most)
+    .filter((one) => suggest(stem(wanted), [stem(one)]) !== undefined)
+  const meant = suggest(wanted, alike) ?? there.find((one) => nameOf(one) === name)
+  const isSpelling = meant?.toLowerCase() === wanted.toLowerCase()
+  const args = {
+    folder: `${content.name}/${folder}/${below}`.replace(/\/$/, ''),
+    [isSpelling ? 'spelling' : 'suggestion']: meant && `./${meant.slice(below.length)}`,
+  }
+  return { code: 'picture-missing', args, meant }
+}
+
+/** What is known of a picture now; takes what is published of it. */
+const look = (
+  { path: file, stat }: PictureFile,
+  isDraft: boolean,
+  { files, content, seen, take }: PictureOptions,
+): Seen | Told => {
+  const isPublished = !isDraft
+  const fingerprint = fingerprintStats([file], [stat])
+  const known = Object.hasOwn(seen, file) ? seen[file] : undefined
+  if (known?.stat === fingerprint) return { ...known, isPublished }
+  const hasSettled = haveSettled([stat])
+  if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
+  memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
+  const start = { length: memory.length, into: memory }
+  const bytes = readStart(content.path, `${memberFolder(files.username, content)}/${file}`, start)
+  const picture = readPicture(bytes ?? Buffer.alloc(0))
+  if ('problem' in picture) return toTold(picture.problem)
+  const { kind, hasPlace, personal, published, hasAlpha } = picture
+  if (kindOfName(file) !== kind) return otherEnding(file, kind)
+  if (hasPlace) return { code: 'picture-location', args: {} }
+  const digest = hash('sha256', published)
+  const made = { path: `pictures/${digest.slice(0, 32)}.${kind}`, digest }
+  if (isPublished) take({ ...made, bytes: published })
+  const isTurned = picture.orientation > 4
+  const width = isTurned ? picture.height : picture.width
+  const height = isTurned ? picture.width : picture.height
+  return {
+    ...made,
+    stat: hasSettled ? fingerprint : '',
+    tells: personal,
+    isPublished,
+    look: { width, height, hasAlpha },
   }
 }
 
