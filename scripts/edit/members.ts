@@ -32,8 +32,7 @@ import {
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
-import { claimOf, shotToken } from '../snapshot/compile.ts'
-import type { ClaimKind } from '../snapshot/entry.ts'
+import { claimOf, heldIn, shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { changeKeys, firstLine, type NewValues, type Tidied, tidy } from './change.ts'
@@ -143,18 +142,10 @@ type Claims = ReadonlyMap<string, string>
 export const readClaims = (content: ContentFolder): Claims => {
   const claims = new Map<string, string>()
   for (const owner of listMembers(content).members) {
-    const add = (kind: ClaimKind, text: string | undefined): void => {
-      if (text) claims.set(claimOf(kind, text), owner)
-    }
-    const { profile, shots } = filesIn(owner, content)
-    add('name', profile && owner)
-    add('member', profile?.facts().id)
-    for (const alias of profile?.facts().aliases ?? []) add('name', alias)
-    for (const { facts } of shots) {
-      const { id, token_id } = facts()
-      add('shot', id)
-      add('token', token_id || (id && shotToken(id)))
-    }
+    const files = filesIn(owner, content)
+    // a folder without a profile may be what is left of a command that was killed
+    for (const { kind, text, file } of heldIn(files))
+      if (file || files.profile) claims.set(claimOf(kind, text), owner)
   }
   return claims
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { posix } from 'node:path'
 import { keepLatest } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
@@ -213,41 +214,46 @@ function* checkProfile(
   }
 }
 
-/**
- * What a member holds, in the order of the files: all, or what is one of these claims. To find the places takes longer than
- * all else.
- */
-export const holdingsOf = (
-  { username, profile, shots }: MemberFiles,
-  content: ContentFolder,
-  wanted?: ReadonlySet<string>,
-) => {
-  const place = { file: `${content.name}/${memberFolder(username, content)}`, ...fileStart }
-  const own: Holding = { kind: 'name', text: username, name: username, place, made: true }
-  const heldBy = (file: ContentFile, name: string, values: readonly Value[]) =>
-    values.flatMap(([kind, text, path, made = false]): readonly Holding[] =>
-      text && wanted?.has(claimOf(kind, text)) !== false
-        ? [{ kind, text, name, place: file.parsed().place(path, 'value'), made }]
-        : [],
-    )
-  const ofProfile = (file: ContentFile<'profile'>) => {
-    const { id, aliases = [] } = file.loaded().value ?? file.facts()
-    const names = aliases.map((text, at): Value => ['name', text, ['aliases', at]])
-    return heldBy(file, username, [['member', id, ['id']], ...names])
-  }
-  const ofShot = (file: ContentFile<'shot'>) => {
-    const { id, token_id } = file.loaded().value ?? file.facts()
-    const token: Value = token_id
-      ? ['token', token_id, ['token_id']]
-      : ['token', id && shotToken(id), ['id'], true]
-    const name = stemOf(file.below.slice(file.below.lastIndexOf('/') + 1))
-    return heldBy(file, name, [['shot', id, ['id']], token])
-  }
-  return [own, ...(profile ? ofProfile(profile) : []), ...shots.flatMap(ofShot)]
+/** What a member claims, and where it says so. */
+type Held = Pick<Holding, 'kind' | 'text' | 'made'> & {
+  /** Absent of the member's own name, which is that of the folder. */
+  readonly file?: ContentFile
+  readonly path: Path
 }
 
-/** A value that is compared with others, the path of its key, and whether it is made of that. */
-type Value = readonly [kind: ClaimKind, text: string | undefined, path: Path, made?: boolean]
+/** All that a member claims, as far as the files can be read, in their order; with the tokens that are made of ids. */
+export function* heldIn({ username, profile, shots }: MemberFiles): Generator<Held> {
+  yield { kind: 'name', text: username, path: [], made: true }
+  const { id, aliases = [] } = profile?.facts() ?? {}
+  if (profile) {
+    if (id) yield { kind: 'member', text: id, file: profile, path: ['id'], made: false }
+    for (const [at, text] of aliases.entries())
+      if (text) yield { kind: 'name', text, file: profile, path: ['aliases', at], made: false }
+  }
+  for (const file of shots) {
+    const { id, token_id } = file.facts()
+    if (id) yield { kind: 'shot', text: id, file, path: ['id'], made: false }
+    if (token_id) yield { kind: 'token', text: token_id, file, path: ['token_id'], made: false }
+    else if (id) yield { kind: 'token', text: shotToken(id), file, path: ['id'], made: true }
+  }
+}
+
+/** The same with places: all, or what is one of these claims. To find the places takes longer than all else. */
+export const holdingsOf = (
+  files: MemberFiles,
+  content: ContentFolder,
+  wanted?: ReadonlySet<string>,
+): readonly Holding[] => {
+  const { username } = files
+  const folder = { file: `${content.name}/${memberFolder(username, content)}`, ...fileStart }
+  return [...heldIn(files)]
+    .filter(({ kind, text }) => wanted?.has(claimOf(kind, text)) !== false)
+    .map(({ file, path, ...held }) => ({
+      ...held,
+      name: file?.kind === 'shot' ? stemOf(posix.basename(file.below)) : username,
+      place: file?.parsed().place(path, 'value') ?? folder,
+    }))
+}
 
 /** Git's names of a member's YAML files. */
 export const oidsOf = (files: MemberFiles): readonly string[] =>
