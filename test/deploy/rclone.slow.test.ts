@@ -1,11 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inSession } from '../../scripts/deploy/deploy.ts'
 import { createRcloneStore } from '../../scripts/deploy/store.ts'
 import type { UserError } from '../../scripts/problems/diagnostic.ts'
 import { inCi } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
+import { createRandom } from '../snapshot/random.ts'
 import { publishTo } from './memory-store.ts'
 import { type PlainStore, settingsFor, startPlainStore } from './plain-store.ts'
 import { filesOf, published, snapshot, sumsOf } from './snapshots.ts'
@@ -14,13 +15,21 @@ import { filesOf, published, snapshot, sumsOf } from './snapshots.ts'
 const canRun = inCi || fs.existsSync('/usr/bin/rclone')
 const title = canRun ? 'rclone and a store' : 'rclone and a store (skipped: apt-get install rclone)'
 
+/** How often rclone is killed; DEPLOY_KILLS=100 for the full measure. */
+const kills = Number(process.env.DEPLOY_KILLS ?? 3)
+const seed = Number(process.env.SEED ?? 1)
+
+/** rclone with a time to live, in seconds. */
+const killed =
+  '#!/bin/sh\nexec timeout -s KILL "$(cat "$(dirname "$0")/delay")" /usr/bin/rclone "$@"\n'
+
 /** The path at the remote, the bucket in front. */
 const below = 'bucket/ein Pfad/für uns'
 
 const before = filesOf({ ana: 'old', bo: 'same', cy: 'to go' })
 const after = filesOf({ ana: 'new', bo: 'same', eve: 'fresh' })
 
-describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
+describe.skipIf(!canRun)(title, { timeout: 120_000 + kills * 30_000 }, () => {
   let store: PlainStore
   beforeAll(async () => {
     store = await startPlainStore()
@@ -122,5 +131,24 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
     })
     expect(await deploy(snapshot(before))).toBe('done')
     expect(held()).toEqual(published(before))
+  })
+
+  test('killed at any moment, it is told, and the next deployment completes it', async () => {
+    const random = createRandom(seed)
+    const bin = sandbox({ rclone: killed, delay: '60' })
+    fs.chmodSync(path.join(bin, 'rclone'), 0o755)
+    vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
+    const outs = [before, after].map((files) => ({ files, out: snapshot(files) }))
+    await deploy(outs[0]!.out)
+    for (let count = 0; count < kills; count++) {
+      fs.writeFileSync(path.join(bin, 'delay'), `${(random.below(250) + 10) / 1000}`)
+      const told = await deploy(random.pick(outs).out)
+      expect(told).toMatch(/^(?:done|UserError: rclone failed with .*)$/)
+      fs.writeFileSync(path.join(bin, 'delay'), '60')
+      const { files, out } = random.pick(outs)
+      expect(await deploy(out)).toBe('done')
+      expect(held(), `after ${count} kills: ${told}`).toEqual(published(files))
+    }
+    vi.unstubAllEnvs()
   })
 })

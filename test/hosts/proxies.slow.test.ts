@@ -6,7 +6,7 @@ import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { type Answer, ask } from './ask.ts'
 import { serving, staged } from './contract.ts'
 import { installed, running, titleOf } from './engine.ts'
-import { documentedConfig, haproxyEngine, nginxEngine, servers, varnishEngine } from './engines.ts'
+import { documentedConfig, haproxyEngine, nginxEngine, varnishEngine } from './engines.ts'
 
 const stage = staged()
 
@@ -40,19 +40,6 @@ const askAs = (ports: Ports, scheme: Variant, claim: string) =>
     path: '/api/username/ana',
     headers: [['X-Forwarded-Proto', claim]],
   })
-
-describe.each(servers)('haproxy in front of $name', (host, engine) => {
-  const needed = [haproxyEngine, engine]
-  test.skipIf(!needed.every(installed))(needed.map(titleOf).join(' and '), async () => {
-    const got = await serving(host, engine, { ...stage(), trust: ['127.0.0.1'] }, ({ ports }) =>
-      behindHaproxy(ports.http, async (front) => [
-        variantOf(await askAs(front, 'https', 'http')),
-        variantOf(await askAs(front, 'http', 'https')),
-      ]),
-    )
-    expect(got).toEqual(['https', 'http'])
-  })
-})
 
 describe('Varnish as a shared cache', () => {
   const needed = [haproxyEngine, varnishEngine, nginxEngine]

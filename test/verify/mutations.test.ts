@@ -62,16 +62,3 @@ test('every cause that a running host can show has a mutation', () => {
     'not-signed',
   ])
 })
-
-const onTheWire = [
-  'sends a body with 304',
-  'sends a body with HEAD',
-  'hangs up on one method',
-  'cuts bodies at 100 bytes',
-]
-test.each(mutations.filter(([name]) => onTheWire.includes(name)))(
-  'on the wire: %s',
-  async (_, wanted, change) => {
-    expect(causesOf(await verify(change(referenceHandler())))).toEqual([...wanted].sort())
-  },
-)
