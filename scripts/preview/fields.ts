@@ -3,6 +3,7 @@ import type { Profile } from '../content/member.ts'
 import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import type { MemberKind } from '../content/read/open.ts'
 import { readSchema, type Subschema } from '../content/schema.ts'
+import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { type Html, html, trusted } from '../text/html.ts'
 
@@ -136,16 +137,16 @@ const picture: Control = {
     html`${text.show(field, shown)}${chooser('Choose a picture, or drop or paste one here')}`,
 }
 
-const timestamp = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)Z?)?$/
-
 const time: Control = {
-  fits: ({ schema: { format }, value }) => format === 'timestamp' && timestamp.test(String(value)),
+  // one that is wrong is shown as it is written
+  fits: ({ schema: { format }, value }) =>
+    format === 'timestamp' && (value === '' || !timestampProblem(String(value))),
   help: 'When the work was made. The 15 newest are served.',
   show: ({ value }, { named }) => {
-    const [, day = '', hour = '00:00:00'] = timestamp.exec(String(value)) ?? []
-    return hour === '00:00:00'
-      ? html`<input type="date" ${named} value="${day}">`
-      : html`<input type="datetime-local" step="1" ${named} value="${day}T${hour}">`
+    const [day = '', hour = ''] = normalTimestamp(String(value)).split(' ')
+    return /[1-9]/.test(hour)
+      ? html`<input type="datetime-local" step="1" ${named} value="${day}T${hour}">`
+      : html`<input type="date" ${named} value="${day}">`
   },
   read: ([text = '']) => text.replace('T', ' ').replace(/ \d\d:\d\d$/, '$&:00'),
 }
