@@ -145,8 +145,10 @@ const warn = (file: Judged): readonly Diagnostic[] => {
     mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [],
   )
   const own = { ...file, aliases }
+  const isFine: Judged['isMeant'] = (schema, data) => !mayBeCut && file.isMeant(schema, data)
   let odd = 0
-  return textsIn(file.parsed.data ?? '', file.schema).flatMap(([text, path, schema]) => {
+  const texts = textsIn(file.parsed.data ?? '', file.schema, isFine)
+  return texts.flatMap(([text, path, schema]) => {
     const why = text === '' ? undefined : file.unlikely(schema['x-code'])?.(text)
     const cut = mayBeCut ? cutValue(path, text, own) : undefined
     if (why === undefined) return cut ?? []
@@ -155,10 +157,14 @@ const warn = (file: Judged): readonly Diagnostic[] => {
   })
 }
 
-/** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
+/**
+ * The texts that a schema knows, but for those that are fine: of each list and mapping the first thousand, as a broken file
+ * may have any number.
+ */
 const textsIn = (
   data: Data,
   schema: Subschema,
+  isFine: Judged['isMeant'],
   path: Path = [],
 ): readonly (readonly [text: string, Path, Subschema])[] => {
   if (typeof data === 'string') return [[data, path, schema]]
@@ -166,7 +172,8 @@ const textsIn = (
   const entries = Object.entries(data).slice(0, 1000)
   return entries.flatMap(([key, value]) => {
     const inner = isList ? schema.items : schema.properties?.[key]
-    return inner === undefined ? [] : textsIn(value, inner, [...path, isList ? Number(key) : key])
+    if (inner === undefined || isFine(inner, value)) return []
+    return textsIn(value, inner, isFine, [...path, isList ? Number(key) : key])
   })
 }
 

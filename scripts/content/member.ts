@@ -1,4 +1,4 @@
-import type { Data } from './parse/data.ts'
+import { type Data, mappingOf } from './parse/data.ts'
 import { normalTimestamp } from './values/timestamp.ts'
 
 export const none: readonly string[] = []
@@ -80,7 +80,8 @@ export const filled = <T extends { readonly [K in keyof T]: Data | undefined }>(
   said: Data,
 ): T => {
   const all: Record<string, Data | undefined> = { ...defaults }
-  for (const [key, value] of Object.entries(said)) if (value !== '') all[key] = value
+  const given = mappingOf(said)
+  for (const key in given) if (given[key] !== '') all[key] = given[key]
   return all as T
 }
 

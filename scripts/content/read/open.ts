@@ -110,15 +110,11 @@ export const openFile = <K extends SchemaName>(
     const text = source()
     return text === undefined ? unreadable(file) : parse(text)
   })
-  const load: { readonly [K in SchemaName]: Load<Values[K]> } = {
-    site: loader.loadSite,
-    profile: loader.loadProfile,
-    shot: loader.loadShot,
-  }
+  const load = loader[loaders[kind]] as Load<Values[K]>
   const loaded = once((): Loaded<Values[K]> => {
     const { diagnostic } = read()
     const text = source()
-    const found = text && load[kind]({ ...text, parsed }, facts)
+    const found = text && load({ ...text, parsed }, facts)
     if (found !== undefined && diagnostic === undefined) return found
     const diagnostics = [...(diagnostic ? [diagnostic] : []), ...(found?.diagnostics ?? [])]
     return { parsed: parsed(), diagnostics }
@@ -126,6 +122,8 @@ export const openFile = <K extends SchemaName>(
   const known = once(() => salvage[kind](parsed()) as Facts[K])
   return { kind, below, file, read, parsed, loaded, facts: known }
 }
+
+const loaders = { site: 'loadSite', profile: 'loadProfile', shot: 'loadShot' } as const
 
 type Load<T> = (source: Source, site: SiteFacts | undefined) => Loaded<T>
 

@@ -24,12 +24,6 @@ export const parseAddress = (text: string) => {
   }
 }
 
-// What any rule takes, as nearly all addresses and paths: the name of a host, and words with dots between.
-
-const segment = String.raw`[\w-]+(?:\.[\w-]+)*`
-const plainAddress = new RegExp(`^https?://(?:[a-z0-9]+\\.)*[a-z]+(?:/${segment})*/?$`)
-const plainPath = new RegExp(`^(?:${segment}/)*${segment}$`)
-
 const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]
   if (found === undefined) return undefined
@@ -62,7 +56,6 @@ const portProblem = (port: string): string | undefined =>
 
 /** Whether a text is an absolute http(s) URL with a host, without white space, control characters, backslashes. */
 export const isWebAddress = (text: string): boolean => {
-  if (plainAddress.test(text)) return true
   if (characterProblem(text) !== undefined) return false
   const { scheme = '', authority = '' } = parseAddress(text) ?? {}
   return /^https?$/.test(scheme) && hostProblem(authority) === undefined
@@ -70,7 +63,6 @@ export const isWebAddress = (text: string): boolean => {
 
 /** Why a text can't be the address of an image or file, in words; `undefined` if it can. */
 export const assetProblem = (text: string, portsAllowed: boolean): string | undefined => {
-  if (plainPath.test(text) || plainAddress.test(text)) return undefined
   const characters = characterProblem(text)
   if (characters !== undefined) return characters
   const address = parseAddress(text)
