@@ -48,13 +48,11 @@ export const mergeFields = (said: Texts, sides: Sides, id?: string) => {
   const next: Record<string, string> = {}
   const settled: Record<string, string | null> = {}
   const changes: Changes = {}
-  for (const [field, ways] of waysOf(said, sides, id)) {
+  for (const { field, isFree, ...ways } of waysOf(said, sides, id)) {
     const { key, kind } = field
     const my = saidAt(mine, { key, id })
-    // a total on which both sides agree is left out once content holds as many
-    const isFree = !heldAt(mine, id) || (key in counts && my === said[key])
     const verdict = isFree ? 'theirs' : verdictOn(field, ways, sides)
-    const { isKnown, ...values } = { ...ways, remote: said[key] ?? ways.remote }
+    const values = { ...ways, remote: said[key] ?? ways.remote }
     if (verdict === 'conflict') find('conflict', { id, key }, { key, ...values })
     const text = (verdict === 'conflict' ? old : said)?.[key]
     if (text !== undefined) settled[key] = text
@@ -66,7 +64,8 @@ export const mergeFields = (said: Texts, sides: Sides, id?: string) => {
     const isNeeded = !isDefault && my === undefined
     const data = kind === 'words' ? value.split(',') : value
     if (isTheirs || isNeeded) changes[key] = isDefault ? undefined : data
-    if (isDefault && key in counts && value === ways.remote) plan.stated.counted.push(key)
+    const isLeft = isDefault && (isTheirs || (my === undefined && value === ways.remote))
+    if (isLeft && key in counts) plan.stated.counted.push(key)
   }
   return { changes, settled }
 }
@@ -74,6 +73,7 @@ export const mergeFields = (said: Texts, sides: Sides, id?: string) => {
 /** What the three say of each field; where they say nothing, or what content can't say, it is the default. */
 const waysOf = (said: Texts, sides: Sides, id?: string) => {
   const { base, mine, site } = sides
+  const { counts = {} } = site
   const old = baseAt(base, id)
   // totals that an import left out, and that nobody here wrote since
   const left = base.counted.filter((key) => saidAt(mine, { key }) === undefined)
@@ -85,9 +85,18 @@ const waysOf = (said: Texts, sides: Sides, id?: string) => {
   )
   return fieldsOf(id).map((field) => {
     const { key } = field
-    const known = old?.[key] === undefined ? undefined : before[key]
-    const isKnown = said[key] === old?.[key]
-    return [field, { base: known, mine: here[key] ?? '', remote: now[key] ?? '', isKnown }] as const
+    const my = saidAt(mine, { key, id })
+    const last = old?.[key]
+    return {
+      field,
+      base: last === undefined ? undefined : before[key],
+      mine: here[key] ?? '',
+      remote: now[key] ?? '',
+      isKnown: said[key] === last,
+      // a total that nobody here touched, or on which both sides agree, is left out once content holds as many
+      isFree:
+        !heldAt(mine, id) || (key in counts && my !== undefined && [last, said[key]].includes(my)),
+    }
   })
 }
 
