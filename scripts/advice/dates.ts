@@ -13,7 +13,7 @@ export const clearDate = (text: string): string | undefined => {
     !/[([]/.test(typed) && (/^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered))
   // the moment in another zone of time may be meant as it stands
   if (timestampProblem(text) === undefined || !isClear || elsewhere.test(typed)) return undefined
-  return momentsIn(cleaned(text), forms)[0]
+  return isOtherCalendar(text) ? undefined : momentsIn(cleaned(text), forms)[0]
 }
 
 /** A text with the digits of every script as 0 to 9. */
@@ -30,6 +30,7 @@ const zeros = '٠۰०০੦૦௦๐０'
 
 /** The timestamps that another way of writing may stand for: mostly one, but both orders of `10/01/2024`. */
 export const timestampsIn = (text: string): readonly string[] => {
+  if (isOtherCalendar(text)) return []
   const clean = cleaned(text)
   const clear = momentsIn(clean, forms)
   return clear.length > 0 ? clear : [...momentsIn(clean, vagueForms), ...countedMoment(clean)]
@@ -45,6 +46,10 @@ export const lackingIn = (text: string): string => {
   if (parts.length > 2 || /\d{5}/.test(clean)) return ''
   return parts.length === 1 ? 'the month and the day' : 'the day'
 }
+
+/** Whether the digits and the year are those of Iran: `۱۴۰۳/۰۲/۱۲`. */
+const isOtherCalendar = (text: string): boolean =>
+  asciiDigits(text) !== text && /^1[34]\d\d\D/.test(cleaned(text))
 
 const cleaned = (text: string): string =>
   asciiDigits(text)
@@ -62,11 +67,14 @@ const cleaned = (text: string): string =>
     .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
     .replace(/(?<=^\d{4}-\d\d-\d\d)-(?=\d\d:)/, ' ')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
+    // a day of the week in another language, and the word for a year
+    .replace(/^\p{L}+[,.]? +(?=\d{1,2}[^\s\d]* +(?:de )?\p{L})/u, '')
+    .replace(/(?<=\d{4}) *(?:г|р|года|року)\.?$/u, '')
 
 /** A way to write a date, and the orders in which its parts may stand for year, month and day. */
 type Form = readonly [form: RegExp, ...orders: string[]]
 
-const dayBefore = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|[ao°])?[- ](?:of |de )?`
+const dayBefore = String.raw`(\d{1,2})(?:\. ?|(?:st|nd|rd|th|er|[ao°])?[- ])(?:of |de )?`
 
 /** With dots the day comes first; with slashes both orders are tried. */
 const forms: readonly Form[] = [
@@ -76,8 +84,11 @@ const forms: readonly Form[] = [
   [/^(\d{1,2})\.(0?[1-9]|1[0-2])\.(\d{2})(?!\d)/, '3 2 1'],
   [/^(\d{1,2})\s*([-/.])\s*(\d{1,2})\s*\2\s*(\d{4})(?!\d)/, '4 3 1', '4 1 3'],
   [/^(\d{1,2})[/.](\d{1,2})[/.](\d{2})(?!\d)/, '3 2 1', '3 1 2'],
-  [/^(\d{4})[- ](\p{L}{3,14})[- ](\d{1,2})(?!\d)/u, '1 2 3'],
-  [new RegExp(`^${dayBefore}(\\p{L}{3,14})\\.?,?[- ](?:de )?(\\d{4}|\\d\\d)(?!\\d)`, 'u'), '3 2 1'],
+  [/^(\d{4})\.?[- ](\p{L}{3,14})\.?[- ](\d{1,2})(?!\d)/u, '1 2 3'],
+  [
+    new RegExp(`^${dayBefore}(\\p{L}{3,14})\\.?,?[- ](?:del? )?(\\d{4}|\\d\\d)(?!\\d)`, 'u'),
+    '3 2 1',
+  ],
   [/^(\p{L}{3,14})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/u, '3 1 2'],
 ]
 
@@ -126,12 +137,12 @@ const months = [
   'jan ene gen ian sty oca led tam янв січ ιαν يناير',
   'feb fév fev lut şub úno hel фев лют φεβ فبراير',
   'mar mär maa mrt bře maal мар бер μάρ مارس',
-  'apr avr abr kwi nis dub huh апр кві απρ أبريل ابريل',
-  'may mai mei mag maj kvě tou май мая тра μαΐ مايو',
-  'jun juin giu iun cze haz kes meith июн чер ιουν يونيو',
-  'jul juil lug iul lipc lipi tem hei июл лип ιουλ يوليو',
+  'apr ápr avr abr kwi nis dub huh апр кві απρ أبريل ابريل',
+  'may mai mei mag maj máj kvě tou май мая тра μαΐ مايو',
+  'jun jún juin giu iun cze haz kes meith июн чер ιουν يونيو',
+  'jul júl juil lug iul lipc lipi tem hei июл лип ιουλ يوليو',
   'aug aoû aou ago agu avg sie ağu elo авг сер αυγ أغسطس اغسطس',
-  'sep set wrz eyl zář syy сен вер σεπ سبتمبر',
+  'sep szep set wrz eyl zář syy сен вер σεπ سبتمبر',
   'oct okt ott out paź eki říj lok окт жов οκτ أكتوبر اكتوبر',
   'nov noi kas marr ноя лис νοε νοέ نوفمبر',
   'dec dez déc dic des gru ara jou дек гру δεκ ديسمبر',

@@ -72,7 +72,9 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
  */
 export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (!spot.isAsked || isLong(data)) return []
-  const several = textsOf(data, { withKeys: false }).flatMap((text) => readings(text, spot))
+  const texts = textsOf(data, { withKeys: false })
+  const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
+  const several = isTranslated ? texts : texts.flatMap((text) => readings(text, spot))
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
   const better = meantData(data, spot)
@@ -89,7 +91,8 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
   if (items?.['x-code'] === 'bad-word' && !betweenWords.test(text)) {
     const parts = /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
     const words = parts.length > 0 ? parts : meantWords(text)
-    return words.length > 1 && words.length < 4 ? [words, [bareWord(text)]] : []
+    const isShort = words.length > 1 && words.length < 4 && /^[\p{L}\p{N}&+'’/ ]+$/u.test(text)
+    return isShort ? [words, [bareWord(text)]] : []
   }
   if (!isAddress(spot.schema)) return []
   const path = format === 'picture' && /^\/[^/]/.test(text) ? meantText(text, spot) : undefined
@@ -139,7 +142,8 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   const withKeys = isProse(key) || (isFreeText(schema) && hasOwnNames(data))
   const texts = textsOf(data, { withKeys })
   if (texts.length > mostWords || texts.join('').length > longest) return undefined
-  if (isFreeText(schema)) return texts.join(signBetween(texts, key)) || undefined
+  const sign = withKeys && !isProse(key) ? ', ' : signBetween(texts, key)
+  if (isFreeText(schema)) return texts.join(sign) || undefined
   if (Object.values(data).some((one) => typeof one !== 'string')) return undefined
   const right = texts.filter((one) => fits(one, spot))
   if (isAddress(schema)) return right.find((one) => /[./]/.test(one))
@@ -333,13 +337,11 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema): strin
       : said.replace(isFreeText(schema) ? notation : '', ' ')
   if (/draft|boolean/.test(code) || isOneNumber(typed) || typed.length > longest) return ''
   const kept = piecesOf(choices.flatMap((one) => textsOf(one, { withKeys: false })).join(' '))
-  const lost = piecesOf(typed).filter((piece) => {
-    const at = kept.indexOf(piece)
-    if (at !== -1) kept.splice(at, 1)
+  const isNumber = /^bad-(?:id|count)$/.test(code)
+  const lost = piecesOf(typed).filter(
     // `12k` is a number as well
-    const isNumber = /^bad-(?:id|count)$/.test(code) && /\d/.test(piece)
-    return at === -1 && !isNumber && !ofNotation.test(piece)
-  })
+    (piece) => !kept.includes(piece) && !ofNotation.test(piece) && !(isNumber && /\d/.test(piece)),
+  )
   return lost.length === 0 ? '' : `; that leaves out ${quote(lost.join(' '))}`
 }
 
@@ -347,11 +349,11 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema): strin
 const notation = /<\/?\w+(?: *\/)?>|&#?\w+;|\\(?:[nt]|u[\da-f]{4})/gi
 const behindDate = /(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)[([][^()[\]]*[)\]]$/
 const ofNotation = new RegExp(
-  `^(?:${['h*t+ps?|www|img|src|href|alt|url', 'name|title|label|tag|skill|value|word|id|created|date', 'git|ssh|true|and|und|et|y|require|import'].join('|')})$`,
+  `^(?:${['h*t+ps?|www|img|src|href|alt|url', 'name|title|label|tag|skill|value|word|id|created|date', 'git|ssh|true|and|und|et|y|require|import|a'].join('|')})$`,
   'i',
 )
 
-const piecesOf = (text: string): string[] =>
+const piecesOf = (text: string): readonly string[] =>
   text
     .replaceAll('%20', ' ')
     .normalize('NFKD')

@@ -21,7 +21,12 @@ export const wrongKeys = (
     if (args.suggestion === undefined || alike.length < 2) return one
     // `first_name` and `last_name`
     const values = alike.map(({ violation }) => valueAt(file.data, violation.path) ?? '')
-    const line = together(values, [...path.slice(0, -1), args.suggestion], file)
+    const at = [...path.slice(0, -1), args.suggestion]
+    // `title_en` and `title_de`
+    const isTranslated = alike.every(({ violation }) => /_[a-z]{2}$/.test(violation.args.key))
+    const line = isTranslated
+      ? hint.instead('', hint.spotAt(at, file), values)
+      : together(values, at, file)
     const whole = line && `${line}, in place of ${amount(alike.length, 'key')}`
     return {
       ...one,

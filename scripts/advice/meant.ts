@@ -238,7 +238,8 @@ export const meantWords = (value: Data): readonly string[] => {
   if (typeof value !== 'string') {
     // `name: poster`, `poster: tea`, but `poster: 80%`
     return Object.entries(value).flatMap(([key, inner]) => {
-      if (/^(?:name|title|label|tag|skill|value|word)$/i.test(key)) return meantWords(inner)
+      if (/^(?:name|title|label|tag|skill|value|word|nodes|data)$/i.test(key))
+        return meantWords(inner)
       const isOff = /^(?:false|no|off)$/i.test(String(inner))
       const isOther = /\p{L}/u.test(String(inner)) && !/^(?:true|yes|on)$/i.test(String(inner))
       return isOff ? [] : [key, isOther ? inner : ''].flatMap(meantWords)
@@ -261,9 +262,13 @@ export const betweenWords = new RegExp(
 
 /** A text without brackets and quotes around all of it. */
 export const unwrapped = (text: string): string => {
-  const inside = wrapped.exec(text.replace(/^[\s*~-]+(?=[[(])|(?<=[\])])[\s.,;]+$/g, ''))?.[1]
+  const bare = text.replace(callName, '').replace(/(?<=[\])])[\s.,;]+$/, '')
+  const inside = wrapped.exec(bare)?.[1]
   return inside === undefined ? text.replace(/^[\s*-]+/, '') : unwrapped(inside)
 }
+
+/** Marks, or a word of code, in front of brackets. */
+const callName = /^(?:[\s*~-]+|array|list|set|%w)(?=[[(])/
 
 const wrapped = new RegExp(`^\\s*[${opening}${quotes}](.*)[${closing}${quotes}]\\s*$`, 's')
 

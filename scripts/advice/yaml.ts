@@ -305,6 +305,13 @@ const oddlySpaced = new RegExp(`^\\s*\\w+: *${oddSpace}`)
 const rules: readonly Rule[] = [
   // what belongs to other formats
   [
+    { line: /^[^\s:,;]+(?:[,;\t][^\s:,;]+){2,}$/ },
+    'line',
+    'this line is a row of a table',
+    'write each value on a line of its own, behind its key: title: Tea',
+    'always',
+  ],
+  [
     { line: /^\[[A-Za-z_]+\]\s*$/, above: afterKey },
     'line',
     'this line is a heading of INI or TOML',
