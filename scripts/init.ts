@@ -61,6 +61,11 @@ const listed = Object.entries(places).map(([place, { words }]) => `  ${place.pad
 const servers = ['nginx', 'caddy', 'apache', 'lighttpd']
 const placeOf = (name: string): string => (servers.includes(name) ? 'server' : name)
 
+/** Refuses what is none of these; nothing stands for the first one. */
+const known = (kind: string, names: readonly string[]) => (text: string) => {
+  if (text !== '' && !names.includes(placeOf(text))) throw noSuch(kind, text, names)
+}
+
 /** What is asked for what no flag says, in this order; `problem` says what is wrong with an answer, `hint` what to write. */
 const questions = {
   'base-url': {
@@ -81,10 +86,7 @@ const questions = {
     description: 'where it is published',
     advice: ['Where it will be published; that can be changed later:', ...listed].join('\n'),
     question: 'Host (cloudflare):',
-    check: (text: string) => {
-      if (text !== '' && !Object.hasOwn(places, placeOf(text)))
-        throw noSuch('host', text, Object.keys(places))
-    },
+    check: known('host', Object.keys(places)),
   },
   forge: {
     value: 'NAME',
@@ -92,10 +94,7 @@ const questions = {
     description: 'what holds its repository, Codeberg is forgejo (default: github)',
     advice: 'The forge that will hold its repository: github, gitlab, or forgejo (Codeberg).',
     question: 'Forge (github):',
-    check: (text: string) => {
-      if (text !== '' && !Object.hasOwn(forges, text))
-        throw noSuch('forge', text, Object.keys(forges))
-    },
+    check: known('forge', Object.keys(forges)),
   },
   name: {
     value: 'TEXT',
@@ -180,13 +179,13 @@ async function completed(
     problem = `--${key} is missing`,
   ): Promise<string> => {
     const { advice, question, check } = questions[key]
-    if (said === undefined && ask !== undefined) {
-      process.stderr.write(`${advice}\n`)
-      return ask(question, check)
+    if (said !== undefined) {
+      check(said)
+      return said
     }
-    if (said === undefined) throw new UserError(problem, { hint: sample })
-    check(said)
-    return said
+    if (ask === undefined) throw new UserError(problem, { hint: sample })
+    process.stderr.write(`${advice}\n`)
+    return ask(question, check)
   }
   const baseUrl = await answerTo('base-url', flags.baseUrl)
   const host = placeOf((await answerTo('host', flags.host)) || 'cloudflare')
@@ -197,16 +196,14 @@ async function completed(
     })
   }
   const answered = own ?? flags.forge ?? (ask && (await answerTo('forge', undefined)))
-  const forge = (answered || 'github') as ForgeName
   const name = await answerTo('name', flags.name)
   const made = slug(name)
-  const said = flags.username ?? (isUsername(made) ? made : undefined)
   const username = await answerTo(
     'username',
-    said,
+    flags.username ?? (isUsername(made) ? made : undefined),
     `no username can be made from ${quote(name)}: give one`,
   )
-  return { baseUrl, host, forge, name, username }
+  return { baseUrl, host, forge: (answered || 'github') as ForgeName, name, username }
 }
 
 /** Every file of the site, by its path: the example of an own site with these answers in it. */
@@ -274,17 +271,11 @@ function packageSource(folder: string): {
   readonly dependency: string
   readonly copied: readonly string[]
 } {
-  const { version, private: unpublished } = JSON.parse(
-    fs.readFileSync(path.join(program, 'package.json'), 'utf8'),
-  )
+  const manifest = fs.readFileSync(path.join(program, 'package.json'), 'utf8')
+  const { version, private: unpublished } = JSON.parse(manifest)
   if (!unpublished) return { dependency: `^${version}`, copied: [] }
-  if (!fs.existsSync(path.join(program, 'scripts/init.ts')))
-    return {
-      dependency: 'file:./shotpress',
-      copied: glob.sync('**', { cwd: program, dot: true }).sort(),
-    }
-  return {
-    dependency: `file:${path.relative(folder, program).split(path.sep).join('/')}`,
-    copied: [],
-  }
+  const isClone = fs.existsSync(path.join(program, 'scripts/init.ts'))
+  const source = isClone ? path.relative(folder, program).split(path.sep).join('/') : './shotpress'
+  const copied = isClone ? [] : glob.sync('**', { cwd: program, dot: true }).sort()
+  return { dependency: `file:${source}`, copied }
 }

@@ -23,8 +23,6 @@ import {
 } from './edit/members.ts'
 import { UserError } from './problems/diagnostic.ts'
 
-type Flags = Readonly<Record<string, string | boolean | undefined>>
-
 const keysOf = (kind: MemberKind): Readonly<Record<string, Subschema>> =>
   readSchema(kind).properties ?? {}
 const keys = { profile: keysOf('profile'), shot: keysOf('shot') }
@@ -58,13 +56,11 @@ const kinds = {
     kind: 'profile',
     whose: `The name in the address of the member, ${prefix}<username>: letters, digits, and . _ - between them.`,
     refuse: requireFreeName,
-    make: makeMember,
   },
   shot: {
     kind: 'shot',
     whose: 'Whose shot it is: the name of the folder below members.',
     refuse: (name: string, { content }: Editing) => requireMember(name, content),
-    make: makeShot,
   },
 } as const
 
@@ -86,35 +82,29 @@ main({
     'Exit status: 0 done, 1 a name or id is taken, 2 it could not run.',
   ],
   run: ({ operands, options: { content, ...said } }) =>
-    withQuestions((ask) => add(operands, { folder: content, said, ask })),
+    withQuestions((ask) => add(operands, { folder: content, values: valuesIn(said), ask })),
 })
 
+/** A member or a shot that is wanted: what flags say of it, and whom to ask for the rest. */
 type Wanted = {
-  readonly folder: string
-  readonly said: Flags
-  readonly ask: Ask | undefined
-}
-
-/** What a new member or shot is made from; `valueFor` says a value that must be there. */
-type Making = {
+  readonly what: keyof typeof kinds
   readonly username: string
   readonly values: Readonly<Record<string, Data>>
   readonly editing: Editing
-  readonly valueFor: ReturnType<typeof createAnswers>
+  readonly ask: Ask | undefined
 }
 
 async function add(
   [first, given]: readonly string[],
-  { folder, said, ask }: Wanted,
-): Promise<undefined> {
+  { folder, values, ask }: Pick<Wanted, 'values' | 'ask'> & { readonly folder: string },
+): Promise<void> {
   const what = first ?? (ask && kindIn(await ask('Is it a member or a shot?', kindIn)))
   if ((what !== 'member' && what !== 'shot') || (given ?? ask) === undefined) {
     throw new UserError('say what is new, and whose it is', {
       hint: 'npx shotpress new member ana --name "Ana Example"; npx shotpress new shot ana --title "Poster"',
     })
   }
-  const { kind, whose, refuse, make } = kinds[what]
-  const values = valuesIn(said)
+  const { kind, whose, refuse } = kinds[what]
   const foreign = Object.keys(values).find((key) => keys[kind][key] === undefined)
   if (foreign !== undefined) throw new UserError(`a ${what} has no --${foreign}`)
   const editing = openEditing(folder)
@@ -123,75 +113,68 @@ async function add(
   // without a name on the line, there is somebody to ask
   const username = given ?? (await ask!('Username:', (name) => refuse(name, editing)))
   requireFree({ kind, username, values }, editing)
-  const valueFor = createAnswers({ what, username, values, editing, ask })
-  await make({ username, values, editing, valueFor })
+  const make = what === 'member' ? makeMember : makeShot
+  await make({ what, username, values, editing, ask })
 }
 
 /**
- * What the flags say of a key, or the answer to its question; without a terminal what is to be taken otherwise. An answer
+ * What a flag says of a key, or the answer to its question; without a terminal what is to be taken otherwise. An answer
  * is right if a file with it would be, or `mayBe` knows it.
  */
-function createAnswers({
-  what,
-  username,
-  values,
-  editing,
-  ask,
-}: Omit<Making, 'valueFor'> & {
-  readonly what: keyof typeof kinds
-  readonly ask: Ask | undefined
-}) {
-  const { kind } = kinds[what]
-  const check = (key: string, text: string): string =>
-    newText(kind, { ...samples[kind], [key]: text }, editing)
-  return async (
-    key: string,
+async function valueFor(
+  key: string,
+  {
+    what,
+    username,
+    values,
+    editing,
+    ask,
     otherwise = '',
-    mayBe: (text: string) => unknown = () => false,
-  ): Promise<string> => {
-    if (values[key] !== undefined) return String(values[key])
-    const { title = key, description = '' } = keys[kind][key] ?? {}
-    if (ask === undefined) {
-      if (otherwise !== '') return otherwise
-      throw new UserError(`--${key} is missing`, {
-        hint: `npx shotpress new ${what} ${username} --${key} "Poster"`,
-      })
-    }
-    advise(description.replace(/ Required\.$/, ''))
-    const suffix = otherwise && ` (${otherwise})`
-    const answer = await ask(`${title}${suffix}:`, (text) => {
-      if ((text !== '' || otherwise === '') && !mayBe(text)) check(key, text)
+    mayBe,
+  }: Wanted & { readonly otherwise?: string; readonly mayBe?: (text: string) => unknown },
+): Promise<string> {
+  const { kind } = kinds[what]
+  if (values[key] !== undefined) return String(values[key])
+  const { title = key, description = '' } = keys[kind][key] ?? {}
+  if (ask === undefined) {
+    if (otherwise !== '') return otherwise
+    throw new UserError(`--${key} is missing`, {
+      hint: `npx shotpress new ${what} ${username} --${key} "Poster"`,
     })
-    return answer || otherwise
   }
+  advise(description.replace(/ Required\.$/, ''))
+  const suffix = otherwise && ` (${otherwise})`
+  const answer = await ask(`${title}${suffix}:`, (text) => {
+    if ((text !== '' || otherwise === '') && !mayBe?.(text))
+      newText(kind, { ...samples[kind], [key]: text }, editing)
+  })
+  return answer || otherwise
 }
 
-async function makeMember({ username, values, editing, valueFor }: Making): Promise<void> {
-  const name = await valueFor('name', username)
+async function makeMember(wanted: Wanted): Promise<void> {
+  const { username, values, editing } = wanted
+  const name = await valueFor('name', { ...wanted, otherwise: username })
   const below = `${names.members}/${username}/${names.profile}.yaml`
   const id = values.id ?? freeIdFor(below, editing.claims)
   print(shownPath(editing.content, addMember(username, { ...values, id, name }, editing)))
   advise(`next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`)
 }
 
-async function makeShot({ username, values, editing, valueFor }: Making): Promise<void> {
+async function makeShot(wanted: Wanted): Promise<void> {
+  const { username, values, editing } = wanted
   const { content, site } = editing
-  const title = await valueFor('title')
+  const title = await valueFor('title', wanted)
   const { id, below } = placeShot(username, { id: values.id?.toString(), title }, editing)
   const path = `${names.shots}/${stemOf(below).split('/').at(-1)}.png`
-  const picture = (image: string) => findOwnPicture(image, { content, below })
-  const image = await valueFor('image', path, picture)
+  const mayBe = (image: string) => findOwnPicture(image, { content, below })
+  const image = await valueFor('image', { ...wanted, otherwise: path, mayBe })
   const date = values.date ?? dayOf(new Date())
-  const own = picture(image)
-  const written = addShot(
-    below,
-    { ...values, id, title, date, image },
-    { ...editing, picture: own },
-  )
+  const picture = mayBe(image)
+  const written = addShot(below, { ...values, id, title, date, image }, { ...editing, picture })
   for (const file of written) print(shownPath(content, file))
-  if (own !== undefined && (own.hasPlace || own.personal.length > 0))
+  if (picture !== undefined && (picture.hasPlace || picture.personal.length > 0))
     advise('the copy says no longer where the picture was taken, or by whom')
-  if (site !== undefined && !/^\.\/|^(?:https?:)?\/\//i.test(image) && own === undefined)
+  if (site !== undefined && !/^\.\/|^(?:https?:)?\/\//i.test(image) && picture === undefined)
     advise(`next: put the picture where ${site.assets.https}/${image} is served`)
   advise(
     'next: add what else there is to say to the file, then npx shotpress check; npx shotpress preview shows it',
@@ -205,7 +188,7 @@ function kindIn(answer: string): 'member' | 'shot' {
 }
 
 /** The values that flags give, as a file says them. */
-function valuesIn(said: Flags): Readonly<Record<string, Data>> {
+function valuesIn(said: Readonly<Record<string, string | boolean | undefined>>): Wanted['values'] {
   const given = Object.entries(said).filter(([, text]) => text !== undefined && text !== false)
   return Object.fromEntries(
     given.map(([key, text]) => {

@@ -7,7 +7,7 @@ import { replaceFile, writeToPipe } from '../files/write.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { type FormatName, formats } from '../problems/formats.ts'
 import { grouped } from '../text/amounts.ts'
-import { wrap } from '../text/cells.ts'
+import { hang } from '../text/cells.ts'
 import { printable } from '../text/printable.ts'
 
 /** Process exit status: done; it found problems; it could not run. */
@@ -99,9 +99,9 @@ export const reportFailure = (error: unknown, name = 'shotpress'): void => {
 export const advise = (words: string, lead = ''): void => {
   const { stderr } = process
   const text = printable(words)
-  const lines = stderr.isTTY ? wrap(text, Math.max(40, columnsOf(stderr)) - lead.length) : [text]
-  const between = `\n${' '.repeat(lead.length)}`
-  stderr.write(`${lead}${lines.join(between)}\n`)
+  const { columns } = lookOf(stderr, undefined)
+  const lines = stderr.isTTY ? hang(lead, text, columns) : [lead + text]
+  stderr.write(`${lines.join('\n')}\n`)
 }
 
 /** What the system refused, in plain words; `undefined` if the error is of another kind. */

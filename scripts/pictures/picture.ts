@@ -140,7 +140,9 @@ type Taken = ReturnType<typeof takeApart>
 const compose = (file: Buffer, taken: Taken): Picture => {
   const { kind, width, height, frames, hasAlpha, orientation, parts } = taken
   const found = findIn(parts)
-  const told = new Set(found.flat().flatMap(({ words }) => words || []))
+  // all pieces of longer XMP have the same list, which may be long
+  const telling = new Set([...new Set(found)].filter((finds) => finds.some(tells)))
+  const told = new Set([...telling].flat().flatMap(({ words }) => words || []))
   const hasPlace = told.delete(place)
   return {
     kind,
@@ -155,7 +157,10 @@ const compose = (file: Buffer, taken: Taken): Picture => {
     // made when somebody asks: a build never does
     get cleaned() {
       if (!hasPlace && told.size === 0) return file
-      return join(taken, (part, index) => withoutTold(part, found[index] ?? []))
+      return join(taken, (part, index) => {
+        const finds = found[index] ?? []
+        return telling.has(finds) ? withoutTold(part, finds) : part.bytes
+      })
     },
   }
 }
@@ -189,7 +194,6 @@ const withoutTold = (
   { is, bytes, shown, holds, open, seal }: Part,
   found: readonly Find[],
 ): Buffer | undefined => {
-  if (!found.some(tells)) return bytes
   if (!holds || !open) return shown
   const cleaned = Buffer.from(bytes)
   const copyOf = (piece: Buffer): Buffer => {
