@@ -274,14 +274,14 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
     path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
     mayGo && `${form}; or leave ${key} out`,
   ].find((one) => one !== false && one !== undefined)
-  return { advice: advice || form, fix: whole === value ? fixFor(value, code, choices) : undefined }
+  return { advice: advice || form, fix: whole === value ? fixFor(value, spot, choices) : undefined }
 }
 
 /** What a value is replaced by unasked, where it has one answer. */
-const fixFor = (value: string, code: string, [better, another]: readonly Data[]) => {
+const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Data[]) => {
   if (typeof better !== 'string' || another !== undefined) return undefined
-  if (code === 'bad-timestamp') return clearDate(value)
-  return isSafe(code, value, better) ? better : undefined
+  if (schema['x-code'] === 'bad-timestamp') return clearDate(value)
+  return isSafe(value, better, schema) ? better : undefined
 }
 
 /** Whether a value is the name of a key that is true or false: `status: draft`. */
@@ -367,19 +367,14 @@ export const formOf = ({ patternErrorMessage: asked = '' }: Subschema): string =
 const anyId = 'any whole number from 1 up that nobody else has will do'
 
 /** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
-const isSafe = (code: string, value: string, better: string): boolean => {
+const isSafe = (value: string, better: string, schema: Subschema): boolean => {
+  const { 'x-code': code = '' } = schema
   if (code === 'bad-gallery' || code === 'bad-username') return false
   if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
-  if (!/^bad-(?:url|asset|base)$/.test(code)) return true
-  if (code === 'bad-url' && !/^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better))
-    return false
-  const [said = '', kept = ''] = [value, better].map((text) =>
-    text.replaceAll('%20', '').replace(/[^\p{L}\p{N}]/gu, ''),
-  )
-  return (
-    kept.endsWith(said.replace(/^h*t+ps?/i, '')) &&
-    (!better.startsWith('./') || value.startsWith('.\\'))
-  )
+  const isWebsite = /^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better)
+  if (code === 'bad-url' && !isWebsite) return false
+  if (better.startsWith('./') && !value.startsWith('.\\')) return false
+  return !isAddress(schema) || besides(value, [better], schema) === ''
 }
 
 /** A line with an id that nobody has, as nearly as the file's name alone can make one. */
