@@ -245,9 +245,6 @@ export const sourceOf = (
   return isShown ? url : undefined
 }
 
-/** Whether the picture of this address is shown, not a drawing. */
-export const isShown = (url: string, place: Place): boolean => sourceOf(url, place) !== undefined
-
 /** A picture to show. */
 export type Shown = {
   readonly image: string

@@ -1,6 +1,6 @@
 import { type Content, html } from '../text/html.ts'
 import type { Entry, GroupKind, Index, Item, MemberData, Summary, Work } from './data.ts'
-import { addressOf, isShown, type PageOptions, type Place, picture, sourceOf } from './page.ts'
+import { addressOf, type PageOptions, type Place, picture, sourceOf } from './page.ts'
 import {
   avatar,
   fact,
@@ -174,7 +174,7 @@ const personHeader = (member: MemberData, place: Place) => {
     bioOf(member.bio.trim()),
     skills.length > 0 && words('skills', skills.map(wordOf), place),
   ]
-  const top = isShown(image, place) && html`<div class=cover>${cover}</div>`
+  const top = sourceOf(image, place) && html`<div class=cover>${cover}</div>`
   return html`<header class=person>${top}${avatar(member, place, 'now')}<div class=who>${who}</div></header>`
 }
 

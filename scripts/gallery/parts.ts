@@ -1,7 +1,7 @@
 import { amount, grouped } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
 import { type Entry, type Group, type GroupKind, type Summary, type Tile, worksOf } from './data.ts'
-import { addressOf, isShown, type Place, picture } from './page.ts'
+import { addressOf, type Place, picture, sourceOf } from './page.ts'
 import { tileClass } from './shape.ts'
 import { cut, initialOf, slugOf, toneOf } from './words.ts'
 
@@ -28,7 +28,7 @@ export const avatar = (
   place: Place,
   load?: 'now',
 ): Html => {
-  if (isShown(image, place))
+  if (sourceOf(image, place))
     return html`<span class=face>${picture({ id: username, image }, place, load)}</span>`
   return html`<span class="face ${toneOf(username)}" aria-hidden=true>${initialOf(name)}</span>`
 }

@@ -34,10 +34,9 @@ const showOthers = async (author: HTMLAnchorElement) => {
   }
   const works = [...page.querySelectorAll('.works > li')]
   const at = works.findIndex((one) => one.querySelector('a')?.pathname === location.pathname)
-  const start = Math.max(0, Math.min(at - 3, works.length - 7))
-  const others = works.slice(start, start + 7).filter((one) => one !== works[at])
+  const others = [...works.slice(at + 1), ...works.slice(0, Math.max(0, at))].slice(0, 6)
   if (others.length === 0) return place.remove()
-  place.append(make('ul', { className: 'works' }, ...others.slice(0, 6)))
+  place.append(make('ul', { className: 'works' }, ...others))
   author.prepend(...page.querySelectorAll('.person > .face'))
   drawDead(place)
 }

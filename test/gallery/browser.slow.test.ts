@@ -126,16 +126,11 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     const { page } = await open('/join/')
     await page.fill('#name', 'Zoë "Z" Bell')
     await page.fill('#title', 'Tea: a poster')
-    const file = page.locator('pre', { hasText: 'title: "Tea: a poster"' })
-    await file.waitFor({ state: 'attached' })
-    const links = page.locator('a.buy')
-    const [profile, work] = await links.evaluateAll((all: HTMLAnchorElement[]) =>
-      all.map(({ href }) => Object.fromEntries(new URL(href).searchParams)),
-    )
-    expect(profile!.filename).toBe('content/members/Zoe-Z-Bell/profile.yaml')
-    expect(profile!.value).toMatch(/^id: \d+\nname: "Zoë \\"Z\\" Bell"\n/)
-    expect(work!.filename).toBe('content/members/Zoe-Z-Bell/shots/tea-a-poster.yaml')
-    expect(work!.value).toContain('\nimage:\n')
+    await page.locator('a[href*=tea-a-poster]').waitFor()
+    const file = await page.locator('a.buy').first().getAttribute('href')
+    const { searchParams } = new URL(file!)
+    expect(searchParams.get('filename')).toBe('content/members/Zoe-Z-Bell/profile.yaml')
+    expect(searchParams.get('value')).toContain('\nname: "Zoë \\"Z\\" Bell"\n')
   })
 
   test('draws something for a picture that it must not load', async () => {
@@ -164,13 +159,13 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     const paths = await links.evaluateAll((all: HTMLAnchorElement[]) =>
       all.map(({ pathname }) => pathname),
     )
-    expect(paths).toEqual([29, 1, 2, 5, 7, 8].map((at) => workOf(`A work of ${at}`)))
+    expect(paths).toEqual([5, 7, 8, 10, 11, 13].map((at) => workOf(`A work of ${at}`)))
     expect(await page.locator('.author .face').count()).toBe(1)
     const shape = await page.locator('.others img').first().boundingBox()
     expect(shape!.width / shape!.height).toBeCloseTo(4 / 3, 1)
     expect(await page.locator('time').textContent()).toBe('24 January 2024')
     await links.first().click()
-    await page.waitForURL(`**${workOf('A work of 29')}`)
+    await page.waitForURL(`**${workOf('A work of 5')}`)
   })
 
   test('moves nothing when pictures and other works arrive', async () => {

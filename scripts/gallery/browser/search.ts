@@ -99,8 +99,8 @@ export const search = (input: HTMLInputElement): void => {
     const found = bestOf(rows, words)
     results.replaceChildren(make('ul', { className: 'hits' }, ...found.map(hit)))
     drawDead(results)
-    const count = found.length === most ? `The first ${most}` : `${found.length || 'Nothing'} found`
-    status.textContent = count
+    status.textContent =
+      found.length === most ? `The first ${most}` : `${found.length || 'Nothing'} found`
   }
   const load = () => {
     show()
