@@ -124,9 +124,13 @@ const inPictures = (
     if (found === undefined) return []
     const written = `${folder}/${found.path}`
     const bytes = readFile(content.path, written, { limit: mostPictureBytes })
-    const picture = bytes && readPicture(bytes)
-    if (picture === undefined || 'problem' in picture || picture.cleaned.equals(bytes!)) return []
-    replaceFile(content.path, written, picture.cleaned, { before: bytes })
+    if (bytes === undefined) return []
+    const picture = readPicture(bytes)
+    if ('problem' in picture) return []
+    // made anew each time that it is asked for
+    const { cleaned } = picture
+    if (cleaned.equals(bytes)) return []
+    replaceFile(content.path, written, cleaned, { before: bytes })
     const before = [...(picture.hasPlace ? ['where it was taken'] : []), ...picture.personal].join(
       ', ',
     )
