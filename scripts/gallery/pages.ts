@@ -32,13 +32,14 @@ export const homePage = (index: Index, place: Place): PageOptions => {
   const words = isEmpty ? invitation(place) : html`<p class=facts>${counts}</p>`
   const main = [
     html`<div class=intro><h1>${description || title}</h1>${words}</div>`,
-    isEmpty ? html`<ul class=works aria-hidden=true>${blanks}</ul>` : works,
+    isEmpty ? blanks : works,
   ]
   return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
 
 /** What the works that are to come may look like. */
-const blanks = [4, 1, 6, 0].map((tone) => html`<li><i class="blank t${tone}"></i>`)
+const drawings = [4, 1, 6, 0].map((tone) => html`<li><i class="blank t${tone}"></i>`)
+const blanks = html`<ul class=works aria-hidden=true>${drawings}</ul>`
 
 const invitation = (place: Place) => {
   const button = place.settings.layer?.onEmpty?.() ?? joinButton(place, 'Show the first one')
@@ -92,13 +93,20 @@ export const wordsPage = (kind: GroupKind, index: Index, place: Place): PageOpti
 }
 
 const nothing = (words: string, place: Place) =>
-  html`<p class=empty>${words}</p>${joinButton(place)}`
+  html`<p class=empty>${words}</p>${joinButton(place)}${blanks}`
 
 /** The works of a tag, or the members of a skill or a place. */
-export const groupPage = (label: string, turn: Turn<Item>, place: Place): PageOptions => {
+export const groupPage = (
+  kind: GroupKind,
+  label: string,
+  turn: Turn<Item>,
+  place: Place,
+): PageOptions => {
+  const all = place.to(`/${kind}/`)
   const works = turn.shown.filter((one) => 'work' in one)
   const members = turn.shown.filter((one): one is Summary => !('work' in one))
   const main = [
+    html`<p class=facts><a href=${all}>${titles[kind]}</a></p>`,
     heading(cut(label, 120), turn.count),
     works.length > 0 ? tiles(works, place, { by: true }) : people(members, place),
     turning(turn, place),
@@ -125,9 +133,15 @@ const searchIn = (index: Index, place: Place) => {
     html`<a href=${to('/members/')}>Members</a> <a href=${to('/tags/')}>Tags</a>`,
     html` <a href=${to('/skills/')}>Skills</a> <a href=${to('/places/')}>Places</a>`,
   ]
+  const works = firstWorks(index.newest).slice(0, 4)
+  const offered = [
+    html`<h2>Look through all</h2><p class=words>${lists}</p>`,
+    works.length > 0 && html`<h2>New</h2>${tiles(works, place, { by: true })}`,
+    commonWords('tags', index, place),
+  ]
   return html`<form class=search role=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')}></form>
     <p id=found role=status></p>
-    <div id=results><h2>Look through all</h2><p class=words>${lists}</p>${commonWords('tags', index, place)}</div>`
+    <div id=results>${index.members.length > 0 && offered}</div>`
 }
 
 /** The pages of a member's works. */
@@ -142,7 +156,7 @@ export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): 
   const main = [
     personHeader(member, place),
     works.length === 0 &&
-      html`<p class=empty><bdi>${name}</bdi> has shown no work yet.</p>${layer?.onEmpty?.()}`,
+      html`<p class=empty><bdi>${name}</bdi> has shown no work yet.</p>${layer?.onEmpty?.()}${blanks}`,
     projectsOf(member, turn, place),
     turning(turn, place),
     edit !== '' &&

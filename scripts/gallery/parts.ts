@@ -1,6 +1,14 @@
 import { amount, grouped } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
-import { type Entry, type Group, type GroupKind, type Summary, type Tile, worksOf } from './data.ts'
+import {
+  type Entry,
+  type Group,
+  type GroupKind,
+  type Item,
+  type Summary,
+  type Tile,
+  worksOf,
+} from './data.ts'
 import { addressOf, type Place, picture, sourceOf } from './page.ts'
 import { tileClass } from './shape.ts'
 import { cut, initialOf, slugOf, toneOf } from './words.ts'
@@ -70,17 +78,26 @@ export const people = (members: readonly Summary[], place: Place): Html =>
     place,
   )
 
-/** Tags, skills or places, with how many each has. */
-export const wordRows = (kind: GroupKind, groups: readonly Slugged[], place: Place): Html =>
-  rows(
+/** Tags, skills or places, with how many each has, and works that no row above shows, if there are some. */
+export const wordRows = (kind: GroupKind, groups: readonly Slugged[], place: Place): Html => {
+  const seen = new Set<Tile>()
+  const worksIn = (items: readonly Item[]) => {
+    const works = worksOf(items.slice(0, 60))
+      .toSorted((a, b) => Number(seen.has(a)) - Number(seen.has(b)))
+      .slice(0, 3)
+    for (const work of works) seen.add(work)
+    return works
+  }
+  return rows(
     groups.map(([slug, { label, items }]) => ({
       address: addressOf.group(kind, slug),
       label: cut(label, 60),
       about: amount(items.length, kind === 'tags' ? 'work' : 'member'),
-      works: worksOf(items.slice(0, 3)),
+      works: worksIn(items),
     })),
     place,
   )
+}
 
 type Slugged = readonly [slug: string, group: Group]
 

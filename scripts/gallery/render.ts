@@ -107,7 +107,7 @@ function* listPages(index: Index, settings: Settings): Generator<Addressed> {
     yield shown(`/${kind}/`, (place) => pages.wordsPage(kind, index, place))
     for (const [slug, { label, items }] of index[kind]) {
       for (const turn of turnsOf<Item>(addressOf.group(kind, slug), items, { most: 10 }))
-        yield shown(turn.address, (place) => pages.groupPage(label, turn, place))
+        yield shown(turn.address, (place) => pages.groupPage(kind, label, turn, place))
     }
   }
 }

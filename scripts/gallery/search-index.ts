@@ -29,7 +29,8 @@ const searchText = ({ members, newest, tags, skills }: Index, settings: Settings
       row(slug, label, worksOf(items.slice(0, 1))[0]?.image),
     )
   const numbers = new Map([...tags.keys()].map((slug, at) => [slug, at.toString(36)]))
-  const people = members.map(({ username, name, skills, location, avatar }) =>
+  const byWorks = members.toSorted((a, b) => b.works.length - a.works.length)
+  const people = byWorks.map(({ username, name, skills, location, avatar }) =>
     row(username, name, avatar, '', [username, ...skills, location].join(' ')),
   )
   const works = members.flatMap(({ username, name, works }) => [

@@ -26,7 +26,10 @@ const textOf = (value: Content): string => {
   if (typeof value === 'object') return isHtml(value) ? value[markup] : value.map(textOf).join('')
   const text = String(value)
   if (plain.test(text)) return text // most are, and a large site has millions
-  return text.replace(unsafe, escaped).replace(special, (char) => entities[char]!)
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(unsafe, escaped)
+    .replace(special, (char) => entities[char]!)
 }
 
 const isHtml = (value: Html | readonly Content[]): value is Html => markup in value

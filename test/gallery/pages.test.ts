@@ -16,6 +16,11 @@ const works = (count: number, tags: readonly string[] = []) =>
     date: `20${String(24 - Math.floor(at / 300)).padStart(2, '0')}-01-01 00:00:00`,
   }))
 
+const withImage = <T>(shot: T, at: number) => ({
+  ...shot,
+  image: `https://cdn.example.com/${at}.png`,
+})
+
 const text = (address: string, gallery: ReturnType<typeof galleryOf>) =>
   render(address, gallery).text
 
@@ -160,6 +165,20 @@ test('the first page shows one work of each member before a second one of anybod
   )
   expect(shown.slice(0, 3)).toEqual(['ana', 'bo', 'ana'])
   expect(shown).toHaveLength(51)
+  const offered = text('/search/', gallery).match(/<h2>New<\/h2>.*?<\/ul>/s)![0]
+  expect(offered.match(/<li/g)).toHaveLength(4)
+})
+
+test('a search finds members with more works first', () => {
+  const gallery = galleryOf([{ username: 'ana' }, { username: 'bo', shots: works(1) }])
+  expect(text('/search.js', gallery)).toMatch(/@\n\tbo\t.*\n\tana\t/)
+})
+
+test('a row of a tag shows works that no row above shows', () => {
+  const shots = works(6, ['ink', 'type'])
+  const page = text('/tags/', galleryOf([{ username: 'ana', shots: shots.map(withImage) }]))
+  const shown = [...page.matchAll(/src="([^"]*)"/g)].map(([, src]) => src)
+  expect(new Set(shown).size).toBe(6)
 })
 
 test.each([

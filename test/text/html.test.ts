@@ -13,14 +13,18 @@ test('the template joins lists, and takes nothing for nothing', () => {
 })
 
 test('the template shows controls, and what turns the direction of text, as escapes', () => {
-  expect(shown`${'a\u0000\u001b\r\u0085\u202e\u2066\ud800\ufeff'}`).toBe(
-    'a\\u{0}\\u{1b}\\u{d}\\u{85}\\u{202e}\\u{2066}\\u{d800}\\u{feff}',
+  expect(shown`${'a\u0000\u001b\u0085\u202e\u2066\ud800\ufeff'}`).toBe(
+    'a\\u{0}\\u{1b}\\u{85}\\u{202e}\\u{2066}\\u{d800}\\u{feff}',
   )
 })
 
 test('the template keeps line feeds, tabs, joiners and the marks that right-to-left text needs', () => {
   const text = 'a\n\tb \u200d\u200c\u200e\u200f\u061c 👩‍👧 عربي'
   expect(shown`${text}`).toBe(text)
+})
+
+test('the template reads every end of a line as a line feed', () => {
+  expect(shown`${'a\r\nb\rc\n'}`).toBe('a\nb\nc\n')
 })
 
 test('the template takes no object of a stranger for markup', () => {
