@@ -12,7 +12,7 @@ export const clearDate = (text: string): string | undefined => {
   const isClear =
     !/[([]/.test(typed) && (/^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered))
   // the moment in another zone of time may be meant as it stands
-  if (timestampProblem(text) === undefined || !isClear || elsewhere.test(typed)) return undefined
+  if (timestampProblem(text) === undefined || !isClear || isElsewhere(typed)) return undefined
   return isOtherCalendar(text) ? undefined : momentsIn(cleaned(text), forms)[0]
 }
 
@@ -108,13 +108,13 @@ const momentsIn = (text: string, all: readonly Form[]): readonly string[] => {
     const match = form.exec(text)
     const rest = match && timeIn(text.slice(match[0].length))
     if (!match || !rest) continue
-    const moments = orders.map((order) => {
+    const moments = orders.flatMap((order) => {
       const [year = '', month = '', day = ''] = order
         .split(' ')
         .map((part) => match[Number(part)] ?? '1')
       const number = /\p{L}/u.test(month) ? monthOf(month) : month
       const local = `${year.padStart(4, '20')}-${two(number)}-${two(day)}${rest.clock}`
-      return inUtc(local, rest.ahead)
+      return [inUtc(local, rest.ahead), local]
     })
     const right = moments.filter((one) => timestampProblem(one) === undefined)
     if (right.length > 0) return [...new Set(right)]
@@ -154,6 +154,8 @@ const time = new RegExp(
   String.raw`^(?:[T, –-]+(?:(?:at|um) )?${clock}(?: uhr)?)? ?(?:Z|UTC|GMT)? ?([+-]\d\d(?::?\d\d)?)?$`,
   'i',
 )
+/** Whether a date has the time of another zone than UTC. */
+export const isElsewhere = (text: string): boolean => elsewhere.test(text)
 const elsewhere = /:\d\d(?:\.\d+)?(?: ?GMT)? ?[+-](?!00(?::?00)?\b)\d\d/
 
 /** What stands behind a date: ` 18:30:00`, or `''` of nothing, and the minutes that it is ahead of UTC; or no time of day. */

@@ -189,7 +189,8 @@ const unlikelyValue = (
     schema.format === 'timestamp' ? otherYears(text) : [hint.meantText(text, spot) ?? '']
   const better = [...new Set(others)].filter((one) => file.isMeant(schema, one) && one !== '')
   const isNothing = saysNothing(text)
-  const leave = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
+  const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
+  const leave = text.startsWith('#') ? `write what the cell was to show, or ${leaving}` : leaving
   const asIs = 'if it is right, leave it as it is'
   const likely = [
     better.length > 0 && hint.instead(text, spot, better),

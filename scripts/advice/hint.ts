@@ -11,11 +11,11 @@ import {
 } from '../content/parse/data.ts'
 import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
-import { saysNothing } from '../content/values/unlikely.ts'
+import { isMisread, saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
 import { printable, quote, unsafe } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { clearDate, lackingIn, timestampsIn } from './dates.ts'
+import { clearDate, isElsewhere, lackingIn, timestampsIn } from './dates.ts'
 import { bareWord, betweenWords, candidates, isOneNumber, meantWords, unwrapped } from './meant.ts'
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
@@ -54,6 +54,11 @@ export const fits = (data: Data, spot: Spot): boolean => spot.isRight(spot.schem
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
   if (isLong(data)) return undefined
+  if (schema.properties && Array.isArray(data)) {
+    // `- status: 1`, `- type_account: 2`
+    const whole = Object.assign({}, ...data.map(mappingOf))
+    return fits(whole, spot) ? whole : undefined
+  }
   if (schema.items === undefined) {
     if (typeof data === 'string') return meantText(data, spot)
     return takes(schema, '') ? meantByTexts(data, spot) : undefined
@@ -88,7 +93,7 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
   const { format = '', items } = spot.schema
   if (text.length > longest) return []
   if (format === 'timestamp') return timestampsIn(text)
-  if (items?.['x-code'] === 'bad-word' && !betweenWords.test(text)) {
+  if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '') && !betweenWords.test(text)) {
     const parts = /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
     const words = parts.length > 0 ? parts : meantWords(text)
     const isShort = words.length > 1 && words.length < 4 && /^[\p{L}\p{N}&+'’/ ]+$/u.test(text)
@@ -139,7 +144,8 @@ const mostWords = 20
 /** A text of a list or of keys with values: all of it where any text will do; else the one that is right, of addresses the first. */
 const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   const { key, schema } = spot
-  const withKeys = isProse(key) || (isFreeText(schema) && hasOwnNames(data))
+  const isText = isMapping(data) && /^(?:text|value|content|body)$/.test(Object.keys(data).join())
+  const withKeys = (isProse(key) && !isText) || (isFreeText(schema) && hasOwnNames(data))
   const texts = textsOf(data, { withKeys })
   if (texts.length > mostWords || texts.join('').length > longest) return undefined
   const sign = withKeys && !isProse(key) ? ', ' : signBetween(texts, key)
@@ -319,6 +325,9 @@ export const instead = (
 const writeAny = (choices: readonly Data[], data: Data, spot: Spot): string => {
   const all = choices.map((one) => written(spot, one)).join(' or ')
   const lacking = spot.schema.format === 'timestamp' ? lackingIn(String(data)) : ''
+  const local = choices.length > 1 && isElsewhere(String(data))
+  if (local)
+    return `write ${all}; the first is that moment in UTC, the second as clocks there told it`
   if (lacking !== '') return `add ${lacking}, such as ${all}`
   const isBeside = choices.some((one) => typeof one === 'string' && isPicturePath(one))
   const wasBeside = /(?:^|[^.])\.\//.test(String(data))
@@ -335,12 +344,17 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema): strin
     code === 'bad-timestamp'
       ? (behindDate.exec(said)?.[0] ?? '')
       : said.replace(isFreeText(schema) ? notation : '', ' ')
-  if (/draft|boolean/.test(code) || isOneNumber(typed) || typed.length > longest) return ''
-  const kept = piecesOf(choices.flatMap((one) => textsOf(one, { withKeys: false })).join(' '))
+  if (/draft|boolean/.test(code) || isOneNumber(typed) || typed.length > longest || isMisread(said))
+    return ''
+  const better = choices.flatMap((one) => textsOf(one, { withKeys: false })).join(' ')
+  const kept = piecesOf(better.toLowerCase())
   const isNumber = /^bad-(?:id|count)$/.test(code)
   const lost = piecesOf(typed).filter(
     // `12k` is a number as well
-    (piece) => !kept.includes(piece) && !ofNotation.test(piece) && !(isNumber && /\d/.test(piece)),
+    (piece) =>
+      !kept.includes(piece.toLowerCase()) &&
+      !ofNotation.test(piece) &&
+      !(isNumber && /\d/.test(piece)),
   )
   return lost.length === 0 ? '' : `; that leaves out ${quote(lost.join(' '))}`
 }
@@ -412,6 +426,9 @@ export const wordAdvice = (value: string, path: Path, file: Judged): string | un
   return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }
 
+/** A space that nobody tells from an ordinary one, behind a key. */
+const oddSpace = /^\w+:([\u00a0\u2000-\u200a\u202f\u3000])/
+
 /** What to say of a value that is no text, or has to be none: what is asked for, what is found, what to write. */
 export const wrongType = (value: Data, path: Path, file: Judged) => {
   const inList = typeof path.at(-1) === 'number'
@@ -420,6 +437,9 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const { key, schema } = spot
   const given = valueAt(file.data, at) ?? ''
   const choices = choicesAt(given, at, file)
+  const [, odd = ''] = (typeof value === 'string' && oddSpace.exec(value)) || []
+  const sign = odd.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
+  const retype = `type the spaces after the colons anew: U+${sign} is none for YAML`
   const lines = `on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
   const { properties = {} } = schemaAt(file.schema, at.slice(0, -1))
   const others = Object.keys(properties).filter(
@@ -428,7 +448,7 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const other = typeof given === 'object' && suggest(key, others)
   const advice =
     key === ''
-      ? (separate(value, schema) ?? `write "key: value" ${lines}`)
+      ? (separate(value, schema) ?? (odd ? retype : `write "key: value" ${lines}`))
       : (instead(given, spot, choices) ??
         (other ? `use the key ${other}, which takes it` : `write for example: ${example(spot)}`))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)

@@ -1,6 +1,7 @@
 import { once } from '../content/once.ts'
 import { type Data, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
+import { isUsername } from '../content/username.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
 import * as hint from './hint.ts'
@@ -168,9 +169,12 @@ const lineInstead = (
   if (inner && isFreeText(inner) && typeof value === 'string')
     return `write ${exampleLine(name, whole)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
-  return key === 'username' && properties.aliases
-    ? "remove it: the folder's name is the username"
-    : undefined
+  if (key !== 'username' || !properties.aliases) return undefined
+  const other =
+    typeof value === 'string' && isUsername(value)
+      ? `; to change it, rename the folder to ${value}`
+      : ''
+  return `remove it: the folder's name is the username${other}`
 }
 
 /** A key without accents, and marks around it; a longer one is no slip in a key, and to look at it would take long. */

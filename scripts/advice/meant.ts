@@ -3,6 +3,7 @@ import type { Data } from '../content/parse/data.ts'
 import type { Subschema } from '../content/schema.ts'
 import { meantUsername } from '../content/username.ts'
 import {
+  brokenPath,
   closing,
   commaInHost,
   firstBrackets,
@@ -10,6 +11,9 @@ import {
   inTemplate,
   joinedItems,
   lastBrackets,
+  markdownBold,
+  markdownHeading,
+  markdownLink,
   opening,
   ownPath,
   quotes,
@@ -17,6 +21,7 @@ import {
   saysNothing,
   startsWithHost,
   unseen,
+  unseenAtEnds,
 } from '../content/values/unlikely.ts'
 import { suggest } from '../text/suggest.ts'
 import { asciiDigits, timestampsIn } from './dates.ts'
@@ -119,8 +124,24 @@ const place: readonly Repair[] = [
   [/^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i, '$1$2'],
 ]
 
-/** Text from HTML. */
+/** What Windows shows for the bytes from 0x80 to 0x9f. */
+const shown = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+/** Characters as UTF-8, where they are its bytes as Windows shows them: `Ã©`. */
+const decoded = (all: string): string => {
+  const bytes = [...all].map((char) =>
+    shown.includes(char) ? 0x80 + shown.indexOf(char) : char.codePointAt(0),
+  )
+  const text = Buffer.from(bytes.map(Number)).toString()
+  return text.includes('\ufffd') || bytes.some((byte) => Number(byte) > 0xff) ? all : text
+}
+const reread: Repair = [/[^\0-\x7f]+/g, decoded]
+
+/** Text from HTML or Markdown. */
 const plainText: readonly Repair[] = [
+  reread,
+  [markdownBold, '$1'],
+  [markdownLink, '$1 ($2)'],
   [/<br *\/?>|<\/p>\s*(?=<p)/gi, '\n'],
   [htmlTag, ''],
   [/&nbsp;/gi, ' '],
@@ -158,18 +179,21 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     ...plainText,
     [/[\0-\x09\x0b-\x1f]+|(?<=\S)\\n(?=\S)/g, ' '],
     [/^[“„«](?!.*[”“»])|[,;"]$/g, ''],
+    [unseenAtEnds, ''],
   ],
   // Word's break of a line, and what else nobody sees
   text: [
     ...plainText,
+    [markdownHeading, ''],
     [whole, (all) => (joinedItems.test(all) ? all.replace(/ (?=- \S)/g, '\n') : all)],
     [/[\x0b\x0c]|(?<=\S)\\n(?=\S)/g, '\n'],
     [/[\0-\x08\x0e-\x1f]+/g, ' '],
+    [
+      whole,
+      (all) => (brokenPath.test(all) ? all.replaceAll('\t', '\\t').replaceAll('\n', '\\n') : all),
+    ],
   ],
-  'bad-word': [
-    [unseen, ''],
-    [whole, (text) => bareWord(text)],
-  ],
+  'bad-word': [reread, [unseen, ''], [whole, (text) => bareWord(text)]],
   'bad-timestamp': [[whole, (text) => onlyTimestamp(text) ?? text]],
   'bad-username': [[whole, (text) => meantUsername(text)]],
   'bad-url': bareAddress,
@@ -182,7 +206,9 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     // but not of ana@example.com, and names without a dot
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
   ],
-  'bad-asset': bareAddress,
+  // `files\tea.pdf` in double quotes
+  'bad-asset': [[/(?<=^[\w/-]+)\t(?=\w)/g, '/t'], ...bareAddress],
+  'unknown-host': [[whole, (text) => text.trim().toLowerCase().replace(/\s+/g, '-')]],
   asset: [[onDisk, ''], ...place, [/^(?:\.?\/)+(?<!^\/\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
   picture: [
     // it belongs beside the file
@@ -198,6 +224,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     ...scheme,
     [/[?#].*$/s, ''],
     [ownPath, ''],
+    [/ /g, '%20'],
   ],
   'https-base': [[/^http:/i, 'https:']],
   'http-base': [[/^https:/i, 'http:']],

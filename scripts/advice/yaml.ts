@@ -594,7 +594,7 @@ const rules: readonly Rule[] = [
     { said: noEntry, above: /\n[ \t]+#[^\n]*\n\s*$/ },
     'line',
     'the comment above ends the text, and this line goes on with it',
-    'move the comment above the key, or remove it',
+    'move the comment above the key, or remove it; if it is a part of the text, put all of the text in quotes',
   ],
   [
     { said: noEntry, line: noKey, keyAbove: text, onwards: hashtagsNext },

@@ -35,17 +35,37 @@ type FileRule = (data: Data, isWhole: boolean) => readonly Violation[]
 
 const projectIdsAreUnique: FileRule = (data) => {
   const ids = itemsOf(data, 'projects').map((project) => mappingOf(project).id)
-  return repeats('duplicate-project', ids, (at) => ['projects', at, 'id'])
+  return repeats(
+    ids,
+    (at) => ['projects', at, 'id'],
+    (id) => ({ code: 'duplicate-project', args: { id } }),
+  )
 }
 
 const ownersAreUnique: FileRule = (data) =>
-  repeats('duplicate-owner', itemsOf(data, 'owners'), (at) => ['owners', at])
+  repeats(
+    itemsOf(data, 'owners'),
+    (at) => ['owners', at],
+    (id) => ({ code: 'duplicate-owner', args: { id } }),
+  )
+
+const wordsAreOnce: FileRule = (data) =>
+  ['tags', 'skills'].flatMap((key) =>
+    repeats(
+      itemsOf(data, key).map((word) => (typeof word === 'string' ? word.toLowerCase() : undefined)),
+      (at) => [key, at],
+      (value) => ({
+        code: 'unlikely-value',
+        args: { value, why: 'it is in the list before', advice: 'remove it from the list' },
+      }),
+    ),
+  )
 
 /** Tells of the texts of a list that stand there before. */
 const repeats = (
-  code: 'duplicate-project' | 'duplicate-owner',
   list: readonly (Data | undefined)[],
   pathOf: (at: number) => Path,
+  tell: (text: string) => Pick<Violation, 'code' | 'args'>,
 ): readonly Violation[] => {
   const first = new Map<string, number>()
   return list.flatMap((id, at) => {
@@ -54,7 +74,8 @@ const repeats = (
     if (earlier === undefined) first.set(id, at)
     if (earlier === undefined) return []
     const related = { path: pathOf(earlier), message: 'listed here first' }
-    return [{ code, args: { id }, path: pathOf(at), related }]
+    // code and args belong together, which a union can't show
+    return [{ ...tell(id), path: pathOf(at), related } as Violation]
   })
 }
 
@@ -93,8 +114,8 @@ const itemsOf = (data: Data, key: string): readonly Data[] => {
 }
 
 export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
-  profile: [aliasesAreTidy, projectIdsAreUnique, ownersAreUnique, ownersAreFew],
-  shot: [],
+  profile: [wordsAreOnce, aliasesAreTidy, projectIdsAreUnique, ownersAreUnique, ownersAreFew],
+  shot: [wordsAreOnce],
   site: [portInBaseUrlNeedsAssets, schemesHaveHttps],
 }
 
@@ -105,7 +126,8 @@ export const checkShot = (
 ): readonly Violation[] => {
   if (id === '0' || projects.some((project) => project.id === id)) return []
   const known = projects.slice(0, mostCompared).map((project) => project.id)
-  const args = { id, suggestion: suggest(id, known) }
+  const shown = known.slice(0, 10).join(', ')
+  const args = { id, suggestion: suggest(id, known), known: shown || undefined }
   return [{ code: 'unknown-project', args, path: ['id_project'] }]
 }
 

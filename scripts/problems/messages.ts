@@ -37,7 +37,8 @@ export const messages = {
   ),
   'missing-profile': error(
     'the member "{username}" has no profile.yaml',
-    'add a profile.yaml with at least an id and a name, or remove the folder',
+    ({ isEmpty }: { username: string; isEmpty: boolean }) =>
+      `add a profile.yaml with at least an id and a name${isEmpty ? ', or remove the folder' : ''}`,
   ),
   'misplaced-member': error(
     'the member "{username}" lies outside the folder that "groups" in site.yaml gives it',
@@ -185,7 +186,10 @@ export const messages = {
     ({ sign }: { sign: string }) => `nothing is left of this value: ${cutBy(sign)}`,
     '{advice}',
   ),
-  'empty-file': error('the file is empty', 'write at least, each on a line of its own: {example}'),
+  'empty-file': error(
+    'the file is empty',
+    'write at least, each on a line of its own: {example}; or remove the file',
+  ),
   blank: error('"{key}" is blank', '{advice}'),
   'bad-id': error('"{value}" is not an id', '{advice}'),
   'bad-count': error('"{value}" is not a count', '{advice}'),
@@ -246,7 +250,10 @@ export const messages = {
     'the name "{name}" is reserved',
     'choose another one, or take it out of reserved in site.yaml',
   ),
-  'duplicate-project': error('the project "{id}" is listed twice', 'keep one of the two'),
+  'duplicate-project': error(
+    'the project "{id}" is listed twice',
+    'keep one of the two, or give one of them another id',
+  ),
   'duplicate-owner': error('the account "{id}" is listed twice', 'keep one of the two'),
   'too-many-owners': error(
     'a member has at most {most} owners, and this is one more',
@@ -254,6 +261,7 @@ export const messages = {
   ),
   'unknown-project': error('the member has no project "{id}"', [
     'did you mean "{suggestion}"? if not, list the project in profile.yaml under projects',
+    'its projects are {known}: write one of them, list yours in profile.yaml under projects, or write id_project: 0 for none',
     'list the project in profile.yaml under projects, or write id_project: 0',
   ]),
   'count-too-low': error(
@@ -301,7 +309,8 @@ export const messages = {
   'unlikely-value': warning('"{value}" may not be what you mean: {why}', '{advice}'),
   'port-in-base-url': warning(
     `"{value}" has a port, which can't serve both schemes`,
-    () => 'give assets a base for each scheme: assets: { https: "https://…", http: "http://…" }',
+    () =>
+      'write schemes: [https], leave the port out, or give assets a base for each scheme: assets: { https: "https://…", http: "http://…" }',
   ),
   'host-limit': warning(
     '{count} {what} are more than {host} takes ({limit})',

@@ -116,7 +116,9 @@ export const openFile = <K extends SchemaName>(
     const text = source()
     const found = text && load({ ...text, parsed }, facts)
     if (found !== undefined && diagnostic === undefined) return found
-    const diagnostics = [...(diagnostic ? [diagnostic] : []), ...(found?.diagnostics ?? [])]
+    // a file in another encoding is full of odd characters
+    const others = found?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
+    const diagnostics = [...(diagnostic ? [diagnostic] : []), ...others]
     return { parsed: parsed(), diagnostics }
   })
   const known = once(() => salvage[kind](parsed()) as Facts[K])

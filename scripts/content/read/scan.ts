@@ -190,7 +190,14 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
   const missing =
     profiles.length === 1
       ? []
-      : unlessOne(profiles, diagnose('missing-profile', place, { username }), told)
+      : unlessOne(
+          profiles,
+          diagnose('missing-profile', place, {
+            username,
+            isEmpty: shots.length + told.length === 0,
+          }),
+          told,
+        )
   return {
     username,
     profile,

@@ -126,6 +126,10 @@ const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefi
     const isOfMember = username !== '' && /^(?:shots\/|$)/.test(rest)
     return isOfMember ? `${memberFolder(username, content)}/${names.shots}/${name}` : undefined
   }
+  const owner = path.basename(folder.below)
+  const isLost = role === 'other' && inMember(folder.below, content).username !== ''
+  if (isLost && kind === 'profile' && stem === names.profile && isUsername(owner))
+    return `${memberFolder(owner, content)}/${names.profile}.yaml`
   if (role === 'member') {
     const profile = inside(folder, names.profile)
     const isMissing = kind === 'profile' && !hasFile(content, profile)

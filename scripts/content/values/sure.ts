@@ -11,10 +11,10 @@ const ending = String.raw`\.(?:jpe?g|png|webp|gif|avif|svg|zip|pdf)`
 const path = String.raw`(?!https?\/)(?:[\w-]+\/)*[\w-]+`
 const address = String.raw`(?:https?:\/\/(?!${pageHosts})|\/\/)${host}(?:\/${part})+`
 
-/** What nobody sees, and marks of HTML and escapes. */
-const odd = String.raw`\0-\x08\x0b-\x1f<&\\`
+/** What nobody sees, marks of HTML, Markdown and escapes, and what a wrong encoding leaves. */
+const odd = String.raw`\0-\x09\x0b-\x1f<&\\*\]ÃÂ€\ufffd`
 /** Those of templates, too. */
-const oddInLine = String.raw`\t{$${odd}`
+const oddInLine = String.raw`{$\u00ad\u200b\u2060\ufeff${odd}`
 /** Programs write these, or begin so, where they have no value. */
 const begin = String.raw`(?!(?:null|nil|undefined|NaN|\[object Object\])$)[^~#`
 /** No such mark, no remark after two slashes, and no dash as in a list. */
@@ -22,9 +22,12 @@ const without = (marks: string) =>
   String.raw`[^/${marks}-]*(?:(?:-(?! )|(?<!\s)\/|\/(?!\/))[^/${marks}-]*)*`
 const letter = String.raw`\w\u00c0-\u05ff\u3040-\u9fff`
 
+const oddBelow = `#${odd}`
+
 /** By the codes of the schemas; `text` is any text. */
 const forms: Readonly<Record<string, RegExp>> = {
-  text: new RegExp(`^${begin}${odd}]${without(odd)}$`),
+  // nor a heading of Markdown, or what `C:\new` becomes in double quotes
+  text: new RegExp(`^(?![A-Za-z]:\\n)${begin}${odd}]${without(oddBelow)}$`),
   blank: new RegExp(String.raw`^${begin}\s“„«${oddInLine}]${without(oddInLine)}(?<![,;"])$`),
   'bad-word': new RegExp(`^(?!(?:nil|undefined|NaN)$)[${letter}'.&/+:!-]+$`),
   'bad-url': new RegExp(String.raw`^https?:\/\/${host}(?:\/${part})*\/?(?:\?[\w=&-]*)?$`, 'i'),

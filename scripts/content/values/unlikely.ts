@@ -11,6 +11,9 @@ export const quotes = '"\'“”„‘’«»'
 export const firstBrackets = new RegExp(`^[${opening}]+(?![^${opening}]*[${closing}].)`, 's')
 export const lastBrackets = new RegExp(`(?<![${opening}][^${closing}]*)[${closing}]+$`, 's')
 
+/** Marks of direction belong at an end of Arabic and Hebrew texts; these belong at none. */
+const unseenAlone = String.raw`[\u00ad\u200b\u2060\ufeff]+`
+export const unseenAtEnds = new RegExp(`^${unseenAlone}|${unseenAlone}$`, 'g')
 export const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const domains = [
@@ -28,7 +31,10 @@ const nothing = [
   'none|no|nil|null|undefined|nan|ref|object object',
   'n/?a|not available|unknown|tb[ad]|todo',
 ].join('|')
-const wordForNothing = new RegExp(String.raw`^[\s\p{P}~]*(?:${nothing})?[\s\p{P}]*$`, 'iu')
+const wordForNothing = new RegExp(
+  String.raw`^[\s\p{P}\p{Cf}~]*(?:${nothing})?[\s\p{P}\p{Cf}]*$`,
+  'iu',
+)
 
 export const saysNothing = (text: string): boolean =>
   text.length <= 100 && wordForNothing.test(text)
@@ -50,6 +56,9 @@ export const inTemplate = new RegExp(
   'g',
 )
 
+export const isMisread = (text: string): boolean =>
+  wrongEncoding.test(text) || brokenPath.test(text)
+
 /** `<p>`, `</b>`, `<br />`, `<a href="…">` */
 const tagNames = 'p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img'
 export const htmlTag = new RegExp(`</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi')
@@ -58,7 +67,24 @@ export const htmlTag = new RegExp(`</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi
 const html = new RegExp(`</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
 
 /** Items of a list that stand in one line: `Colours: - red - blue`. */
-export const joinedItems = /[:.!?;] - \S[^\n]{0,200} - \S/
+export const joinedItems = new RegExp(
+  [
+    String.raw`[:.!?;] - \S[^\n]{0,200} - \S`,
+    // the one line that begins so holds another
+    String.raw`^(?:(?!- ).*\n)*- \S.{0,200} - \S.*(?:\n(?!- ).*)*$`,
+  ].join('|'),
+)
+
+export const markdownBold = /\*\*(\S[^*\n]{0,200})\*\*/g
+export const markdownLink = /!?\[([^[\]\n]{1,200})\]\((https?:[^()\s]+)\)/g
+export const markdownHeading = /^#{1,6} (?=\p{L})/gmu
+const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}`)
+
+/** UTF-8 that was read as Windows reads it: `CafÃ©`, `Itâ€™s`; but not `IRMÃ»`. */
+const wrongEncoding = /(?<!\p{Lu})[ÃÂ][\u0080-\u00bf]|â€|\ufffd/u
+
+/** `C:\new` or `C:\tea` in double quotes. */
+export const brokenPath = /^[A-Za-z]:[\t\n]\p{Ll}|[A-Za-z]:\\\S*\t\p{Ll}/u
 
 const remarks = 'todo|fixme|wip|draft|final|tbd|temp|note|old'
 /** `Tea // final`, but not `Tea // Milk` */
@@ -67,12 +93,11 @@ export const remarkAtEnd = new RegExp(`\\s//\\s*(?:${remarks})\\b[^/]*$`, 'i')
 /** `&amp;`, `&nbsp;`, `&#39;` */
 const htmlMark = /&(?:amp|nbsp|quot|lt|gt|apos|#\d{2,5}|#x[\da-f]{2,5});/i
 
+const sheetError = '^#(?:REF|NAME|VALUE|DIV/0)[!?]$'
+
 /** What a program writes where it has no value. */
 const noValue = new RegExp(
-  [
-    String.raw`^(?:~|null|nil|undefined|NaN|\[object Object\]|#N/A)$`,
-    '^#(?:REF|NAME|VALUE|DIV/0)[!?]$',
-  ].join('|'),
+  [String.raw`^(?:~|null|nil|undefined|NaN|\[object Object\]|#N/A)$`, sheetError].join('|'),
 )
 
 /** Hosts of pages that show pictures, as expressions; what follows tells the addresses of pictures from those of pages. */
@@ -152,6 +177,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', partedWord, 'it holds a mark that parts words'],
   ['bad-url bad-asset bad-base', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
   ['bad-url bad-asset bad-word blank', new RegExp(inTemplate.source), 'a template was to fill it'],
+  ['blank text', new RegExp(sheetError), 'a spreadsheet shows that in place of a value'],
   ['blank text', noValue, 'it says that there is none'],
   // programmers make posters of it
   ['bad-word', (text) => text !== 'null' && noValue.test(text), 'it says that there is none'],
@@ -192,6 +218,15 @@ const unlikely: readonly Unlikely[] = [
     'it holds a mark that stands for a character in double quotes only',
   ],
   ['blank text', html, 'it holds HTML, which is shown as it stands'],
+  ['blank text', markdown, 'it holds Markdown, which is shown as it stands'],
+  [
+    'text',
+    new RegExp(markdownHeading.source, 'mu'),
+    'it holds a heading of Markdown, which is shown as it stands',
+  ],
+  ['blank text bad-word', wrongEncoding, 'it was read in another encoding than it was saved in'],
+  ['blank', new RegExp(unseenAtEnds.source), 'it holds a character that nobody sees'],
+  ['text', brokenPath, 'a backslash and the letter behind it became one character'],
   ['text', joinedItems, 'its lines are joined to one, as ">" does'],
   ['blank text', remarkAtEnd, 'a comment begins with "#"'],
   ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],
