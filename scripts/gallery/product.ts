@@ -35,7 +35,7 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
       for (const file of filesOf(sharedPages(index, settings))) {
         const list = file.address.replace(/~\d+\/$/, '')
         const isList = list === '/members/' || /^\/\w+\/./.test(list)
-        yield { ...file, isSame: isList && !changed.has(list) }
+        yield { ...file, isSame: isList && changed?.has(list) === false }
       }
       if (logo) yield { paths: [settings.logo], bytes: () => logo }
     },
@@ -57,10 +57,9 @@ function* filesOf(pages: Iterable<Addressed>): Generator<File & { address: strin
   }
 }
 
-/** The lists that may say something else than in the last gallery, by address. */
-const changesIn = ({ members, before }: Given): ReadonlySet<string> => {
-  // nothing is known to be as it was
-  if (before.size === 0) return new Set()
+/** The lists that may say something else than in the last gallery, by address; `undefined` if that showed nobody. */
+const changesIn = ({ members, before }: Given): ReadonlySet<string> | undefined => {
+  if (before.size === 0) return undefined
   const now = new Map(members().map((member) => [member.username, member]))
   const changed = [...new Set([...now.keys(), ...before.keys()])].flatMap((username) => {
     const was = before.get(username)
