@@ -21,6 +21,14 @@ export type Described = {
 /** What the inputs of fields say, by key. */
 export type Texts = Readonly<Record<string, readonly string[]>>
 
+/** Which keys come first, in this order; the others follow in that of the schema. */
+const firstKeys = ['title', 'image', 'alt', 'description', 'tags', 'date']
+
+export const keysOf = (kind: MemberKind): readonly string[] => {
+  const keys = Object.keys(readSchema(kind).properties ?? {})
+  return [...new Set([...firstKeys.filter((key) => keys.includes(key)), ...keys])]
+}
+
 /** Takes files that are chosen, dropped or pasted. */
 export const chooser = (words: string, many = false): Html =>
   html`<label class="sp-drop">${words}<input type="file"${many && html` multiple`} accept="${Object.values(pictureTypes).join()}"></label>`
@@ -62,10 +70,10 @@ const rows: Control = {
   show: ({ key, value, schema }) => {
     const columns = Object.entries(schema.items?.properties ?? {})
     const cell = (text: Data = '', title: string): Html =>
-      html`<label>${title} <input value="${String(text)}" autocomplete="off"></label> `
+      html`<label><span>${title}</span> <input value="${String(text)}" placeholder=" " autocomplete="off"></label> `
     const row = (data: Data): Html => {
       const cells = columns.map(([name, { title = name }]) => cell(mappingOf(data)[name], title))
-      return html`<li>${cells}<button type="button" class="sp-less">Remove</button></li>`
+      return html`<li>${cells}<button type="button" class="sp-quiet sp-less">Remove</button></li>`
     }
     return html`<ul id="f-${key}" class="sp-rows" tabindex="-1">${[value, {}, {}].flat().map(row)}</ul>`
   },
@@ -157,13 +165,20 @@ const lines: Control = {
   show: ({ value }, { named }) => html`<textarea ${named} rows="5">\n${String(value)}</textarea>`,
 }
 
+/** Words that are long and one line. */
+const wrapped: Control = {
+  fits: ({ key, value }) => key === 'alt' && !String(value).includes('\n'),
+  show: ({ value }, { named }) => html`<textarea ${named} rows="2">${String(value)}</textarea>`,
+  read: ([text = '']) => text.replace(/\s*\n\s*/g, ' ').trim(),
+}
+
 const text: Control = {
   fits: () => true,
   show: ({ value }, { named }) => html`<input ${named} value="${String(value)}">`,
 }
 
 /** The first one that fits. */
-const controls = [rows, words, other, check, project, picture, time, lines, text]
+const controls = [rows, words, other, check, project, picture, time, wrapped, lines, text]
 
 /** A key of a file with its control, if the schema has it. */
 export const fieldOf = (key: string, { kind, data, projects }: Described) => {

@@ -1,12 +1,11 @@
 import type { Mapping } from '../content/parse/data.ts'
-import type { MemberKind } from '../content/read/open.ts'
 import { readSchema } from '../content/schema.ts'
 import { mappingIn } from '../edit/change.ts'
 import type { Group, Index } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Draft, Problem } from './edits.ts'
-import { chooser, fieldOf } from './fields.ts'
-import { openAt } from './layer.ts'
+import { chooser, fieldOf, keysOf } from './fields.ts'
+import { openAt, wordsOf } from './layer.ts'
 
 // Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
 // here. The browser's part is in `typing.ts`, which reads fields by their kind. Until it runs, forms are disabled: the
@@ -29,7 +28,8 @@ export const formOf = (
   const { file, kind, oid, refused } = draft
   const place = html`<p class="sp-file">${openAt(file, 1)}</p>`
   if (refused !== undefined) {
-    return html`<p class="sp-bad">This file can’t be edited in a form: ${refused}. Open it in the editor.</p>${place}`
+    const open = openAt(file, 1, 'Open it in the editor')
+    return html`<p class="sp-bad">This file can’t be edited in a form: ${refused}.</p><p class="sp-actions">${open}</p>`
   }
   const fieldsOf = (further: boolean): Markup =>
     keysOf(kind)
@@ -53,9 +53,6 @@ const renaming = ({ username }: Draft): Html =>
     html`<h2>Rename</h2>${textField('to', 'New username', username)}<p class="sp-field" data-key="alias"><label><input type="checkbox" value="yes" checked> The old name answers on</label></p>${action(['Rename ', username])}`,
   )
 
-/** Which fields come first, in this order; the others follow in that of the schema. */
-const firstKeys = ['title', 'image', 'alt', 'description', 'tags', 'date']
-
 /** What few people touch. */
 const furtherKeys = new Set([
   'id',
@@ -74,11 +71,6 @@ const furtherKeys = new Set([
   'Projects',
 ])
 
-export const keysOf = (kind: MemberKind): readonly string[] => {
-  const keys = Object.keys(readSchema(kind).properties ?? {})
-  return [...new Set([...firstKeys.filter((key) => keys.includes(key)), ...keys])]
-}
-
 /** A form, whose `data-` attributes say what it does. */
 const formFor = (attributes: Html, content: Markup): Html =>
   html`<form class="sp-do" ${attributes}><noscript class="sp-bad">This form needs JavaScript.</noscript><fieldset disabled>${content}</fieldset></form>`
@@ -89,8 +81,8 @@ const said = html`<p class="sp-said" role="status"></p>`
 const action = (words: Markup): Html =>
   html`<div class="sp-actions"><button>${words}</button>${said}</div>`
 
-const textField = (name: string, label: string, value = ''): Html =>
-  html`<div class="sp-field" data-key="${name}"><label for="f-${name}">${label}</label><input id="f-${name}" value="${value}" aria-describedby="e-${name}" autocomplete="off" required>${errorAt(name)}</div>`
+const textField = (name: string, label: string, value = '', help = ''): Html =>
+  html`<div class="sp-field" data-key="${name}"><label for="f-${name}">${label}</label><p id="h-${name}" class="sp-help">${help}</p><input id="f-${name}" value="${value}" aria-describedby="h-${name} e-${name}" autocomplete="off" required>${errorAt(name)}</div>`
 
 const errorAt = (key: string): Html =>
   html`<p id="e-${key}" class="sp-error sp-bad" aria-live="polite"></p>`
@@ -125,11 +117,12 @@ const inField = ({ key, message, hint = '', fix }: Problem): Html => {
 }
 
 /** A file was changed on the disk: both versions, to choose from. */
-export const conflictOf = (values: Mapping, { data, oid }: Draft): string => {
-  const sides = Object.entries(values).map(
-    ([key, value]) =>
-      html`<dt>${key} on the disk</dt><dd>${JSON.stringify(data[key])}</dd><dt>${key} here</dt><dd>${JSON.stringify(value)}</dd>`,
-  )
+export const conflictOf = (values: Mapping, draft: Draft): string => {
+  const { data, oid } = draft
+  const sides = Object.entries(values).map(([key, value]) => {
+    const { title = key } = fieldOf(key, draft).schema
+    return html`<dt>${title} on the disk</dt><dd>${wordsOf(data[key] ?? '')}</dd><dt>${title} here</dt><dd>${wordsOf(value)}</dd>`
+  })
   return markupOf(
     html`<dl>${sides}</dl><p class="sp-choose"><button name="base" value="${oid}">Save mine into the new file</button><button type="button" class="sp-forget">Take what is on the disk</button></p>`,
   )
@@ -165,7 +158,7 @@ export const newForms = (username: string): Markup => {
   )
   const member = formFor(
     html`data-action="new-member"`,
-    html`<h2>New member</h2>${textField('username', 'Username')}<p class="sp-help">The name in the address: letters, digits, and . _ - between them.</p>${textField('name', 'Display name')}${action('Make this member')}`,
+    html`<h2>New member</h2>${textField('username', 'Username', '', 'The name in the address: letters, digits, and . _ - between them.')}${textField('name', 'Display name')}${action('Make this member')}`,
   )
   return html`${username !== '' && work}${member}`
 }

@@ -15,7 +15,7 @@ import { compareText } from '../text/order.ts'
 import type { FileChange } from './changes.ts'
 import { type Content, type Part, pageOf } from './content.ts'
 import { type Desk, isFixable } from './edits.ts'
-import { chooser } from './fields.ts'
+import { chooser, keysOf } from './fields.ts'
 
 /** A page as somebody looks at it. */
 export type View = Desk & {
@@ -54,8 +54,11 @@ const layerOf = (view: View): Layer => {
     onTile: (work) => flags().get(work),
     onEmpty: () => html`${!options.readOnly && firstWork(parts[0]?.username, content)}`,
     end: (main) => {
-      const hasDrawings = markupOf(main).includes('<i class=t')
-      const nav = navOf(view, { shown, username: parts[0]?.username ?? '', hasDrawings })
+      const text = markupOf(main)
+      const hasDrawings = text.includes('<i class=t')
+      const hasDrafts = text.includes('<em class=draft')
+      const { username = '' } = parts[0] ?? {}
+      const nav = navOf(view, { shown, username, hasDrafts, hasDrawings })
       return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.live.version}"><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${nav}</nav></aside><script src=/-/preview.js></script>`
     },
   }
@@ -66,12 +69,14 @@ type Seen = {
   readonly shown: string | undefined
   /** Whose page it is; `''` is nobody. */
   readonly username: string
+  /** Whether it has drafts. */
+  readonly hasDrafts: boolean
   /** Whether it has drawings in place of pictures. */
   readonly hasDrawings: boolean
 }
 
 /** What one can do at a page. */
-const navOf = (view: View, { shown, username, hasDrawings }: Seen): Markup => {
+const navOf = (view: View, { shown, username, hasDrafts, hasDrawings }: Seen): Markup => {
   const { content, history, options } = view
   const { readOnly } = options
   const undo = history.last()
@@ -89,7 +94,7 @@ const navOf = (view: View, { shown, username, hasDrawings }: Seen): Markup => {
     !readOnly && link(`/-/new${about}`, 'New'),
     link('/-/changes', 'What changed'),
     username && link(api(), 'API'),
-    choice('drafts', 'drafts'),
+    (hasDrafts || !view.drafts) && choice('drafts', 'drafts'),
     (hasDrawings || view.strangers) && choice('strangers', 'pictures of other sites'),
   ]
 }
@@ -161,13 +166,18 @@ const problem = (one: Diagnostic, { content, path, options }: View): Markup => {
   const { severity, message, hint, file, related = [] } = one
   const at = ({ file, line }: Diagnostic | Related): Markup => {
     const address = pageOf(file, content)
-    return [openAt(file, line), address !== path && html` <a href="${address}">see it</a>`]
+    const name = titleOf(content.partOf(file)) ?? 'see it'
+    return [address !== path && html`<a href="${address}">${name}</a> `, openAt(file, line)]
   }
   const fix = html`<button type="button" class="sp-fix" data-action="fix" data-file="${file}">Fix</button> `
   const advice = hint && html`<p>${cut(hint, 400)}</p>`
   const further = related.map((other) => html`<p>${cut(other.message, 200)}: ${at(other)}</p>`)
   return html`<li><b class="${severity === 'error' && 'sp-bad'}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${codeOf(one, content)}${advice}<p>${isFixable(one) && !options.readOnly && fix}${at(one)}</p>${further}</li>`
 }
+
+/** The title of the work in a file. */
+const titleOf = ({ shown }: Partial<Part> = {}): string | undefined =>
+  shown && 'title' in shown ? shown.title : undefined
 
 /** The line that a problem is in, with the place marked; nothing for a problem of the file as a whole. */
 const codeOf = (
@@ -184,18 +194,21 @@ const codeOf = (
 }
 
 /** A button that opens a line in the editor. */
-export const openAt = (file: string, line: number): Markup =>
-  html`<button type="button" data-file="${file}" data-line="${line}"><bdi>${cut(file, 200)}:${line}</bdi></button>`
+export const openAt = (file: string, line: number, words = `${cut(file, 200)}:${line}`): Markup =>
+  html`<button type="button" data-file="${file}" data-line="${line}"><bdi>${words}</bdi></button>`
 
 /** What is different from the last commit, in words and pictures. */
 export const changeList = (changes: readonly FileChange[], view: View): Markup =>
   changes.map(({ file, state, changes }) => {
-    const { shown, kind = 'shot' } = view.content.partOf(file) ?? {}
+    const part = view.content.partOf(file)
+    const { shown, kind = 'shot' } = part ?? {}
     const { properties = {} } = readSchema(kind)
     const { before } = changes.find(({ key }) => key === 'title') ?? {}
-    const name = shown && 'title' in shown ? shown.title : wordsOf(before ?? 'Profile')
+    const name = titleOf(part) ?? shortOf(before ?? 'Profile')
     const link = html`<a href="${pageOf(file, view.content)}">${name}</a>`
-    const keys = changes.map((change) => {
+    const order = keysOf(kind)
+    const sorted = changes.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
+    const keys = sorted.map((change) => {
       const { title = change.key } = properties[change.key] ?? {}
       return html`<div><dt>${title}</dt>${changed(change, file, view)}</div>`
     })
@@ -209,7 +222,7 @@ const changed = (
   { content, path }: View,
 ): Markup => {
   const side = (data: Data): Markup => {
-    if (typeof data !== 'string' || !namesPicture.has(key)) return wordsOf(data)
+    if (typeof data !== 'string' || !namesPicture.has(key)) return shortOf(data)
     const url = isPicturePath(data) ? content.pictures.urlOf(file, data) : data
     const { site } = content.found()
     const place = placeOf(path, { ...settingsOf(site), origins: anywhere })
@@ -225,7 +238,9 @@ const namesPicture: ReadonlySet<string> = new Set([...pictureKeys.profile, ...pi
 /** The policy of the page decides which pictures load. */
 const anywhere = ['https://']
 
-const wordsOf = (data: Data): string => {
-  if (typeof data === 'string') return cut(data, 300)
+const shortOf = (data: Data): string => cut(wordsOf(data), 300)
+
+export const wordsOf = (data: Data): string => {
+  if (typeof data === 'string') return data
   return Array.isArray(data) ? data.map(wordsOf).join(', ') : JSON.stringify(data)
 }

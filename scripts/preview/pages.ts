@@ -31,8 +31,8 @@ import {
   openDraft,
   Refused,
 } from './edits.ts'
-import { valuesOf } from './fields.ts'
-import { conflictOf, errorsOf, formOf, inWords, keysOf, newForms, wordLists } from './form.ts'
+import { keysOf, valuesOf } from './fields.ts'
+import { conflictOf, errorsOf, formOf, inWords, newForms, wordLists } from './form.ts'
 import { createHistory } from './history.ts'
 import { changeList, ownPath, settingsIn, type View } from './layer.ts'
 import { type Asked, type Handler, isOwnOrigin, type Ports } from './servers.ts'

@@ -124,7 +124,9 @@ const onSubmit = async (event: SubmitEvent): Promise<void> => {
   // who types again already stays there
   if (document.activeElement !== focused) return
   // where one can go on: at what is wrong, or at the choice between two versions
-  const wrong = form.querySelector<HTMLElement>('#sp-conflict button, [aria-invalid=true]')
+  const wrong = form.querySelector<HTMLElement>(
+    '#sp-conflict button, .sp-field [aria-invalid=true]',
+  )
   const further = wrong?.closest('details')
   if (further) further.open = true
   wrong?.focus()

@@ -294,6 +294,15 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.getByRole('button', { name: 'Rename ana' }).click()
     await page.getByText('First save what you typed above').waitFor()
     await page.locator('#f-location').fill('')
+    const rows = page.locator('.sp-rows > li:visible')
+    await page.getByRole('textbox', { name: 'Project id' }).fill('7')
+    expect(await rows.count(), 'one to fill in').toBe(2)
+    expect(
+      await page.getByRole('textbox', { name: 'Project id' }).count(),
+      'labels are heard',
+    ).toBe(2)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    expect(await rows.count(), 'one empty row').toBe(1)
     await page.locator('#f-name').fill('Ana')
     await save.click()
     await page.waitForURL(`${url}/members/ana/`)
@@ -378,7 +387,11 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await save.click()
     await page.locator('.sp-bad >> text=the terminal says why').waitFor()
     await show({ [shot('ana', 'one')]: `${site[shot('ana', 'one')]!}price_item: "5"\n` })
-    await save.click()
+    await page.locator('#sp-conflict dt').first().waitFor()
+    await page.locator('#f-title').focus()
+    await save.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Enter')
+    await page.locator('#sp-conflict button:focus').waitFor()
     await page.getByRole('button', { name: 'Save mine into the new file' }).click()
     await page.waitForURL(`${url}/members/ana/11/`)
     expect(text(shot('ana', 'one'))).toBe(

@@ -124,6 +124,8 @@ test('choices are remembered: drafts, and pictures of other sites', async () => 
   const cookie = 'shotpress-drafts=no; shotpress-strangers=yes'
   const open = (await get('/members/ana/', { cookie })).body
   expect(open).not.toContain('Third')
+  expect(open).toContain('"drafts=yes">Show')
+  expect((await get('/members/bo/')).body, 'no draft').not.toContain('drafts=')
   expect(open).toContain('src="https://other.example.org/two.png"')
 })
 
