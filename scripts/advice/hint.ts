@@ -54,9 +54,9 @@ export const fits = (data: Data, spot: Spot): boolean => spot.isRight(spot.schem
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
   if (isLong(data)) return undefined
-  if (schema.properties && Array.isArray(data)) {
+  if (schema.properties && Array.isArray(data) && data.length > 0 && data.every(isMapping)) {
     // `- status: 1`, `- type_account: 2`
-    const whole = Object.assign({}, ...data.map(mappingOf))
+    const whole = Object.assign({}, ...data)
     return fits(whole, spot) ? whole : undefined
   }
   if (schema.items === undefined) {

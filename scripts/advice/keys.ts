@@ -100,7 +100,7 @@ const moveAdvice = (
   // the key that it most likely stands for must be there, and isn't
   const isMissing = lackingHere.some((other) => other.key === suggestion)
   const line =
-    lineInstead(key, mapping, schema) ?? (isMissing ? undefined : belowOuter(key, schema))
+    lineInstead(key, mapping, schema, file) ?? (isMissing ? undefined : belowOuter(key, schema))
   if (line !== undefined) return { line, explains: [] }
   const whole = suggestion === undefined ? wholeList(path, file) : undefined
   const explains = lackingHere.map((other) => [...path, other.key].join('/'))
@@ -159,6 +159,7 @@ const lineInstead = (
   key: string,
   mapping: Mapping,
   { properties = {} }: Subschema,
+  { parsed }: Judged,
 ): string | undefined => {
   const value = mapping[key] ?? ''
   const draft = properties.draft && saysPublished(bareKey(key), value)
@@ -170,10 +171,11 @@ const lineInstead = (
     return `write ${exampleLine(name, whole)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
   if (key !== 'username' || !properties.aliases) return undefined
-  const other =
-    typeof value === 'string' && isUsername(value)
-      ? `; to change it, rename the folder to ${value}`
-      : ''
+  const isOther =
+    typeof value === 'string' &&
+    isUsername(value) &&
+    !parsed.place([], 'value').file.split('/').includes(value)
+  const other = isOther ? `; to change it, rename the folder to ${value}` : ''
   return `remove it: the folder's name is the username${other}`
 }
 

@@ -12,7 +12,7 @@ export const firstBrackets = new RegExp(`^[${opening}]+(?![^${opening}]*[${closi
 export const lastBrackets = new RegExp(`(?<![${opening}][^${closing}]*)[${closing}]+$`, 's')
 
 /** Marks of direction belong at an end of Arabic and Hebrew texts; these belong at none. */
-const unseenAlone = String.raw`[\u00ad\u200b\u2060\ufeff]+`
+const unseenAlone = String.raw`[\u00ad\u200b\u2060\ufeff]{1,20}`
 export const unseenAtEnds = new RegExp(`^${unseenAlone}|${unseenAlone}$`, 'g')
 export const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
@@ -71,7 +71,7 @@ export const joinedItems = new RegExp(
   [
     String.raw`[:.!?;] - \S[^\n]{0,200} - \S`,
     // the one line that begins so holds another
-    String.raw`^(?:(?!- ).*\n)*- \S.{0,200} - \S.*(?:\n(?!- ).*)*$`,
+    String.raw`^(?:(?!- ).*\n)*- \S(?:(?! - ).){0,200} - \S.*(?:\n(?!- ).*)*$`,
   ].join('|'),
 )
 
@@ -84,7 +84,7 @@ const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}`)
 const wrongEncoding = /(?<!\p{Lu})[ÃÂ][\u0080-\u00bf]|â€|\ufffd/u
 
 /** `C:\new` or `C:\tea` in double quotes. */
-export const brokenPath = /^[A-Za-z]:[\t\n]\p{Ll}|[A-Za-z]:\\\S*\t\p{Ll}/u
+export const brokenPath = /^[A-Za-z]:[\t\n]\p{Ll}|[A-Za-z]:\\\S{0,60}\t\p{Ll}/u
 
 const remarks = 'todo|fixme|wip|draft|final|tbd|temp|note|old'
 /** `Tea // final`, but not `Tea // Milk` */
