@@ -166,7 +166,7 @@ const problem = (one: Diagnostic, { content, path, options }: View): Markup => {
   const { severity, message, hint, file, related = [] } = one
   const at = ({ file, line }: Diagnostic | Related): Markup => {
     const address = pageOf(file, content)
-    const name = titleOf(content.partOf(file)) ?? 'see it'
+    const name = cut(titleOf(content.partOf(file)) ?? 'see it', 160)
     return [address !== path && html`<a href="${address}">${name}</a> `, openAt(file, line)]
   }
   const fix = html`<button type="button" class="sp-fix" data-action="fix" data-file="${file}">Fix</button> `
@@ -206,7 +206,7 @@ export const changeList = (changes: readonly FileChange[], view: View): Markup =
     const { before } = changes.find(({ key }) => key === 'title') ?? {}
     const name = titleOf(part) ?? shortOf(before ?? 'Profile')
     const link = html`<a href="${pageOf(file, view.content)}">${name}</a>`
-    const order = keysOf(kind)
+    const order = [...keysOf(kind), ...changes.map(({ key }) => key)]
     const sorted = changes.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
     const keys = sorted.map((change) => {
       const { title = change.key } = properties[change.key] ?? {}
