@@ -138,6 +138,7 @@ const personalNames: readonly (readonly [words: string, names: string])[] = [
 ]
 
 const anyName = personalNames.map(([, names]) => `(${names})`).join('|')
+const nameOfXmp = new RegExp(`:(?:${anyName})(?=[\\s=>/])`, 'gi')
 const placeName = /^:GPS.*(?:Lat|Long|Position|Coordinates)/i
 
 /**
@@ -149,7 +150,7 @@ function* findInXmp(xmp: Buffer): Iterable<Find> {
   const isWide = xmp.includes(0)
   const all = xmp.toString('latin1', 0, isWide ? 1 << 18 : xmp.length)
   const text = isWide ? all.replace(/\0/g, '') : all
-  const named = new RegExp(`:(?:${anyName})(?=[\\s=>/])`, 'gi')
+  const named = new RegExp(nameOfXmp)
   for (let match = named.exec(text); match; match = named.exec(text)) {
     const [name, ...groups] = match
     const before = text.slice(Math.max(0, match.index - 65), match.index)

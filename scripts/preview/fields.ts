@@ -169,7 +169,7 @@ const lines: Control = {
 const wrapped: Control = {
   fits: ({ key, value }) => key === 'alt' && !String(value).includes('\n'),
   show: ({ value }, { named }) => html`<textarea ${named} rows="2">${String(value)}</textarea>`,
-  read: ([text = '']) => text.replace(/\s*\n\s*/g, ' ').trim(),
+  read: ([text = '']) => text.replace(/(?<!\s)\s*\n\s*/g, ' ').trim(),
 }
 
 const text: Control = {

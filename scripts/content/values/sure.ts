@@ -17,9 +17,9 @@ const odd = String.raw`\0-\x09\x0b-\x1f<&\\*\]ÃÂ€\ufffd`
 const oddInLine = String.raw`{$\u00ad\u200b\u2060\ufeff${odd}`
 /** Programs write these, or begin so, where they have no value. */
 const begin = String.raw`(?!(?:null|nil|undefined|NaN|\[object Object\])$)[^~#`
-/** No such mark, no remark after two slashes, and no dash as in a list. */
+/** No such mark, no remark after two slashes, and no dash as in a list. No letter can be taken in two ways. */
 const without = (marks: string) =>
-  String.raw`[^/${marks}-]*(?:(?:-(?! )|(?<!\s)\/|\/(?!\/))[^/${marks}-]*)*`
+  String.raw`[^/${marks}-]*(?:(?:-(?! )|(?<!\s)\/|(?<=\s)\/(?!\/))[^/${marks}-]*)*`
 const letter = String.raw`\w\u00c0-\u05ff\u3040-\u9fff`
 
 const oddBelow = `#${odd}`

@@ -50,7 +50,7 @@ const nameOf = (text: string) =>
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\w.-]+/g, '-')
-    .replace(/^[.-]+|[.-]+$/g, '')
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, '')
 
 /** The folder that members are grouped in, named as the program does it. */
 const groupOf = (username: string, length: number) =>
