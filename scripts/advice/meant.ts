@@ -107,7 +107,7 @@ const scheme: readonly Repair[] = [
     (_, a = '', b = '') => `http${a}${b}://`.toLowerCase(),
   ],
   [commaInHost, '$1.'],
-  [/(?<=^https?:\/\/[^\s/]*)[ ]+(?=\.\w)/i, ''],
+  [/^(https?:\/\/[^\s/]*) +(?=\.\w)/i, '$1'],
 ]
 
 /** What lies on the author's own disk, or in a folder above: `C:\x.png`, `/Users/ana/x.png`, `../x.png`. */

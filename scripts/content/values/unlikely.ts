@@ -43,7 +43,7 @@ export const saysNothing = (text: string): boolean =>
 export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
 
 /** What the API adds to its base by itself. */
-export const ownPath = /\/api\/username(?:\/.*)?$/i
+export const ownPath = /\/api\/username(?:\/.{0,200})?$/i
 
 /** A place in a template, which a generator was to fill: `{{ site.baseurl }}`, `${base}`. */
 export const inTemplate = new RegExp(
