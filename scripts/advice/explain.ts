@@ -91,7 +91,7 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
   const { parsed } = file
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
-  const line = wholeList(path, file)
+  const line = rejoined(path, file)
   const violation = {
     code: 'missing-key',
     args: { key, example, line },
@@ -106,7 +106,7 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
 }
 
 /** Advice on a list whose entries were taken apart: `- id: 7`, `- created: 2014-03-01`. */
-const wholeList = (path: Path, file: Judged): string | undefined => {
+const rejoined = (path: Path, file: Judged): string | undefined => {
   const at = path.slice(0, -1)
   const list = valueAt(file.data, at)
   if (typeof path.at(-1) !== 'number' || !Array.isArray(list)) return undefined

@@ -160,10 +160,13 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
 const hasOwnNames = (data: Data): boolean =>
   isMapping(data) && Object.entries(data).some(([key, value]) => value !== '' && !ofParts.test(key))
 
-const ofParts = new RegExp(
-  `^(?:${['main|sub_?title|title|name|label|text|value|amount|price|currency|unit', 'first|middle|last|first_?name|last_?name|given|family|city|country|region|state|address|place|zip|street|src|url|href|alt|path|file'].join('|')})$`,
-  'i',
-)
+const partNames = [
+  'main|sub_?title|title|name|label|text|value|amount|price|currency|unit',
+  'first|middle|last|first_?name|last_?name|given|family',
+  'city|country|region|state|address|place|zip|street',
+  'src|url|href|alt|path|file',
+]
+const ofParts = new RegExp(`^(?:${partNames.join('|')})$`, 'i')
 
 const signBetween = (texts: readonly string[], key: string): string => {
   if (isProse(key)) return '\n'
@@ -362,10 +365,12 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema): strin
 /** What belongs to a notation, and not to the value. */
 const notation = /<\/?\w+(?: *\/)?>|&#?\w+;|\\(?:[nt]|u[\da-f]{4})/gi
 const behindDate = /(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)[([][^()[\]]*[)\]]$/
-const ofNotation = new RegExp(
-  `^(?:${['h*t+ps?|www|img|src|href|alt|url', 'name|title|label|tag|skill|value|word|id|created|date', 'git|ssh|true|and|und|et|y|require|import|a'].join('|')})$`,
-  'i',
-)
+const notationWords = [
+  'h*t+ps?|www|img|src|href|alt|url',
+  'name|title|label|tag|skill|value|word|id|created|date',
+  'git|ssh|true|and|und|et|y|require|import|a',
+]
+const ofNotation = new RegExp(`^(?:${notationWords.join('|')})$`, 'i')
 
 const piecesOf = (text: string): readonly string[] => {
   const spaced = text.replaceAll('%20', ' ')

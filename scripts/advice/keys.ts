@@ -66,7 +66,7 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
     known: known.join(', '),
     prose: ['description', 'bio'].find((one) => known.includes(one)),
     text: suggestion === undefined ? textAbove(key, mapping) : undefined,
-    line: moved?.line ?? (isNamed ? lineFor(value, at, file) : undefined),
+    line: moved?.line ?? (isNamed ? betterLine(value, at, file) : undefined),
     joined: given && together([mapping[given] ?? '', value], at, file),
     perhaps: suggestion === undefined ? perhaps(key, value, lackingHere, file) : undefined,
   }
@@ -115,7 +115,7 @@ const wholeList = (path: Path, file: Judged): string | undefined => {
 }
 
 /** Advice to write a key with the value that one was meant to be which is not right for it. */
-const lineFor = (value: Data, path: Path, file: Judged): string | undefined => {
+const betterLine = (value: Data, path: Path, file: Judged): string | undefined => {
   const spot = hint.spotAt(path, file)
   const isFine = !file.isAsked || value === '' || file.isMeant(spot.schema, value)
   return isFine ? undefined : hint.instead(value, spot)

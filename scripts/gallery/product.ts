@@ -25,7 +25,8 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
       const data = memberData(member, site)
       return {
         files: filesOf(memberPages(data, settings)),
-        // the words of a member who was just read hold the texts of all files in memory; those of JSON are shared if they are short
+        // the words of a member who was just read hold the texts of all files in memory; those of JSON don't, and the
+        // short ones are shared
         kept: { gallery: JSON.parse(JSON.stringify(summarize(data))) },
       }
     },

@@ -5,8 +5,9 @@ import { assertFew, broken, fourLetters, type Part, type Reader, type Size } fro
 
 /**
  * AVIF (ISO/IEC 23008-12 over 14496-12): boxes in boxes (`boxes.ts`); pictures and metadata are items of "meta", which
- * says at which bytes of the file each item lies, and an animation has a table of its frames (`avif-pieces.ts`). Nothing can be taken out without moving what others point at. So zeros stand in place of all that
- * isn't published, after the headers of boxes; and in place of EXIF, EXIF that says nothing.
+ * says at which bytes of the file each item lies, and an animation has a table of its frames (`avif-pieces.ts`).
+ * Nothing can be taken out without moving what others point at. So zeros stand in place of all that isn't published,
+ * after the headers of boxes; and in place of EXIF, EXIF that says nothing.
  */
 export const readAvif: Reader = (file, add) => {
   const top = [...topBoxes(file)]

@@ -21,6 +21,12 @@ const cutBy = (sign: string): string =>
 /** A value as it stands in a line to write: printable, shortened. */
 const bare = (value: string): string => quote(value).slice(1, -1)
 
+/** What to do where an id is taken. */
+const freeNumber = [
+  'write a free number: id: {free}; or remove "{copy}", if nobody needs that copy',
+  'write a free number: id: {free}',
+] as const
+
 /**
  * All messages in one table, so that they can be read side by side. A message says what is wrong: lower case, no
  * final period, values quoted. A hint says what to write instead, with an example.
@@ -230,14 +236,8 @@ export const messages = {
   ),
 
   // rules across keys and files
-  'duplicate-shot-id': error('the shot id "{id}" is taken', [
-    'write a free number: id: {free}; or remove "{copy}", if nobody needs that copy',
-    'write a free number: id: {free}',
-  ]),
-  'duplicate-member-id': error('the member id "{id}" is taken', [
-    'write a free number: id: {free}; or remove "{copy}", if nobody needs that copy',
-    'write a free number: id: {free}',
-  ]),
+  'duplicate-shot-id': error('the shot id "{id}" is taken', freeNumber),
+  'duplicate-member-id': error('the member id "{id}" is taken', freeNumber),
   'duplicate-token': error(
     'the token "{token}" is taken',
     'every shot has a token of its own; leave token_id out to have one made from the id',

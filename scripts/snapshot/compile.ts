@@ -165,12 +165,11 @@ const compileShots = (files: MemberFiles, { looking, facts, drafts }: ShotOption
     if (id) claims.push(claimOf('shot', id))
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
     if (!draft) published++
-    const { projects } = facts
-    const isKnown = id_project === undefined || projects === undefined
-    for (const violation of isKnown ? [] : rules.checkShot({ id_project }, projects)) {
-      const elsewhere = files.profile && rules.projectsAt(files.profile.parsed())
-      diagnostics.push(rules.diagnoseIn(file.parsed(), { ...violation, elsewhere }))
-    }
+    if (id_project !== undefined && facts.projects !== undefined)
+      for (const violation of rules.checkShot({ id_project }, facts.projects)) {
+        const elsewhere = files.profile && rules.projectsAt(files.profile.parsed())
+        diagnostics.push(rules.diagnoseIn(file.parsed(), { ...violation, elsewhere }))
+      }
     if (value === undefined || !mayBeNew(file)) continue
     const isHidden = value.draft && !drafts
     const whole = pictures.withAddresses('shot', value, file, isHidden)

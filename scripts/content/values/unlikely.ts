@@ -101,7 +101,7 @@ const noValue = new RegExp(
 )
 
 /** Hosts of pages that show pictures, as expressions; what follows tells the addresses of pictures from those of pages. */
-const pictureHosts = [
+const pages = [
   'drive.google.com/(?!uc|thumbnail) docs.google.com/(?!uc) photos.google.com/ photos.app.goo.gl/',
   'dropbox.com/.*[?&]dl=0 1drv.ms/ [\\w-]+.sharepoint.com/: icloud.com/ wetransfer.com/ we.tl/',
   'figma.com/(?!api) canva.com/ miro.com/ trello.com/ mega.nz/ ibb.co/ postimg.cc/ prnt.sc/',
@@ -111,7 +111,7 @@ const pictureHosts = [
   'facebook.com/ linkedin.com/ twitter.com/ x.com/ youtube.com/ youtu.be/ vimeo.com/',
   'github.com/[^/]+/[^/]+/blob/(?!.*[?&]raw=) gitlab.com/.*/-/blob/',
 ]
-const hosts = pictureHosts
+const hosts = pages
   .join('|')
   .replace(/\.(?=[a-z])/g, '\\.')
   .replaceAll(' ', '|')
