@@ -14,26 +14,26 @@ export const joinPage = (place: Place): PageOptions => {
     return html`${link}<details${!isFilledIn && html` open`}><summary>${words}</summary><pre>${text}</pre></details>`
   }
   const main = html`<h1>Join</h1>
-    <p class=text>Say who you are, and ${host} opens with your profile ready. You need an account there, and no program.</p>
+    <p class=empty>Say who you are, and ${host} opens with your profile ready. You need an account there, and no program.</p>
     <form class=join>
     <section><h2>Become a member</h2>${field('name', 'Your name')}
-    ${field('username', 'Username: letters, digits and dashes')}
+    ${field('username', 'Your username', 'letters, digits and dashes')}
     ${then('profile.yaml', textOfProfile(account), 'Write your profile')}</section>
     <section><h2>Add a work</h2>${field('title', 'Its title')}
-    ${field('date', 'The day it was made', html`type=date`)}
-    ${field('image', 'Its picture: https://…, or ./poster.png for a file that you upload')}
+    ${field('date', 'The day it was made', '', 'date')}
+    ${field('image', 'Its picture', 'https://…, or ./poster.png for a file that you upload')}
     ${then('shots/WORK-NAME.yaml', workText, 'Write the work’s file')}</section>
     </form>
     <h2>What happens next</h2>
-    <ol class=text><li>Propose the change there.
+    <ol class=steps><li>Propose the change there.
     <li>A check says within minutes whether something is missing, and what to write instead.
-    <li>When the change is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol>
-    <p class=text>To change something later, open its file in <a href="${home}">the repository</a> and press Edit.</p>`
+    <li>When the change is merged, you are among <a href="${place.to('/members/')}">the members</a>.
+    <li>To change something later, open its file in <a href="${home}">the repository</a> and press Edit.</ol>`
   return { title: 'Join', main }
 }
 
-const field = (name: string, label: string, type = html`autocomplete=off spellcheck=false`) =>
-  html`<p class=field><label for=${name}>${label}</label><input id=${name} name=${name} ${type}></p>`
+const field = (name: string, label: string, hint = '', type = 'text') =>
+  html`<p class=field><label for=${name}>${label} <small>${hint}</small></label><input id=${name} name=${name} type=${type} autocomplete=off spellcheck=false></p>`
 
 /** A profile with blanks; `account` is the address that tells the number of an account. */
 const textOfProfile = (account: string) => `id:

@@ -1,6 +1,6 @@
 import { type Content, html } from '../text/html.ts'
 import type { Entry, GroupKind, Index, Item, MemberData, Summary, Work } from './data.ts'
-import { addressOf, type PageOptions, type Place, picture, sourceOf } from './page.ts'
+import { addressOf, notFound, type PageOptions, type Place, picture, sourceOf } from './page.ts'
 import {
   avatar,
   fact,
@@ -23,31 +23,30 @@ export const homePage = (index: Index, place: Place): PageOptions => {
   const { members, newest } = index
   const { title, description } = place.settings
   const counts = [fact(members.length, 'member'), ' ', fact(newest.length, 'work')]
-  const isEmpty = newest.length === 0
   const works = [
+    html`<p class=facts>${counts}</p>`,
     tiles(firstWorks(newest), place, { by: true }),
     html`<p class=more><a class=add href=${place.to('/members/')}>All members</a>`,
     commonWords('tags', index, place),
   ]
-  const words = isEmpty ? invitation(place) : html`<p class=facts>${counts}</p>`
   const main = [
-    html`<div class=intro><h1>${description || title}</h1>${words}</div>`,
-    isEmpty ? blanks : works,
+    html`<h1>${description || title}</h1>`,
+    newest.length === 0
+      ? nothing('No work is published yet.', place, joinButton('Show the first one', place))
+      : works,
   ]
   return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
 
-/** What the works that are to come may look like. */
-const drawings = [4, 1, 6, 0].map((tone) => html`<li><i class="blank t${tone}"></i>`)
-const blanks = html`<ul class=works aria-hidden=true>${drawings}</ul>`
+/** What a page says where nothing is yet, what can be done there, and frames for what is to come. */
+const nothing = (words: Content, { settings }: Place, button: Content) =>
+  html`<p class=empty>${words}</p>${settings.layer?.onEmpty?.() ?? button}<ul class=works aria-hidden=true>${frames}</ul>`
 
-const invitation = (place: Place) => {
-  const button = place.settings.layer?.onEmpty?.() ?? joinButton(place, 'Show the first one')
-  return html`<p class=text>No work is published yet. The newest will be here, each picture whole, with its maker’s name.</p>${button}`
-}
+const frames = [14, 0, 0, 20].map((shape) => html`<li class=r${shape}><i class=blank></i>`)
 
-const joinButton = ({ to, settings }: Place, label = 'Join') =>
-  settings.edit !== '' && html`<p class=more><a class=buy href=${to('/join/')}>${label}</a>`
+const joinButton = (label: string, { to, settings }: Place, about = '') =>
+  settings.edit !== '' &&
+  html`<p class=more><a class=add href="${to('/join/')}${about}">${label}</a>`
 
 /** Newest first; nobody comes twice as long as others have not come once. */
 const firstWorks = (newest: readonly Entry[]) => {
@@ -70,7 +69,7 @@ const commonWords = (kind: GroupKind, index: Index, place: Place) => {
 export const membersPage = (turn: Turn<Summary>, index: Index, place: Place): PageOptions => {
   const main = [
     heading('Members', turn.count),
-    turn.count === 0 && nothing('Nobody has joined yet.', place),
+    turn.count === 0 && nothing('Nobody has joined yet.', place, joinButton('Join', place)),
     people(turn.shown, place),
     turning(turn, place),
     commonWords('skills', index, place),
@@ -85,15 +84,12 @@ export const wordsPage = (kind: GroupKind, index: Index, place: Place): PageOpti
   const others = groups.slice(24, 500)
   const main = [
     heading(titles[kind], groups.length),
-    groups.length === 0 && nothing('There are none yet.', place),
+    groups.length === 0 && nothing('There are none yet.', place, joinButton('Join', place)),
     wordRows(kind, groups.slice(0, 24), place),
     others.length > 0 && html`<h2>More</h2>${words(kind, others, place)}`,
   ]
   return { title: titles[kind], main }
 }
-
-const nothing = (words: string, place: Place) =>
-  html`<p class=empty>${words}</p>${joinButton(place)}${blanks}`
 
 /** The works of a tag, or the members of a skill or a place. */
 export const groupPage = (
@@ -122,24 +118,25 @@ export const searchPage = (index: Index, place: Place): PageOptions => {
 /** What hosts show where nothing is. */
 export const notFoundPage = (index: Index, place: Place): PageOptions => {
   const main = html`<h1>Nothing is here</h1>
-    <p class=text>The page may have moved, or its member is gone. Look for it by name:</p>${searchIn(index, place)}`
+    <p class=empty>The page may have moved, or its member is gone. Look for it by name:</p>${searchIn(index, place)}`
   return { title: 'Not found', main }
 }
 
 /** A search, with what can be found without one below it, until something is. */
 const searchIn = (index: Index, place: Place) => {
-  const { to } = place
-  const lists = [
-    html`<a href=${to('/members/')}>Members</a> <a href=${to('/tags/')}>Tags</a>`,
-    html` <a href=${to('/skills/')}>Skills</a> <a href=${to('/places/')}>Places</a>`,
-  ]
+  const { to, path } = place
+  const focus = path !== notFound && html` autofocus`
+  const lists = ['Members', ...Object.values(titles)].map((name) => {
+    const address = to(`/${name.toLowerCase()}/`)
+    return html`<a href=${address}>${name}</a> `
+  })
   const works = firstWorks(index.newest).slice(0, 4)
   const offered = [
-    html`<h2>Look through all</h2><p class=words>${lists}</p>`,
+    html`<p class=words>${lists}</p>`,
     works.length > 0 && html`<h2>New</h2>${tiles(works, place, { by: true })}`,
     commonWords('tags', index, place),
   ]
-  return html`<form class=search role=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')}></form>
+  return html`<form class=search role=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto${focus} data-index=${to('/search.js')}></form>
     <p id=found role=status></p>
     <div id=results>${index.members.length > 0 && offered}</div>`
 }
@@ -151,16 +148,13 @@ export const memberTurns = <T>(username: string, works: readonly T[]) =>
 /** A member: who, and the works, those of a project together. */
 export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): PageOptions => {
   const { username, name, bio, works } = member
-  const { edit, layer } = place.settings
-  const join = place.to('/join/')
+  const button = joinButton('Add a work', place, `?username=${username}#title`)
   const main = [
     personHeader(member, place),
-    works.length === 0 &&
-      html`<p class=empty><bdi>${name}</bdi> has shown no work yet.</p>${layer?.onEmpty?.()}${blanks}`,
+    works.length === 0 && nothing(html`<bdi>${name}</bdi> has shown no work yet.`, place, button),
     projectsOf(member, turn, place),
     turning(turn, place),
-    edit !== '' &&
-      html`<p class=more><a class=add href="${join}?username=${username}#title">Add a work</a>`,
+    works.length > 0 && button,
   ]
   const picture = works[0] ?? { image: member.avatar }
   const feed = `${addressOf.member(username)}feed.xml`

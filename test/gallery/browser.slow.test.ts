@@ -109,7 +109,7 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     ] as const) {
       await page.fill('#q', query)
       await page.waitForFunction(
-        (wanted) => document.querySelector('.hits b')?.textContent === wanted,
+        (wanted) => document.querySelector('#results .people b')?.textContent === wanted,
         first,
       )
     }
@@ -120,6 +120,9 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     await page.waitForFunction(
       () => document.getElementById('found')!.textContent === 'Nothing found',
     )
+    expect(await page.locator('#results .works').count(), 'what there is besides').toBe(1)
+    await page.goto(`file://${folder}/404.html`)
+    expect(await page.locator('#q:focus').count(), 'no keyboard comes on a phone').toBe(0)
   })
 
   test('fills in the files of who joins from what is typed', async () => {

@@ -86,8 +86,8 @@ export const search = (input: HTMLInputElement): void => {
     const src = picture.replace(/^\//, root)
     const drawing = make('i', { className: toneOf(address) })
     const shown = src === '' ? drawing : make('img', { src, alt: '', loading: 'lazy' })
-    const about = [make('b', {}, label), ' ', make('small', {}, what)]
-    return make('li', {}, make('a', { href: root + address }, shown, ...about))
+    const about = make('span', {}, make('b', {}, label), make('small', {}, what))
+    return make('li', {}, make('a', { href: root + address }, shown, about))
   }
   const show = () => {
     const words = fold(input.value).match(/\S+/g)
@@ -97,8 +97,9 @@ export const search = (input: HTMLInputElement): void => {
       return
     }
     const found = bestOf(rows, words)
-    results.replaceChildren(make('ul', { className: 'hits' }, ...found.map(hit)))
-    drawDead(results)
+    const hits = make('ul', { className: 'people' }, ...found.map(hit))
+    results.replaceChildren(...(found.length > 0 ? [hits] : offered))
+    drawDead(hits)
     status.textContent =
       found.length === most ? `The first ${most}` : `${found.length || 'Nothing'} found`
   }
@@ -117,5 +118,4 @@ export const search = (input: HTMLInputElement): void => {
   input.form?.addEventListener('submit', (event) => event.preventDefault())
   input.value = new URLSearchParams(location.search).get('q') ?? ''
   if (input.value !== '') load()
-  input.focus()
 }
