@@ -51,8 +51,6 @@ export type Values = Readonly<Record<string, string>>
 
 /** What a member's values have to fit. */
 export type ImportSite = Site & {
-  /** Addresses that content can't say but needn't, as their pictures lie in it. */
-  readonly held?: ReadonlySet<string>
   /** What content counts by itself, by the keys of the totals. */
   readonly counts?: Values
 }
@@ -67,7 +65,7 @@ export const problemOf = (said: unknown, { kind, required }: Field, site: Import
   const { pattern = '', words } = api.formats[kind]
   const fits = new RegExp(pattern).test(said)
   if (said === '') return fits ? undefined : 'it is empty'
-  if (isAsset(kind)) return site.held?.has(said) ? undefined : assetError(said, site)
+  if (isAsset(kind)) return assetError(said, site)
   if (kind === 'link') return isWebAddress(said) ? undefined : 'it is not an http(s) address'
   if (kind === 'timestamp') return timestampProblem(said)
   if (fits) return undefined

@@ -48,7 +48,7 @@ export const importSite = async (options: ImportOptions) => {
         ahead.push(subject)
       }
       const subject = await ahead.shift()
-      const sides = subject && (await readSides(subject, run))
+      const sides = subject && readSides(subject, run)
       const written =
         (sides && (await (prove ? proveMember(sides, tally) : importMember(sides)))) ?? []
       for (const { about, tellAt } of sides?.findings ?? []) tellAt(placeIn(about, sides!))

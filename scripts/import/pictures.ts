@@ -7,7 +7,7 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { KnownPicture } from './base.ts'
 import { fieldsAt, type Remote, textOf } from './body.ts'
 import { type Held, heldAt, type Mine, saidAt } from './content.ts'
-import { type ImportSite, sayable, withoutScheme } from './fields.ts'
+import { withoutScheme } from './fields.ts'
 import { type About, fieldAt } from './messages.ts'
 import type { Changes, Sides } from './run.ts'
 
@@ -84,30 +84,6 @@ export const withAddresses = (
   }
   const shots = Array.from(mine.shots, ([id, shot]) => [id, swap(shot, id)] as const)
   return { mine: { ...mine, profile: swap(mine.profile), shots: new Map(shots) }, published }
-}
-
-/** The site as it can be said; addresses with a port, which content can't say, count if their pictures lie here or can be had. */
-export const findSayable = async ({
-  remote,
-  base,
-  published,
-  ask,
-  run,
-}: Omit<Sides, 'site'>): Promise<ImportSite> => {
-  const taken = Object.values(base.pictures ?? {}).map(({ url }) => url)
-  const held = new Set([...taken, ...(published?.values() ?? [])])
-  const site = { ...run.found.site, held }
-  for (const { key, url } of ask && !run.prove ? addressesIn(remote) : []) {
-    const field = { key, kind: 'asset', required: true } as const
-    const isBarred = url !== '' && sayable(url, field, site) === undefined
-    if (
-      isBarred &&
-      sayable(url, field, { ...site, portsAllowed: true }) &&
-      (await ask?.(url))?.picture
-    )
-      held.add(url)
-  }
-  return site
 }
 
 /**

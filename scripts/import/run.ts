@@ -70,7 +70,6 @@ export type Subject = ReturnType<typeof readBase> & {
 export type Sides = Subject &
   Readonly<{
     run: Run
-    /** Where the member's values will be: addresses whose pictures it holds can be said. */
     site: ImportSite
     /** The name of the member's folder, also of one to be made. */
     username: string

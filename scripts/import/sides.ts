@@ -10,11 +10,11 @@ import { type Remote, readBody, type Tolerance, textOf, tolerances } from './bod
 import { heldAt, readMine } from './content.ts'
 import { digestIn } from './fetch.ts'
 import { type About, type Find, type Finding, neverAsked, tellUnknown } from './messages.ts'
-import { findSayable, withAddresses } from './pictures.ts'
+import { withAddresses } from './pictures.ts'
 import { addressOf, type Plan, type Run, type Sides, type Subject } from './run.ts'
 
 /** Reads what the remote, the content and `import.json` say of a member; where that is not enough, it is told. */
-export const readSides = async (subject: Subject, run: Run): Promise<Sides | undefined> => {
+export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   const { name, folder, got, base, baseText, isWrong } = subject
   const { notes, found } = run
   const urls = { user: addressOf(name, 'user', run), shots: addressOf(name, 'shots', run) }
@@ -54,10 +54,11 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
   const find: Find = (code, about, args, more) => {
     findings.push({ code, about, tellAt: (place) => notes.tell(code, place, args, more) })
   }
-  const sides = {
+  return {
     ...subject,
     ...(read?.mine && withAddresses(read.mine, { base, remote, run })),
     run,
+    site: found.site,
     username,
     remote,
     http,
@@ -66,7 +67,6 @@ export const readSides = async (subject: Subject, run: Run): Promise<Sides | und
     find,
     findings,
   }
-  return { ...sides, site: await findSayable(sides) }
 }
 
 /** Reads the bodies of one scheme; where one says nothing, it is told. `problem` says why, in words. */

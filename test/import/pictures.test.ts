@@ -170,23 +170,6 @@ test('the proof compares what pictures show', async () => {
   ).toEqual(['different image', 'different large_image', 'unproven avatar'])
 })
 
-test('an address with a port, which content can not say, is taken if there is a picture', async () => {
-  const at = (path: string) => `https://img.example.org:8443${path}`
-  const shots = [
-    legacyShot(2, 1, { image: at('/gone.png'), large_image: at('/gone.png') }),
-    legacyShot(1, 1, { image: at('/1.png'), large_image: at('/big.png') }),
-  ]
-  const folder = sandbox()
-  const legacy = ana(shots, { avatar: at('/ana.png'), totalShots: '1' })
-  const { codes } = await take(folder, all, legacy)
-  expect(codes).toEqual(['shot-not-imported'])
-  const content = contentOf(folder)
-  expect(content['members/ana/profile.yaml']).toContain('avatar: ./avatar.png\n')
-  expect(content['members/ana/shots/shot-1.yaml']).toContain('large_image: ./shot-1-large.png\n')
-  const again = await importFrom(legacy, folder)
-  expect([again.codes, again.written]).toEqual([['shot-not-imported'], []])
-})
-
 // the published bytes of these pictures are others than their own
 const tree = {
   'content/site.yaml': siteYaml,
