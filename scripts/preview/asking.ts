@@ -52,7 +52,8 @@ export const showAnswer = (at: Element, { said = '', status, parts = {} }: Answe
   place?.classList.toggle('sp-bad', status !== 200)
   for (const [id, markup] of Object.entries(parts)) {
     const element = document.getElementById(id)
-    if (shown.get(id) === markup || element === null) continue
+    // a button that is being pressed stays until it is done
+    if (shown.get(id) === markup || element === null || element.matches(':active')) continue
     shown.set(id, markup)
     element.innerHTML = markup
     document

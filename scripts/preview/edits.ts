@@ -97,7 +97,7 @@ const draftIn = ({ file = '' }: Given, desk: Desk): Draft => {
 const sameIn = (given: Given, desk: Desk): Draft => {
   const draft = draftIn(given, desk)
   if (draft.oid !== '' && draft.oid === given.base) return draft
-  throw new Outdated(`${draft.file} was changed on the disk meanwhile`, { cause: draft })
+  throw new Outdated('this file was changed on the disk meanwhile', { cause: draft })
 }
 
 /** What a file would say, and what a check finds then. Writes nothing. */
@@ -168,8 +168,8 @@ export const checkName = (given: Given, desk: Desk): readonly Problem[] => {
 }
 
 const refuseAny = (problems: readonly Problem[]): void => {
-  const [first] = problems
-  if (first) throw new Refused(first.message, { cause: problems })
+  if (problems.length > 0)
+    throw new Refused('not saved: see what is wrong at the field', { cause: problems })
 }
 
 /** The content as commands find it; with what all members claim as the last build found it: to read all files takes long. */

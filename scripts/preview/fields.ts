@@ -21,8 +21,21 @@ export type Described = {
 /** What the inputs of fields say, by key. */
 export type Texts = Readonly<Record<string, readonly string[]>>
 
-/** Which keys come first, in this order; the others follow in that of the schema. */
-const firstKeys = ['title', 'image', 'alt', 'description', 'tags', 'date']
+/** Which keys come first, in this order; the others, which few people touch, follow in that of the schema. */
+export const firstKeys: readonly string[] = [
+  ...['title', 'image', 'alt', 'description', 'tags', 'date', 'id_project', 'draft'],
+  ...[
+    'name',
+    'bio',
+    'avatar',
+    'cover_image',
+    'location',
+    'website',
+    'twitter',
+    'skills',
+    'projects',
+  ],
+]
 
 export const keysOf = (kind: MemberKind): readonly string[] => {
   const keys = Object.keys(readSchema(kind).properties ?? {})
@@ -46,6 +59,9 @@ type Shown = {
   /** What a control has that stands alone. */
   readonly named: Html
 }
+
+/** What a key may say, for a field that says nothing. */
+const exampleOf = ({ examples: [first = ''] = [] }: Subschema): string => [first].flat().join(', ')
 
 /** How a key is shown in a form. */
 type Control = {
@@ -92,10 +108,10 @@ const rows: Control = {
 const words: Control = {
   fits: (field) =>
     isList(field) && !field.schema.items?.properties && [field.value].flat().every(isText),
-  show: ({ key, value }, { named, words }) => {
+  show: ({ key, value, schema }, { named, words }) => {
     const known = words.map((word) => html`<option value="${word}" data-word="${word}">`)
     const text = [value].flat().join(', ')
-    return html`<input ${named} list="l-${key}" value="${text}"><datalist id="l-${key}">${known}</datalist>`
+    return html`<input ${named} list="l-${key}" value="${text}" placeholder="${exampleOf(schema)}"><datalist id="l-${key}">${known}</datalist>`
   },
   // one of several words is joined, as `tea-time`
   read: ([text = '']) => {
@@ -140,9 +156,8 @@ const project: Control = {
 
 const picture: Control = {
   fits: ({ schema: { format } }) => format === 'picture',
-  help: 'Choose one here, or write its address: https://…',
-  show: (field, shown) =>
-    html`${text.show(field, shown)}${chooser('Choose a picture, or drop or paste one here')}`,
+  help: 'Choose one, drop or paste it here, or write its address: https://…',
+  show: (field, shown) => html`${text.show(field, shown)}${chooser('Choose a picture')}`,
 }
 
 const time: Control = {
@@ -162,19 +177,22 @@ const time: Control = {
 const lines: Control = {
   fits: ({ schema: { description = '' }, value }) =>
     /several lines/i.test(description) || String(value).includes('\n'),
-  show: ({ value }, { named }) => html`<textarea ${named} rows="5">\n${String(value)}</textarea>`,
+  show: ({ value, schema }, { named }) =>
+    html`<textarea ${named} rows="5" placeholder="${exampleOf(schema)}">\n${String(value)}</textarea>`,
 }
 
 /** Words that are long and one line. */
 const wrapped: Control = {
   fits: ({ key, value }) => key === 'alt' && !String(value).includes('\n'),
-  show: ({ value }, { named }) => html`<textarea ${named} rows="2">${String(value)}</textarea>`,
+  show: ({ value, schema }, { named }) =>
+    html`<textarea ${named} rows="2" placeholder="${exampleOf(schema)}">${String(value)}</textarea>`,
   read: ([text = '']) => text.replace(/(?<!\s)\s*\n\s*/g, ' ').trim(),
 }
 
 const text: Control = {
   fits: () => true,
-  show: ({ value }, { named }) => html`<input ${named} value="${String(value)}">`,
+  show: ({ value, schema }, { named }) =>
+    html`<input ${named} value="${String(value)}" placeholder="${exampleOf(schema)}">`,
 }
 
 /** The first one that fits. */

@@ -4,7 +4,7 @@ import { mappingIn } from '../edit/change.ts'
 import type { Group, Index } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Draft, Problem } from './edits.ts'
-import { chooser, fieldOf, keysOf } from './fields.ts'
+import { chooser, fieldOf, firstKeys, keysOf } from './fields.ts'
 import { openAt, wordsOf } from './layer.ts'
 
 // Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
@@ -29,11 +29,12 @@ export const formOf = (
   const place = html`<p class="sp-file">${openAt(file, 1)}</p>`
   if (refused !== undefined) {
     const open = openAt(file, 1, 'Open it in the editor')
-    return html`<p class="sp-bad">This file can’t be edited in a form: ${refused}.</p><p class="sp-actions">${open}</p>`
+    const said = html`<p class="sp-bad">This file can’t be edited in a form: ${refused}.</p><pre tabindex="0">${draft.text.slice(0, 5000)}</pre>`
+    return [said, html`<p class="sp-actions">${open}</p>`, kind === 'shot' && removal(draft)]
   }
   const fieldsOf = (further: boolean): Markup =>
     keysOf(kind)
-      .filter((key) => furtherKeys.has(key) === further)
+      .filter((key) => isFurther(key, draft) === further)
       .map((key) => field(key, draft, words[key] ?? []))
   const form = formFor(
     html`id="sp-form" novalidate data-action="save" data-file="${file}" data-base="${oid}"`,
@@ -53,23 +54,9 @@ const renaming = ({ username }: Draft): Html =>
     html`<h2>Rename</h2>${textField('to', 'New username', username)}<p class="sp-field" data-key="alias"><label><input type="checkbox" value="yes" checked> The old name answers on</label></p>${action(['Rename ', username])}`,
   )
 
-/** What few people touch. */
-const furtherKeys = new Set([
-  'id',
-  'status',
-  'token_id',
-  'attachment',
-  'large_image',
-  'type_account',
-  'owners',
-  'totalShots',
-  'totalFollowers',
-  'totalFollowing',
-  'Likes',
-  'Lists',
-  'Listed',
-  'Projects',
-])
+/** Whether few people touch it. */
+const isFurther = (key: string, { projects }: Draft): boolean =>
+  !firstKeys.includes(key) || (key === 'id_project' && projects.length === 0)
 
 /** A form, whose `data-` attributes say what it does. */
 const formFor = (attributes: Html, content: Markup): Html =>
@@ -119,23 +106,20 @@ const inField = ({ key, message, hint = '', fix }: Problem): Html => {
 /** A file was changed on the disk: both versions, to choose from. */
 export const conflictOf = (values: Mapping, draft: Draft): string => {
   const { data, oid } = draft
-  const sides = Object.entries(values).map(([key, value]) => {
+  const rows = Object.entries(values).map(([key, value]) => {
     const { title = key } = fieldOf(key, draft).schema
-    return html`<dt>${title} on the disk</dt><dd>${wordsOf(data[key] ?? '')}</dd><dt>${title} here</dt><dd>${wordsOf(value)}</dd>`
+    return html`<tr><th scope="row">${title}</th><td>${wordsOf(value)}</td><td>${wordsOf(data[key] ?? '')}</td></tr>`
   })
   return markupOf(
-    html`<dl>${sides}</dl><p class="sp-choose"><button name="base" value="${oid}">Save mine into the new file</button><button type="button" class="sp-forget">Take what is on the disk</button></p>`,
+    html`<table><tr><td></td><th>Yours</th><th>On the disk</th></tr>${rows}<tr><td></td><td><button name="base" value="${oid}">Save mine</button></td><td><button type="button" class="sp-forget">Take this</button></td></tr></table>`,
   )
 }
 
 const field = (key: string, draft: Draft, words: readonly string[]): Html => {
   const { control, ...one } = fieldOf(key, draft)
-  const { title = key, description = '', examples = [] } = one.schema
+  const { title = key, description = '' } = one.schema
   const needed = readSchema(draft.kind).required?.includes(key) && html` <small>required</small>`
-  const first = [examples[0] ?? []].flat().join(', ')
-  const example =
-    first !== '' && one.value === '' && html` <span>Example: <bdi>${first}</bdi></span>`
-  const help = control.help ?? [helpOf(description), example]
+  const help = control.help ?? helpOf(description)
   const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" autocomplete="off"`
   const shown = control.show(one, { words, named })
   return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${needed}</label><p id="h-${key}" class="sp-help">${help}</p>${shown}${errorAt(key)}</div>`
@@ -160,5 +144,5 @@ export const newForms = (username: string): Markup => {
     html`data-action="new-member"`,
     html`<h2>New member</h2>${textField('username', 'Username', '', 'The name in the address: letters, digits, and . _ - between them.')}${textField('name', 'Display name')}${action('Make this member')}`,
   )
-  return html`${username !== '' && work}${member}`
+  return html`<div class="join">${username !== '' && work}${member}</div>`
 }

@@ -238,8 +238,9 @@ const changesIn = (sheet: Sheet): Markup => {
     const { members, others, changesOf } = changedIn(content)
     if (members.length + others.length === 0) return 'All is as it was at the last commit.'
     const shown = members.slice(0, mostChanged).map((name) => {
-      const heading = html`<h2><a href="${addressOf.member(name)}">${name}</a></h2>`
-      const isGone = content.member(name) === undefined && html`<p>is gone</p>`
+      const member = content.member(name)?.member
+      const heading = html`<h2><a href="${addressOf.member(name)}">${member?.name ?? name}</a></h2>`
+      const isGone = member === undefined && html`<p>is gone</p>`
       return [heading, isGone, changeList(changesOf(name), sheet)]
     })
     const left = members.length - shown.length

@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const other = await context.newPage()
     await other.goto(url)
     await other.goto(`${url}/#edit=right`)
-    await page.locator('#f-price_item').fill('5')
+    await page.locator('#f-alt').fill('5')
     await page.locator('#sp-view h1 >> text=Later').waitFor()
     // what a visitor finds below a work is not what one edits
     expect(await page.locator('.others').count()).toBe(0)
@@ -387,15 +387,20 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await save.click()
     await page.locator('.sp-bad >> text=the terminal says why').waitFor()
     await show({ [shot('ana', 'one')]: `${site[shot('ana', 'one')]!}price_item: "5"\n` })
-    await page.locator('#sp-conflict dt').first().waitFor()
+    await page.locator('#sp-conflict th').first().waitFor()
     await page.locator('#f-title').focus()
     await save.waitFor({ state: 'hidden' })
     await page.keyboard.press('Enter')
     await page.locator('#sp-conflict button:focus').waitFor()
-    await page.getByRole('button', { name: 'Save mine into the new file' }).click()
+    const mine = page.getByRole('button', { name: 'Save mine' })
+    await page.locator('#f-title').fill('Mine again')
+    await mine.hover()
+    await page.mouse.down()
+    await page.waitForResponse('**/-/check')
+    await page.mouse.up()
     await page.waitForURL(`${url}/members/ana/11/`)
     expect(text(shot('ana', 'one'))).toBe(
-      `${site[shot('ana', 'one')]!.toString().replace('First', 'Mine')}price_item: "5"\n`,
+      `${site[shot('ana', 'one')]!.toString().replace('First', 'Mine again')}price_item: "5"\n`,
     )
   })
 })

@@ -118,7 +118,8 @@ test('a form says while one types what check would say, at its field, and writes
   expect(checked.parts['sp-view']).toContain('Live &lt;b&gt;')
   expect(text(one)).toBe(site[one])
   const saved = await send('/-/do', { action: 'save', file: one, base: await baseOf(one), values })
-  expect(saved).toMatchObject({ status: 422, said: expect.stringContaining('2024-02-30') })
+  const refused = { 'e-date': expect.stringContaining('2024-02-30') }
+  expect(saved).toMatchObject({ status: 422, parts: refused })
   expect(text(one)).toBe(site[one])
 })
 
@@ -294,10 +295,9 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
   const values = { title: 'Mine' }
   const refused = await act('save', { file: one, base, values })
   expect(refused.status).toBe(409)
-  const [said, base2] = /^<dl>(.*)<\/dl>.*value="([0-9a-f]+)"/
-    .exec(refused.parts['sp-conflict'])!
-    .slice(1)
-  expect(said).toBe('<dt>Title on the disk</dt><dd>First</dd><dt>Title here</dt><dd>Mine</dd>')
+  const both = refused.parts['sp-conflict']
+  expect(both).toContain('<th scope="row">Title</th><td>Mine</td><td>First</td>')
+  const base2 = /value="([0-9a-f]+)"/.exec(both)![1]!
   expect(text(one)).toBe(theirs)
   expect((await act('save', { file: one, base: base2, values })).status).toBe(200)
   expect(text(one)).toBe(theirs.replace('First', 'Mine'))
@@ -319,6 +319,8 @@ test('a form of a file with an anchor or broken syntax leads to the editor', asy
   expect(text(two)).toBe(`${site[two]}alt: &a Two\ndescription: *a\n`.replace('Second', 'Other'))
   const { body } = await get(formAt(one))
   expect(body).toContain('can’t be edited in a form')
+  expect(body).toContain('title: &amp;t First\n  x: [\n</pre>')
+  expect(body).toContain('Delete this work')
   expect(body).not.toContain('id="sp-form"')
 })
 
@@ -366,7 +368,7 @@ test('a new picture is stored beside its work when that is saved, and nothing th
   const [address] = /\/pictures\/\w+\.png/.exec(parts['sp-view'])!
   expect((await get(address)).status, 'it is shown before').toBe(200)
   const lost = await act('save', { ...save, values: { image: './lost.png' } })
-  expect([lost.status, lost.said]).toEqual([422, expect.stringContaining('lost.png')])
+  expect([lost.status, lost.parts['e-image']]).toEqual([422, expect.stringContaining('lost.png')])
   const image = `${at}/content/members/ana/shots/one.png`
   fs.writeFileSync(image, Buffer.from(png, 'base64')) // somebody else’s
   expect((await act('save', save)).status).toBe(409)

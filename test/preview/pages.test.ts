@@ -176,7 +176,12 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
     'content/site.yaml': `${site['content/site.yaml']}openapi: true\n`,
   })
   const changes = (await get('/-/changes')).body
-  for (const told of ['>ana</a></h2>', '>bo</a></h2>', 'A draft', 'Also: content/site.yaml'])
+  for (const told of [
+    '>Ana Example</a></h2>',
+    '>Bo</a></h2>',
+    'A draft',
+    'Also: content/site.yaml',
+  ])
     expect(changes).toContain(told)
   expect(changes).toMatch(/<a href="\/members\/ana\/14\/">New<\/a> <small><bdi>content.*new\.yaml/)
   expect(changes).toMatch(/<ins>New<\/ins>.*<dt>Shot id<\/dt><dd><ins>14<\/ins>/)
