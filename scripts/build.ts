@@ -10,12 +10,12 @@ import { resolveContent } from './snapshot/folders.ts'
 import { parsePublication } from './snapshot/publication.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
-const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
+const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult) =>
   `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +
   `${amount(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed)} removed`
 
 /** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */
-const isPrivate = (out: string): boolean =>
+const isPrivate = (out: string) =>
   process.platform !== 'win32' && ((findEntry(out, sumsFile)?.mode ?? 0o044) & 0o044) === 0
 
 main({

@@ -1,15 +1,7 @@
 import { createLoader } from './advice/loader.ts'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { selectFiles } from './cli/content.ts'
-import {
-  print,
-  report,
-  reportFailure,
-  type Status,
-  status,
-  tell,
-  withProgress,
-} from './cli/output.ts'
+import { print, report, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { fixProblems } from './edit/fix.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { followContent, type Touched, untilStopped } from './preview/watch.ts'
@@ -22,8 +14,8 @@ import { amount, seconds } from './text/amounts.ts'
 const name = 'npx shotpress check'
 
 // editors look for what is wrong between two lines: see .vscode/tasks.json
-const begin = (): unknown => tell('checking the content')
-const end = async (): Promise<void> => {
+const begin = () => tell('checking the content')
+const end = async () => {
   // the lines of stdout come before it
   await new Promise((resolve) => process.stdout.write('', resolve))
   tell('checked; waiting for changes (Ctrl-C ends it)')
@@ -57,12 +49,12 @@ main({
       )
 
     /** Checks, fixes if it was asked to, and tells what is left. */
-    const examine = async (touched: Touched, onFound = () => {}): Promise<Status> => {
+    const examine = async (touched: Touched, onFound = () => {}) => {
       const start = performance.now()
       const isNamed = selectFiles(operands, content)
       // a file that --fix gave another name stays selected
       const written = new Set<string>()
-      const isSelected = (file: string): boolean => isNamed(file) || written.has(file)
+      const isSelected = (file: string) => isNamed(file) || written.has(file)
       let result = await look(touched)
       // a file that is in its place now may have more to fix
       for (let round = 0; options.fix && round < 3; round++) {

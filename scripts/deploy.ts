@@ -37,7 +37,7 @@ const createAddressFile = (file: string, content: string) => {
       },
     )
   }
-  return ({ changed }: Plan): void => {
+  return ({ changed }: Plan) => {
     const addresses = new Set(changed.flatMap((path) => addressesOf(path, site.baseUrl)))
     writeResult([...addresses].map((address) => `${address}\n`).join(''), file)
   }
@@ -74,7 +74,7 @@ main({
     const { out, content, dryRun } = options
     const onPlan =
       options.purge === undefined ? () => {} : createAddressFile(options.purge, content)
-    const work = async (session: Session): Promise<Deployed> => {
+    const work = async (session: Session) => {
       const onWait = () => tell(`waiting for another deployment to ${remote}`)
       const store = await openRemote(remote, { ...session, content, onWait })
       return withProgress('files', (onProgress) =>

@@ -17,7 +17,7 @@ const usernamesIn = (out: string): readonly string[] => {
 }
 
 /** A file's text; several of them under their names, as `head` and `tail` print them. */
-const print = (files: readonly HostFile[]): string =>
+const print = (files: readonly HostFile[]) =>
   files.length === 1
     ? files[0]!.text
     : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')

@@ -59,7 +59,7 @@ const listed = Object.entries(places).map(([place, { words }]) => `  ${place.pad
 
 /** Names that `host` has for servers of one's own. */
 const servers = ['nginx', 'caddy', 'apache', 'lighttpd']
-const placeOf = (name: string): string => (servers.includes(name) ? 'server' : name)
+const placeOf = (name: string) => (servers.includes(name) ? 'server' : name)
 
 /** Refuses what is none of these; nothing stands for the first one. */
 const known = (kind: string, names: readonly string[]) => (text: string) => {
@@ -158,7 +158,7 @@ main({
 })
 
 /** A folder that git has just made counts as empty. */
-function requireEmpty(folder: string, named: string | undefined): void {
+function requireEmpty(folder: string, named: string | undefined) {
   const [first] = fs.existsSync(folder)
     ? fs.readdirSync(folder).filter((name) => name !== '.git')
     : []
@@ -177,7 +177,7 @@ async function completed(
     key: keyof typeof questions,
     said: string | undefined,
     problem = `--${key} is missing`,
-  ): Promise<string> => {
+  ) => {
     const { advice, question, check } = questions[key]
     if (said !== undefined) {
       check(said)
@@ -213,12 +213,12 @@ function siteFiles(
 ): ReadonlyMap<string, string | Uint8Array> {
   const examples = path.join(program, 'examples')
   const { publishing } = forges[forge]
-  const template = (file: string): string =>
+  const template = (file: string) =>
     fs
       .readFileSync(path.join(examples, file), 'utf8')
       .replaceAll('example-member', username)
       .replaceAll(forges.github.publishing, publishing)
-  const content = (kind: SchemaName, values: NewValues): string =>
+  const content = (kind: SchemaName, values: NewValues) =>
     changeKeys(firstLine(kind, 'node_modules/shotpress/schemas'), values, kind).text!
   const files = new Map<string, string | Uint8Array>([
     ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host]?.site })],

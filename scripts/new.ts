@@ -23,8 +23,7 @@ import {
 } from './edit/members.ts'
 import { UserError } from './problems/diagnostic.ts'
 
-const keysOf = (kind: MemberKind): Readonly<Record<string, Subschema>> =>
-  readSchema(kind).properties ?? {}
+const keysOf = (kind: MemberKind) => readSchema(kind).properties ?? {}
 const keys = { profile: keysOf('profile'), shot: keysOf('shot') }
 const allKeys = { ...keys.profile, ...keys.shot }
 
@@ -34,8 +33,8 @@ const samples = {
   shot: { id: '1', title: 'x', date: '2014-03-02', image: 'x.png' },
 }
 
-const isList = (key: string): boolean => allKeys[key]?.type?.includes('array') === true
-const isSwitch = ({ type }: Subschema): boolean =>
+const isList = (key: string) => allKeys[key]?.type?.includes('array') === true
+const isSwitch = ({ type }: Subschema) =>
   type?.includes('boolean') === true && !type.includes('number')
 
 /** A flag for each key whose value can be given as one text; the items of a list have commas between them. */
@@ -97,7 +96,7 @@ type Wanted = {
 async function add(
   [first, given]: readonly string[],
   { folder, values, ask }: Pick<Wanted, 'values' | 'ask'> & { readonly folder: string },
-): Promise<void> {
+) {
   const what = first ?? (ask && kindIn(await ask('Is it a member or a shot?', kindIn)))
   if ((what !== 'member' && what !== 'shot') || (given ?? ask) === undefined) {
     throw new UserError('say what is new, and whose it is', {
@@ -132,7 +131,7 @@ async function valueFor(
     otherwise = '',
     mayBe,
   }: Wanted & { readonly otherwise?: string; readonly mayBe?: (text: string) => unknown },
-): Promise<string> {
+) {
   const { kind } = kinds[what]
   if (values[key] !== undefined) return String(values[key])
   const { title = key, description = '' } = keys[kind][key] ?? {}
@@ -151,7 +150,7 @@ async function valueFor(
   return answer || otherwise
 }
 
-async function makeMember(wanted: Wanted): Promise<void> {
+async function makeMember(wanted: Wanted) {
   const { username, values, editing } = wanted
   const name = await valueFor('name', { ...wanted, otherwise: username })
   const below = `${names.members}/${username}/${names.profile}.yaml`
@@ -160,7 +159,7 @@ async function makeMember(wanted: Wanted): Promise<void> {
   advise(`next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`)
 }
 
-async function makeShot(wanted: Wanted): Promise<void> {
+async function makeShot(wanted: Wanted) {
   const { username, values, editing } = wanted
   const { content, site } = editing
   const title = await valueFor('title', wanted)
@@ -181,7 +180,7 @@ async function makeShot(wanted: Wanted): Promise<void> {
   )
 }
 
-function kindIn(answer: string): 'member' | 'shot' {
+function kindIn(answer: string) {
   const [, kind] = /^(?:an? )?(member|shot)$/i.exec(answer) ?? []
   if (kind === undefined) throw new UserError('type member or shot')
   return kind.toLowerCase() as 'member' | 'shot'

@@ -8,7 +8,7 @@ import { resolveContent } from './snapshot/folders.ts'
 import { amount } from './text/amounts.ts'
 import { printable } from './text/printable.ts'
 
-const diffOf = (file: string, [before, after]: readonly [string, string]): string => {
+const diffOf = (file: string, [before, after]: readonly [string, string]) => {
   const patch = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after)
   const [, ...lines] = patch.trimEnd().split('\n')
   return lines.map((line) => `${printable(line).trimEnd()}\n`).join('')

@@ -157,7 +157,7 @@ export const schemeFields: readonly string[] = Object.entries({ ...userFields, .
   .map(([name]) => name)
 
 /** Years 0001 to 9999. A pattern can't say whether the month has that day. */
-function timestamp(): string {
+function timestamp() {
   const year = '(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})'
   return `${year}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]) (?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]`
 }

@@ -26,7 +26,7 @@ export { routes, shotsRoute, userRoute } from './outputs/profiles.ts'
 export { publishedRoute, signatureRoute } from './outputs/publication.ts'
 export * from './route.ts'
 
-const isOfSite = (route: PathRoute): boolean => !('suffix' in route)
+const isOfSite = (route: PathRoute) => !('suffix' in route)
 
 /** Every route that a site may have besides those of its members. */
 export const siteRoutes: readonly SiteRoute[] = outputs
@@ -55,7 +55,7 @@ const patterns = [...routes, ...siteRoutes].map((route) => ({
 export const servedAt = (file: string) => {
   const copy = encodings.find(({ suffix }) => file.endsWith(suffix))
   const plain = copy === undefined ? file : file.slice(0, -copy.suffix.length)
-  const variant: Variant = plain.startsWith(`${variantFolder.http}/`) ? 'http' : 'https'
+  const variant = plain.startsWith(`${variantFolder.http}/`) ? 'http' : 'https'
   const own = variant === 'http' ? plain.slice(variantFolder.http.length) : `/${plain}`
   const request = own.endsWith(`/${indexFile}`) ? own.slice(0, -indexFile.length - 1) : own
   const route = routeOf(request)

@@ -83,7 +83,7 @@ export const endBySignal = (): void => {
 }
 
 /** A reader such as `head` may leave when it has seen enough: the answer is in the exit status all the same. */
-const endUnlessReaderLeft = (error: NodeJS.ErrnoException): void => {
+const endUnlessReaderLeft = (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return
   reportFailure(error, 'output')
   process.exit(status.failed)
@@ -132,13 +132,13 @@ const refuseOption = (
     value?: string | undefined
     inlineValue?: boolean | undefined
   },
-): void => {
+) => {
   const { name, rawName, value, inlineValue } = token
   if (!Object.hasOwn(command.options, name)) {
     const near = suggest(name, Object.keys(command.options))
     throw refused(command, `unknown option ${rawName}`, near && `did you mean --${near}?`)
   }
-  const { value: placeholder, choices, number }: Option = command.options[name]!
+  const { value: placeholder, choices, number } = command.options[name]!
   if (placeholder === undefined) {
     if (value !== undefined) throw refused(command, `${rawName} takes no value`)
     return
@@ -153,7 +153,7 @@ const refuseOption = (
 }
 
 /** Refuses more operands than the command takes, or fewer; of alternatives it looks for what is missing itself. */
-const refuseOperands = (command: Usage, given: readonly string[]): void => {
+const refuseOperands = (command: Usage, given: readonly string[]) => {
   const { name, operands = '', example = operands } = command
   const [usage = '', another] = operands.split(' | ')
   const words = usage.split(' ').filter(Boolean)
@@ -174,7 +174,7 @@ export const noSuch = (kind: string, name: string, known: readonly string[]): Us
 }
 
 /** Where `least` is a whole number, only whole numbers count; else those with up to three decimals, too. */
-const isNumber = (text: string, { least, most }: NonNullable<Option['number']>): boolean =>
+const isNumber = (text: string, { least, most }: NonNullable<Option['number']>) =>
   (Number.isInteger(least) ? /^(?:0|[1-9][0-9]{0,8})$/ : /^\d{1,9}(?:\.\d{1,3})?$/).test(text) &&
   Number(text) >= least &&
   Number(text) <= most
@@ -187,7 +187,7 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>):
 const refuseLostOptions = (
   options: Options,
   { given, positionals }: Readonly<Record<'given' | 'positionals', readonly string[]>>,
-): void => {
+) => {
   const { npm_command: how, npm_lifecycle_event: script, ...env } = process.env
   if (how === 'exec' || script === undefined) return
   const lost = Object.keys(options).filter((name) => {
@@ -212,7 +212,7 @@ export const shellWord = (text: string): string => {
 }
 
 /** The text of `--help`, at most 80 columns wide. */
-const help = ({ name, summary, operands, options, notes = [] }: Usage): string => {
+const help = ({ name, summary, operands, options, notes = [] }: Usage) => {
   const rows = Object.entries({ ...options, help: showHelp }).map(
     ([flag, { value, choices, default: unsaid, description }]) => {
       const choice = choices === undefined ? '' : `: ${choices.join(', ')}`

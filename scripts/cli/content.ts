@@ -46,11 +46,10 @@ export const openEditing = (folder: string): Editing => {
  * folder that it is in, or, of a folder, something that is in it. No patterns name everything.
  */
 export const selectFiles = (patterns: readonly string[], content: ContentFolder) => {
-  if (patterns.length === 0) return (): boolean => true
+  if (patterns.length === 0) return () => true
   const chosen = new Set(patterns.flatMap((pattern) => matches(pattern, content)))
   const around = new Set([...chosen].flatMap(withFolders))
-  return (file: string): boolean =>
-    around.has(file) || withFolders(file).some((one) => chosen.has(one))
+  return (file: string) => around.has(file) || withFolders(file).some((one) => chosen.has(one))
 }
 
 /** A file, and the folders that it is in. */
@@ -74,7 +73,7 @@ const matches = (pattern: string, content: ContentFolder): readonly string[] => 
 }
 
 /** Where it is on disk, spelt as there; a link is what was named, not what it leads to. */
-const placeOf = (file: string): string =>
+const placeOf = (file: string) =>
   fs.lstatSync(file).isSymbolicLink()
     ? path.join(realPath(path.dirname(file)), path.basename(file))
     : realPath(file)

@@ -66,7 +66,7 @@ const refuse = (message: string, hint: string): never => {
   throw new UserError(message, { hint })
 }
 
-const parseName = (text: string | undefined): string => {
+const parseName = (text: string | undefined) => {
   const hint = 'write --name api.example.com'
   if (text === undefined)
     return refuse('there is no name to serve under', `${hint}, or base_url in site.yaml`)
@@ -77,12 +77,12 @@ const parseName = (text: string | undefined): string => {
 }
 
 /** Letters, digits, `-` and `_` between dots: nothing that a config could read as something else. */
-const isHostName = (name: string): boolean =>
+const isHostName = (name: string) =>
   name.length <= 253 && name.split('.').every((label) => hostLabel.test(label))
 
 const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-const parseOrigin = (text: string): string => {
+const parseOrigin = (text: string) => {
   const url = parseUrl(text)
   if (
     url !== undefined &&
@@ -101,7 +101,7 @@ const parseOrigin = (text: string): string => {
 }
 
 /** A path with slashes, as servers want it on every system. On Windows one that begins with a slash is for another machine. */
-const parsePath = (text: string, flag: string): string => {
+const parsePath = (text: string, flag: string) => {
   if (/[\u0000-\u001f\u007f]/.test(text))
     return refuse(`${flag} holds a control character: ${quote(text)}`, 'no config can hold it')
   return path.posix.isAbsolute(text)
@@ -109,14 +109,14 @@ const parsePath = (text: string, flag: string): string => {
     : path.resolve(text).replaceAll(path.sep, '/')
 }
 
-const parseListen = (text: string): string =>
+const parseListen = (text: string) =>
   plainIP(text) ??
   refuse(
     `--listen takes an IP address, not ${quote(text)}`,
     'write --listen 127.0.0.1 or --listen ::1; ports have options of their own',
   )
 
-const parseBlock = (text: string): string => {
+const parseBlock = (text: string) => {
   const [address = '', size, ...rest] = text.split('/')
   const bits = isIPv4(address) ? 32 : 128
   const sized = size === undefined || (/^(?:0|[1-9][0-9]{0,2})$/.test(size) && Number(size) <= bits)
@@ -128,7 +128,7 @@ const parseBlock = (text: string): string => {
 }
 
 /** An address without its brackets, if it is one without a zone (`fe80::1%eth0`), which configs can't hold. */
-const plainIP = (text: string): string | undefined => {
+const plainIP = (text: string) => {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
   return isIP(bare) !== 0 && !bare.includes('%') ? bare : undefined
 }

@@ -44,7 +44,7 @@ export const report = async (
 }
 
 /** The text of a content file that a diagnostic names; links and what is not text are not looked into. */
-const readSource = (file: string, content: ContentFolder): string | undefined => {
+const readSource = (file: string, content: ContentFolder) => {
   if (!file.startsWith(`${content.name}/`)) return undefined
   const below = file.slice(content.name.length + 1)
   if (!isPathBelow(below)) return undefined
@@ -105,7 +105,7 @@ export const advise = (words: string, lead = ''): void => {
 }
 
 /** What the system refused, in plain words; `undefined` if the error is of another kind. */
-const fromSystem = (error: unknown): UserError | undefined => {
+const fromSystem = (error: unknown) => {
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return undefined
   const [what = `${syscall} failed with ${code}`, hint] = refusals[code] ?? []
@@ -146,7 +146,7 @@ export const lookOf = (stream: Pick<Output, 'isTTY' | 'columns'>, file: string |
 })
 
 /** Columns to write for; 80 where there is no terminal. */
-const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.columns || 80
+const columnsOf = (stream: Pick<Output, 'columns'>) => stream.columns || 80
 
 /** Says how far the work is: `(120, 1000, 'members')`. Cheap enough for every step of a loop. */
 export type OnProgress = (done: number, total: number, what?: string) => void
@@ -183,7 +183,7 @@ export const withProgress = async <T>(
 /** Moves to the first column and erases the line. */
 const clear = '\r\u001b[K'
 
-const picture = (done: number, total: number, what: string): string => {
+const picture = (done: number, total: number, what: string) => {
   const part = total > 0 ? Math.min(1, done / total) : 0
   const filled = Math.floor(part * 20)
   const percent = `${Math.floor(part * 100)}%`.padStart(4)

@@ -41,7 +41,7 @@ export const inSession = async <T>(
   }
 }
 
-const findSnapshot = (name: string): string => {
+const findSnapshot = (name: string) => {
   const out = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()
     ? realPath(name)
     : undefined
@@ -80,7 +80,7 @@ export const openRemote = async (
   }
   const store = createFolderStore(folder)
   const unlock = await lock(folder, { onWait })
-  const close = (): void => {
+  const close = () => {
     store.close()
     unlock()
   }
@@ -88,7 +88,7 @@ export const openRemote = async (
 }
 
 /** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
-const isRemote = (name: string): boolean =>
+const isRemote = (name: string) =>
   /^[^/\\]*:/.test(name) && !(process.platform === 'win32' && /^[A-Za-z]:/.test(name))
 
 export type DeployOptions = Session & {
@@ -151,7 +151,7 @@ type Marker = {
 }
 
 /** The text of a marker: the changes between its head and its end, as in SHA256SUMS. */
-const markerText = (id: string, changes: readonly Sum[], end = endLine): string =>
+const markerText = (id: string, changes: readonly Sum[], end = endLine) =>
   [title + id, ...changes.map(({ digest, path }) => `${digest}  ${path}`), end]
     .map((line) => `${line}\n`)
     .join('')
@@ -173,7 +173,7 @@ const parseMarker = (
 }
 
 /** The lines of a marker, if they are those of a list. */
-const sumsIn = (text: Buffer | undefined): readonly Sum[] | undefined => {
+const sumsIn = (text: Buffer | undefined) => {
   try {
     return parseSums(text, { name: markerFile })
   } catch (error) {
@@ -199,7 +199,7 @@ type Shipping = DeployOptions & {
 }
 
 /** Uploads what a shard's members need, and leaves a marker that says so. */
-const shipShard = async (shipping: Shipping, isFirst: boolean): Promise<void> => {
+const shipShard = async (shipping: Shipping, isFirst: boolean) => {
   const { changes } = shipping.planned
   const order = 1 + Math.max(0, ...shipping.shards.map((shard) => shard.order))
   const name = `${deployFolder}/${order}-${randomUUID()}`
@@ -210,7 +210,7 @@ const shipShard = async (shipping: Shipping, isFirst: boolean): Promise<void> =>
   await put(shipping, name, markerText(name, changes, doneLine))
 }
 
-const shipWhole = async (shipping: Shipping): Promise<void> => {
+const shipWhole = async (shipping: Shipping) => {
   const { out, store, planned, shards } = shipping
   const id = randomUUID()
   await put(shipping, markerFile, markerText(id, planned.changes))
@@ -232,10 +232,10 @@ const shipWhole = async (shipping: Shipping): Promise<void> => {
 const makeChanges = async (
   { out, store, planned, onProgress }: Shipping,
   beforeEnd: () => Promise<void> = async () => {},
-): Promise<void> => {
+) => {
   const { changes } = planned
   let done = 0
-  const count = (paths: readonly string[]): void => {
+  const count = (paths: readonly string[]) => {
     done += paths.length
     onProgress(done, changes.length)
   }
@@ -250,13 +250,13 @@ const makeChanges = async (
 }
 
 /** Uploads a file of the deployment's own. */
-const put = async ({ store, own }: Shipping, name: string, text: string): Promise<void> => {
+const put = async ({ store, own }: Shipping, name: string, text: string) => {
   if (name.includes('/')) makeFolder(own, path.posix.dirname(name))
   replaceFile(own, name, text)
   await store.upload(own, [{ paths: [name], headers: headersOf(name) }])
 }
 
-const putPublication = ({ out, store, publication }: Shipping): Promise<void> =>
+const putPublication = ({ out, store, publication }: Shipping) =>
   store.upload(
     out,
     publication.map((file) => ({ paths: [file], headers: headersOf(file) })),

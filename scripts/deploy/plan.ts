@@ -87,7 +87,7 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists) => {
 export const isRemoval = ({ digest }: Pick<Sum, 'digest'>): boolean => digest === noDigest
 
 /** Whether a shard's deployment brought what is wanted, and none after it touched it. */
-const isUploaded = (wanted: string, touches: readonly Touch[]): boolean => {
+const isUploaded = (wanted: string, touches: readonly Touch[]) => {
   const last = Math.max(-1, ...touches.map(({ order }) => order))
   const latest = touches.filter(({ order }) => order === last)
   return latest.length > 0 && latest.every(({ digest, done }) => done && digest === wanted)
@@ -110,7 +110,7 @@ export const batchesOf = (changes: readonly Sum[]): readonly Batch[] => {
  * When a file is uploaded or removed: in the order of the routes' ranks; what is removed goes the other way, after all
  * that is new has come.
  */
-const rankOf = (change: Sum): number => {
+const rankOf = (change: Sum) => {
   const rank = servedAt(change.path)?.route.rank ?? 1
   return isRemoval(change) ? -rank : rank
 }
@@ -128,7 +128,7 @@ export const headersOf = (path: string): StoredHeaders => {
 }
 
 /** The size of a file of the snapshot, if it is there and what the list says it is. */
-const sizeOf = (out: string, { path: below, digest }: Sum): number | undefined => {
+const sizeOf = (out: string, { path: below, digest }: Sum) => {
   const bytes = readFile(out, below)
   if (bytes === undefined || hash('sha256', bytes) === digest) return bytes?.length
   throw new UserError(`"${path.join(out, below)}" is not what SHA256SUMS says`, {

@@ -81,7 +81,7 @@ export const createFolderStore = (folder: string): Store => {
     })
   }
   let begun = false
-  const begin = (): string => {
+  const begin = () => {
     if (existing === undefined) makeRoot(folder)
     existing ??= openRoot(folder)
     if (!begun) remove(existing, stage) // what a broken-off deployment left
@@ -125,7 +125,7 @@ export const createFolderStore = (folder: string): Store => {
   }
 }
 
-const openRoot = (folder: string): string => {
+const openRoot = (folder: string) => {
   const root = realPath(folder)
   if (fs.statSync(root).isDirectory()) return root
   throw new UserError(`"${folder}" is not a folder`, {
@@ -134,7 +134,7 @@ const openRoot = (folder: string): string => {
 }
 
 /** Copies files into the stage. */
-const stageFiles = (root: string, from: string, paths: readonly string[]): void => {
+const stageFiles = (root: string, from: string, paths: readonly string[]) => {
   const staged = makeFolder(root, stage)
   const makeParent = createFolderOf(staged)
   for (const file of paths) {
@@ -156,13 +156,13 @@ const stageFiles = (root: string, from: string, paths: readonly string[]): void 
 }
 
 /** Time of change in whole seconds. */
-const timeOf = (root: string, file: string): number | undefined => {
+const timeOf = (root: string, file: string) => {
   const stat = isReachable(root, file) ? findEntry(root, file) : undefined
   return stat && Math.floor(stat.mtimeMs / 1000)
 }
 
 /** No file can replace a folder, and what is in that folder is not ours to remove. */
-const refuseFolder = (root: string, file: string): void => {
+const refuseFolder = (root: string, file: string) => {
   if (!findEntry(root, file)?.isDirectory()) return
   throw new UserError(
     `"${path.join(root, file)}" is a folder, and a file of that name has to go there`,
@@ -172,13 +172,13 @@ const refuseFolder = (root: string, file: string): void => {
   )
 }
 
-const isReachable = (root: string, file: string): boolean => {
+const isReachable = (root: string, file: string) => {
   const parent = path.posix.dirname(file)
   return parent === '.' || findFolder(root, parent) !== undefined
 }
 
 /** Whether a folder has this letter case on the disk, as far as that tells it. */
-const isSpeltSo = (folder: string): boolean => realPath(folder) === folder
+const isSpeltSo = (folder: string) => realPath(folder) === folder
 
 /** Settings of rclone in it take precedence over those made here. */
 type Environment = Readonly<Record<string, string | undefined>>
@@ -229,7 +229,7 @@ export const createRcloneStore = (
 }
 
 /** rclone follows links where it writes on this machine; a deployment to a folder does not. */
-const refuseLocal = (remote: string, env: Environment): void => {
+const refuseLocal = (remote: string, env: Environment) => {
   const [, connection, name] = /^(?::(\w+)[,:]|([^:,]+)[,:])/.exec(remote) ?? []
   const type = connection ?? env[`RCLONE_CONFIG_${name?.toUpperCase().replaceAll('-', '_')}_TYPE`]
   if (type !== 'local') return
@@ -289,17 +289,17 @@ const rclone = (
   })
 
 /** A path below a remote: `store:bucket` and `a` are `store:bucket/a`, `store:` and `a` are `store:a`. */
-const inside = (remote: string, name: string): string =>
+const inside = (remote: string, name: string) =>
   /[:/]$/.test(remote) ? `${remote}${name}` : `${remote}/${name}`
 
 /** Why rclone did not do what it was asked to, in its own words. */
-const failureOf = (stderr: string, remote: string): UserError =>
+const failureOf = (stderr: string, remote: string) =>
   new UserError(`rclone failed with "${remote}": ${reasonIn(stderr)}`, {
     hint: 'what is published stays as it is; mend that, and run again to complete it',
   })
 
 /** Whether a store says that a file isn't there; a missing bucket is another matter. */
-const saysNothingThere = (stderr: string): boolean =>
+const saysNothingThere = (stderr: string) =>
   absent.some((sign) => stderr.includes(sign)) && !noBucket.some((sign) => stderr.includes(sign))
 
 const absent = [
@@ -318,7 +318,7 @@ const noBucket = [
 ]
 
 /** The first line that says what went wrong, without the time. */
-const reasonIn = (stderr: string): string => {
+const reasonIn = (stderr: string) => {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '')
   const isError = (line: string) => /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line)
   const reason = lines.find(isError) ?? lines[0] ?? 'no reason given'

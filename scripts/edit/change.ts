@@ -106,7 +106,7 @@ const inLines = (
   const [first] = entries
   const column = first ? indentOf(text, first.line) : 0
   /** The comments of a stretch, each on a line of its own. */
-  const comments = (from: number, to: number): string =>
+  const comments = (from: number, to: number) =>
     commentsOf(text)
       .filter((comment) => comment.from >= from && comment.from < to)
       .map((comment) => `${' '.repeat(column)}${comment.text}\n`)
@@ -147,7 +147,7 @@ const inLines = (
 }
 
 /** How a scalar is written; `undefined` of a list, a mapping or an alias. */
-const styleOf = (text: string, { from, to, values }: Tree): Scalar.Type | undefined => {
+const styleOf = (text: string, { from, to, values }: Tree) => {
   if (from === to) return 'PLAIN'
   const mark = text[from] ?? ''
   return values || mark === '*' ? undefined : (styles[mark] ?? 'PLAIN')
@@ -222,10 +222,10 @@ const inBraces = (
 }
 
 /** Offset of the beginning of the line that an offset is in. */
-const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1
+const lineStart = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1
 
 /** Offset right after the line feed of the line that an offset is in; the text's end on its last line. */
-const lineEnd = (text: string, at: number): number => text.indexOf('\n', at) + 1 || text.length
+const lineEnd = (text: string, at: number) => text.indexOf('\n', at) + 1 || text.length
 
 /** A key of a block mapping with its value: whole lines, together with the comments that are about it. */
 type Entry = {
@@ -261,7 +261,7 @@ const readEntries = (text: string): readonly Entry[] | undefined => {
   if (first === undefined) return []
   const column = indentOf(text, first.line)
   // a key shares its line with nothing but spaces, a question mark, an anchor
-  const isAlone = ({ line }: { readonly line: number }): boolean =>
+  const isAlone = ({ line }: { readonly line: number }) =>
     indentOf(text, line) === column && !/^(?:---|[%#])/.test(text.slice(line, line + 3))
   if (!bodies.every(isAlone)) return undefined
   let from = withLead(text, first.line)
@@ -300,7 +300,7 @@ const ranksOf = (keys: readonly string[], { properties = {} }: Subschema): reado
   })
 }
 
-const sortKeys = (text: string, ranks: readonly number[]): string => {
+const sortKeys = (text: string, ranks: readonly number[]) => {
   const entries = readEntries(text) ?? []
   const sorted = entries
     .map((entry, at) => ({ ...entry, rank: ranks[at] ?? 0 }))
@@ -312,13 +312,12 @@ const sortKeys = (text: string, ranks: readonly number[]): string => {
 }
 
 /** With the offsets of this text, which the quick reader's are not. */
-const treeOf = (text: string): Tree | undefined => parseFully({ file: '', text }).tree()
+const treeOf = (text: string) => parseFully({ file: '', text }).tree()
 
-const indentOf = (text: string, line: number): number =>
-  text.slice(line, line + 100).search(/[^ ]|$/)
+const indentOf = (text: string, line: number) => text.slice(line, line + 100).search(/[^ ]|$/)
 
 /** Where the line ends on which a value does, with the blank lines that are a part of it. */
-const endOf = (text: string, value: Tree): number => {
+const endOf = (text: string, value: Tree) => {
   const isWhole = /[[{*]/.test(text[value.from] ?? '')
   const last = isWhole ? undefined : value.values?.at(-1)
   if (last) return endOf(text, last)
@@ -328,7 +327,7 @@ const endOf = (text: string, value: Tree): number => {
 }
 
 /** Where the first entry begins: with the comments right above it, if a blank line keeps them from the file's start. */
-const withLead = (text: string, line: number): number => {
+const withLead = (text: string, line: number) => {
   let lead = line
   for (let at = 0; at < line; at = lineEnd(text, at)) {
     if (!text.slice(at, lineEnd(text, at)).trim().startsWith('#')) lead = lineEnd(text, at)
@@ -340,7 +339,7 @@ const withLead = (text: string, line: number): number => {
 const withIndented = (
   text: string,
   { from, to, column }: { readonly from: number; readonly to: number; readonly column: number },
-): number => {
+) => {
   const comments = new RegExp(`^(?:(?:[^\\S\\n]*\\n)*[^\\S\\n]{${column + 1},}#[^\\n]*(?:\\n|$))*`)
   return from + (comments.exec(text.slice(from, to))?.[0].length ?? 0)
 }

@@ -66,7 +66,7 @@ const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): reado
 }
 
 /** Says whether it could be moved. */
-const moveFile = (before: string, target: string, content: ContentFolder): boolean => {
+const moveFile = (before: string, target: string, content: ContentFolder) => {
   const stem = stemOf(target)
   // a link that leads nowhere is there, too
   const inodeOf = (below: string) => findEntry(content.path, below)?.ino
@@ -80,7 +80,7 @@ const moveFile = (before: string, target: string, content: ContentFolder): boole
 }
 
 /** The same of a member, who may have the name of a group: then one of the two folders lies in the other. */
-const moveFolder = (before: string, target: string, content: ContentFolder): boolean => {
+const moveFolder = (before: string, target: string, content: ContentFolder) => {
   const above = path.posix.dirname(before)
   const isAlone = above === target && fs.readdirSync(join(content.path, above)).length === 1
   if (!isAlone && findEntry(content.path, target) !== undefined) return false
@@ -94,7 +94,7 @@ const moveFolder = (before: string, target: string, content: ContentFolder): boo
 }
 
 /** Files of a member who lies deeper or less deep than before still tell editors where their schema is. */
-const adjustSchemas = (below: string, deeper: number, content: ContentFolder): void => {
+const adjustSchemas = (below: string, deeper: number, content: ContentFolder) => {
   const cwd = join(content.path, below)
   for (const name of glob.sync('**/*.{yaml,yml}', { cwd, followSymbolicLinks: false })) {
     const file = `${below}/${name}`
@@ -188,7 +188,7 @@ const spliceOf = (
  * Whether a text says the same as before but in so many places, is broken nowhere else, and has all comments. Where it
  * was broken, more of it may be read than before.
  */
-const isProved = (before: string, after: string, places: number): boolean => {
+const isProved = (before: string, after: string, places: number) => {
   const { data: said = {}, whole, problems } = readData(before)
   const now = readData(after)
   if (now.data === undefined || !keepsComments(before, after)) return false

@@ -14,7 +14,7 @@ import {
 } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
-import { filesOf, type MemberFiles, type MemberKind, readMember } from '../content/read/open.ts'
+import { filesOf, type MemberKind, readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { schemasBeside } from '../content/schema.ts'
@@ -85,7 +85,7 @@ export const shownPath = (content: ContentFolder, below: string): string =>
 export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
 
 /** The text of a file without its byte order mark; `undefined` if it is no UTF-8 text of at most 1 MiB. */
-const readText = (content: ContentFolder, below: string): string | undefined =>
+const readText = (content: ContentFolder, below: string) =>
   createReader(content)(below).source?.text
 
 /**
@@ -105,7 +105,7 @@ export const replaceText = (
 }
 
 /** The files of a member, for what can be known of them without a look at the site. */
-const filesIn = (username: string, content: ContentFolder): MemberFiles => {
+const filesIn = (username: string, content: ContentFolder) => {
   // only site.yaml names hosts
   const loader = createLoader({ hostNames: [] })
   return readMember(username, { content, loader, read: createReader(content) })
@@ -180,7 +180,7 @@ export const requireFreeName = (name: string, { content, site, claims }: Editing
   if (holder !== undefined) throw taken(what, shownPath(content, memberFolder(holder, content)))
 }
 
-const taken = (what: string, where: string): UserError =>
+const taken = (what: string, where: string) =>
   new UserError(`${what} is taken: ${where}`, { answer: true })
 
 /**
@@ -240,10 +240,10 @@ export const addMember = (username: string, values: NewValues, editing: Editing)
   return below
 }
 
-const holdsSomething = (folder: string): boolean =>
+const holdsSomething = (folder: string) =>
   fs.existsSync(folder) && fs.readdirSync(folder).some((name) => !name.startsWith('.'))
 
-const folderExists = (shown: string, hint?: string): UserError =>
+const folderExists = (shown: string, hint?: string) =>
   new UserError(`the folder ${quote(shown)} is there already`, { hint, answer: true })
 
 /**
@@ -328,7 +328,7 @@ export const requirePicture = (bytes: Buffer, name: string): Picture => {
 const create = (
   files: readonly { readonly below: string; readonly contents: Uint8Array | string }[],
   content: ContentFolder,
-): void => {
+) => {
   let made = 0
   try {
     for (const { below, contents } of files) {

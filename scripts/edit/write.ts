@@ -28,7 +28,7 @@ export const writeScalar = (text: string, options: Writing = {}): string => {
 }
 
 /** Whether every reader takes it for this text without quotes: the build, and editors, which know numbers and booleans. */
-const isPlain = (text: string, { flow = false, schema: { type = [] } = {} }: Writing): boolean => {
+const isPlain = (text: string, { flow = false, schema: { type = [] } = {} }: Writing) => {
   if (isUnsafe(text) || !plain.isPlain(text, { inBrackets: flow })) return false
   if (type.includes('integer') && /^(?:0|[1-9][0-9]*)$/.test(text)) return true
   if (type.includes('boolean') && /^(?:true|false)$/.test(text)) return true
@@ -46,21 +46,21 @@ const otherTypes = new RegExp(
 )
 
 /** Most texts are of printable ASCII characters other than `#`, which is quick to see. */
-const isUnsafe = (text: string): boolean => !/^[ !"$-~]*$/.test(text) && text.search(unsafe) !== -1
+const isUnsafe = (text: string) => !/^[ !"$-~]*$/.test(text) && text.search(unsafe) !== -1
 
-const doubleQuoted = (text: string): string =>
+const doubleQuoted = (text: string) =>
   JSON.stringify(text).replace(unsafe, (char) => {
     const hex = char.codePointAt(0)!.toString(16).toUpperCase()
     return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
   })
 
 /** Whether a block scalar can say it, with nothing at the end of a line or of the text that an editor would take away. */
-const isBlock = (text: string): boolean =>
+const isBlock = (text: string) =>
   /\S/.test(text) &&
   !isUnsafe(text.replace(/[\n\t]/g, '')) &&
   !/[ \t](?:\n|$)|^\n*[ \t]|\n\n$/.test(text)
 
-const block = (text: string, margin: string): string => {
+const block = (text: string, margin: string) => {
   const lines = text.replace(/\n$/, '').replace(/(?<=^|\n)(?=[^\n])/g, margin)
   return `|${text.endsWith('\n') ? '' : '-'}\n${lines}`
 }
@@ -89,7 +89,7 @@ type Place = Pick<Writing, 'schema' | 'column'>
 export const writeEntry = (key: string, data: Data, { schema, column = 0 }: Place): string =>
   `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], column })}`
 
-const writeEntries = (data: Data, place: Place): string =>
+const writeEntries = (data: Data, place: Place) =>
   Object.entries(data)
     .map(([key, value]) => writeEntry(key, value, place))
     .join('\n')

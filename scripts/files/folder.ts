@@ -19,7 +19,7 @@ export const join = (root: string, below: string): string => {
   return path.join(root, below)
 }
 
-const isName = (name: string): boolean =>
+const isName = (name: string) =>
   name !== '' &&
   name !== '.' &&
   name !== '..' &&
@@ -78,7 +78,7 @@ export const findEntry = (root: string, below: string): fs.Stats | undefined =>
 /** Finds or makes folders of files below a trusted one: each that was looked at or made is not looked at again. */
 export const createFolderOf = (root: string) => {
   const known = new Map<string, string>()
-  const open = (below: string): string => {
+  const open = (below: string) => {
     if (below === '.') return root
     const before = known.get(below)
     if (before !== undefined) return before
@@ -94,7 +94,7 @@ export const createFolderOf = (root: string) => {
     known.set(below, folder)
     return folder
   }
-  return (file: string): string => open(path.posix.dirname(file))
+  return (file: string) => open(path.posix.dirname(file))
 }
 
 const mostKnown = 1000
@@ -125,7 +125,7 @@ export const makeRoot = (folder: string): void => {
   }
 }
 
-const requireFolder = (folder: string, stat: fs.Stats): void => {
+const requireFolder = (folder: string, stat: fs.Stats) => {
   if (stat.isDirectory()) return
   throw new UserError(`"${folder}" is ${stat.isSymbolicLink() ? 'a link' : 'not a folder'}`, {
     hint: 'Shotpress follows no link there: look at what it is, remove it and run again',

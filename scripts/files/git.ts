@@ -180,7 +180,7 @@ export const findTracked = ({ root, below }: Spot): readonly string[] | undefine
   if (top === undefined || findProgram('git') === undefined) return undefined
   const name = path.posix.basename(below)
   const list = runGit(top, ['ls-files', '-z', '--', `:(icase,glob)**/${name}`])
-  const fold = (file: string): string => file.replaceAll(path.sep, '/').normalize().toLowerCase()
+  const fold = (file: string) => file.replaceAll(path.sep, '/').normalize().toLowerCase()
   const own = path.join(path.relative(top, root), below)
   const tracked = list?.toString().split('\0').slice(0, -1)
   return tracked?.filter(

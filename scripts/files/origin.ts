@@ -20,7 +20,7 @@ export const originOf = ({ root, below, identity }: Spot & { readonly identity: 
  */
 export const identityOf = (file: number): string => identityIn(fs.fstatSync(file, { bigint: true }))
 
-const identityIn = ({ ino, birthtimeNs }: fs.BigIntStats): string => {
+const identityIn = ({ ino, birthtimeNs }: fs.BigIntStats) => {
   // Windows lends the moment of an old file to the next one of its name; there, each use of a number has its own
   if (process.platform === 'win32') return String(ino)
   return birthtimeNs === 0n ? '' : `${ino}-${birthtimeNs}`

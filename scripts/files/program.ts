@@ -13,7 +13,7 @@ export const findProgram = (name: string): string | undefined =>
     .map((folder) => path.join(folder, process.platform === 'win32' ? `${name}.exe` : name))
     .find(canRun)
 
-const canRun = (file: string): boolean => {
+const canRun = (file: string) => {
   try {
     fs.accessSync(file, fs.constants.X_OK)
     return fs.statSync(file).isFile()

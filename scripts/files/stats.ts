@@ -17,7 +17,7 @@ export const createFingerprint = () => {
   return {
     add: ({ dev, ino, mode, size, mtimeMs, ctimeMs }: fs.Stats): unknown =>
       numbers.push(dev, ino, mode, size, mtimeMs, ctimeMs),
-    of: (text = ''): string =>
+    of: (text = '') =>
       createHash('sha1').update(new Float64Array(numbers)).update(text).digest('hex').slice(0, 32),
   }
 }

@@ -61,16 +61,14 @@ const renameIfFree: (from: string, to: string) => boolean = (from, to) => {
  * if that is still free. What somebody else wrote stays in its place, or beside it with `~` at the end of its name. Only what a
  * program writes later into the old file, which it had open all the while, is gone with it.
  */
-const exchange = (from: string, to: string, before: Uint8Array): void => {
+const exchange = (from: string, to: string, before: Uint8Array) => {
   const parent = path.dirname(to)
   const name = path.basename(to)
   const own = `.${ownName()}.old`
   const folder = path.join(parent, own)
   const aside = path.join(folder, name)
-  const isSame = (): boolean =>
-    readFile(folder, name, { limit: before.length })?.equals(before) === true
-  const changed = (hint: string): Changed =>
-    new Changed(`${quote(name)} was changed meanwhile`, { hint })
+  const isSame = () => readFile(folder, name, { limit: before.length })?.equals(before) === true
+  const changed = (hint: string) => new Changed(`${quote(name)} was changed meanwhile`, { hint })
   fs.mkdirSync(folder)
   try {
     rename(to, aside)
@@ -114,7 +112,7 @@ export const replaceFile = (
   )
   const temporary = join(root, beside)
   const target = join(root, below)
-  const write = (file: number): void => {
+  const write = (file: number) => {
     if (typeof contents === 'function') contents(file)
     else fs.writeFileSync(file, contents)
     if (before?.isFile() && process.platform !== 'win32') fs.fchmodSync(file, before.mode & 0o777)
@@ -232,10 +230,10 @@ export const removeEmpty = (root: string, below: string): void => {
 }
 
 /** How a file is called while this process writes it; the end of a long name is dropped. */
-const temporaryName = (name: string): string => `.${name.slice(0, 50)}.${ownName()}.tmp`
+const temporaryName = (name: string) => `.${name.slice(0, 50)}.${ownName()}.tmp`
 
 /** This process and a number of its own. */
-const ownName = (): string => `${process.pid}-${randomBytes(8).toString('hex')}`
+const ownName = () => `${process.pid}-${randomBytes(8).toString('hex')}`
 
 const temporary = /^\..*\.(\d+)-[0-9a-f]{16}\.tmp$/s
 const replaced = /^\.(\d+)-[0-9a-f]{16}\.old$/
@@ -248,7 +246,7 @@ export const removeLeftBehind = (root: string, below: string): readonly string[]
   const folder = below === '.' ? root : join(root, below)
   const stat = below === '.' ? fs.statSync(root, { throwIfNoEntry: false }) : findEntry(root, below)
   // this process is writing no file now; in a container, it often has the id of the one that was killed
-  const isGone = (id: string): boolean => Number(id) === process.pid || !isRunning(Number(id))
+  const isGone = (id: string) => Number(id) === process.pid || !isRunning(Number(id))
   const left: string[] = []
   for (const name of stat?.isDirectory() ? fs.readdirSync(folder) : []) {
     const [, replacer] = replaced.exec(name) ?? []
@@ -263,7 +261,7 @@ export const removeLeftBehind = (root: string, below: string): readonly string[]
 }
 
 /** Gives what was moved aside its name back, where that is free. */
-const putBack = (folder: string, name: string): void => {
+const putBack = (folder: string, name: string) => {
   const aside = path.join(folder, name)
   for (const one of fs.readdirSync(aside))
     renameIfFree(path.join(aside, one), path.join(folder, one))
@@ -282,7 +280,7 @@ export const isRunning = (id: number): boolean => {
 /** Makes a folder of the system's for this process alone. `remove` is called at the end of the process, or before. */
 export const makeTemporary = (): { readonly folder: string; readonly remove: () => void } => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  const remove = (): void => {
+  const remove = () => {
     process.off('exit', remove)
     fs.rmSync(folder, { recursive: true, force: true })
   }

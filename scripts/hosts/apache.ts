@@ -13,7 +13,7 @@ export const apache: Host = {
   config: (options) => textOf(config(options)),
 }
 
-const config = (options: HostOptions): Lines => {
+const config = (options: HostOptions) => {
   const { root, cert, key, listen, http, https, name, hasHttp } = options
   const address = listen === undefined ? '' : `${bracketed(listen)}:`
   // Debian's ports.conf listens on the two usual ports, and no port may be listened on twice
@@ -41,7 +41,7 @@ const config = (options: HostOptions): Lines => {
     `
 }
 
-const virtualHost = (options: HostOptions, variant: api.Variant): Lines => {
+const virtualHost = (options: HostOptions, variant: api.Variant) => {
   const { root, name, listen, cert, key, trust, basePath, precompress, hasHttp } = options
   const peers = trust.map((block) => `%{CONN_REMOTE_ADDR} -ipmatch '${block}'`).join(' || ')
   // httpd takes no IPv6 address for a name
@@ -93,8 +93,7 @@ const virtualHost = (options: HostOptions, variant: api.Variant): Lines => {
 const dollar = 'SHOTPRESS_DOLLAR'
 const escaped = `\${${dollar}}{`
 
-const quoted = (text: string): string =>
-  `"${text.replace(/[\\"]/g, '\\$&').replaceAll('${', escaped)}"`
+const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replaceAll('${', escaped)}"`
 
 export const htaccess: Host = {
   name: 'htaccess',
@@ -109,7 +108,7 @@ export const htaccess: Host = {
   files: (facts) => [{ path: '.htaccess', text: textOf(rules(facts)) }],
 }
 
-const rules = ({ authority, basePath, precompress, hasHttp }: HostFacts): Lines => lines`
+const rules = ({ authority, basePath, precompress, hasHttp }: HostFacts) => lines`
   # Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.
   # The snapshot is what the web shows at ${basePath}/ of the host.
   # ${hasHttp && noHsts}
@@ -141,7 +140,7 @@ const rules = ({ authority, basePath, precompress, hasHttp }: HostFacts): Lines 
 const starts = [api.prefix, ...api.siteRoutes.map(({ pattern }) => pattern)].join('|')
 
 /** Errors that Apache finds by itself get the body, too; their status stays. */
-const errorDocuments = (base: string): Lines => lines`
+const errorDocuments = (base: string) => lines`
   ErrorDocument ${[400, 403, 404, 414]} "${base}/${api.errors.notFound.file}"
   ErrorDocument 405 "${base}/${api.errors.methodNotAllowed.file}"
   ${''}
@@ -162,7 +161,7 @@ const methodRules = lines`
 const target = '^\\S+ (?:https?://[^/?\\s]*)?+'
 
 /** Finds the file of the request as SHOTPRESS_FILE, below the snapshot; SHOTPRESS_FOLDER is the scheme's. */
-const fileRules = (basePath: string): Lines => {
+const fileRules = (basePath: string) => {
   const files = pathRules(basePath).map(
     ({ pattern, variants, ending }) => lines`
     RewriteCond %{THE_REQUEST} "${target}${pattern.slice(1, -1)}(?:\\?\\S*)? HTTP/"
@@ -178,7 +177,7 @@ const fileRules = (basePath: string): Lines => {
 }
 
 /** Sends clients over http to an authority over https. */
-const toHttps = (authority: string): Lines => lines`
+const toHttps = (authority: string) => lines`
   RewriteCond %{ENV:SHOTPRESS_FOLDER} =${folderOf('http')}
   RewriteCond %{THE_REQUEST} "${target}(/[^?\\s]*)[? ]"
   RewriteRule ^ "https://${authority}%1" [R=308,NE,L]
@@ -188,7 +187,7 @@ const toHttps = (authority: string): Lines => lines`
 const answerRules = (
   precompress: readonly api.Encoding[],
   { root, base, flag }: { readonly root: string; readonly base: string; readonly flag: string },
-): Lines => {
+) => {
   const path = `${base.replace(/[\\$%"]/g, '\\$&')}%{ENV:SHOTPRESS_FILE}`
   const copies = encodingsOf(precompress).map(
     ({ name, suffix }) => lines`
@@ -209,7 +208,7 @@ const encodingsOf = (precompress: readonly api.Encoding[]) =>
   api.encodings.filter(({ name }) => precompress.includes(name))
 
 /** Types, encodings and headers of every answer, but for the type of JSON. */
-const headerLines = (precompress: readonly api.Encoding[]): Lines => {
+const headerLines = (precompress: readonly api.Encoding[]) => {
   const set = (headers: Headers, when = ''): Lines => {
     const condition = when && ` "expr=%{REQUEST_STATUS} ${when}"`
     return Object.entries(headers).map(

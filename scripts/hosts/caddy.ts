@@ -134,12 +134,12 @@ const folders = ({ trust }: HostOptions) => [
   ],
 ]
 
-const fileRule = ({ withQuery, variants, ending }: PathRule, i: number): Lines => lines`
+const fileRule = ({ withQuery, variants, ending }: PathRule, i: number) => lines`
   @path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery)}
   vars @path_${i} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${i}.1}${ending}
   `
 
-const answerFromFolder = (precompress: readonly api.Encoding[]): Lines => lines`
+const answerFromFolder = (precompress: readonly api.Encoding[]) => lines`
   request_header -Range
   rewrite * {vars.file}
   header Content-Type {file_type}
@@ -155,7 +155,7 @@ const answerFromFolder = (precompress: readonly api.Encoding[]): Lines => lines`
   }
   `
 
-const answerFromStore = (origin: string): Lines => {
+const answerFromStore = (origin: string) => {
   const { protocol, host, pathname } = new URL(origin)
   return lines`
     reverse_proxy ${protocol}//${host} {
@@ -209,7 +209,7 @@ const errorAnswer = (
   { status, body, headers }: Omit<api.ErrorAnswer, 'file'>,
   least: number,
   compared = '==',
-): Lines => lines`
+) => lines`
   @${status} expression \`{http.error.status_code} ${compared} ${least}\`
   handle @${status} {
     header {
@@ -224,7 +224,7 @@ const headerLines = (headers: Headers): readonly string[] =>
   Object.entries(headers).map(([name, value]) => `${name} ${quoted(value)}`)
 
 /** Between backquotes everything stands for itself but `{$NAME}`, which the environment fills, or its default. */
-const quoted = (text: string): string => {
+const quoted = (text: string) => {
   const plain = text.replaceAll('{$', '{$SHOTPRESS_BRACE:{$}')
   if (!text.includes('`')) return `\`${plain}\``
   if (!text.includes('\\')) return `"${plain.replaceAll('"', '\\"')}"`

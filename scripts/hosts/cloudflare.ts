@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostFacts } from './host.ts'
-import { json, type Lines, limitsOf, lines, textOf } from './lines.ts'
+import { json, limitsOf, lines, textOf } from './lines.ts'
 import { folderOf, otherTypes, rulesAsCode } from './rules.ts'
 
 export const cloudflare: Host = {
@@ -60,7 +60,7 @@ const zone =
   'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.'
 
 /** What wrangler is told of a worker that answers for a name alone. */
-const deployed = (name: string): Lines => lines`
+const deployed = (name: string) => lines`
   "compatibility_date": "2026-04-01",
   "workers_dev": false,
   "preview_urls": false,
@@ -73,7 +73,7 @@ const deployed = (name: string): Lines => lines`
   `
 
 /** A worker's name holds lower-case letters, digits and dashes, 63 at most. */
-const workerName = (name: string): string =>
+const workerName = (name: string) =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -143,7 +143,7 @@ const made = 'Made by Shotpress from its route table: do not edit.'
 const workerCode = (
   { basePath, hasHttp }: Pick<HostFacts, 'basePath' | 'hasHttp'>,
   find: string,
-): string => `
+) => `
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
 const rules = ${rulesAsCode(basePath)}

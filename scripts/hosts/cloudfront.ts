@@ -3,7 +3,7 @@ import type { Host, HostOptions } from './host.ts'
 import { json, limitsOf, literal } from './lines.ts'
 import { folderOf, type Headers, otherTypes, rulesAsCode } from './rules.ts'
 
-const code = ({ basePath, hasHttp }: HostOptions): string => `\
+const code = ({ basePath, hasHttp }: HostOptions) => `\
 // CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.
 // Associate it with viewer request and viewer response. The cache behaviour around it is in
 // docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its
@@ -66,7 +66,7 @@ function withoutBody(answer) {
 }
 `
 
-const typeAsCode = ({ ending, headers }: (typeof otherTypes)[number]): string => {
+const typeAsCode = ({ ending, headers }: (typeof otherTypes)[number]) => {
   const path = new RegExp(`${literal(ending)}/?$`)
   return `  { path: ${path}, headers: ${JSON.stringify(headerTable(headers))} },`
 }

@@ -17,7 +17,7 @@ export const fastly: Host = {
 /** Statuses for our own use: `error` passes them to `vcl_error`. Fastly leaves 600 to 699 free. */
 const internal = { preflight: 604, methodNotAllowed: 605, notFound: 644, redirect: 608 } as const
 
-const vcl = ({ basePath, hasHttp }: HostOptions): Lines => {
+const vcl = ({ basePath, hasHttp }: HostOptions) => {
   const toHttps = lines`
     if (!fastly_info.edge.is_tls) {
       error ${internal.redirect};
@@ -107,8 +107,8 @@ const vcl = ({ basePath, hasHttp }: HostOptions): Lines => {
     `
 }
 
-const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines => {
-  const file = (variant: api.Variant): string => {
+const fileRule = ({ pattern, variants, ending }: PathRule, index: number) => {
+  const file = (variant: api.Variant) => {
     const parts = [string(variants ? folderOf(variant) : ''), 're.group.1', string(ending)]
     return `set req.url = ${parts.filter((part) => part !== '""').join(' ')};`
   }
@@ -132,11 +132,7 @@ const kept = (headers: api.FileHeaders): Lines => [
 ]
 
 /** Answers an internal status with an error that clients know. */
-const failure = (
-  from: number,
-  text: string,
-  { status, body, headers }: api.ErrorAnswer,
-): Lines => lines`
+const failure = (from: number, text: string, { status, body, headers }: api.ErrorAnswer) => lines`
   if (obj.status == ${from}) {
     set obj.status = ${status};
     set obj.response = ${string(text)};
@@ -150,5 +146,5 @@ const set = (object: string, headers: Headers): readonly string[] =>
   Object.entries(headers).map(([name, value]) => `set ${object}.http.${name} = ${string(value)};`)
 
 /** A VCL string; escapes are `%xx`. The long form `{"…"}` won't do: the `"}` of a JSON body ends it. */
-const string = (text: string): string =>
+const string = (text: string) =>
   `"${text.replace(/[%"\u{0}-\u{1f}\u{7f}-\u{10ffff}]/gu, (char) => encodeURIComponent(char))}"`

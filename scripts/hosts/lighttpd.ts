@@ -21,7 +21,7 @@ export const lighttpd: Host = {
   config: (options) => textOf(config(options)),
 }
 
-const config = (options: HostOptions): Lines => {
+const config = (options: HostOptions) => {
   const { name, root, basePath, listen, http, https, cert, key, hasHttp, trust } = options
   const addresses = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
   const [first, ...others] = addresses
@@ -124,12 +124,12 @@ const shared = [
   // an alias stands for all that begins as it does
 ].filter((place, _, all) => !all.some((other) => place !== other && place.startsWith(other)))
 
-const errorPath = ({ status }: api.ErrorAnswer): string => `/error ${status}`
+const errorPath = ({ status }: api.ErrorAnswer) => `/error ${status}`
 
 /** A backslash stands for itself, except before a quote. */
-const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`
+const quoted = (text: string) => `"${text.replaceAll('"', '\\"')}"`
 
-const pair = (name: string, value: string): string => `"${name}" => ${quoted(value)}`
+const pair = (name: string, value: string) => `"${name}" => ${quoted(value)}`
 
 /** Headers of answers, besides those of all. */
 const headers = (own: Headers): Lines => {

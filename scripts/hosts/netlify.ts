@@ -31,7 +31,7 @@ export const netlify: Host = {
 const pictures = api.pictureRoutes[0]!.path.replace(/[^/]+$/, '')
 
 /** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
-const redirects = ({ basePath, hasHttp, siteRoutes, usernames }: HostFacts): Lines => {
+const redirects = ({ basePath, hasHttp, siteRoutes, usernames }: HostFacts) => {
   const files = [
     ...memberFiles(usernames),
     ...siteRoutes.flatMap((route) =>
@@ -48,7 +48,7 @@ const redirects = ({ basePath, hasHttp, siteRoutes, usernames }: HostFacts): Lin
 }
 
 /** No header is set for a path by two rules: which one counts is not documented. */
-const headers = ({ basePath, hasHttp, siteRoutes }: HostFacts): Lines => {
+const headers = ({ basePath, hasHttp, siteRoutes }: HostFacts) => {
   const site = siteRoutes.flatMap(({ paths, headers }) =>
     paths.map(
       (path) => lines`

@@ -21,14 +21,14 @@ export const nginx: Host = {
 /** A variable of the site by what it holds. */
 type Name = (what: string) => string
 
-const config = (options: HostOptions): Lines => {
+const config = (options: HostOptions) => {
   const { name, root, cert, key, listen, http, https, trust, origin, hasHttp, precompress } =
     options
   const variable = variables(options)
   const folder = variable('folder')
   const file = variable('file')
   const dollar = variable('dollar')
-  const quoted = (text: string): string =>
+  const quoted = (text: string) =>
     `"${text.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
   const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
   const dollarSign = lines`
@@ -165,7 +165,7 @@ const brotliCopies = [
 ]
 
 /** The body of an answer as nginx reads it. */
-const quotedBody = (body: string): string => `'${body.replaceAll('\n', '\\n')}'`
+const quotedBody = (body: string) => `'${body.replaceAll('\n', '\\n')}'`
 
 const refusals = Object.values(api.errors).map(
   ({ file, status, body }) => lines`
@@ -182,7 +182,7 @@ const refusals = Object.values(api.errors).map(
  */
 const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Lines> => {
   const all = new Map([['Cache-Control', [`"~^${api.preflight.status} " "";`]]])
-  const add = (header: string, pattern: string, value: string): void => {
+  const add = (header: string, pattern: string, value: string) => {
     all.set(header, [...(all.get(header) ?? []), `"~^${pattern}" "${value}";`])
   }
   for (const { atEnd, headers } of otherTypes) {
@@ -206,10 +206,10 @@ const variables = ({ name, trust, basePath, precompress, hasHttp, origin }: Host
   return (what) => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
 }
 
-const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+const word = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
 /** What stands for the store in the http context, with what was fetched last. */
-const storeContext = (origin: string, variable: Name): Lines => {
+const storeContext = (origin: string, variable: Name) => {
   const { protocol, hostname, port } = new URL(origin)
   const zone = variable('store').slice(1)
   return lines`
@@ -225,7 +225,7 @@ const storeContext = (origin: string, variable: Name): Lines => {
 }
 
 /** The locations that answer from the store. */
-const storeLocations = (origin: string, variable: Name): Lines => {
+const storeLocations = (origin: string, variable: Name) => {
   const { protocol, host, hostname, pathname } = new URL(origin)
   const zone = variable('store').slice(1)
   const file = variable('file')

@@ -57,7 +57,7 @@ export const rulesAsCode = (basePath: string): string => `[
 ${pathRules(basePath).map(ruleAsCode).join('\n')}
 ]`
 
-const ruleAsCode = ({ pattern, variants, ending }: PathRule): string =>
+const ruleAsCode = ({ pattern, variants, ending }: PathRule) =>
   `  { path: ${new RegExp(pattern)}, ${JSON.stringify({ variants, ending }).slice(1)},`
 
 /** Files that are not sent as the JSON of the API is, by how their names end; of JSON that is the whole name. `atEnd` is a pattern of it. */

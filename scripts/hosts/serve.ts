@@ -6,7 +6,7 @@ import { type Headers, keyValues } from './rules.ts'
 const notFoundFile = '404.html'
 
 /** serve.json for one process. It knows nothing of schemes: each has a process and a root of its own. */
-const config = ({ basePath }: HostFacts): string =>
+const config = ({ basePath }: HostFacts) =>
   jsonFile({
     cleanUrls: false,
     directoryListing: false,
@@ -28,7 +28,7 @@ const config = ({ basePath }: HostFacts): string =>
     ],
   })
 
-const named = (path: string): string => path.replace(/<(\w+)>/, ':$1')
+const named = (path: string) => path.replace(/<(\w+)>/, ':$1')
 
 const headers = (source: string, values: Headers) => ({
   source,

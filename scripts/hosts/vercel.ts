@@ -4,7 +4,7 @@ import { jsonFile, literal } from './lines.ts'
 import { otherTypes, pathRules } from './rules.ts'
 
 /** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
-const config = ({ basePath }: HostFacts): string =>
+const config = ({ basePath }: HostFacts) =>
   jsonFile({
     framework: null,
     buildCommand: null,

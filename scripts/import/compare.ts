@@ -165,7 +165,7 @@ export const compareShots = (
   const before = [...compared, ...gone]
   const made = before.find(({ result }) => makingRoom.includes(result))?.result
   /** Why the snapshot has another shot: it is of somebody here, or one made room for it. */
-  const whyExtra = (id: string): Result => {
+  const whyExtra = (id: string) => {
     if (isOwn(id)) return 'edited'
     if (!isImported) return 'member-not-imported'
     return (base.window.includes(id) ? undefined : made) ?? 'different'

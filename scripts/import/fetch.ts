@@ -130,7 +130,7 @@ export const createFetch = (asking: Asking, members: number) => {
     if (offline) return Object.fromEntries(keys.map((key) => [key, last(key, neverAsked)]))
     const user = await ask(name, 'https user', kept['https user'])
     const isLost = ![undefined, 'busy'].includes(user.fault)
-    const shots: Got = isLost
+    const shots = isLost
       ? { problem: 'it was not asked, as the profile got no answer' }
       : await ask(name, 'https shots', kept['https shots'])
     const got: Fetched = { 'https user': user, 'https shots': shots }
@@ -183,7 +183,7 @@ const mayPass = (outcome: Outcome) =>
     : [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(outcome.status)
 
 /** How long an answer asks to wait, if it says so in seconds and not as a date. */
-const askedPauseMs = (outcome: Outcome): number | undefined => {
+const askedPauseMs = (outcome: Outcome) => {
   const value = failed(outcome) ? undefined : header(outcome, 'Retry-After')
   return /^\s*\d{1,15}\s*$/.test(value ?? '') ? Number(value) * 1000 : undefined
 }

@@ -171,7 +171,7 @@ export const createNotes = () => {
   /** What is told once a run, and how often it occurs. */
   const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
   /** Whether something comes for the first time in this run; `tell` is called at its end. */
-  const isFirst = (key: string, tell = (_count: number) => {}): boolean => {
+  const isFirst = (key: string, tell = (_count: number) => {}) => {
     const one = met.get(key) ?? { count: 0, tell }
     met.set(key, one)
     return ++one.count === 1

@@ -25,7 +25,7 @@ export const readItems = (file: Buffer, data: Buffer): Items => {
   const told: Part[] = []
   if (iinf === undefined || iloc === undefined) return { pieces, told }
   const types = new Map(typesIn(iinf))
-  const isPicture = (id: number): boolean => pictureItems.includes(types.get(id) ?? '')
+  const isPicture = (id: number) => pictureItems.includes(types.get(id) ?? '')
   const main = pitm ? [createReader(pitm, 4)(pitm[0] === 0 ? 2 : 4)] : []
   if (!main.every(isPicture)) throw broken('its picture is none of AV1')
   // the same with more brightness where the screen has it
@@ -43,7 +43,7 @@ export const readItems = (file: Buffer, data: Buffer): Items => {
   return { pieces, told, size: pitm && size }
 }
 
-const tiffIn = (item: Buffer): Buffer => {
+const tiffIn = (item: Buffer) => {
   if (item.length < 8) throw broken('its EXIF is none')
   return item.subarray(4 + item.readUInt32BE(0))
 }

@@ -16,7 +16,7 @@ export const readAvif: Reader = (file, add) => {
   if (lists !== 1) throw broken(lists === 0 ? 'it has no items' : 'it has two lists of items')
   const { shown, told, dropped, size, frames } = readBoxes(file, top)
   if (size === undefined) throw broken('it does not say how large it is')
-  const placeOf = (piece: Buffer): number => piece.byteOffset - file.byteOffset
+  const placeOf = (piece: Buffer) => piece.byteOffset - file.byteOffset
   const published = Buffer.alloc(end)
   // pieces may lie on each other, which must not keep us busy
   let room = 2 * end
@@ -27,7 +27,7 @@ export const readAvif: Reader = (file, add) => {
   }
   for (const box of dropped) published.write('free', placeOf(box) + 4)
   let at = 0
-  const addPicture = (to: number): void =>
+  const addPicture = (to: number) =>
     add({ bytes: file.subarray(at, to), shown: published.subarray(at, to) })
   for (const part of told.sort((a, b) => placeOf(a.bytes) - placeOf(b.bytes))) {
     const from = placeOf(part.bytes)
@@ -48,8 +48,7 @@ export const readAvif: Reader = (file, add) => {
 }
 
 /** Whether all bytes are zero: the first one is, and each is as the next one. */
-const isBlank = (bytes: Buffer): boolean =>
-  bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1))
+const isBlank = (bytes: Buffer) => bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1))
 
 /** What is published, what may tell on people, and the boxes that are not published, of all boxes; with what they say of the whole. */
 const readBoxes = (file: Buffer, top: readonly Box[]) => {
@@ -58,7 +57,7 @@ const readBoxes = (file: Buffer, top: readonly Box[]) => {
   const dropped: Buffer[] = []
   let size: Size | undefined
   let frames = 1
-  const show = (pieces: readonly Buffer[]): void => {
+  const show = (pieces: readonly Buffer[]) => {
     for (const piece of pieces) assertFew(shown.push(piece))
   }
   for (const { type, bytes, data, outer, shown: own } of walk(top)) {
@@ -88,7 +87,7 @@ const readBoxes = (file: Buffer, top: readonly Box[]) => {
 }
 
 /** EXIF for a picture that is turned as by this one; decoders refuse EXIF that isn't any. */
-const orientationOnly = (tiff: Buffer = Buffer.alloc(0)): Buffer => {
+const orientationOnly = (tiff: Buffer = Buffer.alloc(0)) => {
   const orientation = readOrientation(tiff)
   return orientation === 1 ? Buffer.from('4d4d002a00000008', 'hex') : orientationExif(orientation)
 }

@@ -27,14 +27,14 @@ export const drawingProblem = (bytes: Uint8Array): string | undefined => {
   // browsers pass over these in addresses, and CSS writes letters by their numbers
   const plain = text.replace(/\\([0-9a-f]{1,6})\s?/gi, decoded)
   const tight = plain.replace(/[\t\r\n]/g, '')
-  const holds = (pattern: RegExp): boolean => [text, plain, tight].some((one) => pattern.test(one))
+  const holds = (pattern: RegExp) => [text, plain, tight].some((one) => pattern.test(one))
   return unwanted.find(({ any }) => any.some(holds))?.is
 }
 
 const reference = /&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi
 
 /** A letter by its number, hexadecimal or else decimal. */
-const decoded = (all: string, hex?: string, decimal?: string): string => {
+const decoded = (all: string, hex?: string, decimal?: string) => {
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
 }

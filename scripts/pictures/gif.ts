@@ -33,7 +33,7 @@ export const readGif: Reader = (file, add) => {
 }
 
 /** The header's size, or that of the first frame where it has none. */
-const sizeOf = (file: Buffer, frames: readonly Size[]): Size => {
+const sizeOf = (file: Buffer, frames: readonly Size[]) => {
   const said = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) }
   const size = pixelsOf([said]) === 0 ? frames[0] : said
   if (size === undefined || frames.length === 0 || pixelsOf([size]) === 0)
@@ -42,12 +42,12 @@ const sizeOf = (file: Buffer, frames: readonly Size[]): Size => {
 }
 
 /** A table of colours, if the flags at a byte say that there is one. */
-const tableBytes = (file: Buffer, at: number): number => {
+const tableBytes = (file: Buffer, at: number) => {
   const flags = file[at] ?? 0
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-const endOfSubBlocks = (file: Buffer, from: number): number => {
+const endOfSubBlocks = (file: Buffer, from: number) => {
   let at = from
   for (;;) {
     const length = file[at]

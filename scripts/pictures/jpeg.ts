@@ -64,7 +64,7 @@ export const readJpeg: Reader = (file, add) => {
 }
 
 /** The next FF that stands before a marker which is not one of those that may stand among pixels. */
-const nextMarker = (file: Buffer, from: number): number => {
+const nextMarker = (file: Buffer, from: number) => {
   for (let at = from; at + 1 < file.length; at += 1) {
     if (file[at] !== 0xff) continue
     const next = file[at + 1] ?? 0
@@ -74,7 +74,7 @@ const nextMarker = (file: Buffer, from: number): number => {
   throw broken()
 }
 
-const endOfSegment = (file: Buffer, start: number): number => {
+const endOfSegment = (file: Buffer, start: number) => {
   const length = file.readUInt16BE(start + 2)
   if (length < 2) throw broken(`the length at byte ${start + 2} is wrong`)
   if (start + 2 + length > file.length) throw broken()
@@ -82,7 +82,7 @@ const endOfSegment = (file: Buffer, start: number): number => {
 }
 
 /** C0 to CF are frames, but for tables (C4, CC) and what is reserved (C8). */
-const isFrame = (marker: number): boolean => marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+const isFrame = (marker: number) => marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 const sizeIn = (frame: Buffer): Size => {
   const size = { width: frame.readUInt16BE(3), height: frame.readUInt16BE(1) }
@@ -90,7 +90,7 @@ const sizeIn = (frame: Buffer): Size => {
   return size
 }
 
-const toPart = (bytes: Buffer): Part => {
+const toPart = (bytes: Buffer) => {
   const marker = bytes[1] ?? 0
   const data = bytes.subarray(4)
   // frames, scans and tables; no viewer heeds a later word on the height, DC

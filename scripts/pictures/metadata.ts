@@ -22,7 +22,7 @@ export const find = (holds: Buffer): Iterable<Find> => {
   return startsWith(holds, '8BIM') ? findInResources(holds) : findInXmp(holds)
 }
 
-const isExif = (holds: Buffer): boolean => /^(?:II\*\0|MM\0\*)/.test(holds.toString('latin1', 0, 4))
+const isExif = (holds: Buffer) => /^(?:II\*\0|MM\0\*)/.test(holds.toString('latin1', 0, 4))
 
 const gpsPointer = 0x8825
 /** The tags that tell on people: whose camera, which camera, which computer. */
@@ -85,13 +85,13 @@ function* findInExif(tiff: Buffer): Iterable<Find> {
   }
 }
 
-const says = (value: Buffer): boolean =>
+const says = (value: Buffer) =>
   value.subarray(0, mostOfValue).some((byte) => byte !== 0 && byte !== 0x20)
 
 /** All entries of the folders that hold what is looked for, each folder once. Whatever leads out of the bytes is passed over. */
 function* entriesOf(tiff: Buffer) {
   if (!isExif(tiff) || tiff.length < 8) return
-  const numberAt = (at: number, length: number): number =>
+  const numberAt = (at: number, length: number) =>
     isLittle(tiff) ? tiff.readUIntLE(at, length) : tiff.readUIntBE(at, length)
   const folders = [{ folder: 'main', start: numberAt(4, 4) }]
   const seen = new Set<number>()
@@ -116,7 +116,7 @@ function* entriesOf(tiff: Buffer) {
   }
 }
 
-const isLittle = (tiff: Buffer): boolean => tiff[0] === 0x49
+const isLittle = (tiff: Buffer) => tiff[0] === 0x49
 
 /** What tells on people, and the names of elements and attributes that hold it, whatever their prefix and letter case. */
 const personalNames: readonly (readonly [words: string, names: string])[] = [
@@ -171,23 +171,23 @@ function* findInXmp(xmp: Buffer): Iterable<Find> {
 }
 
 /** Where a text ends that comes next. */
-const endOf = (what: string, text: string, from: number): number => {
+const endOf = (what: string, text: string, from: number) => {
   const at = text.indexOf(what, from)
   return at === -1 ? text.length : at + what.length
 }
 
-const attributeEnd = (text: string, nameEnd: number): number | undefined => {
+const attributeEnd = (text: string, nameEnd: number) => {
   const [opening, quote = ''] = /^\s*=\s*(["'])/.exec(text.slice(nameEnd, nameEnd + 20)) ?? []
   return opening === undefined ? undefined : endOf(quote, text, nameEnd + opening.length)
 }
 
-const elementEnd = (text: string, nameEnd: number, name: string): number => {
+const elementEnd = (text: string, nameEnd: number, name: string) => {
   const opened = endOf('>', text, nameEnd)
   return text[opened - 2] === '/' ? opened : endOf('>', text, endOf(`</${name}`, text, opened))
 }
 
 /** Whether there is a text or a value, but for what XMP says about its own form. */
-const saysMore = (xml: string): boolean =>
+const saysMore = (xml: string) =>
   />\s*[^\s<]|=\s*(["'])\s*(?!\1)\S/.test(xml.replace(/\s(?:xml|rdf:parseType)[^\s=]*\s*=/g, ''))
 
 const iptcTags: Readonly<Record<number, string>> = {

@@ -70,7 +70,7 @@ export const kindOf = (file: Buffer): Kind | undefined => {
 }
 
 /** The first letters of a file; of one that is made of boxes what it is for, such as "ftyp avif mif1". */
-const beginningOf = (file: Buffer): string => {
+const beginningOf = (file: Buffer) => {
   if (file.length < 16 || !startsWith(file, 'ftyp', 4)) return file.toString('latin1', 0, 1_000)
   const others = file.toString('latin1', 16, Math.min(file.readUInt32BE(0), 200))
   return ['ftyp', file.toString('latin1', 8, 12), ...(others.match(/.{4}/gs) ?? [])].join(' ')
@@ -133,7 +133,7 @@ const takeApart = (kind: Kind, file: Buffer) => {
 }
 
 /** Whether viewers turn the picture by it. */
-const isHeeded = (part: Part | undefined): boolean => part?.is === 'exif' && part.open === true
+const isHeeded = (part: Part | undefined) => part?.is === 'exif' && part.open === true
 
 type Taken = ReturnType<typeof takeApart>
 
@@ -168,7 +168,7 @@ const compose = (file: Buffer, taken: Taken): Picture => {
 /** What the metadata of each part holds. */
 const findIn = (parts: readonly Part[]): readonly (readonly Find[])[] => {
   let count = 0
-  const countOne = (): void => assertFew(++count, 10_000)
+  const countOne = () => assertFew(++count, 10_000)
   const all = (finds: Iterable<Find>): readonly Find[] => {
     countOne()
     return Array.from(finds, (one) => {
@@ -187,13 +187,10 @@ const findIn = (parts: readonly Part[]): readonly (readonly Find[])[] => {
   })
 }
 
-const tells = ({ words }: Find): boolean => Boolean(words)
+const tells = ({ words }: Find) => Boolean(words)
 
 /** The bytes of a part of which only that went which tells, if it need not go as a whole. */
-const withoutTold = (
-  { is, bytes, shown, holds, open, seal }: Part,
-  found: readonly Find[],
-): Buffer | undefined => {
+const withoutTold = ({ is, bytes, shown, holds, open, seal }: Part, found: readonly Find[]) => {
   if (!holds || !open) return shown
   const cleaned = Buffer.from(bytes)
   const copyOf = (piece: Buffer): Buffer => {

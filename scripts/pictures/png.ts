@@ -57,7 +57,7 @@ export const readPng: Reader = (file, add) => {
   return { ...header, frames: Math.max(frames.length, 1), pixels: pixelsOf(frames), exif }
 }
 
-const chunkAt = (file: Buffer, at: number): Buffer => {
+const chunkAt = (file: Buffer, at: number) => {
   if (at + 12 > file.length) throw broken()
   const length = file.readUInt32BE(at)
   const type = fourLetters(file, at + 4)
@@ -128,21 +128,21 @@ const createInflate = (): Inflate => {
 }
 
 /** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
-const rawProfile = (text: Buffer): Buffer => {
+const rawProfile = (text: Buffer) => {
   const [head = ''] = /^\s*\S[^\n]*\n\s*\d+\n/.exec(text.toString('latin1', 0, 200)) ?? []
   const digits = text.toString('latin1', head.length, 1 << 19).replace(/\s+/g, '')
   return withoutHeader(Buffer.from(digits, 'hex'))
 }
 
 /** Over the type and the data of a chunk. */
-const sumOf = (bytes: Buffer): number => crc32(bytes.subarray(4, -4))
+const sumOf = (bytes: Buffer) => crc32(bytes.subarray(4, -4))
 
-const withSum = (bytes: Buffer): Buffer => {
+const withSum = (bytes: Buffer) => {
   bytes.writeUInt32BE(sumOf(bytes), bytes.length - 4)
   return bytes
 }
 
-const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
+const chunk = (type: string, data: Buffer = Buffer.alloc(0)) => {
   const bytes = Buffer.concat([Buffer.from(`....${type}`), data, Buffer.alloc(4)])
   bytes.writeUInt32BE(data.length, 0)
   return withSum(bytes)

@@ -57,7 +57,7 @@ export const readWebp: Reader = (file, add) => {
 }
 
 /** Those of the header; a lossless picture without one says in its own bytes whether it has alpha. */
-const flagsOf = ({ type, data }: Chunk): number => {
+const flagsOf = ({ type, data }: Chunk) => {
   if (type === 'VP8X') return data[0] ?? 0
   return type === 'VP8L' ? (data[4] ?? 0) : 0
 }
@@ -79,7 +79,7 @@ const toOther = ({ type, bytes, data }: Chunk, isExtended: boolean): Part => {
 }
 
 /** Says in the header how long the file is now, and what it has. */
-const finish = (file: Buffer, parts: readonly Part[]): void => {
+const finish = (file: Buffer, parts: readonly Part[]) => {
   const last = parts.at(-1)
   file.writeUInt32LE(file.length - 8 - (last?.is === 'after' ? last.bytes.length : 0), 4)
   if (!startsWith(file, 'VP8X', 12)) return

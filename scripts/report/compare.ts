@@ -55,7 +55,7 @@ export const compare = (
   const from = new Map(renamed.map(({ from, to }) => [to, from]))
   const gone = new Set(from.values())
   /** The name that a member of today had. */
-  const before = (username: string): string | undefined =>
+  const before = (username: string) =>
     from.get(username) ?? (base.has(username) && !gone.has(username) ? username : undefined)
   const names = [...head.keys()].sort()
   const addresses = { base: addressesOf(base, sites?.base), head: addressesOf(head, sites?.head) }
@@ -160,7 +160,7 @@ type Common = {
  * A longest selection in which each shot comes after the one before in the old window, too. Of several, the one with most
  * shots whose date is the same; of those, the one that ends first, and so on from its end.
  */
-const inOrder = (shots: readonly Common[]): readonly Common[] => {
+const inOrder = (shots: readonly Common[]) => {
   const chains: Chain[] = []
   for (const shot of shots) {
     const { now, old, number } = shot
@@ -178,7 +178,7 @@ type Chain = {
   readonly last: number
 }
 
-const bestOf = (chains: readonly Chain[]): Chain =>
+const bestOf = (chains: readonly Chain[]) =>
   chains.reduce(
     (best, chain) =>
       (chain.shots.length - best.shots.length || chain.steady - best.steady) > 0 ? chain : best,

@@ -17,9 +17,9 @@ export type Surroundings = {
   readonly limit: number
 }
 
-const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings): string => {
+const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings) => {
   const paint = painter(color)
-  const listed = (line: Line, at: number): readonly string[] =>
+  const listed = (line: Line, at: number) =>
     hang(at === 0 ? '  • ' : '    – ', textOf(line), columns)
   const shown = sections.map(({ title, items }) =>
     [paint('bold', title), ...items.flatMap((item) => item.flatMap(listed)), '', ''].join('\n'),
@@ -30,12 +30,12 @@ const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings
 /** A value is shown up to this length: a bio may have thousands of characters. */
 const longest = 300
 
-const textOf = (line: Line, show = (value: string): string => value): string =>
+const textOf = (line: Line, show = (value: string) => value) =>
   line
     .map((piece) => (typeof piece === 'string' ? piece : show(printable(shorten(piece.value)))))
     .join('')
 
-const shorten = (value: string): string => {
+const shorten = (value: string) => {
   const chars = Array.from(value.slice(0, longest * 2))
   return chars.length > longest ? `${chars.slice(0, longest - 1).join('')}…` : value
 }
@@ -45,9 +45,8 @@ const shorten = (value: string): string => {
  * mention, HTML, fence or table takes effect. Whole items only, up to the limit.
  */
 export const markdown = (whole: Outline, { limit }: Pick<Surroundings, 'limit'>): string => {
-  const listed = (line: Line, at: number): string =>
-    `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
-  const block = (item: readonly Line[]): string => item.map(listed).join('')
+  const listed = (line: Line, at: number) => `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
+  const block = (item: readonly Line[]) => item.map(listed).join('')
   // the first line and the last take some bytes, too
   const { summary, sections, rest } = cut(whole, limit - 400, (item) =>
     Buffer.byteLength(block(item)),
@@ -65,7 +64,7 @@ const cut = (
 ) => {
   let room = limit
   let left = 0
-  const fits = (item: readonly Line[]): boolean => {
+  const fits = (item: readonly Line[]) => {
     room -= sizeOf(item)
     if (room < 0) left++
     return room >= 0
@@ -82,7 +81,7 @@ const cut = (
 }
 
 /** The fence is longer than every run of backquotes inside. */
-const codeSpan = (value: string): string => {
+const codeSpan = (value: string) => {
   const runs = value.match(/`+/g) ?? []
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map((run) => run.length)))
   // Markdown drops a space on each side, unless the code is nothing but spaces
@@ -97,7 +96,7 @@ const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 /** One page in one file, which loads nothing: for a browser, or as an artifact of a pull request. */
-const html = (whole: Outline, pictures: readonly ChangedPicture[]): string => {
+const html = (whole: Outline, pictures: readonly ChangedPicture[]) => {
   const { summary, sections, rest } = cut(whole, wordsRoom, (item) => markupOf(entry(item)).length)
   const last = rest && page`<p>${rest}</p>\n`
   return markupOf(page`<!doctype html>
@@ -120,34 +119,34 @@ ${sections.map(section)}${last}${pictures.map(figure)}</main>
 `)
 }
 
-const figure = ({ file, shown }: ChangedPicture): Html | undefined =>
+const figure = ({ file, shown }: ChangedPicture) =>
   shown &&
   page`<figure>
 <figcaption><bdi>${file}</bdi></figcaption>
 ${shown.before && picture('before', shown.before)}${picture(shown.before ? 'after' : 'new', shown.after)}</figure>
 `
 
-const picture = (when: string, { type, base64 }: Shown): Html =>
+const picture = (when: string, { type, base64 }: Shown) =>
   page`<p>${when}<br><img alt="${when}" src="data:${type};base64,${trusted(base64)}"></p>\n`
 
-const section = ({ title, items }: Outline['sections'][number]): Html => page`<section>
+const section = ({ title, items }: Outline['sections'][number]) => page`<section>
 <h2>${title}</h2>
 ${list(items.map(entry))}
 </section>
 `
 
-const entry = ([line = [], ...details]: readonly Line[]): Html =>
+const entry = ([line = [], ...details]: readonly Line[]) =>
   page`${pieces(line)}${details.length > 0 && list(details.map(pieces))}`
 
-const list = (items: readonly Content[]): Html => page`<ul>${items.map(listItem)}\n</ul>`
+const list = (items: readonly Content[]) => page`<ul>${items.map(listItem)}\n</ul>`
 
-const listItem = (item: Content): Html => page`\n<li>${item}</li>`
+const listItem = (item: Content) => page`\n<li>${item}</li>`
 
 const pieces = (line: Line): readonly (string | Html)[] =>
   line.map((piece) => (typeof piece === 'string' ? piece : page`<bdi>${piece.value}</bdi>`))
 
 /** For programs: the difference, every key always there, without a character that a terminal would act on. */
-const json = ({ base, head, members, addresses, warnings, verdict }: Report): string =>
+const json = ({ base, head, members, addresses, warnings, verdict }: Report) =>
   `${withoutControls(JSON.stringify({ base, head, members, addresses, warnings, verdict }, undefined, 2))}\n`
 
 /** What `--format` takes. To add a format is one function, and one line here. */

@@ -142,7 +142,7 @@ const at = (shots: Served['shots'], id: string): Line => {
 }
 
 /** `1 member added, 2 members changed` */
-const summary = ({ members, addresses }: Pick<Report, 'members' | 'addresses'>): string => {
+const summary = ({ members, addresses }: Pick<Report, 'members' | 'addresses'>) => {
   const parts = Object.entries(members).filter(([, { length }]) => length > 0)
   if (parts.length > 0)
     return parts.map(([what, { length }]) => `${amount(length, 'member')} ${what}`).join(', ')

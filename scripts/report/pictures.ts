@@ -70,7 +70,7 @@ const publishedIn = ({ tools, members }: Pictured): ReadonlyMap<string, Picture>
   )
 
 /** What is published of a file; nothing if it was changed meanwhile. */
-const read = ({ tools }: Pictured, { file }: Picture): Buffer => {
+const read = ({ tools }: Pictured, { file }: Picture) => {
   const bytes = readStart(tools.content.path, file, { length: mostPictureBytes + 1 })
   const picture = readPicture(bytes ?? Buffer.alloc(0))
   return 'problem' in picture ? Buffer.alloc(0) : picture.published

@@ -47,7 +47,7 @@ export const review = (
     code: C,
     username: string,
     args: ArgsOf<(typeof messages)[C]>,
-  ): void => {
+  ) => {
     const place = { file: folderOf(username), ...fileStart }
     found.push({ severity: 'warning', code, ...worded(messages[code], args), ...place })
   }

@@ -78,7 +78,7 @@ const openFolder = (options: SideOptions): Side => {
 const openRevision = (options: SideOptions, folder: string): Side => {
   const tree = readTree(options.content, options.base)
   const plain = tree.files.filter((file) => file.plain && isPathBelow(file.path))
-  const write = (some: readonly TreeFile[]): void =>
+  const write = (some: readonly TreeFile[]) =>
     readBlobs(
       tree.top,
       some.map(({ oid }) => oid),
@@ -134,8 +134,8 @@ export const memberFile = (file: string, content: ContentFolder) => {
 }
 
 /** The same hash that the files have on disk: git names a blob as the reader does. */
-const keyOf = (files: readonly MemberFile[]): string => {
-  const rank = (name: string): number => (isPicture(name) ? 2 : Number(name.includes('/')))
+const keyOf = (files: readonly MemberFile[]) => {
+  const rank = (name: string) => (isPicture(name) ? 2 : Number(name.includes('/')))
   const named = files
     .map(({ name, oid }) => ({ name, oid }))
     .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
@@ -160,7 +160,7 @@ const readKeys = (tools: Tools, members: readonly string[]): Side['keys'] =>
   )
 
 /** The name that git gives to a picture's bytes. */
-const oidOf = (content: ContentFolder, below: string): string => {
+const oidOf = (content: ContentFolder, below: string) => {
   const bytes = readStart(content.path, below, { length: mostPictureBytes + 1 }) ?? Buffer.alloc(0)
   return hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
 }

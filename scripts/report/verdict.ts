@@ -70,7 +70,7 @@ export const judge = (options: VerdictOptions): Verdict => {
 const mostReasons = 20
 
 /** The member to whom a path belongs, if it is one that Shotpress reads. */
-const ownerOf = (path: string, prefix: string, content: ContentFolder): string | undefined => {
+const ownerOf = (path: string, prefix: string, content: ContentFolder) => {
   const below = path.slice(prefix.length)
   // what is hidden may be for git, such as .gitattributes
   const isHidden = below.split('/').some(isLeftAlone)
@@ -78,7 +78,7 @@ const ownerOf = (path: string, prefix: string, content: ContentFolder): string |
   return memberFile(below, content)?.username
 }
 
-const isNobodys = ({ path }: ChangedPath): string => `${quote(path)} is no file of a member`
+const isNobodys = ({ path }: ChangedPath) => `${quote(path)} is no file of a member`
 
 /** What is wrong with changes, whoever makes them. */
 function* problemsOf(changes: readonly ChangedPath[], tree: Tree): Generator<string> {
@@ -100,11 +100,11 @@ const cramped = (changes: readonly ChangedPath[], { files, prefix }: Tree): read
   const gone = new Set(changes.map(({ path }) => path))
   const left = changes.filter(({ modes }) => modes[1] !== '000000').map(({ path }) => path)
   const others = files.map(({ path }) => prefix + path).filter((path) => !gone.has(path))
-  const spelled = (path: string): string => path.normalize().toLowerCase()
+  const spelled = (path: string) => path.normalize().toLowerCase()
   const counts = new Map<string, number>()
   for (const path of new Set([...left, ...others]))
     counts.set(spelled(path), 1 + (counts.get(spelled(path)) ?? 0))
-  const isPlain = (name: string): boolean => plainName.test(name) && !isDeviceName(name)
+  const isPlain = (name: string) => plainName.test(name) && !isDeviceName(name)
   return left.filter((path) => !path.split('/').every(isPlain) || counts.get(spelled(path)) !== 1)
 }
 

@@ -11,7 +11,7 @@ export type Cell = {
 }
 
 /** Columns that a printable text takes on a terminal. */
-const displayWidth = (text: string): number =>
+const displayWidth = (text: string) =>
   surelySafe.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true })
 
 /** The characters of a line. A tab is four columns; what is unsafe or invisible is a placeholder. */
@@ -27,7 +27,7 @@ export const cells = (line: string): readonly Cell[] => {
   })
 }
 
-const visible = (grapheme: string): string => {
+const visible = (grapheme: string) => {
   if (grapheme === '\t') return '    '
   const text = printable(grapheme)
   if (displayWidth(text) > 0) return text

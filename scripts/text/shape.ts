@@ -18,7 +18,7 @@ const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
 /** The shape of what may be absent. */
 export const optional =
   (shape: Shape): Shape =>
-  (value: unknown) =>
+  (value) =>
     value === undefined || fits(value, shape)
 
 export const isText = (value: unknown): boolean => typeof value === 'string'

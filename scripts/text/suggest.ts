@@ -28,10 +28,9 @@ const nearest = (name: string, known: readonly string[]): readonly Near[] => {
   )
 }
 
-const tolerance = ({ length }: string): number =>
-  Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
+const tolerance = ({ length }: string) => Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
 
-const distance = (typed: readonly string[], candidate: string): number => {
+const distance = (typed: readonly string[], candidate: string) => {
   const meant = words(candidate)
   const a = typed.join('')
   const b = meant.join('')
@@ -45,16 +44,16 @@ const distance = (typed: readonly string[], candidate: string): number => {
   return Math.min(inOrder, editDistance(sorted(typed), sorted(meant)))
 }
 
-const sorted = (words: readonly string[]): string => words.toSorted().join('')
+const sorted = (words: readonly string[]) => words.toSorted().join('')
 
 /** How many letters of a text another one doesn't have: each takes a change. */
-const strangers = (a: string, b: string): number => {
+const strangers = (a: string, b: string) => {
   let count = 0
   for (let at = 0; at < a.length; at++) if (!b.includes(a[at] ?? '')) count++
   return count
 }
 
-const shortFor = (typed: string, meant: readonly string[]): boolean =>
+const shortFor = (typed: string, meant: readonly string[]) =>
   typed.length > 2 && (meant.join('').startsWith(typed) || meant.includes(typed))
 
 /** Whether at most one letter was added, dropped or changed, or two neighbours swapped. */
@@ -70,7 +69,7 @@ export const words = (name: string): string[] =>
         .split(/[-_ ]+/)
 
 /** Optimal string alignment distance: insertions, deletions, changes and swaps of neighbours. */
-const editDistance = (a: string, b: string): number => {
+const editDistance = (a: string, b: string) => {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {
     const row = [i]

@@ -105,7 +105,7 @@ const askMore = async (
     right,
     close,
   }: { readonly ask: Ask; readonly right: readonly Exchange[]; readonly close: boolean },
-): Promise<void> => {
+) => {
   const { scheme } = plain.request
   const encoded: Exchange[] = []
   for (const value of accepted)
@@ -178,12 +178,12 @@ const seenIn = (outcome: Outcome, { bytes, route }: Subject, scheme: Variant): S
   return found.username === expected.username ? 'not-the-snapshot' : 'wrong-file'
 }
 
-const areEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+const areEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** The record of a body, or those of a bin, a line each; `undefined` if it is none. */
-const recordOf = (bytes: Uint8Array, { name }: Subject['route']): Fields | undefined => {
+const recordOf = (bytes: Uint8Array, { name }: Subject['route']) => {
   const text = new TextDecoder().decode(bytes)
   if (name === 'signature' && text.startsWith('-----BEGIN SSH')) return { text }
   const lines = text.trimEnd().split('\n').map(jsonIn)
@@ -232,7 +232,7 @@ const judgeOk = ({ route }: Subject, answer: Answer): readonly Difference[] => [
 const judgeCoding = (
   answer: Answer,
   { allowed = [] as readonly string[], expected = 'no Content-Encoding' } = {},
-): readonly Difference[] =>
+) =>
   unless(
     elements(codingOf(answer)).every((one) => one === 'identity' || allowed.includes(one)),
     'encoding-unasked',
@@ -244,7 +244,7 @@ const judgeCoding = (
 const wrong = (
   cause: Cause,
   { subject, request, answer, seen }: Omit<Parameters<Judge>[0], 'plain'>,
-): Difference => {
+) => {
   const expected = answer.status === 200 ? `the bytes of ${subject.files[request.scheme]}` : '200'
   return differ(cause, expected, seen === 'right' ? '' : describe(answer)[seen])
 }
@@ -344,13 +344,13 @@ export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => 
 const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => {
   const missing = sightings.filter(({ seen }) => seen === 'missing')
   const present = sightings.filter(({ seen }) => seen !== 'missing')
-  const kindOf = ({ request, kind }: Sighting): string => `${request.scheme} ${kind}`
+  const kindOf = ({ request, kind }: Sighting) => `${request.scheme} ${kind}`
   const kinds = new Set(present.map(kindOf))
   const single = missing.filter((one) => one.username !== undefined && kinds.has(kindOf(one)))
-  const hasDot = ({ username = '' }: Sighting): boolean => username.includes('.')
+  const hasDot = ({ username = '' }: Sighting) => username.includes('.')
   // a name of 20 characters fits any pattern that somebody would write
   const longest = present.reduce((most, { username = '' }) => Math.max(most, username.length), 20)
-  const isLong = ({ username = '' }: Sighting): boolean => username.length > longest
+  const isLong = ({ username = '' }: Sighting) => username.length > longest
   const others = single.every(isLong) ? 'long-names' : 'not-the-snapshot'
   const members = single.every(hasDot) && !present.some(hasDot) ? 'names-with-dots' : others
   const causeOf = (sighting: Sighting): Cause => {
@@ -380,4 +380,4 @@ const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] =>
   }))
 }
 
-const isShared = ({ request }: Sighting): boolean => request.host === 'shared'
+const isShared = ({ request }: Sighting) => request.host === 'shared'

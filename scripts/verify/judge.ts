@@ -96,9 +96,8 @@ export const preflightHeaders = {
 
 type Elements = readonly string[]
 
-const hasAll = (found: Elements, wanted: Elements): boolean =>
-  wanted.every((one) => found.includes(one))
-const areSame = (a: Elements, b: Elements): boolean => hasAll(a, b) && hasAll(b, a)
+const hasAll = (found: Elements, wanted: Elements) => wanted.every((one) => found.includes(one))
+const areSame = (a: Elements, b: Elements) => hasAll(a, b) && hasAll(b, a)
 
 /** The cause of each header, and when its elements say what is wanted; without `fits`, it must come once and be equal. */
 const headerRules: Readonly<

@@ -80,7 +80,7 @@ const read = ({ status, content }: Pick<Answer, 'status' | 'content'>) => {
   return timestampProblem(said.published) ? undefined : { ...said, bytes: content }
 }
 
-const toldOf = ({ published, commit }: Published): string =>
+const toldOf = ({ published, commit }: Published) =>
   ['published at', published, 'UTC', ...(commit ? ['from commit', commit] : [])].join(' ')
 
 const judgePublished = (
@@ -116,7 +116,7 @@ const judgePublished = (
 const clockErrorMs = 3_600_000
 
 /** `45 minutes`, `26 hours`, `4 days` */
-const lasting = (milliseconds: number): string => {
+const lasting = (milliseconds: number) => {
   const hours = milliseconds / 3_600_000
   if (hours < 2) return `${Math.round(hours * 60)} minutes`
   return hours < 72 ? `${Math.round(hours)} hours` : `${Math.floor(hours / 24)} days`

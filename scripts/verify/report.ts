@@ -75,7 +75,7 @@ const describe = (
   ]
 }
 
-const shownBy = ({ count, schemes }: Problem): string =>
+const shownBy = ({ count, schemes }: Problem) =>
   `${amount(count, 'request')} over ${schemes.join(' and ')}`
 
 /** The URL of a request, and the headers that tell it from others of its URL. */
@@ -89,9 +89,8 @@ const askedIn = ({ request }: Pick<Finding, 'request'>, addresses: Addresses) =>
 const whereToLook =
   'docs/verify.md explains each cause. npx shotpress host NAME prints a config that keeps the contract.'
 
-const closing = ({ problems, schemes, publication, ...report }: Report): string => {
-  const of = (wanted: Severity): number =>
-    problems.filter(({ severity }) => severity === wanted).length
+const closing = ({ problems, schemes, publication, ...report }: Report) => {
+  const of = (wanted: Severity) => problems.filter(({ severity }) => severity === wanted).length
   const found = [amount(of('error'), 'problem'), amount(of('warning'), 'warning')]
   const what = found.filter((one) => !one.startsWith('0 ')).join(', ') || 'no problems'
   const asked = `${amount(report.requests, 'request')}, ${grouped(report.members)} of ${amount(report.total, 'member')}`
@@ -155,7 +154,7 @@ const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
     .slice(0, 3)
 }
 
-const oddness = ({ request, elsewhere }: Finding): number =>
+const oddness = ({ request, elsewhere }: Finding) =>
   (elsewhere ? 2000 : 0) +
   (request.path.includes(prefix) ? 0 : 500) +
   request.path.length +

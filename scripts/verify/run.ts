@@ -123,7 +123,7 @@ const siteSample = (site: readonly Resource[], size: number): readonly Resource[
 const manyOfAKind = 16
 
 /** Another scheme comes first from route to route, and for each route from member to member. */
-const turn = (schemes: readonly Variant[], index: number): readonly Variant[] =>
+const turn = (schemes: readonly Variant[], index: number) =>
   (index + Math.floor(index / routes.length)) % 2 === 0 ? schemes : schemes.toReversed()
 
 /** Runs the tasks, some at a time; the results keep their order. If one fails, no other is begun. */

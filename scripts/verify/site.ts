@@ -107,7 +107,7 @@ const pathsOf = (username: string): readonly string[] =>
   routes.map((route) => requestPath(route, username))
 
 /** A name that no member has, in whatever letter case. */
-const unknownName = (usernames: readonly string[]): string => {
+const unknownName = (usernames: readonly string[]) => {
   let name = 'no-such-member'
   while (usernames.some((username) => username.toLowerCase() === name)) name += '-0'
   return name
@@ -192,7 +192,7 @@ const judgeError = (
   answer: Answer,
   { status, file, body, headers }: ErrorAnswer,
   { cause, expected }: Pick<Difference, 'cause' | 'expected'>,
-): readonly Difference[] => {
+) => {
   if (answer.status !== status)
     return [differ(cause, expected, statusOf(answer)), ...judgeHeaders(answer)]
   const wanted = { ...commonHeaders, ...headers }
@@ -231,7 +231,7 @@ const judgeTrace: Judge = (answer) =>
   unless(!isOk(answer), 'trace-answered', '405', statusOf(answer))
 
 /** Whether this is the page that an unknown username gets, a fallback that says nothing about the path. */
-const isAsUsual = (answer: Answer, usual: Answer | undefined): boolean =>
+const isAsUsual = (answer: Answer, usual: Answer | undefined) =>
   usual !== undefined && isOk(usual) && textOf(answer) === textOf(usual)
 
 /** What the listing of a folder says, as the common servers write it. */

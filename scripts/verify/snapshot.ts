@@ -54,7 +54,7 @@ export const openSnapshot = (folder: string) => {
     /** The site's own paths that it has. */
     site: served.filter(({ username }) => !username).map((one) => resourceOf(one, schemes)),
     /** How many members have so many of the names: a member has the same bytes at each. */
-    countMembers: (usernames: readonly string[]): number =>
+    countMembers: (usernames: readonly string[]) =>
       new Set(usernames.map((username) => digestOf(userRoute, username))).size,
     /** Names of the files and folders at the root, besides those of the API: what no client may see. */
     private: [...new Set([...listed.map(top), sumsFile])].filter((name) => !shown.has(name)),
@@ -66,7 +66,7 @@ export const openSnapshot = (folder: string) => {
 const { http } = variantFolder
 
 /** The first name of a path. */
-const top = (file: string): string => file.split('/')[0]!
+const top = (file: string) => file.split('/')[0]!
 
 const noShots = hash('sha256', render({ Shots: [] }))
 
@@ -104,7 +104,7 @@ export const readListed = ({ folder }: Snapshot, file: string): Uint8Array => {
   throw notASnapshot(folder, `${file} is missing`)
 }
 
-const notASnapshot = (folder: string, reason: string): UserError =>
+const notASnapshot = (folder: string, reason: string) =>
   new UserError(`${printable(folder)} is not a snapshot: ${printable(reason)}`, {
     hint: 'npx shotpress build makes one; --out DIR names its folder',
   })

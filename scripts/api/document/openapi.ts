@@ -33,7 +33,7 @@ const description = (
   { schemes }: Site,
   operations: readonly Operation[],
   mentions: readonly string[],
-): string => {
+) => {
   const { status, headers, body } = api.errors.methodNotAllowed
   const isMore = operations.length > 2
   const differing = operations.flatMap(({ differs }) => differs ?? [])
@@ -57,12 +57,12 @@ What OpenAPI can't say:
 - A slash at the end of a path changes nothing, nor does a query.`
 }
 
-const list = (names: readonly string[]): string =>
+const list = (names: readonly string[]) =>
   [names.slice(0, -1).map(code).join(', '), code(names.at(-1)!)]
     .filter((part) => part !== '')
     .join(' and ')
 
-const headerList = (headers: Readonly<Record<string, string>>): string =>
+const headerList = (headers: Readonly<Record<string, string>>) =>
   list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
 
 /** Both schemes of the base address. One port can't serve both, so a base with a port is given as it is. */

@@ -33,7 +33,7 @@ export const sitePath = (
   missing: { description: 'There is no such file.' },
 })
 
-const mediaType = (type: string): string => type.replace(/;.*/, '')
+const mediaType = (type: string) => type.replace(/;.*/, '')
 
 export const text = { type: 'string' }
 

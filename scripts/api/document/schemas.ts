@@ -94,4 +94,4 @@ const property = ({ format, holds, from }: Field, example: string): Schema => {
   }
 }
 
-const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}.`
+const sentence = (phrase: string) => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}.`

@@ -15,7 +15,7 @@ const bins = pathRoute('bins', '/api/all/<xx>.ndjson', {
   rank: 3,
 })
 
-const binPath = (name: string, variant: Variant): string =>
+const binPath = (name: string, variant: Variant) =>
   fileOf(bins, { variant, request: bins.path.replace('<xx>', name) })
 
 /** The list of the https variant. */
@@ -67,7 +67,7 @@ type About = { readonly variant: Variant; readonly given: Given }
 const binOf = (name: string, members: readonly Published[], { variant, given }: About): File => {
   const pathsOf = ({ username }: Published) =>
     routes.map((route) => filePath(route, variant, username))
-  const lineOf = (member: Published): string => {
+  const lineOf = (member: Published) => {
     const [profile, shots] = pathsOf(member).map((path) =>
       new TextDecoder().decode(given.read(path, member)).trimEnd(),
     )
