@@ -13,7 +13,7 @@ const many = 200
 /** Takes the source of an expression apart. What matches no letter, such as `$` or `(?=…)`, is `nothing`. */
 const parse = (source: string, unicode: boolean): Node => {
   let at = 0
-  const take = (form: RegExp): RegExpExecArray | null => {
+  const take = (form: RegExp) => {
     const sticky = new RegExp(form.source, `${form.flags}y`)
     sticky.lastIndex = at
     const match = sticky.exec(source)
@@ -63,7 +63,7 @@ export function* attacksOn({ source, flags }: RegExp): Generator<(length: number
   const root = parse(source, flags.includes('u'))
   const own = flags.replace(/[gym]/g, '')
   const sources = new Set<string>()
-  const visit = (node: Node): void => {
+  const visit = (node: Node) => {
     if (node.is === 'letter') sources.add(node.source)
     if (node.is === 'choice') node.of.flat().forEach(visit)
     if (node.is === 'repeat') visit(node.of)
@@ -91,7 +91,7 @@ export function* attacksOn({ source, flags }: RegExp): Generator<(length: number
   for (const one of letters) for (const other of letters) if (one !== other) pumps.add(one + other)
   const begins = new Set<string>(['', '\0', 'a'])
   let unbounded = 0
-  const walk = (node: Node, before: readonly string[]): void => {
+  const walk = (node: Node, before: readonly string[]) => {
     if (node.is === 'repeat') {
       if (node.most > many) {
         unbounded += 1

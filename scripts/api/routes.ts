@@ -16,7 +16,6 @@ import {
   prefix,
   type Route,
   type SiteRoute,
-  type Variant,
   variantFolder,
 } from './route.ts'
 

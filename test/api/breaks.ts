@@ -50,7 +50,7 @@ export const resolve = (node: Json, root: Json): Json => {
 }
 
 /** `#/components/schemas/User` */
-const find = (root: Json, pointer: string): Json =>
+const find = (root: Json, pointer: string) =>
   pointer
     .split('/')
     .slice(1)

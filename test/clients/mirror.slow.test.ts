@@ -34,7 +34,7 @@ const published = (folder: string): Published =>
   )
 
 /** All bins, one after the other: what a mirror of one file holds. */
-const wholeOf = (snapshot: Published): string =>
+const wholeOf = (snapshot: Published) =>
   [...snapshot]
     .filter(([name]) => name !== '/api/all')
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -42,14 +42,14 @@ const wholeOf = (snapshot: Published): string =>
     .join('')
 
 /** A server that does as it likes. */
-const listen = async (answer: http.RequestListener): Promise<string> => {
+const listen = async (answer: http.RequestListener) => {
   const server = await listenOn(answer)
   onTestFinished(server.close)
   return server.origin.origin
 }
 
 /** Serves what `answer` gives. */
-const serve = (answer: (url: string) => Buffer | undefined): Promise<string> =>
+const serve = (answer: (url: string) => Buffer | undefined) =>
   listen((request, response) => {
     const body = answer(request.url!)
     response.statusCode = body === undefined ? 404 : 200
@@ -59,7 +59,7 @@ const serve = (answer: (url: string) => Buffer | undefined): Promise<string> =>
 const allSite = `${siteYaml}all: true\n`
 
 /** Adds, edits, removes or renames a member. */
-const edit = (folder: string, random: Random, number: number): void => {
+const edit = (folder: string, random: Random, number: number) => {
   const all = path.join(folder, 'content/members')
   const members = fs.readdirSync(all)
   const one = random.pick(members)
@@ -79,7 +79,7 @@ const edit = (folder: string, random: Random, number: number): void => {
 }
 
 /** What a mirror holds that calls itself whole. */
-const textOf = (to: string): string => {
+const textOf = (to: string) => {
   if (to.endsWith('.ndjson')) return fs.readFileSync(to, 'utf8')
   expect(fs.existsSync(path.join(to, 'index.json'))).toBe(true)
   return wholeOf(published(to))
@@ -89,16 +89,16 @@ const textOf = (to: string): string => {
 const createHost = (first: Published, random: Random) => {
   const files = new Map(first)
   let waiting: (readonly [string, Buffer])[] = []
-  const advance = (count: number): void => {
+  const advance = (count: number) => {
     for (const [name, bytes] of waiting.splice(0, count)) files.set(name, bytes)
   }
   return {
-    answer: (name: string): Buffer | undefined => {
+    answer: (name: string) => {
       if (random.below(16) === 0) advance(random.below(3))
       return files.get(name)
     },
     /** Begins a deployment; what is left of the one before is published first, or is overtaken. */
-    deploy: (next: Published): void => {
+    deploy: (next: Published) => {
       if (random.below(2) === 0) advance(waiting.length)
       const changed = [...next].filter(([name, bytes]) => !files.get(name)?.equals(bytes))
       const index = changed.filter(([name]) => name === '/api/all')
@@ -229,10 +229,10 @@ it('leaves what is there where a bin is not what the index says, and keeps what 
   expect(fs.readFileSync(path.join(to, 'index.json'))).toEqual(right.get('/api/all'))
 })
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** An index of empty bins but for the first, which is as told. */
-const indexWith = (first: object): string => {
+const indexWith = (first: object) => {
   const bins = Array.from({ length: 256 }, (_, at) => ({
     name: at.toString(16).padStart(2, '0'),
     members: '0',
@@ -256,7 +256,7 @@ const drip: http.RequestListener = (_, response) => {
 }
 
 const flood: http.RequestListener = (_, response) => {
-  const more = (): void => {
+  const more = () => {
     while (response.write(' '.repeat(65536)));
   }
   response.on('drain', more)

@@ -97,7 +97,7 @@ test.each<[string, (out: string) => void]>([
 })
 
 /** Another text of the same length, with the time of the old one. */
-const forge = (file: string): void => {
+const forge = (file: string) => {
   const { atime, mtime } = fs.statSync(file)
   fs.writeFileSync(
     file,
@@ -207,7 +207,7 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
 })
 
 test('shotpress gallery that dies at any step leaves what the next run makes whole', async () => {
-  const prepared = (): string => {
+  const prepared = () => {
     const folder = sandbox(site)
     write(folder)
     writeTree(folder, { 'content/members/ana/shots/two.yaml': shotYaml(12, 'Changed') })

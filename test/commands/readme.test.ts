@@ -7,7 +7,7 @@ import { sandbox } from '../sandbox.ts'
 const readme = fs.readFileSync('README.md', 'utf8')
 
 /** A folder with the example site, of which the tests have a copy: a fork replaces content/. */
-const example = (): string => {
+const example = () => {
   const folder = sandbox()
   fs.cpSync('test/example/content', path.join(folder, 'content'), { recursive: true })
   return folder

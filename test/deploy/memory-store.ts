@@ -78,7 +78,7 @@ const createMemoryStore = (
   { dieAt = Number.POSITIVE_INFINITY, afterChange = () => {} }: Faults,
 ): Store => {
   let changes = 0
-  const change = (request: string, make: () => void): void => {
+  const change = (request: string, make: () => void) => {
     if (changes++ === dieAt) throw new Killed(request)
     requests.push(request)
     make()

@@ -14,9 +14,8 @@ import { documentedLines, inPage } from './lines.ts'
 import { statuses, substitutions, untried } from './tables.ts'
 
 const lines = documentedLines()
-const reasonOf = (text: string): string | undefined =>
-  untried.find(([pattern]) => pattern.test(text))?.[1]
-const substituted = (line: string): string =>
+const reasonOf = (text: string) => untried.find(([pattern]) => pattern.test(text))?.[1]
+const substituted = (line: string) =>
   substitutions.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
 const tried = lines.filter(({ text }) => reasonOf(text) === undefined)
 /** Without those that would run what another one runs. */
@@ -28,7 +27,7 @@ let host: Running
 let certificate: string
 
 /** The example's content as it was before each line, and nothing published. */
-const reset = (): void => {
+const reset = () => {
   fs.rmSync(path.join(project, 'public'), { recursive: true, force: true })
   // of a line that built with --published; the host serves none
   fs.rmSync(path.join(project, 'dist/published.json'), { force: true })
@@ -52,7 +51,7 @@ const starters = {
 const starter = starters[(process.env.STARTER ?? 'node') as keyof typeof starters]
 
 /** Not where a manager's own words may get into a file. */
-const started = (line: string): string =>
+const started = (line: string) =>
   /^npm run .*[>|]/.test(line)
     ? line
     : line
@@ -87,8 +86,7 @@ const run = async (line: string) => {
 }
 
 /** The file that a line writes its result to. */
-const fileOf = (text: string): string | undefined =>
-  /(?:--output|--purge|[^-]>) (\S+\.\w+|Caddyfile)/.exec(text)?.[1]
+const fileOf = (text: string) => /(?:--output|--purge|[^-]>) (\S+\.\w+|Caddyfile)/.exec(text)?.[1]
 
 test('documented lines are found in blocks and in sentences, without prompts and comments', () => {
   const page =

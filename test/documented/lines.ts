@@ -65,7 +65,7 @@ export const inPage = (page: string): readonly string[] => {
 }
 
 /** A line without its prompt, and without the comment at its end. */
-const bare = (line: string): string =>
+const bare = (line: string) =>
   line
     .trim()
     .replace(/^(?:\$ |ExecStart=)/, '')

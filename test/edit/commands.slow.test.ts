@@ -18,8 +18,7 @@ const run = (folder: string, line: string) =>
     (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", '')),
     { cwd: folder },
   )
-const read = (folder: string, file: string): string =>
-  fs.readFileSync(path.join(folder, file), 'utf8')
+const read = (folder: string, file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
 const expectRight = (folder: string) => expect(run(folder, 'check').stderr).toBe('')
 
 test('a picture on this machine is copied beside its shot, without where it was taken', () => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createCertificate } from '../../scripts/files/certificate.ts'
 
 /** Whether a client that trusts the certificate takes a server with it for the one that it asked for. */
-const isTrusted = async (options: tls.ConnectionOptions): Promise<boolean> => {
+const isTrusted = async (options: tls.ConnectionOptions) => {
   const { key, cert } = createCertificate()
   const server = tls.createServer({ key, cert }, (socket) => socket.end()).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())

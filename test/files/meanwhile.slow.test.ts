@@ -14,7 +14,7 @@ const styles = {
 }
 
 /** Looks at the file now and then, as somebody does in an editor, and saves what it saw with one more line. */
-const editor = (style: string): string => `
+const editor = (style: string) => `
   const fs = require('node:fs')
   const [file] = process.argv.slice(1)
   let state = 1
@@ -46,7 +46,7 @@ test.each(Object.entries(styles))(
     })
     /** Lines that somebody saw before a save, or finds now. */
     const known = new Set<string>()
-    const look = (text: Buffer): void => {
+    const look = (text: Buffer) => {
       for (const line of `${text}`.split('\n')) known.add(line)
     }
     await once(child.stdout, 'data')

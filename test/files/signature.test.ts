@@ -5,7 +5,7 @@ import { checkSignature, type Keys, openKeys } from '../../scripts/files/signatu
 import { sandbox } from '../sandbox.ts'
 import { canSign, makeSigner, needsSigner, type Signer } from './sign.ts'
 
-const signed = (signer: Signer): string => {
+const signed = (signer: Signer) => {
   const file = path.join(sandbox({ 'published.json': '{}\n' }), 'published.json')
   signer.sign(file)
   return file

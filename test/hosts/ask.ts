@@ -48,7 +48,7 @@ const askOnce = (question: Question): Promise<Answer> =>
     } = question
     const { headers = [], body = '' } = question
     const chunks: Buffer[] = []
-    const finish = (): void => {
+    const finish = () => {
       try {
         resolve(parse(Buffer.concat(chunks), method))
       } catch (cause) {
@@ -92,7 +92,7 @@ const parse = (bytes: Buffer, method: string): Answer => {
   return { status, headers, body: chunked ? joinChunks(rest) : rest }
 }
 
-const isWhole = (bytes: Buffer, method: string): boolean => {
+const isWhole = (bytes: Buffer, method: string) => {
   if (!bytes.includes('\r\n\r\n')) return false
   const { status, headers, body } = parse(bytes, 'HEAD')
   if (method === 'HEAD' || status === 204 || status === 304) return true

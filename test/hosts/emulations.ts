@@ -137,7 +137,7 @@ const follow = (
   rules: readonly Rule[],
   { path, method }: { readonly path: string; readonly method: string },
   before = {},
-): { status: number; file: string | undefined; headers: Record<string, string> } => {
+) => {
   let headers: Record<string, string> = before
   for (const rule of rules) {
     if (isHandler(rule) || rule.methods?.includes(method) === false) continue

@@ -86,7 +86,7 @@ const modules =
     .split(' ')
     .map((name) => `LoadModule ${name}_module ${apacheModules}/mod_${name}.so`)
 
-const surroundings = (place: string): string => `ServerRoot ${place}
+const surroundings = (place: string) => `ServerRoot ${place}
 PidFile ${place}/httpd.pid
 DefaultRuntimeDir ${place}
 ErrorLog /dev/stderr

@@ -16,7 +16,7 @@ export const body = (route: api.Route, variant: api.Variant, username: string): 
 export const siteRequests = api.siteRoutes.map((route) => ({
   route,
   path: route.path.replace('<xx>', '0f').replace('<h>', '0a'.repeat(16)),
-  text: (variant: api.Variant): string =>
+  text: (variant: api.Variant) =>
     `${JSON.stringify({ site: route.path, ...(route.variants && { variant }) })}\n`,
 }))
 

@@ -8,7 +8,7 @@ import { caddy } from '../../scripts/hosts/caddy.ts'
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { type PlainStore, startPlainStore } from '../deploy/plain-store.ts'
-import { type Answer, ask } from './ask.ts'
+import { ask } from './ask.ts'
 import { isAccepted, serving, staged } from './contract.ts'
 import { type Engine, installed, titleOf } from './engine.ts'
 import { caddyEngine, nginxEngine } from './engines.ts'
@@ -48,7 +48,7 @@ afterEach(() => {
 })
 
 /** Uploads the snapshot to a folder of its own, and answers with its address. */
-const upload = (folder: string): string => {
+const upload = (folder: string) => {
   for (const entry of readdirSync(stage().root, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
     if (entry.isFile())
@@ -67,19 +67,16 @@ describe.each([
   describe.skipIf(!installed(engine))(titleOf(engine), () => inFrontOfStore(host, engine))
 })
 
-const inFrontOfStore = (host: Host, engine: Engine): void => {
+const inFrontOfStore = (host: Host, engine: Engine) => {
   /** Puts the engine before the store, with short times to wait, so that no test waits long. */
-  const before = <T>(options: Partial<HostOptions>, act: (site: Site) => Promise<T>): Promise<T> =>
+  const before = <T>(options: Partial<HostOptions>, act: (site: Site) => Promise<T>) =>
     serving(
       { ...host, config: (given) => host.config!(given).replaceAll(/\b15s\b/g, '500ms') },
       engine,
       { ...stage(), ...options },
       act,
     )
-  const ana = (
-    { ports }: Site,
-    headers: readonly (readonly [string, string])[] = [],
-  ): Promise<Answer> =>
+  const ana = ({ ports }: Site, headers: readonly (readonly [string, string])[] = []) =>
     ask({ port: ports.http, scheme: 'http', path: '/api/username/ana', headers })
 
   test('is answered as the contract says, below a base path, from a path in a bucket', async () => {
@@ -197,7 +194,7 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
     await once(tls, 'listening')
     const origin = `https://localhost:${(tls.address() as AddressInfo).port}/bucket`
     const answered = async (trusted: boolean) => {
-      const config = (options: HostOptions): string => {
+      const config = (options: HostOptions) => {
         const text = host.config!(options)
         return trusted ? text.replace('/etc/ssl/certs/ca-certificates.crt', cert) : text
       }

@@ -47,7 +47,7 @@ export const differences = async (site: Site): Promise<string[]> => {
 }
 
 /** `GET /api/username/ana with Range: bytes=0-3` */
-const nameOf = ({ method = 'GET', path, headers = {}, host }: Asked): string => {
+const nameOf = ({ method = 'GET', path, headers = {}, host }: Asked) => {
   const shown = path.length > 90 ? `${path.slice(0, 80)}… (${path.length})` : path
   const sent = Object.entries({ ...headers, ...(host && { Host: host }) }).map((entry) =>
     entry.join(': '),
@@ -55,7 +55,7 @@ const nameOf = ({ method = 'GET', path, headers = {}, host }: Asked): string => 
   return `${method} ${[shown, ...(sent.length > 0 ? ['with', sent.join('; ')] : [])].join(' ')}`
 }
 
-const compare = (answer: Answer, { status, body, headers }: Expected): string[] => {
+const compare = (answer: Answer, { status, body, headers }: Expected) => {
   const problems: string[] = []
   if (answer.status !== status) problems.push(`status ${answer.status}, not ${status}`)
   const text = plain(answer)
@@ -71,7 +71,7 @@ const compare = (answer: Answer, { status, body, headers }: Expected): string[] 
   return problems
 }
 
-const plain = ({ headers, body }: Answer): string => {
+const plain = ({ headers, body }: Answer) => {
   if (body.length === 0) return ''
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(body).toString()
   if (headers['content-encoding'] === 'gzip') return gunzipSync(body).toString()
@@ -297,13 +297,13 @@ const tagProblems = async ({
   basePath = '',
   precompress = [],
   varies = precompress.length > 0,
-}: Site): Promise<string[]> => {
+}: Site) => {
   const problems: string[] = []
   const tags = new Map<string, string>()
   for (const scheme of ['https', 'http'] as const) {
     for (const path of ['/api/username/ana', '/api/username/ana/shots', '/api/all', bin]) {
       for (const encoding of path.includes('/all') ? ['identity'] : ['identity', ...precompress]) {
-        const get = (headers: Readonly<Record<string, string>>): Promise<Answer> => {
+        const get = (headers: Readonly<Record<string, string>>) => {
           const sent = Object.entries({ 'Accept-Encoding': encoding, ...headers })
           return ask({ port: ports[scheme], scheme, path: basePath + path, headers: sent })
         }

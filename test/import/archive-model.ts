@@ -91,7 +91,7 @@ export const importModel = (model: Model): readonly string[] => {
   return told.sort()
 }
 
-const mergeOne = (owner: string, id: number, { api, files, base }: Model, told: string[]): void => {
+const mergeOne = (owner: string, id: number, { api, files, base }: Model, told: string[]) => {
   const theirs = api.get(id)!.title
   const known = base[owner]!
   const [there, old] = [files.get(id), known.titles.get(id)]
@@ -121,7 +121,7 @@ const missOut = (
   window: readonly number[],
   { files, base }: Model,
   told: string[],
-): void => {
+) => {
   const known = base[owner]!
   const shows = (id: number) => window.length < 15 || id > window.at(-1)!
   const gone = [...known.titles.keys()].filter((id) => {

@@ -37,7 +37,7 @@ const filesOf = (content: Readonly<Record<string, string>>) =>
   )
 
 /** Does to the files what the editors of the model did. */
-const edit = (folder: string, touched: readonly number[], { files }: Model): void => {
+const edit = (folder: string, touched: readonly number[], { files }: Model) => {
   const content = contentOf(folder)
   const paths = filesOf(content)
   for (const id of new Set(touched)) {

@@ -13,8 +13,8 @@ import { type Fields, type Legacy, legacyBody, legacyHandler } from './legacy.ts
 const runs = Number(process.env.RUNS ?? 6)
 
 /** How many values of the old bodies a build in `dist` says as they were, the order of shots included. */
-const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http'): number => {
-  const count = (name: string): number => {
+const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http') => {
+  const count = (name: string) => {
     const built = path.join(folder, 'dist', scheme === 'http' ? 'http' : '', 'api/username', name)
     if (!fs.existsSync(built)) return 0
     const [user, { Shots }] = [false, true].map((list) =>
@@ -35,13 +35,13 @@ const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http'): n
   return names.reduce((sum, name) => sum + count(name), 0)
 }
 
-const same = (one: Fields, other: Fields): number =>
+const same = (one: Fields, other: Fields) =>
   Object.keys({ ...one, ...other }).filter((key) => {
     return isSame(key in one ? one[key] : defaultOf(key, other), other[key], key)
   }).length
 
 /** What a field that is left out stands for; what a shot or a member needs stands for nothing. */
-const defaultOf = (key: string, ours: Fields): unknown => {
+const defaultOf = (key: string, ours: Fields) => {
   if (/^(?:name|title|image|date)$/.test(key)) return null
   if (/^(?:username|totalShots|Projects|user_id|created_project)$/.test(key)) return ours[key]
   if (key === 'large_image') return ours.image
@@ -50,7 +50,7 @@ const defaultOf = (key: string, ours: Fields): unknown => {
 }
 
 /** By value: a number is its digits, an address is the same in both schemes. */
-const isSame = (said: unknown, ours: unknown, key: string): boolean => {
+const isSame = (said: unknown, ours: unknown, key: string) => {
   if (said === ours) return ours !== undefined
   if (typeof said === 'number') return String(said) === ours
   if (typeof said !== 'string' || typeof ours !== 'string') return false
@@ -67,7 +67,7 @@ const isSame = (said: unknown, ours: unknown, key: string): boolean => {
 const undecided = ['too-many-vanished']
 
 /** Imports, and compares the outcome with what must be true whatever the server says. */
-const importAndProve = async (legacy: Legacy, folder: string, where: string): Promise<void> => {
+const importAndProve = async (legacy: Legacy, folder: string, where: string) => {
   // it sends the shots that there are, those too that are more than 15
   const handler = legacyHandler(legacy, undefined, Number.POSITIVE_INFINITY)
   await importFrom(handler, folder, { names })

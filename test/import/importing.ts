@@ -69,7 +69,7 @@ export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
   let result: Imported | undefined
   for (const remote of remotes) result = await importFrom(remote, folder, { names: ['ana'] })
   /** A file of ana. */
-  const file = (name: string): string =>
+  const file = (name: string) =>
     fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
   return { ...result!, folder, file, files: contentOf(folder) }
 }

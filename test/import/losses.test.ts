@@ -16,7 +16,7 @@ import {
 
 const shotsOf = (over: Fields) => [legacyShot(9, 1, over), legacyShot(8, 1)]
 
-const one = (user: Fields, shots = shotsOf({})): Legacy => ana(shots, user)
+const one = (user: Fields, shots = shotsOf({})) => ana(shots, user)
 
 /** Imports from a server, then proves it, perhaps with what another one says. */
 const proofOf = async (before: Handler | Legacy, now = before) => {

@@ -15,16 +15,15 @@ import {
   shotsOf,
 } from './legacy.ts'
 
-const ids = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 /** Shots are given as they were posted, the newest last. */
-const one = (shots: (number | Fields)[], user = {}): Legacy => ana(shots.toReversed(), user)
+const one = (shots: (number | Fields)[], user = {}) => ana(shots.toReversed(), user)
 
-const remove = (folder: string, shot: string): void =>
+const remove = (folder: string, shot: string) =>
   fs.rmSync(path.join(folder, 'content/members/ana/shots', `${shot}.yaml`))
 
-const append = (folder: string, file: string, text: string): void =>
+const append = (folder: string, file: string, text: string) =>
   fs.appendFileSync(path.join(folder, 'content', file), text)
 
 // the value was Lisbon at the last import
@@ -240,7 +239,7 @@ test('shots of two members may exchange tokens: it is told, and done by the next
   expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
 })
 
-const renamedHere = async (): Promise<string> => {
+const renamedHere = async () => {
   const { folder } = await importInto(one([1]))
   fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana2'))
   append(folder, 'members/ana2/profile.yaml', 'aliases: [ana]\n')

@@ -9,7 +9,7 @@ import { profileYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { contentOf, importFrom } from './importing.ts'
-import { ana, type Legacy, legacyShot, reply } from './legacy.ts'
+import { ana, legacyShot, reply } from './legacy.ts'
 
 /** A picture of its own for each number, perhaps with words of its author. */
 const picture = (number: number, author?: string): Buffer => {
@@ -17,11 +17,10 @@ const picture = (number: number, author?: string): Buffer => {
   return Buffer.concat([signature, header, ...personal, chunk('IDAT', `pixels ${number}`), end])
 }
 
-const urlOf = (name: string): string => `https://img.example.org/${name}.png`
+const urlOf = (name: string) => `https://img.example.org/${name}.png`
 
-const site = (
-  shots = [legacyShot(2, 1, { large_image: urlOf('big') }), legacyShot(1, 1)],
-): Legacy => ana(shots)
+const site = (shots = [legacyShot(2, 1, { large_image: urlOf('big') }), legacyShot(1, 1)]) =>
+  ana(shots)
 
 /** Pictures by path, with a tag each; anything else is a page. */
 const pictures =

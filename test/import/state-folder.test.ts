@@ -61,7 +61,7 @@ test.each([[[]], [['real']]])(
   async (before) => {
     const { folder: elsewhere } = await importInto(tagged('forged'))
     const { folder } = await importInto(...before.map(tagged))
-    const plant = (): void => {
+    const plant = () => {
       const [from, to] = [elsewhere, folder].map((one) => path.join(one, 'state'))
       fs.rmSync(to!, { recursive: true, force: true })
       fs.cpSync(from!, to!, { recursive: true })

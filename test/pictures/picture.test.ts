@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  kindOfName,
-  mostPictureBytes,
-  type Picture,
-  readPicture,
-} from '../../scripts/pictures/picture.ts'
+import { kindOfName, mostPictureBytes, readPicture } from '../../scripts/pictures/picture.ts'
 import {
   ascii,
   avif,
@@ -35,12 +30,12 @@ import {
   xmpOf,
 } from './bytes.ts'
 
-const read = (bytes: Buffer): Picture => {
+const read = (bytes: Buffer) => {
   const picture = readPicture(bytes)
   if ('problem' in picture) throw new Error(picture.problem.is)
   return picture
 }
-const problem = (bytes: Buffer): string => {
+const problem = (bytes: Buffer) => {
   const picture = readPicture(bytes)
   return 'problem' in picture ? `${picture.problem.code}: ${picture.problem.is}` : 'none'
 }
@@ -52,7 +47,7 @@ const camera = exif(
 )
 const upright = exif([ascii(0x010f, 'Kodak')], [], berlin())
 const xmp = xmpOf('xmp:Rating="5" exif:GPSLatitude="52,30.98N" exif:GPSLongitude="13,22.66E"/>')
-const resource = (number: number, data: Buffer): Buffer =>
+const resource = (number: number, data: Buffer) =>
   bytes('8BIM', u32(number * 2 ** 16), u32(data.length), data, Buffer.alloc(data.length % 2))
 const iptc = resource(0x0404, bytes('\x1c\x02\x50\0\x08Ana Reis\x1c\x02\x19\0\x09green tea'))
 
@@ -62,7 +57,7 @@ const rawProfile = deflated(
   `\nexif\n${String(camera.length + 6).padStart(8)}\n${bytes('Exif\0\0', camera).toString('hex')}\n`,
 )
 const avifExif = bytes(u32(0), camera)
-const moreXmp = (at: number, text: string): Buffer =>
+const moreXmp = (at: number, text: string) =>
   segment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', Buffer.alloc(36), u32(at), text)
 
 /** Each kind with a place, in each form in which a place can stand there. */
@@ -256,7 +251,7 @@ test('what is published of a WebP: no chunk that is unknown, and none that is no
   const still = riff(vp8x(0), vp8l, riffChunk('ANAR', 'Ana'), riffChunk('ANMF', Buffer.alloc(16)))
   expect(read(still).published).toEqual(riff(vp8x(0), vp8l))
   const head = [...Buffer.alloc(6), 15, 0, 0, 7, 0, 0, 0, 0, 0, 0]
-  const moving = (own: string, more: readonly Buffer[]): Buffer =>
+  const moving = (own: string, more: readonly Buffer[]) =>
     riff(vp8x(2), riffChunk('ANIM', '123456', own), riffChunk('ANMF', head, vp8l, ...more))
   const shown = Buffer.from(moving('', []))
   expect(read(moving(' Ana', [vp8l, riffChunk('ANAR', 'Ana')])).published).toEqual(shown)
@@ -320,7 +315,7 @@ test('what is published of an AVIF: what its picture is made of, without names, 
 test('whether something shines through', () => {
   const palette = chunk('IHDR', u32(16), u32(8), '\x08\x02\0\0\0')
   const colours = chunk('tRNS', 'abcdef')
-  const control = (flags: number): Buffer => bytes('!\xf9\x04', [flags, 0, 0, 0, 0])
+  const control = (flags: number) => bytes('!\xf9\x04', [flags, 0, 0, 0, 0])
   const files: [Buffer, boolean][] = [
     [png(), true],
     [bytes(signature, palette, colours, pixels, end), true],

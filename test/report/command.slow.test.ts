@@ -10,7 +10,7 @@ import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** A repository whose one commit is the small site, or another, with `more` on top in the work tree. */
-const repository = (more: Tree = {}, tree: Tree = site): string => {
+const repository = (more: Tree = {}, tree: Tree = site) => {
   const folder = sandbox(tree)
   commitAll(folder)
   writeTree(folder, more)

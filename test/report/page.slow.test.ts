@@ -11,7 +11,7 @@ import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** A grey picture of noise, which tells where it was made. */
-const noise = (side: number): Buffer => {
+const noise = (side: number) => {
   const rows = Array.from({ length: side }, () => bytes([0], randomBytes(side)))
   return bytes(
     signature,

@@ -11,9 +11,9 @@ import { type Tree, writeTree } from '../sandbox.ts'
 const ana = '583231'
 const eve = '666'
 
-const profile = (id: number, owners: string, more = ''): string =>
+const profile = (id: number, owners: string, more = '') =>
   `id: ${id}\nname: Somebody\nowners: [${owners}]\n${more}`
-const shot = (id: number, more = ''): string =>
+const shot = (id: number, more = '') =>
   `id: ${id}\ntitle: Tea\ndate: 2014-03-02\nimage: tea.png\n${more}`
 
 /** Eve owns one member; ana, and nobody, the others. */
@@ -50,7 +50,7 @@ afterEach(() => {
 
 type Change = Tree | ((folder: string) => void)
 
-const at = (below: string): string => path.join(folder, below)
+const at = (below: string) => path.join(folder, below)
 const move = (from: string, to: string) => () => {
   fs.mkdirSync(path.dirname(at(to)), { recursive: true })
   fs.renameSync(at(from), at(to))
@@ -69,7 +69,7 @@ const entry = (mode: string, below: string, text: string) => () => {
   git(folder, ['update-index', '--add', '--cacheinfo', `${mode},${oid},${below}`])
 }
 
-const apply = (change: Change): void => {
+const apply = (change: Change) => {
   if (typeof change === 'function') change(folder)
   else writeTree(folder, change)
 }

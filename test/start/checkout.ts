@@ -43,7 +43,7 @@ export const checkout = ({ packages = true, folder = sandbox() } = {}): string =
 }
 
 /** Lets a folder find the project's packages, as if they were installed there. */
-const linkPackages = (folder: string): void => {
+const linkPackages = (folder: string) => {
   const from = path.join(project, 'node_modules')
   const to = path.join(folder, 'node_modules')
   fs.mkdirSync(to, { recursive: true })

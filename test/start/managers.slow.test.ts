@@ -107,14 +107,14 @@ const start = (line: string, cwd: string, env: NodeJS.ProcessEnv) => {
   return { child, said, closed: once(child, 'close') }
 }
 
-const run = async (line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> => {
+const run = async (line: string, cwd: string, env: NodeJS.ProcessEnv) => {
   const { said, closed } = start(line, cwd, env)
   const [status] = await closed
   if (status !== 0) throw new Error(`${line} ended with ${status}:\n${said.text}`)
   return said.text
 }
 
-const journey = async ([manager, node, begin]: Case): Promise<void> => {
+const journey = async ([manager, node, begin]: Case) => {
   const home = sandbox()
   const env = surroundings(home, manager, node)
   const [http, https] = await freePorts(2)

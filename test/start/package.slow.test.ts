@@ -46,7 +46,7 @@ const run = (line: string, cwd: string): Outcome => {
 }
 
 /** A site as a newcomer makes it: the package in an empty folder, init, install. Nothing is fetched. */
-const newSite = (host = 'bucket', forge = ''): string => {
+const newSite = (host = 'bucket', forge = '') => {
   const begin = sandbox({ 'package.json': '{}' })
   run(`npm install --offline --loglevel error ${tarball}`, begin)
   run(
@@ -59,7 +59,7 @@ const newSite = (host = 'bucket', forge = ''): string => {
 }
 
 /** What publishes can't be installed without a network: the workflows' tests have a program in its place. */
-const withoutTool = (site: string): void => {
+const withoutTool = (site: string) => {
   const file = path.join(site, 'package.json')
   const { devDependencies: _, ...manifest } = JSON.parse(fs.readFileSync(file, 'utf8'))
   fs.writeFileSync(file, JSON.stringify(manifest))
@@ -249,7 +249,7 @@ const runWorkflow = (site: string, name: string, values: Values = {}) => {
 const managers = path.resolve('.ci/managers/node_modules')
 
 /** Skips a test of a forge whose runner is not there. */
-const requireRunner = (forge: string, { skip }: TestContext): void =>
+const requireRunner = (forge: string, { skip }: TestContext) =>
   skip(!inCi && forge === 'gitlab' && !fs.existsSync(managers), 'npm ci --prefix .ci/managers')
 
 /** The same with what stands for GitLab: a pipeline of the jobs whose rules are for `source`. */
@@ -290,7 +290,7 @@ const forges = ['github', 'gitlab', 'forgejo'] as const
 describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => {
   const profile = 'content/members/ana-example/profile.yaml'
   /** A site with a second commit, and a branch for the first one, as in a pull request. */
-  const proposed = (forge: string): string => {
+  const proposed = (forge: string) => {
     const site = newSite('bucket', `--forge ${forge}`)
     commitAll(site)
     git(site, ['update-ref', 'refs/remotes/origin/main', 'HEAD'])

@@ -14,7 +14,7 @@ export const startRegistry = async () => {
   const packages = new Map<string, Packument>()
   const tarballs = new Map<string, Buffer>()
 
-  const publish = (url: string, sent: Packument): void => {
+  const publish = (url: string, sent: Packument) => {
     const { _attachments = {}, ...packument } = sent
     const versions = Object.entries(packument.versions).map(([version, manifest]) => {
       const tarball = `/${sent.name}/-/${sent.name}-${version}.tgz`

@@ -19,7 +19,7 @@ describe('the compiled copy', () => {
     createRequire(import.meta.url)(path.join(program, 'scripts/start/start.cjs')).findCopy(name)
 
   /** Writes another text to a file of the program until the test ends. */
-  const change = (name: string, edit: (text: string) => string): void => {
+  const change = (name: string, edit: (text: string) => string) => {
     const file = path.join(program, name)
     const text = fs.readFileSync(file, 'utf8')
     onTestFinished(() => fs.writeFileSync(file, text))
@@ -27,11 +27,11 @@ describe('the compiled copy', () => {
   }
 
   /** Puts a file or folder aside until the test ends, or what this returns is called. */
-  const without = (name: string): (() => void) => {
+  const without = (name: string) => {
     const file = path.join(program, name)
     const aside = path.join(program, 'aside')
     fs.renameSync(file, aside)
-    const restore = (): void => {
+    const restore = () => {
       if (fs.existsSync(aside)) fs.renameSync(aside, file)
     }
     onTestFinished(restore)

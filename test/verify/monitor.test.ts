@@ -29,13 +29,7 @@ const problem = (severity: string, code: string) => ({
 const stale = problem('error', 'not-the-snapshot')
 
 /** What one run of the monitor does to issues. */
-const monitor = ({
-  problems = [] as object[],
-  status = 0,
-  said = '',
-  open = '',
-  age = 90,
-}): string => {
+const monitor = ({ problems = [] as object[], status = 0, said = '', open = '', age = 90 }) => {
   const folder = sandbox()
   writeTree(folder, {
     'bin/gh': gh,

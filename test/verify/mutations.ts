@@ -23,26 +23,20 @@ const is =
   (_, reply) =>
     reply.status === status
 const isError: Fits = (_, { status }) => status === 404 || status === 405
-const method =
-  (name: string) =>
-  (asked: Asked): boolean =>
-    asked.method === name
+const method = (name: string) => (asked: Asked) => asked.method === name
 const isGet = method('GET')
-const isFile = ({ target }: Pick<Asked, 'target'>): boolean =>
+const isFile = ({ target }: Pick<Asked, 'target'>) =>
   findFile({ scheme: 'https', target }) !== undefined
 const asks =
   (pattern: RegExp | string) =>
-  ({ target }: Asked): boolean =>
+  ({ target }: Asked) =>
     typeof pattern === 'string' ? target === pattern : pattern.test(target)
 const both =
   (...all: readonly Fits[]): Fits =>
   (asked, reply) =>
     all.every((fits) => fits(asked, reply))
-const over =
-  (scheme: string) =>
-  (asked: Asked): boolean =>
-    asked.scheme === scheme
-const endsInSlash = ({ target }: Asked): boolean => isFile({ target }) && target.endsWith('/')
+const over = (scheme: string) => (asked: Asked) => asked.scheme === scheme
+const endsInSlash = ({ target }: Asked) => isFile({ target }) && target.endsWith('/')
 
 /** Changes the replies that fit. */
 const where =
@@ -111,9 +105,9 @@ const body =
       }),
     )(uncompressed(next))
 
-const accepts = ({ headers }: Asked): string => headers['accept-encoding'] ?? ''
-const acceptsBrotli = (asked: Asked): boolean => /br(?!;)/.test(accepts(asked))
-const path = ({ target }: Asked): string => target.split('?')[0]!
+const accepts = ({ headers }: Asked) => headers['accept-encoding'] ?? ''
+const acceptsBrotli = (asked: Asked) => /br(?!;)/.test(accepts(asked))
+const path = ({ target }: Asked) => target.split('?')[0]!
 
 /** By the causes that the verifier must name, hosts by what is wrong with them. */
 const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {

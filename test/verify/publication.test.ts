@@ -16,12 +16,12 @@ import { verifyWith } from './verifying.ts'
 const hour = 3_600_000
 const now = Date.UTC(2026, 2, 2, 18, 30)
 
-const sumsOf = (folder: string): string =>
+const sumsOf = (folder: string) =>
   createHash('sha256')
     .update(fs.readFileSync(path.join(folder, 'SHA256SUMS')))
     .digest('hex')
 
-const published = (time: string, sums: string, commit = 'abc'): string =>
+const published = (time: string, sums: string, commit = 'abc') =>
   `${JSON.stringify({ published: time, commit, sums, all: '' })}\n`
 
 type Host = {

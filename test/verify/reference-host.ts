@@ -77,7 +77,7 @@ export const findFile = (
   return username && bytes(route, asked.scheme, username)
 }
 
-const encode = (plain: Buffer, coding: string): Buffer => {
+const encode = (plain: Buffer, coding: string) => {
   if (coding === 'br')
     return brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
   return coding === 'gzip' ? gzipSync(plain) : plain
@@ -109,7 +109,7 @@ export const errorReply = ({ status, headers, body }: api.ErrorAnswer): Reply =>
   body: Buffer.from(body),
 })
 
-const chooseCoding = (accepted = ''): string =>
+const chooseCoding = (accepted = '') =>
   ['br', 'gzip'].find((coding) => accepted.split(', ').includes(coding)) ?? 'identity'
 
 /** Serves a handler over both schemes on free ports of 127.0.0.1. */
@@ -131,7 +131,7 @@ export const startReference = async (certificate: { cert: string; key: string })
     https: https.createServer(pem, listener('https')),
     http: http.createServer(listener('http')),
   }
-  const port = async (server: http.Server): Promise<number> => {
+  const port = async (server: http.Server) => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
@@ -171,7 +171,7 @@ export const runningReference = () => {
 }
 
 /** Writes a reply as it stands: node would correct some of what a test wants wrong. */
-const write = (reply: Reply, method: string, response: http.ServerResponse): void => {
+const write = (reply: Reply, method: string, response: http.ServerResponse) => {
   const socket = response.socket!
   if (reply.hangUp) {
     socket.destroy()

@@ -3,7 +3,7 @@ import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import type { Answer, Failure, Request, Sender } from '../../scripts/http/exchange.ts'
+import type { Answer, Failure, Request } from '../../scripts/http/exchange.ts'
 import { createSender, requestFor } from '../../scripts/http/exchange.ts'
 
 const open: { close: () => void }[] = []
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close()
 })
 
-const listen = async (server: net.Server): Promise<number> => {
+const listen = async (server: net.Server) => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   open.push(server)
@@ -22,7 +22,7 @@ const listen = async (server: net.Server): Promise<number> => {
 const senderTo = async (
   talk: (socket: net.Socket, request: string, connection: number) => void,
   timeoutMs = 10_000,
-): Promise<Sender> => {
+) => {
   let connections = 0
   const server = net.createServer((socket) => {
     const connection = ++connections
@@ -32,14 +32,14 @@ const senderTo = async (
   return senderAt(await listen(server), timeoutMs)
 }
 
-const senderAt = (port: number, timeoutMs = 10_000): Sender => {
+const senderAt = (port: number, timeoutMs = 10_000) => {
   const base = { hostname: '127.0.0.1', port, path: '' }
   const sender = createSender({ addresses: { https: base, http: base }, insecure: true, timeoutMs })
   open.push(sender)
   return sender
 }
 
-const request = ({ path = '/', ...given }: Partial<Request> = {}): Request =>
+const request = ({ path = '/', ...given }: Partial<Request> = {}) =>
   requestFor('http', path, { limit: 1000, ...given })
 
 /** What one request to such a server brings. */
