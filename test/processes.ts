@@ -14,7 +14,7 @@ export type Outcome = {
   readonly stderr: string
 }
 
-export type Surroundings = {
+type Surroundings = {
   /** The working directory; the project's root if absent. */
   readonly cwd?: string
   /** Set besides what the tests have; `undefined` unsets. */
@@ -38,7 +38,7 @@ export const shotpress = (args: readonly string[], surroundings: Surroundings = 
   return { status, stdout, stderr }
 }
 
-export type Started = {
+type Started = {
   readonly child: ChildProcess
   /** What it has printed so far. */
   readonly said: { stdout: string; stderr: string }

@@ -314,5 +314,5 @@ const outerQuotes = new RegExp(
   `^[${quotes}]+([^${quotes}]|[^${quotes}].*[^${quotes}])[${quotes}]+$`,
   's',
 )
-export const isWord = (text: string): boolean =>
+const isWord = (text: string): boolean =>
   /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)

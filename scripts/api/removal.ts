@@ -1,7 +1,7 @@
 import { servedAt } from './routes.ts'
 
 /** Members of a snapshot that was published, and how many of them are to go. */
-export type MemberCount = { readonly published: number; readonly removed: number }
+type MemberCount = { readonly published: number; readonly removed: number }
 
 type Listed = { readonly path: string; readonly digest: string }
 

@@ -8,7 +8,7 @@ import { picturePathProblem } from './values/address.ts'
 
 // What is still known of files in which something is wrong.
 
-export type Said = Pick<Parsed, 'data' | 'whole'>
+type Said = Pick<Parsed, 'data' | 'whole'>
 
 /** What can be read of a file's pictures: `''` but for those beside the file. */
 export const salvagePictures = <K extends string>(

@@ -18,7 +18,7 @@ import { applySplices, keepsComments, readData } from './change.ts'
 import { listContentFiles, replaceText, shownPath } from './members.ts'
 
 /** A problem that had one answer, and was fixed. */
-export type Fix = {
+type Fix = {
   /** As diagnostics call it. */
   readonly file: string
   readonly line: number

@@ -48,7 +48,7 @@ export type MemberFile = {
 }
 
 /** A file of the content that Shotpress reads. */
-export type ContentFile = MemberFile | { readonly kind: 'site'; readonly below: string }
+type ContentFile = MemberFile | { readonly kind: 'site'; readonly below: string }
 
 /** All of them: site.yaml, then each member's. */
 export const listContentFiles = (content: ContentFolder): readonly ContentFile[] => {

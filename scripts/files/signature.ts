@@ -32,7 +32,7 @@ const keyKind = '(?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+'
 const publicKey = new RegExp(`^${keyKind} [A-Za-z0-9+/]+=*(?: .*)?$`)
 
 /** Whether one of the keys signed a file: the key as `ssh-keygen` names it, or why the signature counts for nothing. */
-export type Verdict = { readonly signer: string } | { readonly doubt: string }
+type Verdict = { readonly signer: string } | { readonly doubt: string }
 
 /** Asks `ssh-keygen -Y verify` whether one of the keys signed these bytes for Shotpress. */
 export const checkSignature = (

@@ -8,7 +8,7 @@ import { type Addressed, notFound, settingsOf } from './page.ts'
 import { memberPages, sharedPages } from './render.ts'
 
 /** What a gallery is made of besides the content of members. */
-export type About = {
+type About = {
   readonly drafts: boolean
   /** Stands for the logo's bytes; `''` if there is none. */
   readonly logo: string

@@ -100,7 +100,7 @@ const navOf = (view: View, { shown, username, hasDrafts, hasDrawings }: Seen): M
 }
 
 /** Where a file is edited. */
-export const formAt = (file: string): string => `/-/edit?file=${encodeURIComponent(file)}`
+const formAt = (file: string): string => `/-/edit?file=${encodeURIComponent(file)}`
 
 /** What one does first where no works are: those of a member, or of the first one. */
 const firstWork = (member: string | undefined, content: Content): Html => {

@@ -67,7 +67,7 @@ type Sheet = View & {
  * Whether a request is for a page or what pages need; the API answers all others. Other methods than a page's are the
  * API's where a page has no form: the preview differs from a host in what it answers to GET only.
  */
-export const isPage = (method: string | undefined, asked: string): boolean =>
+const isPage = (method: string | undefined, asked: string): boolean =>
   asked.startsWith(ownPath) || (isRead(method) && galleryPaths.test(asked))
 
 const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD'

@@ -9,7 +9,7 @@ import { type Line, type Outline, outline } from './outline.ts'
 import type { ChangedPicture, Shown } from './pictures.ts'
 import type { Report } from './report.ts'
 
-export type Surroundings = {
+type Surroundings = {
   readonly color: boolean
   /** Width of the terminal. */
   readonly columns: number

@@ -48,7 +48,7 @@ export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
 const control = { next: 0, done: 1, broken: 2 } as const
 
 /** What is new about a member. */
-export type Found = {
+type Found = {
   readonly username: string
   /** Absent if it is the one that was known, and its files are as it says. */
   readonly entry?: Entry

@@ -33,7 +33,7 @@ import type { Product } from './product.ts'
 import { writeState } from './state.ts'
 
 /** What a folder is to hold. */
-export type Content = {
+type Content = {
   readonly place: Place
   readonly product: Product
   readonly site: Site

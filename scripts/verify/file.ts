@@ -35,7 +35,7 @@ import type { Resource } from './snapshot.ts'
 // The files of the snapshot: what is asked for each, in which order, and what is wrong with the answers.
 
 /** A resource with the bytes of its files; where it is asked for, and how. */
-export type Subject = Resource & {
+type Subject = Resource & {
   readonly addresses: Addresses
   readonly bytes: Readonly<Record<Variant, Uint8Array>>
   /** Schemes to ask, in the order of asking. */

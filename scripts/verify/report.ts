@@ -23,7 +23,7 @@ export type Report = {
   readonly publication?: string | undefined
 }
 
-export type Look = {
+type Look = {
   readonly addresses: Addresses
   readonly color: boolean
   /** Width of the terminal; 40 or more. */

@@ -41,7 +41,7 @@ const compare = (before: Json, after: Json | undefined, place: string): readonly
 }
 
 /** The document with what `$ref` names in its place. */
-export const resolve = (node: Json, root: Json): Json => {
+const resolve = (node: Json, root: Json): Json => {
   if (Array.isArray(node)) return node.map((one) => resolve(one, root))
   if (!isMapping(node)) return node
   const { $ref, components: _, ...own } = node

@@ -4,7 +4,7 @@ import glob from 'fast-glob'
 import { parse } from 'yaml'
 
 /** A command line as a page or a workflow prints it. */
-export type Line = { readonly text: string; readonly file: string }
+type Line = { readonly text: string; readonly file: string }
 
 const programs =
   'npm|npx|node|openssl|nginx|rsync|ssh|docker|systemctl|sudo|apt-get|adduser|install|certbot|curl|git|sha256sum|cat|\\.ci/run'

@@ -14,10 +14,10 @@ export const u32 = (value: number): Buffer => bytes(u16(value >>> 16), u16(value
 const le16 = (value: number) => u16(value).reverse()
 const le32 = (value: number) => u32(value).reverse()
 
-export type Entry = readonly [tag: number, type: number, value: Buffer]
+type Entry = readonly [tag: number, type: number, value: Buffer]
 export const ascii = (tag: number, text: string): Entry => [tag, 2, latin1(`${text}\0`)]
 export const short = (tag: number, value: number): Entry => [tag, 3, u16(value)]
-export const degrees = (tag: number, value: number): Entry => [
+const degrees = (tag: number, value: number): Entry => [
   tag,
   5,
   bytes(

@@ -10,7 +10,7 @@ import {
   type Reply,
 } from './reference-host.ts'
 
-export type Mutation = readonly [name: string, causes: readonly Cause[], change: Change]
+type Mutation = readonly [name: string, causes: readonly Cause[], change: Change]
 type Change = (next: Handler) => Handler
 
 type Fits = (asked: Asked, reply: Reply) => boolean

@@ -5,7 +5,7 @@ import { errors } from '../route.ts'
 import { exampleShot, exampleUser } from './example.ts'
 
 /** A JSON Schema, draft 2020-12. */
-export type Schema = { readonly [keyword: string]: unknown }
+type Schema = { readonly [keyword: string]: unknown }
 
 const always = 'Every value is a string, and every field is always there.'
 
