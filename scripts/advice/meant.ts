@@ -314,5 +314,4 @@ const outerQuotes = new RegExp(
   `^[${quotes}]+([^${quotes}]|[^${quotes}].*[^${quotes}])[${quotes}]+$`,
   's',
 )
-const isWord = (text: string): boolean =>
-  /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)
+const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)
