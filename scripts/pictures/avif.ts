@@ -60,21 +60,22 @@ const readBoxes = (file: Buffer, top: readonly Box[]) => {
   const show = (pieces: readonly Buffer[]) => {
     for (const piece of pieces) assertFew(shown.push(piece))
   }
+  const tell = (part: Part) => assertFew(told.push(part), 100)
   for (const { type, bytes, data, outer, shown: own } of walk(top)) {
     if (own === undefined) {
       show([bytes.subarray(0, bytes.length - data.length)])
       dropped.push(bytes)
       // of the boxes that anybody may define, one is for XMP
-      if (type === 'uuid') told.push({ bytes, is: 'xmp', holds: data })
+      if (type === 'uuid') tell({ bytes, is: 'xmp', holds: data })
       // a video, as phones write it
-      if (type === 'mpvd') told.push({ bytes, is: 'after' })
+      if (type === 'mpvd') tell({ bytes, is: 'after' })
       continue
     }
     show(own)
     if (type === 'meta') {
       const items = readItems(file, data)
       show(items.pieces)
-      for (const part of items.told) assertFew(told.push(part), 1_000)
+      for (const part of items.told) tell(part)
       if (outer === 'file') size = items.size
     }
     if (type === 'trak') {

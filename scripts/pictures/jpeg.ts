@@ -1,4 +1,4 @@
-import { broken, kept, type Part, type Reader, type Size, startsWith } from './parts.ts'
+import { assertFew, broken, kept, type Part, type Reader, type Size, startsWith } from './parts.ts'
 
 /** Segments that are known, by their marker and by how their data begin; of others nothing is published. */
 const known: readonly {
@@ -34,6 +34,7 @@ export const readJpeg: Reader = (file, add) => {
   let start = nextMarker(file, 2)
   add({ bytes: file.subarray(0, start), shown: file.subarray(0, 2) })
   for (let index = 1; file[start + 1] !== endOfImage; index += 1) {
+    assertFew(index, 2_000)
     const marker = file[start + 1] ?? 0
     if (marker < 0xc0 || marker === startOfImage)
       throw broken(`the marker at byte ${start} does not belong there`)

@@ -1,4 +1,4 @@
-import { startsWith } from './parts.ts'
+import { latin1Above, startsWith } from './parts.ts'
 
 // What metadata tells on people: EXIF, XMP, IPTC, and what stands after a picture's end.
 
@@ -148,8 +148,7 @@ const placeName = /^:GPS.*(?:Lat|Long|Position|Coordinates)/i
 function* findInXmp(xmp: Buffer): Iterable<Find> {
   // UTF-16 and UTF-32 become readable without their zero bytes
   const isWide = xmp.includes(0)
-  const all = xmp.toString('latin1', 0, isWide ? 1 << 18 : xmp.length)
-  const text = isWide ? all.replace(/\0/g, '') : all
+  const text = isWide ? latin1Above(0, xmp.subarray(0, 1 << 18)) : xmp.toString('latin1')
   const named = new RegExp(nameOfXmp)
   for (let match = named.exec(text); match; match = named.exec(text)) {
     const [name, ...groups] = match

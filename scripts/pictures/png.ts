@@ -1,8 +1,10 @@
 import { crc32, inflateSync } from 'node:zlib'
 import {
+  assertFew,
   broken,
   fourLetters,
   kept,
+  latin1Above,
   type Part,
   pixelsOf,
   type Reader,
@@ -30,6 +32,7 @@ export const readPng: Reader = (file, add) => {
   const frames: Size[] = []
   let header: Header | undefined
   let firstData = 0
+  let texts = 0
   let isMoving = false
   add(kept(file.subarray(0, 8)))
   for (let at = 8, index = 1, type = ''; type !== 'IEND'; index += 1) {
@@ -44,6 +47,7 @@ export const readPng: Reader = (file, add) => {
       if (type === 'tRNS') header.hasAlpha = true
       if (type === 'acTL') isMoving = true
     }
+    if (type.endsWith('Xt')) assertFew(++texts, 500)
     if (type === 'fcTL' && isMoving)
       frames.push({ width: data.readUInt32BE(4), height: data.readUInt32BE(8) })
     // viewers heed chunks of frames after "acTL" alone
@@ -130,7 +134,7 @@ const createInflate = (): Inflate => {
 /** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
 const rawProfile = (text: Buffer) => {
   const [head = ''] = /^\s*\S[^\n]*\n\s*\d+\n/.exec(text.toString('latin1', 0, 200)) ?? []
-  const digits = text.toString('latin1', head.length, 1 << 19).replace(/\s+/g, '')
+  const digits = latin1Above(0x20, text.subarray(head.length, 1 << 19))
   return withoutHeader(Buffer.from(digits, 'hex'))
 }
 

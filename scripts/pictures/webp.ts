@@ -88,7 +88,7 @@ const finish = (file: Buffer, parts: readonly Part[]) => {
   file[20] = flags
 }
 
-const chunksOf = (bytes: Buffer, from: number, most = 10_000): readonly Chunk[] => {
+const chunksOf = (bytes: Buffer, from: number, most?: number): readonly Chunk[] => {
   const chunks: Chunk[] = []
   for (let at = from; at < bytes.length; ) {
     if (at + 8 > bytes.length) throw broken(`there is no chunk at byte ${at}`)
@@ -112,7 +112,7 @@ const frameOf = (data: Buffer): Buffer => {
     const piece = inside.find(({ type }) => types.includes(type))
     return piece ? [chunk(piece.type, piece.data)] : []
   })
-  return chunk('ANMF', Buffer.concat([data.subarray(0, 16), ...pieces]))
+  return chunk('ANMF', data.subarray(0, 16), ...pieces)
 }
 
 const sizeOf = ({ type, data }: Chunk): Size => {
@@ -134,9 +134,10 @@ const sizeAt = (data: Buffer, at: number): Size => ({
   height: data.readUIntLE(at + 3, 3) + 1,
 })
 
-const chunk = (type: string, data: Buffer): Buffer => {
-  const bytes = Buffer.concat([Buffer.alloc(8), data, Buffer.alloc(data.length % 2)])
+const chunk = (type: string, ...data: readonly Buffer[]): Buffer => {
+  const length = data.reduce((sum, piece) => sum + piece.length, 0)
+  const bytes = Buffer.concat([Buffer.alloc(8), ...data, Buffer.alloc(length % 2)])
   bytes.write(type, 0, 'latin1')
-  bytes.writeUInt32LE(data.length, 4)
+  bytes.writeUInt32LE(length, 4)
   return bytes
 }
