@@ -87,10 +87,7 @@ const prepare = (
 })
 
 /** Asks again and again until the answer is the one that is waited for; fails after a minute. */
-export const until = async <T>(
-  question: () => T | Promise<T>,
-  right: (answer: T) => boolean,
-): Promise<T> => {
+export const until = async <T>(question: () => T | Promise<T>, right: (answer: T) => boolean) => {
   const deadline = Date.now() + 60_000
   for (;;) {
     const answer = await question()

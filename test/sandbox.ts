@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 export type Tree = Readonly<Record<string, string | Uint8Array>>
 
 /** A folder with these files, removed when the test ends. They are made in the order given. */
-export const sandbox = (tree: Tree = {}): string => {
+export const sandbox = (tree: Tree = {}) => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
   writeTree(folder, tree)
@@ -15,7 +15,7 @@ export const sandbox = (tree: Tree = {}): string => {
 }
 
 /** Writes files, making their folders. */
-export const writeTree = (folder: string, tree: Tree): void => {
+export const writeTree = (folder: string, tree: Tree) => {
   for (const [file, text] of Object.entries(tree)) {
     fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
     fs.writeFileSync(path.join(folder, file), text)

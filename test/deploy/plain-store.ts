@@ -26,9 +26,7 @@ export type PlainStore = {
 }
 
 /** `headers` are those of every object, besides its own. */
-export const startPlainStore = async (
-  headers: Readonly<Record<string, string>> = {},
-): Promise<PlainStore> => {
+export const startPlainStore = async (headers: Readonly<Record<string, string>> = {}) => {
   const objects = new Map<string, string>()
   const requests: Asked[] = []
   const server = http.createServer((request, response) => {

@@ -8,10 +8,7 @@ import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** Builds `content` of a folder into `dist` beside it. */
-export const buildIn = (
-  folder: string,
-  options: Partial<BuildOptions> = {},
-): Promise<BuildResult> =>
+export const buildIn = (folder: string, options: Partial<BuildOptions> = {}) =>
   build({
     content: path.join(folder, 'content'),
     out: path.join(folder, 'dist'),
@@ -23,7 +20,7 @@ export const buildIn = (
   })
 
 /** A folder with a site that was built. */
-export const built = async (tree: Tree = site): Promise<string> => {
+export const built = async (tree: Tree = site) => {
   const folder = sandbox(tree)
   await buildIn(folder)
   return folder
@@ -68,7 +65,7 @@ export const mergeShards = (
   folder: string,
   outs: readonly string[],
   options: Partial<MergeOptions> = {},
-): ReturnType<typeof merge> =>
+) =>
   merge({
     out: path.join(folder, 'merged'),
     allowRemoval: false,
