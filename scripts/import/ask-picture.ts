@@ -79,13 +79,15 @@ const privateNets = [
   '127.0.0.0/8',
   '169.254.0.0/16',
   '172.16.0.0/12',
+  '192.0.0.0/24',
   '192.168.0.0/16',
   '224.0.0.0/3',
-  '::/127',
-  '64:ff9b::/96',
-  'fc00::/7',
-  'fe80::/10',
-  'ff00::/8',
+  // IPv6 but for 2000::/3, and there what holds an address of IPv4
+  '::/3',
+  '2001::/32',
+  '2002::/16',
+  '4000::/2',
+  '8000::/1',
 ]
 const familyOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
 for (const net of privateNets) {

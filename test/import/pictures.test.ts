@@ -139,14 +139,13 @@ test('another address at the remote is another picture, with or without the flag
 })
 
 test('nothing at a private address is asked for, but where the remote has one', async () => {
-  const shots = [
-    legacyShot(1, 1, { image: 'http://169.254.169.254/latest', large_image: 'http://[::1]/x.png' }),
-  ]
+  const hosts = ['169.254.169.254', '192.0.0.192', '[::1]', '[::7f00:1]', '[2002:7f00:1::]']
+  const shots = hosts.map((host, at) => legacyShot(at + 1, 1, { image: `http://${host}/x.png` }))
   const asked: string[] = []
   const folder = sandbox()
   const { told } = await take(folder, all, ana(shots), { asked })
   const isPrivate = expect.stringContaining('it is at a private address')
-  expect(told.map(({ message }) => message)).toEqual([isPrivate, isPrivate])
+  expect(told.map(({ message }) => message)).toEqual(hosts.map(() => isPrivate))
   expect(asked).toEqual(['/ana.png 200'])
 })
 
