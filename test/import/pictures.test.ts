@@ -140,7 +140,10 @@ test('another address at the remote is another picture, with or without the flag
 
 test('nothing at a private address is asked for, but where the remote has one', async () => {
   const hosts = ['169.254.169.254', '192.0.0.192', '[::1]', '[::7f00:1]', '[2002:7f00:1::]']
-  const shots = hosts.map((host, at) => legacyShot(at + 1, 1, { image: `http://${host}/x.png` }))
+  const shots = hosts.map((host, at) => {
+    const image = `http://${host}/x.png`
+    return legacyShot(9 - at, 1, { image, large_image: image })
+  })
   const asked: string[] = []
   const folder = sandbox()
   const { told } = await take(folder, all, ana(shots), { asked })
