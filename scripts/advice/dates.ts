@@ -18,7 +18,7 @@ export const clearDate = (text: string): string | undefined => {
 
 /** A text with the digits of every script as 0 to 9. */
 export const asciiDigits = (text: string): string =>
-  text.replace(/\p{Nd}/gu, (digit) => {
+  text.replace(/(?!\d)\p{Nd}/gu, (digit) => {
     const zero = [...zeros].find(
       (one) => digit >= one && digit.charCodeAt(0) < one.charCodeAt(0) + 10,
     )

@@ -24,7 +24,7 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
     const place = parsed.place([first], 'key')
     return [diagnose('wrong-file', place, { is, wanted: finding.name })]
   }
-  const file: Judged = { ...finding, data, lines: text.split('\n'), isAsked: true }
+  const file: Judged = { lines: text.split('\n'), isAsked: true, ...finding, data }
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
   let told = broken
@@ -144,16 +144,14 @@ const warn = (file: Judged): readonly Diagnostic[] => {
   const aliases = new Set(
     mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [],
   )
-  const own = { ...file, aliases }
+  const own = { aliases, ...file }
   const isFine: Judged['isMeant'] = (schema, data) => !mayBeCut && file.isMeant(schema, data)
-  let odd = 0
   const texts = textsIn(file.parsed.data ?? '', file.schema, isFine)
   return texts.flatMap(([text, path, schema]) => {
     const why = text === '' ? undefined : file.unlikely(schema['x-code'])?.(text)
     const cut = mayBeCut ? cutValue(path, text, own) : undefined
     if (why === undefined) return cut ?? []
-    const isAsked = odd++ < hint.mostAsked
-    return [...unlikelyValue(path, text, { why, file: { ...file, isAsked } }), cut ?? []].flat()
+    return [...unlikelyValue(path, text, { why, file }), cut ?? []].flat()
   })
 }
 
@@ -177,14 +175,25 @@ const textsIn = (
   })
 }
 
-const unlikelyValue = (
-  path: Path,
-  text: string,
-  { why, file }: { why: string; file: Judged },
-): readonly Diagnostic[] => {
+type Odd = { readonly why: string; readonly file: Judged }
+
+const unlikelyValue = (path: Path, text: string, odd: Odd): readonly Diagnostic[] => {
+  const { told, parsed } = odd.file
+  const known = `${path.join('.')} ${text}`
+  const args = told.get(known) ?? unlikelyArgs(path, text, odd)
+  if (args === undefined) return []
+  // what is told of an item depends on the others of its list
+  if (typeof path.at(-1) === 'string' && known.length < hint.longest) told.set(known, args)
+  if (told.size > mostTold) told.clear()
+  return [diagnose('unlikely-value', parsed.place(path, 'value'), args)]
+}
+
+const mostTold = 1000
+
+const unlikelyArgs = (path: Path, text: string, { why, file }: Odd) => {
   const spot = hint.spotAt(path, file)
   const { schema } = spot
-  if (!hint.fits(text, spot)) return []
+  if (!hint.fits(text, spot)) return undefined
   const others =
     schema.format === 'timestamp' ? otherYears(text) : [hint.meantText(text, spot) ?? '']
   const better = [...new Set(others)].filter((one) => file.isMeant(schema, one) && one !== '')
@@ -199,9 +208,7 @@ const unlikelyValue = (
     schema.format === 'picture' && /^https?:/i.test(text) && ownPicture,
   ].find(Boolean)
   const advice = [likely, isNothing && better.length === 0 ? '' : asIs].filter(Boolean).join('; ')
-  return [
-    diagnose('unlikely-value', file.parsed.place(path, 'value'), { value: text, why, advice }),
-  ]
+  return { value: text, why, advice }
 }
 
 const ownPicture =

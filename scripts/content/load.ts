@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import type { Args } from '../problems/messages.ts'
 import { toProfile, toShot } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { maxParts } from './parse/document.ts'
@@ -87,6 +88,8 @@ const createKind = (name: SchemaName, judge: Judge) => {
     ...judge,
     name,
     schema,
+    /** What was told of values that are right, and not likely, by their paths and texts: many files may have the same one. */
+    told: new Map<string, Args<'unlikely-value'>>(),
     ...createFits(judge),
     findBreaches: createValidator(schema, judge),
   }
@@ -100,14 +103,15 @@ const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined 
   if (isRight && rules.every((rule) => rule(read.data!, true).length === 0)) return undefined
   // what a large one may cost is bounded there
   const parsed = isSound && source.text.length > maxParts ? parseFully(source) : read
-  const facts = { ...kind, text: source.text, parsed }
+  const { text } = source
   const { data: said } = parsed
-  if (said === undefined) return { ...facts, data: undefined, breaches: [], violations: [] }
+  if (said === undefined) return { text, parsed, data: said, breaches: [], violations: [], ...kind }
   const fits = parsed.problems.length === 0 && kind.isRight(kind.schema, said)
   // to find the places of what is empty, the text is read once more
   const data = fits ? said : dropEmpty(parsed.tree()!, kind.schema)
   const violations = rules.flatMap((rule) => rule(data, parsed.whole))
-  return { ...facts, data, breaches: fits ? [] : kind.findBreaches(data), violations }
+  const breaches = fits ? [] : kind.findBreaches(data)
+  return { text, parsed, data, breaches, violations, ...kind }
 }
 
 /** Data without the keys that have no value, not even a pair of quotes, at any depth: the same as leaving them out. */

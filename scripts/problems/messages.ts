@@ -332,10 +332,10 @@ export const diagnose = <C extends Code>(
 ): Diagnostic => {
   const { severity } = messages[code]
   return {
-    ...place,
     severity,
     code,
-    ...worded(messages[code], args),
     ...(related.length > 0 && { related }),
+    ...worded(messages[code], args),
+    ...place,
   }
 }

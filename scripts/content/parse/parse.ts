@@ -28,7 +28,7 @@ export type Parsed = {
   readonly problems: readonly Problem[]
   /** Whether a comment such as `#x`, or an anchor, may have been meant for a part of a value. */
   readonly mayBeCut: boolean
-  /** What was read, as it stands in the text; made again when somebody asks, as few do. */
+  /** What was read, as it stands in the text. */
   readonly tree: () => Tree | undefined
   readonly placeOf: (stretch: Stretch) => Place
   /**
@@ -43,10 +43,8 @@ export const parse = (source: Source): Parsed => {
   const { file, text } = source
   const read = readTree(text)
   if (read === undefined) return parseFully(source)
-  // it could be read before
-  const again = once(() => readTree(text)!)
   const { mayBeCut, tree } = read
-  return { data: tree.data, whole: true, problems: [], mayBeCut, ...placing(file, again) }
+  return { data: tree.data, whole: true, problems: [], mayBeCut, ...placing(file, () => read) }
 }
 
 /** The same by `yaml` alone, which reads no more than {@link maxParts}. */

@@ -106,15 +106,18 @@ export const openFile = <K extends SchemaName>(
   const file = `${content.name}/${below}`
   const read = once(() => reader(below, size))
   const source = (): Source | undefined => read().source ?? read().legible
-  const parsed = once(() => {
+  const parseNow = (): Parsed => {
     const text = source()
     return text === undefined ? unreadable(file) : parse(text)
-  })
+  }
+  let parsed = once(parseNow)
   const load = loader[loaders[kind]] as Load<Values[K]>
   const loaded = once((): Loaded<Values[K]> => {
     const { diagnostic } = read()
     const text = source()
-    const found = text && load({ ...text, parsed }, facts)
+    const found = text && load({ parsed, ...text }, facts)
+    // what can be published has a value by now, and few ask for its places again
+    if (found?.parsed === undefined) parsed = once(parseNow)
     if (found !== undefined && diagnostic === undefined) return found
     // a file in another encoding is full of odd characters
     const others = found?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
@@ -122,7 +125,7 @@ export const openFile = <K extends SchemaName>(
     return { parsed: parsed(), diagnostics }
   })
   const known = once(() => salvage[kind](parsed()) as Facts[K])
-  return { kind, below, file, read, parsed, loaded, facts: known }
+  return { kind, below, file, read, parsed: () => parsed(), loaded, facts: known }
 }
 
 const loaders = { site: 'loadSite', profile: 'loadProfile', shot: 'loadShot' } as const
