@@ -173,19 +173,26 @@ const sizesOf = (top: string, oids: readonly string[]): readonly number[] => {
 
 /**
  * The names by which git tracks a file that is there: its own in any letter case, or others that this disk takes for the
- * same; seen from the work tree. `undefined` if no repository holds it, or git can't say.
+ * same; seen from the work tree. `undefined` if no repository holds it, or git can't say, as it tracks none of `known`: an
+ * archive may have been unpacked in somebody's work tree.
  */
-export const findTracked = ({ root, below }: Spot): readonly string[] | undefined => {
+export const findTracked = (
+  { root, below }: Spot,
+  known: readonly string[],
+): readonly string[] | undefined => {
   const top = findTop(path.dirname(join(root, below)))
   if (top === undefined || findProgram('git') === undefined) return undefined
   const name = path.posix.basename(below)
-  const list = runGit(top, ['ls-files', '-z', '--', `:(icase,glob)**/${name}`])
+  const others = known.map((file) => path.relative(top, file).replaceAll(path.sep, '/'))
+  const wanted = [`:(icase,glob)**/${name}`, ...others.map((file) => `:(literal)${file}`)]
+  const list = runGit(top, ['ls-files', '-z', '--', ...wanted])
   const fold = (file: string) => file.replaceAll(path.sep, '/').normalize().toLowerCase()
   const own = path.join(path.relative(top, root), below)
-  const tracked = list?.toString().split('\0').slice(0, -1)
-  return tracked?.filter(
+  const all = list?.toString().split('\0').slice(0, -1) ?? []
+  const tracked = all.filter(
     (file) => fold(file) === fold(own) || isOneFile(path.join(top, file), path.join(top, own)),
   )
+  return tracked.length > 0 || all.some((file) => others.includes(file)) ? tracked : undefined
 }
 
 /** What git wrote to stdout; `undefined` if it said no. `input` goes to stdin. */

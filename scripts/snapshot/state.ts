@@ -4,10 +4,11 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { outputs } from '../api/outputs.ts'
+import { type ContentFolder, names } from '../content/layout.ts'
 import type { Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { isUsername } from '../content/username.ts'
-import { findEntry, isPathBelow, readFile, type Spot } from '../files/folder.ts'
+import { findEntry, isPathBelow, readFile, realPath, type Spot } from '../files/folder.ts'
 import { identityOf, originOf } from '../files/origin.ts'
 import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import { linesOf } from '../files/sums.ts'
@@ -32,7 +33,7 @@ export const knownState = (
     // places name files by the content folder's name
     state.content === tools.content.name &&
     isDeepStrictEqual(state.shard, shard)
-  const doubt = isOfUse ? doubtIn(folders.own, state) : ''
+  const doubt = isOfUse ? doubtIn(folders.own, state, tools.content.path) : ''
   if (doubt !== '') onDoubt?.(doubt)
   return isOfUse && doubt === '' ? state : emptyState
 }
@@ -40,7 +41,7 @@ export const knownState = (
 /** For which a state is of use. */
 type Wanted = Pick<State, 'epoch'> & {
   readonly shard?: Shard | undefined
-  readonly tools: { readonly content: { readonly name: string } }
+  readonly tools: { readonly content: Pick<ContentFolder, 'path' | 'name'> }
 }
 
 type KnownOptions = {
@@ -49,8 +50,10 @@ type KnownOptions = {
 }
 
 /** Why a state is not believed; `''` if it is. */
-const doubtIn = ({ root, below }: Spot, { identity = '' }: State): string => {
-  const { isOurs, tracked } = originOf({ root, below: `${below}/${stateFile}`, identity })
+const doubtIn = ({ root, below }: Spot, { identity = '' }: State, content: string): string => {
+  const real = realPath(content)
+  const known = ['yaml', 'yml'].map((ending) => path.join(real, `${names.site}.${ending}`))
+  const { isOurs, tracked } = originOf({ root, below: `${below}/${stateFile}`, identity, known })
   if (isOurs) return ''
   const folder = quote(path.relative('', path.join(root, below)))
   const atTop = quote(`:/${tracked}`)

@@ -76,7 +76,10 @@ test('in a work tree, a state that git tracks is not believed, in any letter cas
 test('where no repository can say, a state is believed in the file that a build wrote alone', async () => {
   const folder = await built()
   expect(await rebuild(folder)).toEqual({ compiled: [0, 0], doubts: [] })
-  const copy = sandbox()
+  // a repository around it knows nothing of what was unpacked there
+  const outer = sandbox()
+  gitIn(outer)('init')
+  const copy = path.join(outer, 'unpacked')
   fs.cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
   const doubt = expect.stringMatching(/as no build wrote it there: the next build makes it anew$/)
   // a state names its content by the path, which is another one here
@@ -88,6 +91,7 @@ test('where no repository can say, a state is believed in the file that a build 
   fs.cpSync(copy, clone, { recursive: true })
   forgeText(path.join(clone, '.shotpress/dist/state'), (text) => text.replaceAll(copy, clone))
   gitIn(clone)('init')
+  gitIn(clone)('add', 'content')
   expect(await rebuild(clone)).toEqual({ compiled: [0, 0], doubts: [] })
 })
 
