@@ -115,14 +115,14 @@ export const checkFile = (given: Given, desk: Desk) => {
     throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
   const { edited, ...shown } = lookWith(draft, text, content)
   const parsed = edited.parsed()
-  const keys = Object.keys(mappingOf(parsed.data))
+  const says = mappingOf(parsed.data)
   const { properties = {} } = readSchema(kind)
   const [first = ''] = Object.keys(typed)
   const atField = (one: Diagnostic): Problem => {
     const { line = 0 } = [one, ...(one.related ?? [])].find((place) => place.file === file) ?? {}
     const holds = (key: string): boolean =>
       parsed.place([key], 'key').line <= line && line <= parsed.place([key], 'value').endLine
-    const key = keys.find(holds) ?? ''
+    const key = Object.keys(says).find(holds) ?? ''
     if (one.file !== file) {
       // what would help there is of no use here
       const message = `${one.message} (in ${one.file})`
@@ -130,7 +130,7 @@ export const checkFile = (given: Given, desk: Desk) => {
     }
     const [, missing = ''] = (one.code === 'missing-key' && /"(\w+)"/.exec(one.message)) || []
     // of the file, and not of a row in it
-    const isOfFile = Object.hasOwn(properties, missing) && !keys.includes(missing)
+    const isOfFile = Object.hasOwn(properties, missing) && !says[missing]
     return { ...one, key: isOfFile ? missing : key }
   }
   const waiting = picturesIn({ ...draft, text }).filter((one) => content.pictures.uploads.has(one))

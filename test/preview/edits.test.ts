@@ -187,8 +187,10 @@ test('what a file would make wrong elsewhere in the member is refused at its fie
   const { act, save, text } = await editing({
     ...site,
     [profile('ana')]: `${site[profile('ana')]}${projects}totalShots: 2\n`,
-    [one]: `${site[one]}id_project: 7\n`,
+    [one]: `${site[one]}id_project: 7\n`.replace('First', 'First # a remark'),
   })
+  const untitled = await save(one, { title: '' })
+  expect([untitled.status, Object.keys(untitled.parts)]).toEqual([422, ['e-title']])
   const before = text(profile('ana'))
   for (const [values, key, said] of [
     [{ projects: ['7', ''] }, 'projects', '"created" is needed: such as 2'],
