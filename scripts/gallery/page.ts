@@ -30,13 +30,13 @@ export type Layer = {
   /** At the end of the head. */
   readonly head: Html
   /** At the beginning of the content. */
-  readonly start: () => Html
+  readonly start: () => Content
   /** On a work in a grid, by its id. */
   readonly onTile: (work: string) => Content
   /** What can be done where no work is shown yet. */
-  readonly onEmpty?: () => Html
-  /** At the end of the page; gets its content. */
-  readonly end: (content: Html) => Html
+  readonly onEmpty?: () => Content
+  /** At the end of the page. */
+  readonly end: () => Html
 }
 
 export const settingsOf = ({ gallery, assets, baseUrl, groups }: Site): Settings => {
@@ -137,7 +137,7 @@ export const page = (place: Place, options: PageOptions): string => {
     headerOf(whole),
     mainOf(whole),
     footerOf(whole),
-    layer?.end(html`${options.main}`),
+    layer?.end(),
   ]
   return markupOf(
     html`<!doctype html><html lang=${lang}${dir}>${parts}<script src=${to('/gallery.js')}></script>\n`,

@@ -22,9 +22,8 @@ import { cut, slugOf } from './words.ts'
 export const homePage = (index: Index, place: Place): PageOptions => {
   const { members, newest } = index
   const { title, description } = place.settings
-  const counts = [fact(members.length, 'member'), ' ', fact(newest.length, 'work')]
   const works = [
-    html`<p class=facts>${counts}</p>`,
+    html`<p class=facts>${fact(members.length, 'member')} ${fact(newest.length, 'work')}</p>`,
     tiles(firstWorks(newest), place, { by: true }),
     html`<p class=more><a class=add href=${place.to('/members/')}>All members</a>`,
     commonWords('tags', index, place),
@@ -111,16 +110,17 @@ export const groupPage = (
 }
 
 /** Where one looks for names, skills, tags and titles. */
-export const searchPage = (index: Index, place: Place): PageOptions => {
-  return { title: 'Search', main: html`<h1>Search</h1>${searchIn(index, place)}` }
-}
+export const searchPage = (index: Index, place: Place): PageOptions => ({
+  title: 'Search',
+  main: html`<h1>Search</h1>${searchIn(index, place)}`,
+})
 
 /** What hosts show where nothing is. */
-export const notFoundPage = (index: Index, place: Place): PageOptions => {
-  const main = html`<h1>Nothing is here</h1>
-    <p class=empty>The page may have moved, or its member is gone. Look for it by name:</p>${searchIn(index, place)}`
-  return { title: 'Not found', main }
-}
+export const notFoundPage = (index: Index, place: Place): PageOptions => ({
+  title: 'Not found',
+  main: html`<h1>Nothing is here</h1>
+    <p class=empty>The page may have moved, or its member is gone. Look for it by name:</p>${searchIn(index, place)}`,
+})
 
 /** A search, with what can be found without one below it, until something is. */
 const searchIn = (index: Index, place: Place) => {
@@ -133,12 +133,12 @@ const searchIn = (index: Index, place: Place) => {
   const works = firstWorks(index.newest).slice(0, 4)
   const offered = [
     html`<p class=words>${lists}</p>`,
-    works.length > 0 && html`<h2>New</h2>${tiles(works, place, { by: true })}`,
+    html`<h2>New</h2>${tiles(works, place, { by: true })}`,
     commonWords('tags', index, place),
   ]
   return html`<form class=search role=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto${focus} data-index=${to('/search.js')}></form>
     <p id=found role=status></p>
-    <div id=results>${index.members.length > 0 && offered}</div>`
+    <div id=results>${works.length > 0 && offered}</div>`
 }
 
 /** The pages of a member's works. */

@@ -28,14 +28,18 @@ const types: Readonly<Record<string, string>> = {
   xml: 'application/xml; charset=utf-8',
 }
 
+/** What is at a path, by the end of its name. */
+export const typeOf = (path: string): string =>
+  types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8'
+
 /** What is at an address, unescaped: `/members/ana/1001/`, `/tags/日本/`, `/feed.xml`. With status 404 if nothing is. */
 export const render = (path: string, { index, settings, member: memberOf }: Gallery) => {
   const member = memberOf(/^\/members\/([^/]+)\//.exec(path)?.[1] ?? '')
   const all = member ? memberPages(member, settings) : sharedPages(index, settings)
-  const type = types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8'
   for (const [address, textOf] of all)
-    if (decodeURIComponent(address) === path) return { status: 200, type, text: textOf() }
-  return { status: 404, type: 'text/html; charset=utf-8', text: notFoundPage(index, settings)[1]() }
+    if (decodeURIComponent(address) === path)
+      return { status: 200, type: typeOf(path), text: textOf() }
+  return { status: 404, type: typeOf(notFound), text: notFoundPage(index, settings)[1]() }
 }
 
 /** The page that hosts show where nothing is. */

@@ -1,4 +1,4 @@
-/** The shape of a tile, which is that of its picture. A browser runs this, too. */
+/** The shape of a tile, which is that of its picture. */
 
 type Size = { readonly width: number; readonly height: number }
 

@@ -71,7 +71,7 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const reader = createReader(folder)
   const start = `${folder.name}/`
   let found: Known = nothing
-  const pictures = createPictures(folder, () => found.site)
+  const pictures = createPictures(folder, () => found)
   let members: ReadonlySet<string> = new Set()
   // a file that has just gone is one that can't be read
   const read: Reader = (below, size) => attempt(() => reader(below, size)) ?? { oid: '' }
@@ -82,7 +82,7 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     if (!members.has(username)) return undefined
     const files = attempt(() => readMember(username, opening()))
     const parts = files ? filesOf(files).map((file) => readPart(file, username, pictures)) : []
-    return { ...compose(username, parts, found.site), files }
+    return { ...compose(username, parts, { pictures, site: found.site }), files }
   }
 
   const summaries = createSummaries((username) => look(username)?.member)
@@ -147,7 +147,7 @@ export const lookWith = (
   const part = readPart(edited, username, pictures)
   const parts = member(username)?.parts ?? []
   const after = parts.map((one) => (one.file === file ? part : one))
-  return { edited, ...compose(username, after, found().site) }
+  return { edited, ...compose(username, after, { pictures, site: found().site }) }
 }
 
 /** What a check would find if a file were as it is edited: all in the file, and errors that are new elsewhere. */
@@ -194,8 +194,11 @@ const readPart = (file: ContentFile<MemberKind>, username: string, pictures: Pic
 }
 
 /** What pages show of a member whose files say this. */
-const compose = (username: string, files: readonly Part[], site: Site): Shown => {
-  const looks = new Map<string, never>()
+const compose = (
+  username: string,
+  files: readonly Part[],
+  { pictures: { looks }, site }: { readonly pictures: Pictures; readonly site: Site },
+): Shown => {
   const taken = new Set([''])
   let profile = toProfile({ name: username })
   const parts = files.map((part) => {

@@ -56,12 +56,10 @@ type Field = Pick<Described, 'projects'> & {
 type Shown = {
   /** Words that are offered. */
   readonly words: readonly string[]
-  /** What a control has that stands alone. */
+  /** What a control has that stands alone; of one that takes any text, with an example. */
   readonly named: Html
+  readonly typed: Html
 }
-
-/** What a key may say, for a field that says nothing. */
-const exampleOf = ({ examples: [first = ''] = [] }: Subschema): string => [first].flat().join(', ')
 
 /** How a key is shown in a form. */
 type Control = {
@@ -108,10 +106,10 @@ const rows: Control = {
 const words: Control = {
   fits: (field) =>
     isList(field) && !field.schema.items?.properties && [field.value].flat().every(isText),
-  show: ({ key, value, schema }, { named, words }) => {
+  show: ({ key, value }, { typed, words }) => {
     const known = words.map((word) => html`<option value="${word}" data-word="${word}">`)
     const text = [value].flat().join(', ')
-    return html`<input ${named} list="l-${key}" value="${text}" placeholder="${exampleOf(schema)}"><datalist id="l-${key}">${known}</datalist>`
+    return html`<input ${typed} list="l-${key}" value="${text}"><datalist id="l-${key}">${known}</datalist>`
   },
   // one of several words is joined, as `tea-time`
   read: ([text = '']) => {
@@ -177,22 +175,19 @@ const time: Control = {
 const lines: Control = {
   fits: ({ schema: { description = '' }, value }) =>
     /several lines/i.test(description) || String(value).includes('\n'),
-  show: ({ value, schema }, { named }) =>
-    html`<textarea ${named} rows="5" placeholder="${exampleOf(schema)}">\n${String(value)}</textarea>`,
+  show: ({ value }, { typed }) => html`<textarea ${typed} rows="5">\n${String(value)}</textarea>`,
 }
 
 /** Words that are long and one line. */
 const wrapped: Control = {
   fits: ({ key, value }) => key === 'alt' && !String(value).includes('\n'),
-  show: ({ value, schema }, { named }) =>
-    html`<textarea ${named} rows="2" placeholder="${exampleOf(schema)}">${String(value)}</textarea>`,
+  show: ({ value }, { typed }) => html`<textarea ${typed} rows="2">${String(value)}</textarea>`,
   read: ([text = '']) => text.replace(/(?<!\s)\s*\n\s*/g, ' ').trim(),
 }
 
 const text: Control = {
   fits: () => true,
-  show: ({ value, schema }, { named }) =>
-    html`<input ${named} value="${String(value)}" placeholder="${exampleOf(schema)}">`,
+  show: ({ value }, { typed }) => html`<input ${typed} value="${String(value)}">`,
 }
 
 /** The first one that fits. */

@@ -117,11 +117,13 @@ export const conflictOf = (values: Mapping, draft: Draft): string => {
 
 const field = (key: string, draft: Draft, words: readonly string[]): Html => {
   const { control, ...one } = fieldOf(key, draft)
-  const { title = key, description = '' } = one.schema
+  const { title = key, description = '', examples = [] } = one.schema
   const needed = readSchema(draft.kind).required?.includes(key) && html` <small>required</small>`
   const help = control.help ?? helpOf(description)
   const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" autocomplete="off"`
-  const shown = control.show(one, { words, named })
+  const example = [examples[0] ?? ''].flat().join(', ')
+  const typed = html`${named} placeholder="${example}"`
+  const shown = control.show(one, { words, named, typed })
   return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${needed}</label><p id="h-${key}" class="sp-help">${help}</p>${shown}${errorAt(key)}</div>`
 }
 

@@ -10,7 +10,7 @@ import { cut } from '../gallery/words.ts'
 import { basePathOf } from '../hosts/hosts.ts'
 import type { Diagnostic, Related } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
-import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
+import { type Html, html, type Content as Markup } from '../text/html.ts'
 import { compareText } from '../text/order.ts'
 import type { FileChange } from './changes.ts'
 import { type Content, type Part, pageOf } from './content.ts'
@@ -50,33 +50,18 @@ const layerOf = (view: View): Layer => {
   }
   return {
     head: html`<link rel=stylesheet href=/-/preview.css>`,
-    start: () => html`${problemList(content.found().diagnostics.filter(isAbout), view)}`,
+    start: () => problemList(content.found().diagnostics.filter(isAbout), view),
     onTile: (work) => flags().get(work),
-    onEmpty: () => html`${!options.readOnly && firstWork(parts[0]?.username, content)}`,
-    end: (main) => {
-      const text = markupOf(main)
-      const hasDrawings = text.includes('<i class=t')
-      const hasDrafts = text.includes('<em class=draft')
-      const { username = '' } = parts[0] ?? {}
-      const nav = navOf(view, { shown, username, hasDrafts, hasDrawings })
+    onEmpty: () => !options.readOnly && firstWork(parts[0]?.username, content),
+    end: () => {
+      const nav = navOf(view, shown, parts[0]?.username)
       return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.live.version}"><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${nav}</nav></aside><script src=/-/preview.js></script>`
     },
   }
 }
 
-type Seen = {
-  /** The file that the page shows. */
-  readonly shown: string | undefined
-  /** Whose page it is; `''` is nobody. */
-  readonly username: string
-  /** Whether it has drafts. */
-  readonly hasDrafts: boolean
-  /** Whether it has drawings in place of pictures. */
-  readonly hasDrawings: boolean
-}
-
-/** What one can do at a page. */
-const navOf = (view: View, { shown, username, hasDrafts, hasDrawings }: Seen): Markup => {
+/** What one can do at a page that shows a file, and is a member's. Styles hide choices that would change nothing. */
+const navOf = (view: View, shown: string | undefined, username = ''): Markup => {
   const { content, history, options } = view
   const { readOnly } = options
   const undo = history.last()
@@ -94,8 +79,8 @@ const navOf = (view: View, { shown, username, hasDrafts, hasDrawings }: Seen): M
     !readOnly && link(`/-/new${about}`, 'New'),
     link('/-/changes', 'What changed'),
     username && link(api(), 'API'),
-    (hasDrafts || !view.drafts) && choice('drafts', 'drafts'),
-    (hasDrawings || view.strangers) && choice('strangers', 'pictures of other sites'),
+    choice('drafts', 'drafts'),
+    choice('strangers', 'pictures of other sites'),
   ]
 }
 

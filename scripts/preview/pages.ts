@@ -10,7 +10,7 @@ import type { Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, settingsOf } from '../gallery/page.ts'
-import { render } from '../gallery/render.ts'
+import { render, typeOf } from '../gallery/render.ts'
 import { basePathOf, hostNames } from '../hosts/hosts.ts'
 import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
@@ -145,16 +145,16 @@ const answer = async (request: http.IncomingMessage, sheet: Sheet): Promise<Answ
   if (!isRead(method))
     return plain(405, 'The pages answer GET, HEAD and POST.', { Allow: 'GET, HEAD, POST' })
   if (content.pictures.has(path)) return showPicture(sheet)
-  const built = builtFiles[path]
-  if (built) return reply(200, built.type, builtFile(`scripts/preview/${built.file}`))
+  const built = builtFiles.get(path)
+  if (built) return reply(200, typeOf(path), builtFile(`scripts/preview/${built}`))
   const own = content.found().site.baseUrl === '' ? undefined : ownPages.get(path)?.(sheet)
   return own ?? showPage(sheet)
 }
 
-const builtFiles: Readonly<Record<string, { readonly type: string; readonly file: string }>> = {
-  '/-/preview.css': { type: 'text/css; charset=utf-8', file: 'preview.css' },
-  '/-/preview.js': { type: 'text/javascript; charset=utf-8', file: 'script.ts' },
-}
+const builtFiles: ReadonlyMap<string, string> = new Map([
+  ['/-/preview.css', 'preview.css'],
+  ['/-/preview.js', 'script.ts'],
+])
 
 /** A page may load pictures of hosts that the site names, of others only if somebody said so. */
 const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
@@ -295,7 +295,7 @@ const answerAct = async (
     return await act(given, sheet)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    const parts = partsOf(error, given) || {}
+    const parts = partsOf(error, given)
     return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
   }
 }
@@ -303,8 +303,8 @@ const answerAct = async (
 /** What is said where a form or the bar was, at the fields that it is about. */
 const partsOf = (error: UserError, { values }: Given) => {
   if (error instanceof Refused) return errorsOf(error.cause)
-  const isOutdated = error instanceof Outdated
-  return isOutdated && { 'sp-conflict': conflictOf(valuesOf(values, error.cause), error.cause) }
+  if (!(error instanceof Outdated)) return {}
+  return { 'sp-conflict': conflictOf(valuesOf(values, error.cause), error.cause) }
 }
 
 /** What was typed into a form is checked, and nothing written. */

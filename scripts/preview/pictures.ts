@@ -1,28 +1,35 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { type ContentFolder, names } from '../content/layout.ts'
+import { type ContentFolder, inMember, names } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import { logoFile } from '../gallery/page.ts'
 import { kindOfName, mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { readLogo } from '../snapshot/check.ts'
+import type { Entry, Look } from '../snapshot/entry.ts'
 import { attempt } from './attempt.ts'
+
+/** What a build found. */
+type Found = { readonly site: Site; readonly entries: ReadonlyMap<string, Entry> }
 
 export type Pictures = ReturnType<typeof createPictures>
 
 /** Pictures of the content, at addresses of the preview. */
-export const createPictures = (content: ContentFolder, siteOf: () => Site) => {
+export const createPictures = (content: ContentFolder, found: () => Found) => {
   const { path: root, name } = content
   /** Their paths below the content folder, by the paths of the addresses that were given out. */
   const places = new Map<string, string>()
+  /** How they look as far as the last build knows, by their addresses. */
+  const looks = new Map<string, Look>()
   /** Pictures that were given to a form and not saved yet, by their paths below the content folder. */
   const uploads = new Map<string, Buffer>()
   const isLogo = (asked: string): boolean => {
-    const { logo } = siteOf().gallery
+    const { logo } = found().site.gallery
     return logo !== '' && asked === `/${logoFile(logo)}`
   }
   return {
     uploads,
+    looks,
     /** The address of the picture that a file names; `''` if there is none. */
     urlOf: (file: string, value: string): string => {
       const below = path.posix.join(path.posix.dirname(file).slice(name.length + 1), value)
@@ -36,13 +43,17 @@ export const createPictures = (content: ContentFolder, siteOf: () => Site) => {
       const digest = hash('sha256', `${below} ${version}`).slice(0, 32)
       const asked = `/pictures/${digest}.${kind}`
       places.set(asked, below)
-      return siteOf().baseUrl + asked
+      const { site, entries } = found()
+      const { username, rest } = inMember(below, content)
+      const seen = upload ? undefined : entries.get(username)?.from.pictures?.[rest]
+      if (seen) looks.set(site.baseUrl + asked, seen.look)
+      return site.baseUrl + asked
     },
     /** Whether this is the path of one: `/pictures/<h>.jpg`, `/logo.svg`. */
     has: (asked: string) => isLogo(asked) || places.has(asked),
     /** What is published of it, or would be: that of a draft, too. `undefined` if that is nothing. */
     read: (asked: string): Buffer | undefined => {
-      if (isLogo(asked)) return readLogo({ content, site: siteOf() }).bytes
+      if (isLogo(asked)) return readLogo({ content, site: found().site }).bytes
       const below = places.get(asked)
       if (below === undefined) return undefined
       const bytes = uploads.get(below) ?? readFile(root, below, { limit: mostPictureBytes })

@@ -5,7 +5,6 @@
  * forms, which are in `typing.ts`.
  */
 
-import { tileClass } from '../gallery/shape.ts'
 import { act, ask, keepKey, showAnswer } from './asking.ts'
 import { enableForms, listenToForms, renewForm } from './typing.ts'
 
@@ -66,7 +65,6 @@ const show = (next: Document): void => {
   main.replaceWith(now)
   if (seen?.isConnected) scrollBy(0, topOfSeen() - before)
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
-  for (const picture of document.images) shapeTile(picture)
   document.title = next.title
 }
 
@@ -110,41 +108,24 @@ const follow = (): void => {
   })
 }
 
-/** Remembers for a year what pages show. */
-const choose = (choice: string): void => {
-  // biome-ignore lint/suspicious/noDocumentCookie: the server reads it
-  document.cookie = `shotpress-${choice}; Path=/; Max-Age=31536000; SameSite=Strict`
-  location.reload()
-}
-
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('button') : null
   const { action, choice, file, line } = button?.dataset ?? {}
-  if (choice !== undefined) choose(choice)
-  else if (action !== undefined) await act(bar(), { ...button?.dataset })
+  if (choice !== undefined) {
+    // for a year; the server reads it
+    // biome-ignore lint/suspicious/noDocumentCookie: it has to be there with the next request
+    document.cookie = `shotpress-${choice}; Path=/; Max-Age=31536000; SameSite=Strict`
+    location.reload()
+  } else if (action !== undefined) await act(bar(), { ...button?.dataset })
   else if (file !== undefined) showAnswer(bar(), await ask('/-/open', { file, line }))
 })
 
-/** Gives the tile of a picture beside its file the shape that the gallery will give to it. */
-const shapeTile = (picture: EventTarget | null): void => {
-  const isOwn =
-    picture instanceof HTMLImageElement && new URL(picture.src).origin === location.origin
-  const tile = isOwn && picture.naturalWidth > 0 && picture.closest('.works li')
-  if (!tile) return
-  tile.className = tileClass({ width: picture.naturalWidth, height: picture.naturalHeight })
-}
-
-// a window hears of no load but its own
-document.addEventListener('load', ({ target }) => shapeTile(target), true)
 // the gallery draws something for those that the page came with
 document.addEventListener(
   'error',
   ({ target }) => target instanceof HTMLImageElement && target.classList.add('dead'),
   true,
 )
-for (const picture of document.images) {
-  if (picture.complete) shapeTile(picture)
-}
 
 remember(document)
 enableForms(document)

@@ -171,6 +171,10 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.locator('.author .face').waitFor()
     await page.getByRole('button', { name: 'Show pictures of other sites' }).click()
     await page.locator('img[src^="https://other.example.org"]').first().waitFor()
+    const choices = page.getByRole('button', { name: /^Hide/ })
+    expect(await choices.allTextContents(), 'no draft').toEqual(['Hide pictures of other sites'])
+    await page.goto(`${url}/members/ana/`)
+    expect(await choices.count(), 'a draft, too').toBe(2)
   })
 
   test('takes nothing before its script is there, so nothing is lost', async () => {

@@ -84,8 +84,10 @@ export const search = (input: HTMLInputElement): void => {
 
   const hit = ({ address, label, what, picture }: Row) => {
     const src = picture.replace(/^\//, root)
-    const drawing = make('i', { className: toneOf(address) })
-    const shown = src === '' ? drawing : make('img', { src, alt: '', loading: 'lazy' })
+    const shown =
+      src === ''
+        ? make('i', { className: toneOf(address) })
+        : make('img', { src, alt: '', loading: 'lazy' })
     const about = make('span', {}, make('b', {}, label), make('small', {}, what))
     return make('li', {}, make('a', { href: root + address }, shown, about))
   }
