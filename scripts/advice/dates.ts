@@ -33,7 +33,29 @@ export const timestampsIn = (text: string): readonly string[] => {
   if (isOtherCalendar(text)) return []
   const clean = cleaned(text)
   const clear = momentsIn(clean, forms)
-  return clear.length > 0 ? clear : [...momentsIn(clean, vagueForms), ...countedMoment(clean)]
+  if (clear.length > 0) return clear
+  const vague = [...momentsIn(clean, vagueForms), ...countedMoment(clean)]
+  return vague.length > 0 ? vague : momentsIn(clean, forms, isNoDay).flatMap(daysBeside)
+}
+
+/** Why a text is no timestamp, in words: that its month has no such day, else its form. */
+export const dateProblem = (text: string): string | undefined => {
+  const [day = text] = isOtherCalendar(text) ? [] : momentsIn(cleaned(text), forms, isNoDay)
+  return timestampProblem(day)
+}
+
+const isTimestamp = (text: string): boolean => timestampProblem(text) === undefined
+
+/** Whether a timestamp is right but for its month, which is too short. */
+const isNoDay = (timestamp: string): boolean =>
+  !isTimestamp(timestamp) && isTimestamp(timestamp.replace(/(?<=-)(?:29|30|31)(?!-)/, '28'))
+
+/** The last day of its month and the first of the next. */
+const daysBeside = (timestamp: string): readonly string[] => {
+  const [year = 0, month = 0] = timestamp.split('-').map(Number)
+  return [0, 1].map(
+    (day) => timestampOf(Date.UTC(year, month, day)).slice(0, 10) + timestamp.slice(10),
+  )
 }
 
 /** `new Date("2024-05-01")` and the like. */
@@ -56,7 +78,7 @@ const cleaned = (text: string): string =>
     .normalize('NFKC')
     .replace(unseen, '')
     .replace(inCall, '$2')
-    .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])$/, '')
+    .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\])$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
     .replace(/[\u2010-\u2015_]/g, '-')
@@ -74,11 +96,12 @@ const cleaned = (text: string): string =>
 /** A way to write a date, and the orders in which its parts may stand for year, month and day. */
 type Form = readonly [form: RegExp, ...orders: string[]]
 
+const sign = String.raw`(?:\s*[-/.–]\s*|\s+)`
 const dayBefore = String.raw`(\d{1,2})(?:\. ?|(?:st|nd|rd|th|er|[ao°])?[- ])(?:of |de )?`
 
 /** With dots the day comes first; with slashes both orders are tried. */
 const forms: readonly Form[] = [
-  [/^(\d{4})\s*[-/. –]\s*(\d{1,2})\s*[-/. –]\s*(\d{1,2})(?!\d)/, '1 2 3'],
+  [new RegExp(String.raw`^(\d{4})${sign}(\d{1,2})${sign}(\d{1,2})(?!\d)`), '1 2 3'],
   [/^(\d{4})(\d{2})(\d{2})(?!\d)/, '1 2 3'],
   [/^(\d{1,2})\s*\.\s*(0?[1-9]|1[0-2])\s*\.\s*(\d{4})(?!\d)/, '3 2 1'],
   [/^(\d{1,2})\.(0?[1-9]|1[0-2])\.(\d{2})(?!\d)/, '3 2 1'],
@@ -102,8 +125,12 @@ const vagueForms: readonly Form[] = [
   [/^(\d{4})(?:[-/.](\d{1,2}))?$/, '1 2 3'],
 ]
 
-/** The moments that the first form gives which gives any. */
-const momentsIn = (text: string, all: readonly Form[]): readonly string[] => {
+/** The moments that the first form gives which gives any that will do. */
+const momentsIn = (
+  text: string,
+  all: readonly Form[],
+  willDo: (moment: string) => boolean = isTimestamp,
+): readonly string[] => {
   for (const [form, ...orders] of all) {
     const match = form.exec(text)
     const rest = match && timeIn(text.slice(match[0].length))
@@ -116,7 +143,7 @@ const momentsIn = (text: string, all: readonly Form[]): readonly string[] => {
       const local = `${year.padStart(4, '20')}-${two(number)}-${two(day)}${rest.clock}`
       return [inUtc(local, rest.ahead), local]
     })
-    const right = moments.filter((one) => timestampProblem(one) === undefined)
+    const right = moments.filter(willDo)
     if (right.length > 0) return [...new Set(right)]
   }
   return []
@@ -193,7 +220,15 @@ const countedMoment = (text: string): readonly string[] => {
 export const otherYears = (timestamp: string): readonly string[] => {
   const [a, b, c, d] = timestamp
   const before = String(Number(timestamp.slice(0, 4)) - 1)
-  const years = [`${b}${a}${c}${d}`, `${a}${c}${b}${d}`, `${a}${b}${d}${c}`, `20${c}${d}`, before]
+  const years = [
+    `${b}${a}${c}${d}`,
+    `${a}${c}${b}${d}`,
+    `${a}${b}${d}${c}`,
+    `20${c}${d}`,
+    before,
+    // as Thailand counts them
+    String(Number(timestamp.slice(0, 4)) - 543),
+  ]
   return [...new Set(years)]
     .filter((year) => year >= '1900')
     .map((year) => year + timestamp.slice(4))

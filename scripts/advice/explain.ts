@@ -6,7 +6,7 @@ import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { cutValue, noValue } from './cut.ts'
-import { otherYears } from './dates.ts'
+import { dateProblem, otherYears } from './dates.ts'
 import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
 import { wrongKeys } from './keys.ts'
@@ -131,7 +131,9 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
   if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
     return tell({ code: 'wrong-type', ...hint.wrongType(value, path, file) })
   if (code === 'unknown-host') return tell({ code, args: hint.hostArgs(value, file.hostNames) })
-  const problem = file.formats[format]?.(value) ?? 'it has another form'
+  const problem =
+    (format === 'timestamp' ? dateProblem(value) : file.formats[format]?.(value)) ??
+    'it has another form'
   const { advice, fix } = hint.answerFor(value, path, file)
   const gone = code === 'bad-word' && value === '' ? noValue(path, file) : undefined
   const word = value.trim() === '' ? undefined : value
@@ -148,7 +150,7 @@ const warn = (file: Judged): readonly Diagnostic[] => {
   const isFine: Judged['isMeant'] = (schema, data) => !mayBeCut && file.isMeant(schema, data)
   const texts = textsIn(file.parsed.data ?? '', file.schema, isFine)
   return texts.flatMap(([text, path, schema]) => {
-    const why = text === '' ? undefined : file.unlikely(schema['x-code'])?.(text)
+    const why = text === '' ? undefined : file.unlikely(schema['x-code'], schema.format)?.(text)
     const cut = mayBeCut ? cutValue(path, text, own) : undefined
     if (why === undefined) return cut ?? []
     return [...unlikelyValue(path, text, { why, file }), cut ?? []].flat()
@@ -205,7 +207,7 @@ const unlikelyArgs = (path: Path, text: string, { why, file }: Odd) => {
     better.length > 0 && hint.instead(text, spot, better),
     schema['x-code'] === 'bad-word' && betweenWords.test(text) && hint.wordAdvice(text, path, file),
     isNothing && (spot.mayGo ? leave : `write for example: ${hint.example(spot)}`),
-    schema.format === 'picture' && /^https?:/i.test(text) && ownPicture,
+    schema.format === 'picture' && ownPicture,
   ].find(Boolean)
   const advice = [likely, isNothing && better.length === 0 ? '' : asIs].filter(Boolean).join('; ')
   return { value: text, why, advice }

@@ -15,7 +15,7 @@ import { isMisread, saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
 import { printable, quote, unsafe } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { clearDate, isElsewhere, lackingIn, timestampsIn } from './dates.ts'
+import { clearDate, isElsewhere, lackingIn, otherYears, timestampsIn } from './dates.ts'
 import { bareWord, betweenWords, candidates, isOneNumber, meantWords, unwrapped } from './meant.ts'
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
@@ -79,7 +79,9 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (!spot.isAsked || isLong(data)) return []
   const texts = textsOf(data, { withKeys: false })
   const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
-  const several = isTranslated ? texts : texts.flatMap((text) => readings(text, spot))
+  // of several words, each is one to list
+  const read = spot.schema.items && texts.length > 1 ? [] : texts
+  const several = isTranslated ? texts : read.flatMap((text) => readings(text, spot))
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
   const better = meantData(data, spot)
@@ -92,7 +94,11 @@ const mostChoices = 3
 const readings = (text: string, spot: Spot): readonly Data[] => {
   const { format = '', items } = spot.schema
   if (text.length > longest) return []
-  if (format === 'timestamp') return timestampsIn(text)
+  if (format === 'timestamp') {
+    const all = timestampsIn(text)
+    const isMeant = (one: string): boolean => spot.isMeant(spot.schema, one)
+    return all.some(isMeant) ? all : [...all.flatMap(otherYears).filter(isMeant), ...all]
+  }
   if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '') && !betweenWords.test(text)) {
     const parts = /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
     const words = parts.length > 0 ? parts : meantWords(text)
@@ -113,7 +119,7 @@ export const isAddress = ({ format = '' }: Subschema): boolean =>
 const addresses = new RegExp(
   [
     String.raw`https?:\/\/[^\s,;"'<>]+`,
-    String.raw`[^\s,;"'<>()[\]]+\.(?:jpe?g|png|gif|webp|avif)\b`,
+    String.raw`(?<![^\s,;"'<>()[\]])[^\s,;"'<>()[\]]+\.(?:jpe?g|png|gif|webp|avif)\b`,
   ].join('|'),
   'gi',
 )
@@ -347,7 +353,12 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema): strin
     code === 'bad-timestamp'
       ? (behindDate.exec(said)?.[0] ?? '')
       : said.replace(isFreeText(schema) ? notation : '', ' ')
-  if (/draft|boolean/.test(code) || isOneNumber(typed) || typed.length > longest || isMisread(said))
+  if (
+    /draft|boolean|token/.test(code) ||
+    isOneNumber(typed) ||
+    typed.length > longest ||
+    isMisread(said)
+  )
     return ''
   const better = choices.flatMap((one) => textsOf(one, { withKeys: false })).join(' ')
   const kept = piecesOf(better.toLowerCase())
@@ -366,7 +377,7 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema): strin
 const notation = /<\/?\w+(?: *\/)?>|&#?\w+;|\\(?:[nt]|u[\da-f]{4})/gi
 const behindDate = /(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)[([][^()[\]]*[)\]]$/
 const notationWords = [
-  'h*t+ps?|www|img|src|href|alt|url',
+  'h*t+p+s?|www|img|src|href|alt|url',
   'name|title|label|tag|skill|value|word|id|created|date',
   'git|ssh|true|and|und|et|y|require|import|a',
 ]

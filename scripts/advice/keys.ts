@@ -169,6 +169,9 @@ const lineInstead = (
   const inner = properties[name]
   if (inner && isFreeText(inner) && typeof value === 'string')
     return `write ${exampleLine(name, whole)}`
+  const { skills: isProfile } = properties
+  const isShot = ['title', 'date', 'image'].every((one) => Object.hasOwn(mapping, one))
+  if (isProfile && (isShot || (key === 'shots' && typeof value === 'object'))) return ownFile
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
   if (key !== 'username' || !properties.aliases) return undefined
   const isOther =
@@ -178,6 +181,9 @@ const lineInstead = (
   const other = isOther ? `; to change it, rename the folder to ${value}` : ''
   return `remove it: the folder's name is the username${other}`
 }
+
+const ownFile =
+  'move what belongs to a shot to a file of its own: members/<username>/shots/<any name>.yaml'
 
 /** A key without accents, and marks around it; a longer one is no slip in a key, and to look at it would take long. */
 const bareKey = (key: string): string =>

@@ -50,9 +50,12 @@ const number: readonly Repair[] = [
   [/(?<=\d)[ªº]|°/g, ''],
   [/٬/g, ','],
   [whole, (text) => asciiDigits(text).normalize('NFKC').trim()],
+  // as hasty typists mistake them
+  [/(?<=\d)O(?=\d)/gi, '0'],
+  [/(?<=\d)[lI](?=\d)/g, '1'],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
-  [/[;,.]$|(?:\s+(?![km]$)\p{L}+|\p{L}{2,})$/iu, ''],
+  [/[;,.]$|(?:(?<!\s)\s+(?![km]$)\p{L}+|(?<!\p{L})\p{L}{2,})$/iu, ''],
   [/^(\d+)(?:[.,](\d))?\s*k$/i, (_, digits, tenth = '0') => `${digits}${tenth}00`],
   [/^(\d+)(?:[.,](\d))?\s*m$/i, (_, digits, tenth = '0') => `${digits}${tenth}00000`],
   [/^\d{1,3}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],
@@ -83,11 +86,11 @@ const bareAddress: readonly Repair[] = [
   [/^(\S+\.(?:jpe?g|png|gif|webp|avif))[\s,;].*$/is, '$1'],
   [new RegExp(`^(?:${inTemplate.source})\\/*`), ''],
   [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
-  [/^.*?\[[^\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
+  [/^.*?\[[^[\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
   [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],
   [/^(?:url|require|import)\(\s*["']?([^"')]+).*$/is, '$1'],
   [new RegExp(`^(?!${spaced})${anyWords}.*?\\b(https?:\\/\\/[^\\s,;]+).*$`, 'is'), '$1'],
-  [/\s+(?:\([^)]*\)|"[^"]*")\s*$/, ''],
+  [/(?<!\s)\s+(?:\([^)]*\)|"[^"]*")\s*$/, ''],
   [unseen, ''],
   [/^(?!https?:)[^/?#]+?(?=https?:\/\/\w)/i, ''],
   [/^[^\w/?#.]+(?=\.\/)/, ''],
@@ -118,7 +121,7 @@ const onDisk = new RegExp(String.raw`^(?:${root}|(?:\.[\\/])?\.\.[\\/])(?:.*[\\/
 const place: readonly Repair[] = [
   [/\\/g, '/'],
   [/^https:\/\/github\.com\/([^/]+\/[^/]+)\/blob\//i, 'https://raw.githubusercontent.com/$1/'],
-  [/(?<=^https:\/\/www\.dropbox\.com\/.*[?&])dl=0/i, 'raw=1'],
+  [/^(https:\/\/www\.dropbox\.com\/.*[?&])dl=0/i, '$1raw=1'],
   [startsWithHost, 'https://$&'],
   ...scheme,
   [/^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i, '$1$2'],
@@ -141,6 +144,7 @@ const reread: Repair = [/[^\0-\x7f]+/g, decoded]
 const plainText: readonly Repair[] = [
   reread,
   [markdownBold, '$1'],
+  [markdownHeading, ''],
   [markdownLink, '$1 ($2)'],
   [/<br *\/?>|<\/p>\s*(?=<p)/gi, '\n'],
   [htmlTag, ''],
@@ -154,6 +158,10 @@ const plainText: readonly Repair[] = [
   [remarkAtEnd, ''],
 ]
 const htmlMarks: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** A path whose backslashes and the letters behind them became characters. */
+const withEscapes = (text: string): string =>
+  text.replace(/[\x07-\r\x1b]/g, (char) => `\\${'abtnvfr'[char.charCodeAt(0) - 7] ?? 'e'}`)
 
 const onlyTimestamp = (text: string): string | undefined => {
   const [one, another] = timestampsIn(text)
@@ -173,7 +181,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-count': number,
   'bad-draft': truth('|wip|draft|unpublished|hidden', '|published|public|final|done'),
   'bad-boolean': truth('', ''),
-  'bad-token': [[whole, (text) => text.trim().toLowerCase()]],
+  'bad-token': [[whole, (text) => text.replace(/^0x|[\s:-]/gi, '').toLowerCase()]],
   // `Tea,`, `Tea"`, `“Tea`, and what Word and old Macs put between lines
   blank: [
     ...plainText,
@@ -184,14 +192,11 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // Word's break of a line, and what else nobody sees
   text: [
     ...plainText,
-    [markdownHeading, ''],
     [whole, (all) => (joinedItems.test(all) ? all.replace(/ (?=- \S)/g, '\n') : all)],
-    [/[\x0b\x0c]|(?<=\S)\\n(?=\S)/g, '\n'],
+    [/(?<=\S)\\n(?=\S)/g, '\n'],
+    [whole, (all) => (brokenPath.test(all) ? withEscapes(all) : all)],
+    [/[\x0b\x0c]/g, '\n'],
     [/[\0-\x08\x0e-\x1f]+/g, ' '],
-    [
-      whole,
-      (all) => (brokenPath.test(all) ? all.replaceAll('\t', '\\t').replaceAll('\n', '\\n') : all),
-    ],
   ],
   'bad-word': [reread, [unseen, ''], [whole, (text) => bareWord(text)]],
   'bad-timestamp': [[whole, (text) => onlyTimestamp(text) ?? text]],
@@ -209,7 +214,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // `files\tea.pdf` in double quotes
   'bad-asset': [[/(?<=^[\w/-]+)\t(?=\w)/g, '/t'], ...bareAddress],
   'unknown-host': [[whole, (text) => text.trim().toLowerCase().replace(/\s+/g, '-')]],
-  asset: [[onDisk, ''], ...place, [/^(?:\.?\/)+(?<!^\/\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
+  asset: [[onDisk, ''], ...place, [/^\/(?!\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
   picture: [
     // it belongs beside the file
     [onDisk, (_, name = '') => (isPicture(name) ? `./${name}` : '')],
@@ -223,9 +228,9 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^[\w-]+(?:\.[\w-]+)+(?=[:/]|$)/, 'https://$&'],
     ...scheme,
     [/[?#].*$/s, ''],
-    [ownPath, ''],
     [/ /g, '%20'],
   ],
+  'api-base': [[ownPath, '']],
   'https-base': [[/^http:/i, 'https:']],
   'http-base': [[/^https:/i, 'http:']],
   // `C2410C`, `git@github.com:owner/repo.git`, `https://images.example.com/`, `logo.svg`
@@ -268,7 +273,7 @@ export const meantWords = (value: Data): readonly string[] => {
       if (/^(?:name|title|label|tag|skill|value|word|nodes|data)$/i.test(key))
         return meantWords(inner)
       const isOff = /^(?:false|no|off)$/i.test(String(inner))
-      const isOther = /\p{L}/u.test(String(inner)) && !/^(?:true|yes|on)$/i.test(String(inner))
+      const isOther = /\p{L}/u.test(String(inner)) && !saysHowWell.test(String(inner))
       return isOff ? [] : [key, isOther ? inner : ''].flatMap(meantWords)
     })
   }
@@ -278,9 +283,16 @@ export const meantWords = (value: Data): readonly string[] => {
   return all.split(between).map(bareWord).filter(isWord)
 }
 
+/** What stands behind the name of a skill, and is none. */
+const levels = [
+  'true|yes|on|basics?|beginner|novice|junior|intermediate|medium|good|high|low|senior',
+  'advanced|expert|master|native|fluent|pro|proficient|professional|\\d+ years?',
+]
+const saysHowWell = new RegExp(`^(?:${levels.join('|')})$`, 'i')
+
 /** Between two words, or two groups of them: `lettering and type design`. */
-const conjunction = /\s+(?:and|und|et|och|og|y|e|en|и|&)\s+/i
-const betweenOthers = /\s+[-*–](?=\S)|\s+|(?<=^#.*)(?=#\p{L})/u
+const conjunction = /(?<!\s)\s+(?:and|und|et|och|og|y|e|en|и|&)\s+/i
+const betweenOthers = /\s+[-*–](?=\S)|\s+|(?=#\p{L})(?<=^#.*)/u
 
 /** What stands between the words of a list, in whatever script. */
 export const betweenWords = new RegExp(

@@ -7,6 +7,7 @@ import { readTree } from '../content/parse/reader.ts'
 import { isUnclosed } from '../content/parse/syntax-error.ts'
 import { createFits, readSchema, type Subschema } from '../content/schema.ts'
 import { createJudge } from '../content/values/formats.ts'
+import { curlyQuoted } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
@@ -100,6 +101,7 @@ const lookAround = (said: string, text: string, at: Stretch) => {
       rest: { from, to: Math.max(from, own.to) },
       value: { from: own.from + valueColumn(line), to: own.to },
       line: indented(text, own),
+      'line above': indented(text, lineAt(text, Math.max(0, own.from - 1))),
       'line below': indented(text, lineAt(text, text.indexOf('\n', from) + 1 || text.length)),
     },
   }
@@ -176,13 +178,13 @@ const entry = new RegExp(
   String.raw`^\s*([-*+•] +)?(${marks})([A-Za-z]\w*)${marks}(\s*${sign}(?:\2)?[\s\u200b]*|\s+|$)(.*)$`,
 )
 
-const belowList = /(?:^|\n)\s*(?:- .*|\w+:)\s*\n$/
+const belowList = /(?:^|\n)[ \t]*(?:- .*|\w+:)\s*\n$/
 
 /** Lines that are another one, whatever their keys: comments and items of lists; and what stands above them. */
 const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[] = [
   [/^\s*(?:\/\/|\/\*|<!--|;)\s*(.*?)\s*(?:\*\/|-->)?$/, /^/, 'write # $1'],
   [/^\s*-([^\s-].*)$/, belowList, 'write - $1'],
-  [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)\s*- [^:\n]*\n$/, 'write - $1'],
+  [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)[ \t]*- [^:\n]*\n$/, 'write - $1'],
 ]
 
 /** An entry of YAML in place of a heading of INI, or of an element of XML. */
@@ -219,7 +221,7 @@ const wholeValue = (key: string, value: string, onwards: string): string => {
   const sign = between[key]
   if (sign !== undefined && parts.length > 0 && parts.every((one) => /^\w+: \S/.test(one)))
     return [first.trim(), ...parts.map((one) => one.replace(/^\w+: /, ''))].join(sign)
-  return [isList ? first : first.replace(/^- +(?!\d)/, ''), ...parts]
+  return [isList ? first : first.replace(/^- +(?!\d|.* -$)/, ''), ...parts]
     .map((one) => one.trim())
     .join(isList ? '\n' : ' ')
     .trim()
@@ -247,6 +249,8 @@ const meantLine = (key: string, raw: string): string | undefined => {
 
 /** A text with quotes around its beginning: they may belong to it, as they hardly do around a number. */
 const withAndWithoutQuotes = (text: string): readonly string[] => {
+  const [, inside] = curlyQuoted.exec(text) ?? []
+  if (inside !== undefined) return [inside, text]
   const [, , part = '', rest = ''] = /^(["'])([^"']+)\1( [^"']+)$/.exec(text) ?? []
   if (part === '') return [text]
   return /\p{L}/u.test(part) ? [text, part + rest] : [part + rest, text]
@@ -254,6 +258,8 @@ const withAndWithoutQuotes = (text: string): readonly string[] => {
 
 /** A text without the quotes around all of it, be they the same or not. */
 const withoutQuotes = (raw: string): string => {
+  // as in CSV
+  if (/^"(?!")[^"]*(?:""[^"]+)+"+$/.test(raw)) return raw.slice(1, -1).replaceAll('""', '"')
   const [, first = '', text = ''] = /^("""|'''|["'])(.*?)(?:"""|'''|["'’”])?$/s.exec(raw) ?? []
   // an apostrophe belongs to the text: '90s
   if (first === '' || /^'\d\ds\b/.test(raw)) return raw
@@ -319,9 +325,9 @@ const rules: readonly Rule[] = [
   ],
   [
     { above: /^\s*\[[A-Za-z_]+\]\s*\n\s*$/ },
-    'line',
-    'the line above is a heading of INI or TOML',
-    'remove the line above: a file is one profile or one shot',
+    'line above',
+    'this line is a heading of INI or TOML',
+    'remove the line: a file is one profile or one shot',
     'always',
   ],
   [
@@ -365,7 +371,7 @@ const rules: readonly Rule[] = [
   [{ line: /^\s*[*_`]+\w+\W/, meant: /./ }, 'line', noColon],
 
   // white space
-  [{ line: /^\s*\t\s*\w+:(?:\s|$)/, above: afterKey, meant: /./ }, 'token', tab],
+  [{ line: /^ *\t\s*\w+:(?:\s|$)/, above: afterKey, meant: /./ }, 'token', tab],
   [{ said: /^TAB_AS_INDENT/ }, 'token', tab, spacesOnly, 'always'],
   [{ line: /^ *\t/ }, 'line', tab, spacesOnly, 'always'],
   [

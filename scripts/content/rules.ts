@@ -11,6 +11,7 @@ import type { ProfileFacts } from './salvage.ts'
 import type { SchemaName } from './schema.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
 import { parseAddress } from './values/address.ts'
+import { curlyQuoted } from './values/unlikely.ts'
 
 /** A rule that a file breaks, before its place in the text is known. */
 export type Violation = {
@@ -60,6 +61,20 @@ const wordsAreOnce: FileRule = (data) =>
       }),
     ),
   )
+
+/** Titles stand in quotes of print; where all texts do, an editor has made them of those of YAML. */
+const quotesAreStraight: FileRule = (data) => {
+  const { title, name = title } = mappingOf(data)
+  if (typeof name !== 'string' || !curlyQuoted.test(name)) return []
+  const quoted = Object.entries(mappingOf(data)).flatMap(([key, value]): readonly Violation[] => {
+    const [, inside] = (typeof value === 'string' && curlyQuoted.exec(value)) || []
+    if (inside === undefined) return []
+    const advice = `write ${key}: ${JSON.stringify(inside)}`
+    const args = { value: String(value), why: 'the quotes are a part of it', advice }
+    return [{ code: 'unlikely-value', args, path: [key] }]
+  })
+  return quoted.length > 1 ? quoted : []
+}
 
 /** Tells of the texts of a list that stand there before. */
 const repeats = (
@@ -114,8 +129,15 @@ const itemsOf = (data: Data, key: string): readonly Data[] => {
 }
 
 export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
-  profile: [wordsAreOnce, aliasesAreTidy, projectIdsAreUnique, ownersAreUnique, ownersAreFew],
-  shot: [wordsAreOnce],
+  profile: [
+    wordsAreOnce,
+    quotesAreStraight,
+    aliasesAreTidy,
+    projectIdsAreUnique,
+    ownersAreUnique,
+    ownersAreFew,
+  ],
+  shot: [wordsAreOnce, quotesAreStraight],
   site: [portInBaseUrlNeedsAssets, schemesHaveHttps],
 }
 

@@ -173,7 +173,7 @@ const createTest = (schema: Subschema, judge: Judge) => {
   const sure = sureForm(code)
   const expression = new RegExp(pattern, 'u')
   const problem = judge.formats[format]
-  const why = judge.unlikely(code)
+  const why = judge.unlikely(code, format)
   const isRight = (text: string): boolean =>
     expression.test(text) && choices?.includes(text) !== false
   // an empty text is nothing that was meant otherwise

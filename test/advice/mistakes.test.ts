@@ -109,6 +109,14 @@ test.each([
   "tags: [homer-'odyssey', malory-'le-morte-d'arthur', poets', '''raphael''-sculpture', rock'n'roll, 12\"]",
   'image: https://example.com/o’keeffe.png',
   'title: “Tea”',
+  'title: “Tea”\nalt: A “cup”',
+  'title: TODO app',
+  'title: None',
+  'title: <3',
+  'description: Todo lists for teams',
+  'description: Loremaster',
+  'attachment: tea.psd',
+  'attachment: tea.pdf',
 ])('%s is no mistake', (typed) => {
   expect(tables.shot.load(fileOf(shot, typed)).diagnostics).toEqual([])
 })
@@ -141,12 +149,30 @@ test('what two keys say goes into one, and entries that were taken apart are one
   ])
 })
 
+test('quotes of print around all texts of a file are those that an editor made of others', () => {
+  const text = 'id: 1\nname: “Ana”\nbio: “Draws.”\nlocation: Lisbon\n'
+  expect(tables.profile.load(text).diagnostics).toMatchObject([
+    { line: 2, hint: 'write name: "Ana"' },
+    { line: 3, hint: 'write bio: "Draws."' },
+  ])
+})
+
+test('a shot in a profile is to have a file of its own', () => {
+  const text = 'id: 1\nname: Ana\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\n'
+  const hint = expect.stringContaining('to a file of its own: members/<username>/shots')
+  expect(tables.profile.load(text).diagnostics).toMatchObject([{ hint }, { hint }, { hint }])
+})
+
+test('a day that is put right unasked has come', () => {
+  const { loadShot: load } = createLoader({ hostNames, today: '2026-01-01' })
+  const text = fileOf(shot, 'date: 14/03/2565')
+  const [told] = load({ file: 'x.yaml', text }, portless).diagnostics
+  expect(told).toMatchObject({ hint: expect.stringContaining('write date: 2022-03-14') })
+  expect(told).not.toHaveProperty('fix')
+})
+
 test.each([
-  [
-    'shot',
-    '[shot]\nid = 11\ntitle = Tea\n',
-    'remove the line above: a file is one profile or one shot',
-  ],
+  ['shot', '[shot]\nid = 11\ntitle = Tea\n', 'remove the line: a file is one profile or one shot'],
   [
     'profile',
     'id: 1\nname: Ana\nprojects:\n  - id: 7\n    created: 2014-03-01\n    id: 9\n',

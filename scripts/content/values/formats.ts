@@ -35,9 +35,11 @@ export const createJudge = (
     host: (text) => (files.includes(text) ? undefined : 'the build has no files for it'),
   }
   const known = new Map<string, Format | undefined>()
-  const unlikely = (code = 'text'): Format | undefined => {
-    if (!known.has(code)) known.set(code, unlikelyIn(code, latest))
-    return known.get(code)
+  const unlikely = (code = 'text', format = ''): Format | undefined => {
+    const names = [code, format]
+    const id = names.join(' ')
+    if (!known.has(id)) known.set(id, unlikelyIn(names, latest))
+    return known.get(id)
   }
   return { hostNames, formats, unlikely }
 }

@@ -1,4 +1,4 @@
-import { pageHosts } from './unlikely.ts'
+import { pageHosts, wordsForNothing } from './unlikely.ts'
 
 // What nearly all values look like: one expression says that they are right, and what people mean. A new line of
 // `unlikely` that tells of such a value has no effect before its mark is left out here.
@@ -6,7 +6,7 @@ import { pageHosts } from './unlikely.ts'
 const label = '[a-z0-9]+(?:-[a-z0-9]+)*'
 const host = String.raw`(?!localhost|127\.|0\.0\.)(?:${label}\.)+[a-z]+`
 const part = String.raw`[\w-]+(?:\.[\w-]+)*`
-const ending = String.raw`\.(?:jpe?g|png|webp|gif|avif|svg|zip|pdf)`
+const ending = String.raw`\.(?:jpe?g|png|webp|gif|avif|svg)`
 /** A path may not begin as an address does. */
 const path = String.raw`(?!https?\/)(?:[\w-]+\/)*[\w-]+`
 const address = String.raw`(?:https?:\/\/(?!${pageHosts})|\/\/)${host}(?:\/${part})+`
@@ -15,8 +15,13 @@ const address = String.raw`(?:https?:\/\/(?!${pageHosts})|\/\/)${host}(?:\/${par
 const odd = String.raw`\0-\x09\x0b-\x1f<&\\*\]ÃÂ€\ufffd`
 /** Those of templates, too. */
 const oddInLine = String.raw`{$\u00ad\u200b\u2060\ufeff${odd}`
-/** Programs write these, or begin so, where they have no value. */
-const begin = String.raw`(?!(?:null|nil|undefined|NaN|\[object Object\])$)[^~#`
+/** Programs write these, or begin so, where they have no value, and people where it is still to come. */
+const begin = String.raw`(?!(?:null|nil|undefined|NaN|\[object Object\])$|TODO|FIXME|TBD)[^~#`
+const inAnyCase = wordsForNothing.replace(
+  /[a-z]/g,
+  (letter) => `[${letter}${letter.toUpperCase()}]`,
+)
+const onlyNothing = String.raw`\W{0,20}(?:${inAnyCase})?\W{0,20}$`
 /** No such mark, no remark after two slashes, and no dash as in a list. No letter can be taken in two ways. */
 const without = (marks: string) =>
   String.raw`[^/${marks}-]*(?:(?:-(?! )|(?<!\s)\/|(?<=\s)\/(?!\/))[^/${marks}-]*)*`
@@ -27,7 +32,9 @@ const oddBelow = `#${odd}`
 /** By the codes of the schemas; `text` is any text. */
 const forms: Readonly<Record<string, RegExp>> = {
   // nor a heading of Markdown, or what `C:\new` becomes in double quotes
-  text: new RegExp(`^(?![A-Za-z]:\\n)${begin}${odd}]${without(oddBelow)}$`),
+  text: new RegExp(
+    String.raw`^(?![A-Za-z]:\n|[Ll]orem|${onlyNothing})${begin}${odd}]${without(oddBelow)}$`,
+  ),
   blank: new RegExp(String.raw`^${begin}\s“„«${oddInLine}]${without(oddInLine)}(?<![,;"])$`),
   'bad-word': new RegExp(`^(?!(?:nil|undefined|NaN)$)[${letter}'.&/+:!-]+$`),
   'bad-url': new RegExp(String.raw`^https?:\/\/${host}(?:\/${part})*\/?(?:\?[\w=&-]*)?$`, 'i'),

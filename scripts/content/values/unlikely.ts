@@ -27,23 +27,31 @@ export const startsWithHost = new RegExp(
   'i',
 )
 
-const nothing = [
+/** Words for none, and what stands where a text is still to come; in small letters. */
+export const wordsForNothing = [
   'none|no|nil|null|undefined|nan|ref|object object',
-  'n/?a|not available|unknown|tb[ad]|todo',
+  'n/?a|not available|unknown|tba|tbd|todo',
 ].join('|')
 const wordForNothing = new RegExp(
-  String.raw`^[\s\p{P}\p{Cf}~]*(?:${nothing})?[\s\p{P}\p{Cf}]*$`,
+  String.raw`^[\s\p{P}\p{Cf}~]*(?:${wordsForNothing})?[\s\p{P}\p{Cf}]*$`,
   'iu',
 )
 
+/** What was to be replaced: `TODO: write this`, `<your text>`. */
+const leftover = /^(?:TODO|FIXME|TBD)(?:[:.!?…]|$)|^<\w[^<>/=]* [^<>/=]*>$/
+const loremIpsum = /^Lorem ipsum\b/i
+
 export const saysNothing = (text: string): boolean =>
-  text.length <= 100 && wordForNothing.test(text)
+  leftover.test(text) || loremIpsum.test(text) || (text.length <= 100 && wordForNothing.test(text))
+
+/** A text in quotes of print, which are none for YAML. */
+export const curlyQuoted = /^[“„]([^“”„]*)[“”]$/
 
 /** A comma in the name of a host: `https://shop,example.com`. */
 export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
 
 /** What the API adds to its base by itself. */
-export const ownPath = /\/api\/username(?:\/.{0,200})?$/i
+export const ownPath = /\/api(?:\/username(?:\/.{0,200})?|\/)?$/i
 
 /** A place in a template, which a generator was to fill: `{{ site.baseurl }}`, `${base}`. */
 export const inTemplate = new RegExp(
@@ -61,10 +69,11 @@ export const isMisread = (text: string): boolean =>
 
 /** `<p>`, `</b>`, `<br />`, `<a href="…">` */
 const tagNames = 'p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img'
-export const htmlTag = new RegExp(`</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi')
+const htmlComment = '<!--[^>]{0,200}-->'
+export const htmlTag = new RegExp(` ?${htmlComment}|</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi')
 
 /** A tag alone may be what a text is about: `How to use <b>`. */
-const html = new RegExp(`</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
+const html = new RegExp(`${htmlComment}|</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
 
 /** Items of a list that stand in one line: `Colours: - red - blue`. */
 export const joinedItems = new RegExp(
@@ -83,8 +92,15 @@ const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}`)
 /** UTF-8 that was read as Windows reads it: `CafÃ©`, `Itâ€™s`; but not `IRMÃ»`. */
 const wrongEncoding = /(?<!\p{Lu})[ÃÂ][\u0080-\u00bf]|â€|\ufffd/u
 
+const madeByBackslash = String.raw`[\x07-\x09\x0b-\r\x1b]`
 /** `C:\new` or `C:\tea` in double quotes. */
-export const brokenPath = /^[A-Za-z]:[\t\n]\p{Ll}|[A-Za-z]:\\\S{0,60}\t\p{Ll}/u
+export const brokenPath = new RegExp(
+  [
+    String.raw`^[A-Za-z]:\n\p{Ll}`,
+    String.raw`(?<!\S)[A-Za-z]:(?:\\\S{0,60})?${madeByBackslash}\p{Ll}`,
+  ].join('|'),
+  'u',
+)
 
 const remarks = 'todo|fixme|wip|draft|final|tbd|temp|note|old'
 /** `Tea // final`, but not `Tea // Milk` */
@@ -123,12 +139,19 @@ const picturePage = new RegExp(
   'i',
 )
 
+const otherEndings = [
+  'psd|ai|indd|eps|pdf|sketch|fig|xd|docx?|pptx?|zip',
+  'tiff?|hei[cf]|raw|dng|mp4|mov|avi',
+]
+/** What design programs and cameras save, and no browser shows. */
+const otherFile = new RegExp(`\\.(?:${otherEndings.join('|')})$`, 'i')
+
 /** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
 const isAbbreviated = (text: string): boolean =>
   text.includes('/wiki/') || /[\b_-](?:Inc|Ltd|Co|Corp|Jr|Sr|St|Bros)\.$/.test(text)
 
 /** Why a value that is right by its form is not what a person means, in words. */
-type Unlikely = readonly [codes: string, looks: Look, why: string]
+type Unlikely = readonly [names: string, looks: Look, why: string]
 type Look = RegExp | ((text: string, latest: string) => boolean)
 
 const wordMarks = '"“”„«»`'
@@ -181,13 +204,16 @@ const unlikely: readonly Unlikely[] = [
   ['blank text', noValue, 'it says that there is none'],
   // programmers make posters of it
   ['bad-word', (text) => text !== 'null' && noValue.test(text), 'it says that there is none'],
+  ['blank text', leftover, 'it was to be replaced'],
+  ['text', loremIpsum, 'it fills a place for a text'],
   ['text', /[\0-\x08\x0b\x0c\x0e-\x1f]/, 'it holds a character that nobody sees'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
   ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
   ['bad-url bad-asset', /^https?:\/\/(?:localhost|127\.|0\.0\.)/i, 'it leads to your own computer'],
   ['bad-asset', picturePage, 'that is a page, and no picture'],
-  ['bad-base', ownPath, 'the API adds /api/username by itself'],
+  ['picture', otherFile, 'browsers show no such file as a picture'],
+  ['api-base', ownPath, 'the API adds /api/username by itself'],
   [
     'bad-gallery',
     /^https:\/\/[^/]+\/[^/]+\/[^/]+\/.*\b(?:tree|blob|src)\//,
@@ -220,7 +246,7 @@ const unlikely: readonly Unlikely[] = [
   ['blank text', html, 'it holds HTML, which is shown as it stands'],
   ['blank text', markdown, 'it holds Markdown, which is shown as it stands'],
   [
-    'text',
+    'blank text',
     new RegExp(markdownHeading.source, 'mu'),
     'it holds a heading of Markdown, which is shown as it stands',
   ],
@@ -230,14 +256,14 @@ const unlikely: readonly Unlikely[] = [
   ['text', joinedItems, 'its lines are joined to one, as ">" does'],
   ['blank text', remarkAtEnd, 'a comment begins with "#"'],
   ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],
-  ['bad-asset', saysNothing, 'it says that there is none'],
+  ['bad-asset text', saysNothing, 'it says that there is none'],
   ['bad-timestamp', (text) => text < '0100', 'that is long ago'],
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
 ]
 
-/** Why no person means a value, for a code of the schema, or of any text; `latest` is the last date that may have come. */
-export const unlikelyIn = (code: string, latest: string): Format | undefined => {
-  const rows = unlikely.filter(([codes]) => codes.split(' ').includes(code))
+/** Why no person means a value of some names: its code and its format; `latest` is the last date that may have come. */
+export const unlikelyIn = (names: readonly string[], latest: string): Format | undefined => {
+  const rows = unlikely.filter(([own]) => own.split(' ').some((one) => names.includes(one)))
   if (rows.length === 0) return undefined
   return (text) =>
     rows.find(([, looks]) =>
