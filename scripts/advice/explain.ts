@@ -91,7 +91,7 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
   const { parsed } = file
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
-  const line = rejoined(path, file)
+  const line = hint.wholeList(path, file, false)
   const violation = {
     code: 'missing-key',
     args: { key, example, line },
@@ -103,18 +103,6 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
   const args = { key, example, given: example }
   return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
-}
-
-/** Advice on a list whose entries were taken apart: `- id: 7`, `- created: 2014-03-01`. */
-const rejoined = (path: Path, file: Judged): string | undefined => {
-  const at = path.slice(0, -1)
-  const list = valueAt(file.data, at)
-  if (typeof path.at(-1) !== 'number' || !Array.isArray(list)) return undefined
-  const spot = hint.spotAt(at, file)
-  const whole = hint.meantData(list, spot)
-  return Array.isArray(whole) && whole.length < list.length
-    ? hint.instead(list, spot, [whole])
-    : undefined
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>

@@ -13,7 +13,7 @@ import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { isMisread, saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
-import { printable, quote, unsafe } from '../text/printable.ts'
+import { doubleQuoted, printable, quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { clearDate, isElsewhere, lackingIn, otherYears, timestampsIn } from './dates.ts'
 import { bareWord, betweenWords, candidates, isOneNumber, meantWords, unwrapped } from './meant.ts'
@@ -264,9 +264,6 @@ const textsOf = (data: Data, { withKeys }: { withKeys: boolean }): readonly stri
 
 export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'
 
-const isText = ({ type = [] }: Subschema): boolean =>
-  !type.includes('array') && !type.includes('object')
-
 export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
   type.includes(Array.isArray(value) ? 'array' : typeof value)
 
@@ -384,15 +381,8 @@ const notationWords = [
 const ofNotation = new RegExp(`^(?:${notationWords.join('|')})$`, 'i')
 
 const piecesOf = (text: string): readonly string[] => {
-  const spaced = text.replaceAll('%20', ' ')
-  // nearly all texts, at a fraction of the cost
-  if (!/[^ -~]/.test(spaced)) return spaced.match(/[a-z\d]+/gi) ?? []
-  return (
-    spaced
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  )
+  const bare = text.replaceAll('%20', ' ').normalize('NFKD').replace(/\p{M}/gu, '')
+  return bare.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** What a schema asks for, in words. */
@@ -487,6 +477,16 @@ const choicesAt = (given: Data, path: Path, file: Judged): readonly Data[] => {
   return all.find(({ length }) => length > 0) ?? []
 }
 
+/** Advice to write the list of an entry anew: `- 7: Posters`, or `- id: 7` and `- created: 2014-03-01`; perhaps with a guess. */
+export const wholeList = (path: Path, file: Judged, mayGuess: boolean): string | undefined => {
+  if (typeof path.at(-1) !== 'number') return undefined
+  const at = path.slice(0, -1)
+  const list = valueAt(file.data, at) ?? ''
+  const spot = spotAt(at, file)
+  const choices = choicesFor(list, spot)
+  return choices.length > 0 || mayGuess ? instead(list, spot, choices) : undefined
+}
+
 /** Advice on projects that are not whole. */
 const entriesAdvice = (data: Data, spot: Spot): string | undefined => {
   if (isLong(data)) return undefined
@@ -530,8 +530,8 @@ const separate = (value: Data, schema: Subschema): string | undefined =>
 
 const wantedBy = (schema: Subschema, inList: boolean): string => {
   if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
-  if (isText(schema)) return 'text'
   if (schema.items) return 'a list'
+  if (!schema.properties) return 'text'
   return `${schema.format === undefined ? '' : 'text, or '}keys with values`
 }
 
@@ -572,13 +572,7 @@ const flow = (value: unknown): string => {
   }
   const text = String(value)
   const isSafe = isPlain(text, { inBrackets: true }) && printable(text) === text
-  return isSafe || typeof value !== 'string' ? text : JSON.stringify(text).replace(unsafe, inYaml)
-}
-
-/** A character that is not shown as it is, as double quotes take it. */
-const inYaml = (char: string): string => {
-  const hex = (char.codePointAt(0) ?? 0).toString(16)
-  return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
+  return isSafe || typeof value !== 'string' ? text : doubleQuoted(text)
 }
 
 const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`

@@ -2,6 +2,7 @@ import { once } from '../content/once.ts'
 import { type Data, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { isUsername } from '../content/username.ts'
+import { curlyQuoted } from '../content/values/unlikely.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
 import * as hint from './hint.ts'
@@ -59,6 +60,8 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
   const at = [...path, suggestion ?? '']
   const isNamed = suggestion !== undefined && given === undefined
+  // quotes of print around a key are meant as those around its value are
+  const inside = curlyQuoted.test(key) ? curlyQuoted.exec(String(value))?.[1] : undefined
   const args = {
     key,
     suggestion,
@@ -66,12 +69,13 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
     known: known.join(', '),
     prose: ['description', 'bio'].find((one) => known.includes(one)),
     text: suggestion === undefined ? textAbove(key, mapping) : undefined,
-    line: moved?.line ?? (isNamed ? betterLine(value, at, file) : undefined),
+    line: moved?.line ?? (isNamed ? betterLine(value, inside ?? value, at, file) : undefined),
     joined: given && together([mapping[given] ?? '', value], at, file),
     perhaps: suggestion === undefined ? perhaps(key, value, lackingHere, file) : undefined,
   }
   // `price (EUR)` says more than `price_item`
-  const isClear = given === undefined && moved === undefined && !/[:()[\]{}<>]/.test(key)
+  const isClear =
+    given === undefined && moved === undefined && inside === undefined && !/[:()[\]{}<>]/.test(key)
   const fix = isClear && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
   return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
@@ -102,23 +106,16 @@ const moveAdvice = (
   const line =
     lineInstead(key, mapping, schema, file) ?? (isMissing ? undefined : belowOuter(key, schema))
   if (line !== undefined) return { line, explains: [] }
-  const whole = suggestion === undefined ? wholeList(path, file) : undefined
+  const whole = suggestion === undefined ? hint.wholeList(path, file, true) : undefined
   const explains = lackingHere.map((other) => [...path, other.key].join('/'))
   return whole === undefined ? undefined : { line: whole, explains }
 }
 
-/** Advice to write the list anew that holds a mapping whose keys say something else: `- 7: Posters`. */
-const wholeList = (path: Path, file: Judged): string | undefined => {
-  const list = path.slice(0, -1)
-  const isEntry = typeof path.at(-1) === 'number'
-  return isEntry ? hint.instead(valueAt(file.data, list) ?? '', hint.spotAt(list, file)) : undefined
-}
-
 /** Advice to write a key with the value that one was meant to be which is not right for it. */
-const betterLine = (value: Data, path: Path, file: Judged): string | undefined => {
+const betterLine = (typed: Data, value: Data, path: Path, file: Judged): string | undefined => {
   const spot = hint.spotAt(path, file)
-  const isFine = !file.isAsked || value === '' || file.isMeant(spot.schema, value)
-  return isFine ? undefined : hint.instead(value, spot)
+  const isFine = value === '' || (typed === value && file.isMeant(spot.schema, value))
+  return isFine || !file.isAsked ? undefined : hint.instead(value, spot)
 }
 
 /** A line for a key that is missing, where the value of an unknown one in any language may be meant for it. */

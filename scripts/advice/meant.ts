@@ -41,6 +41,7 @@ export const candidates = (text: string, key: string, schema: Subschema): readon
 }
 
 const whole = /^.*$/s
+const unitAtEnd = String.raw`(?<!\s)\s+(?![km]$)\p{L}+|(?<!\p{L})\p{L}{2,}`
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
@@ -55,7 +56,7 @@ const number: readonly Repair[] = [
   [/(?<=\d)[lI](?=\d)/g, '1'],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
-  [/[;,.]$|(?:(?<!\s)\s+(?![km]$)\p{L}+|(?<!\p{L})\p{L}{2,})$/iu, ''],
+  [new RegExp(`[;,.]$|(?:${unitAtEnd})$`, 'iu'), ''],
   [/^(\d+)(?:[.,](\d))?\s*k$/i, (_, digits, tenth = '0') => `${digits}${tenth}00`],
   [/^(\d+)(?:[.,](\d))?\s*m$/i, (_, digits, tenth = '0') => `${digits}${tenth}00000`],
   [/^\d{1,3}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],

@@ -7,7 +7,7 @@ import { readTree } from '../content/parse/reader.ts'
 import { isUnclosed } from '../content/parse/syntax-error.ts'
 import { createFits, readSchema, type Subschema } from '../content/schema.ts'
 import { createJudge } from '../content/values/formats.ts'
-import { curlyQuoted } from '../content/values/unlikely.ts'
+import { curlyQuoted, inTemplate } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
@@ -33,6 +33,11 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']):
     return diagnose(code, place, { tag, advice: isWhole ? meant || undefined : undefined })
   }
   if (code === 'multiple-documents') return diagnose(code, place, afterDocument(text, from))
+  if (code === 'bad-key') {
+    const line = lineAt(text, from)
+    const [template] = text.slice(line.from, line.to).slice(0, lookedAt).match(inTemplate) ?? []
+    return diagnose(code, place, { ...args, template })
+  }
   const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
   const entry =
     place.column > 1

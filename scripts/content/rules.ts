@@ -1,6 +1,7 @@
 import { type Diagnostic, fileStart, type Related } from '../problems/diagnostic.ts'
 import { type Args, type Code, diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
+import { doubleQuoted } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Project, Shot } from './member.ts'
 import { once } from './once.ts'
@@ -69,7 +70,7 @@ const quotesAreStraight: FileRule = (data) => {
   const quoted = Object.entries(mappingOf(data)).flatMap(([key, value]): readonly Violation[] => {
     const [, inside] = (typeof value === 'string' && curlyQuoted.exec(value)) || []
     if (inside === undefined) return []
-    const advice = `write ${key}: ${JSON.stringify(inside)}`
+    const advice = `write ${key}: ${doubleQuoted(inside)}`
     const args = { value: String(value), why: 'the quotes are a part of it', advice }
     return [{ code: 'unlikely-value', args, path: [key] }]
   })

@@ -3,7 +3,7 @@ import type { Data } from '../content/parse/data.ts'
 import type { Subschema } from '../content/schema.ts'
 import { isDeviceName } from '../content/username.ts'
 import * as plain from '../text/plain.ts'
-import { unsafe } from '../text/printable.ts'
+import { doubleQuoted, unsafe } from '../text/printable.ts'
 
 type Writing = {
   /** What the schema says of the value; a plain scalar may be the integer or the boolean that it allows. */
@@ -47,12 +47,6 @@ const otherTypes = new RegExp(
 
 /** Most texts are of printable ASCII characters other than `#`, which is quick to see. */
 const isUnsafe = (text: string) => !/^[ !"$-~]*$/.test(text) && text.search(unsafe) !== -1
-
-const doubleQuoted = (text: string) =>
-  JSON.stringify(text).replace(unsafe, (char) => {
-    const hex = char.codePointAt(0)!.toString(16).toUpperCase()
-    return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
-  })
 
 /** Whether a block scalar can say it, with nothing at the end of a line or of the text that an editor would take away. */
 const isBlock = (text: string) =>

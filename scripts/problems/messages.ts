@@ -138,6 +138,7 @@ export const messages = {
   ),
   'duplicate-key': error('the key "{key}" is given twice', ['{entry}', 'keep one of the two']),
   'bad-key': error('a key must be plain text', [
+    'a template was to fill in {template}: write what belongs there',
     'write it without brackets: {name}',
     'write it as "name: value"',
   ]),

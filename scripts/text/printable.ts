@@ -38,3 +38,10 @@ export const quote = (value: string): string => {
 
 /** A path as it stands in a message: printable, in double quotes, whole, so that it can be copied. */
 export const quotePath = (path: string): string => `"${printable(path)}"`
+
+/** A text in double quotes, as YAML takes it; what is {@link unsafe} comes out as `\u00A0`. */
+export const doubleQuoted = (text: string): string =>
+  JSON.stringify(text).replace(unsafe, (char) => {
+    const hex = char.codePointAt(0)!.toString(16).toUpperCase()
+    return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
+  })
