@@ -4,11 +4,9 @@ import { slugOf } from './words.ts'
 
 /** The lists that may show something else where a member was one thing and is another, by address. */
 export const changedLists = (was: Summary | undefined, is: Summary | undefined) => {
-  const old = new Map(was && partsOf(was))
-  const now = new Map(is && partsOf(is))
-  return [...old, ...now].flatMap(([text, lists]) =>
-    old.has(text) && now.has(text) ? [] : lists(),
-  )
+  const gone = new Map(was && partsOf(was))
+  const come = is ? partsOf(is).filter(([text]) => !gone.delete(text)) : []
+  return [...gone, ...come].flatMap(([, lists]) => lists())
 }
 
 /** What lists show of a member, as text, each with the lists that show it. */
