@@ -1,5 +1,6 @@
 import { isUsername } from '../content/username.ts'
 import { urlOf } from '../http/addresses.ts'
+import { inOrder } from '../http/in-order.ts'
 import { mayPass, UserError } from '../problems/diagnostic.ts'
 import { readBase } from './base.ts'
 import { textOf } from './body.ts'
@@ -38,16 +39,10 @@ export const importSite = async (options: ImportOptions) => {
     return { ...old, name, folder, got: await fetch(name, old.base) }
   }
   if (!prove) clearUp(found)
-  const ahead: Promise<Subject | undefined>[] = []
+  const fetching = names.map((name) => () => fetchMember(name))
+  let done = 0
   try {
-    for (let done = 0; done < names.length; ) {
-      for (const name of names.slice(done + ahead.length, done + concurrency)) {
-        const subject = fetchMember(name)
-        // a failure is told when its turn comes
-        subject.catch(() => {})
-        ahead.push(subject)
-      }
-      const subject = await ahead.shift()
+    for await (const subject of inOrder(fetching, concurrency)) {
       const sides = subject && readSides(subject, run)
       const written =
         (sides && (await (prove ? proveMember(sides, tally) : importMember(sides)))) ?? []

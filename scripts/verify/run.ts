@@ -1,6 +1,7 @@
 import { requestPath, routes, userRoute, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import { type Answer, failed, header, requestFor, type Sender } from '../http/exchange.ts'
+import { inOrder } from '../http/in-order.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { printable } from '../text/printable.ts'
 import { checkFile, conclude } from './file.ts'
@@ -42,7 +43,7 @@ export type RunOptions = {
 
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
-  const { addresses, snapshot, size, sender, freshness } = options
+  const { addresses, snapshot, size, sender, freshness, concurrency, onProgress } = options
   const { withoutShots } = snapshot
   const usernames = sample(snapshot.usernames, { size, withoutShots })
   const closely = new Set(sample(usernames, { size: closeLook, withoutShots }))
@@ -53,7 +54,7 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...usernames.flatMap((username) => resourcesOf(username, snapshot)),
     ...siteSample(snapshot.site, size),
   ]
-  const judgements = await inTurn(options, [
+  const tasks = [
     ...schemes.map((scheme) => async () => {
       const site = { ...snapshot, basePath: addresses[scheme].path, sample: usernames.slice(0, 3) }
       return { findings: await checkSite(site, scheme, sender.send), sightings: [] }
@@ -68,7 +69,12 @@ export const run = async (options: RunOptions): Promise<Report> => {
       const subject = { ...resource, addresses, bytes, schemes: turn(schemes, i), close }
       return checkFile(subject, sender.send)
     }),
-  ])
+  ]
+  const judgements: Awaited<ReturnType<typeof checkFile>>[] = []
+  for await (const one of inOrder(tasks, concurrency)) {
+    judgements.push(one)
+    onProgress(judgements.length, tasks.length)
+  }
   const asking = freshness && { ...options, folder: snapshot.folder, send: sender.send, freshness }
   const publications = await Promise.all(
     asking ? schemes.map((scheme) => checkPublication(scheme, asking)) : [],
@@ -125,27 +131,6 @@ const manyOfAKind = 16
 /** Another scheme comes first from route to route, and for each route from member to member. */
 const turn = (schemes: readonly Variant[], index: number) =>
   (index + Math.floor(index / routes.length)) % 2 === 0 ? schemes : schemes.toReversed()
-
-/** Runs the tasks, some at a time; the results keep their order. If one fails, no other is begun. */
-const inTurn = async <T>(
-  { concurrency, onProgress }: Pick<RunOptions, 'concurrency' | 'onProgress'>,
-  tasks: readonly (() => Promise<T>)[],
-): Promise<readonly T[]> => {
-  const results: T[] = []
-  let done = 0
-  // a loop that throws ends the generator, and so the others' loops
-  const queue = (function* () {
-    yield* tasks.entries()
-  })()
-  const work = async () => {
-    for (const [index, task] of queue) {
-      results[index] = await task()
-      onProgress(++done, tasks.length)
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
-  return results
-}
 
 /** Asks over each scheme. A host that doesn't answer at all is the operator's error, not a finding. */
 const makeContact = async (username: string | undefined, options: RunOptions) => {
