@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** Runs git in a folder, without the user's settings; what it printed. */
-export const git = (folder: string, args: readonly string[], input = '') => {
+export const git = (folder: string, args: readonly string[], input = ''): string => {
   const settings = {
     'user.name': 'test',
     'user.email': 'test@example.com',
@@ -20,7 +20,7 @@ export const git = (folder: string, args: readonly string[], input = '') => {
 }
 
 /** Commits all that a folder holds, also if that is nothing new; the first time it becomes a repository. */
-export const commitAll = (folder: string, ...args: readonly string[]) => {
+export const commitAll = (folder: string, ...args: readonly string[]): void => {
   git(folder, ['init', '-q'])
   git(folder, ['add', '-A'])
   git(folder, ['commit', '-qm', 'A change', '--allow-empty', ...args])

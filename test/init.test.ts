@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { shotpress } from './processes.ts'
+import { expectRefusal, shotpress } from './processes.ts'
 import { readTree, sandbox } from './sandbox.ts'
 
 const answers = {
@@ -116,15 +116,13 @@ test.each([
   ],
 ])('init refuses %s, and writes nothing', (_, changed, words) => {
   const folder = sandbox()
-  const { status, stderr } = init(folder, changed)
-  expect(status).toBe(2)
-  expect(stderr).toContain(words)
+  expectRefusal(init(folder, changed), words)
   expect(readTree(folder)).toEqual({})
 })
 
 test('init overwrites nothing: a folder that holds more than what git makes is refused', () => {
   const folder = sandbox({ 'site/notes.txt': 'mine' })
-  expect(init(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining('"notes.txt"') })
+  expectRefusal(init(folder), '"notes.txt"')
   expect(readTree(folder)).toEqual({ 'site/notes.txt': 'mine' })
   expect(init(sandbox({ 'site/.git/HEAD': '' }))).toMatchObject({ status: 0 })
 })

@@ -6,12 +6,23 @@ import {
 } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 export type Outcome = {
-  readonly status: number | null
+  /** The exit status, or the signal that ended it. */
+  readonly status: number | NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
+}
+
+/** What an operator did wrong: status 2, nothing on stdout, a line and a hint on stderr, never a stack. */
+export const expectRefusal = (
+  { status, stdout, stderr }: Outcome,
+  message: string | RegExp,
+): void => {
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toMatch(/^error: [^\n]+\n(?: {2}hint: [^\n]+\n)?$/)
+  expect(stderr).toMatch(message)
 }
 
 type Surroundings = {
@@ -42,10 +53,7 @@ type Started = {
   readonly child: ChildProcess
   /** What it has printed so far. */
   readonly said: { stdout: string; stderr: string }
-  /** The exit status, or the signal that ended it, and all that it printed. */
-  readonly ended: Promise<
-    Omit<Outcome, 'status'> & { readonly status: number | NodeJS.Signals | null }
-  >
+  readonly ended: Promise<Outcome>
 }
 
 /** Starts one of the commands, and lets the test go on meanwhile; killed if it still runs when the test ends. */
@@ -87,7 +95,10 @@ const prepare = (
 })
 
 /** Asks again and again until the answer is the one that is waited for; fails after a minute. */
-export const until = async <T>(question: () => T | Promise<T>, right: (answer: T) => boolean) => {
+export const until = async <T>(
+  question: () => T | Promise<T>,
+  right: (answer: T) => boolean,
+): Promise<T> => {
   const deadline = Date.now() + 60_000
   for (;;) {
     const answer = await question()

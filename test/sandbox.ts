@@ -6,16 +6,22 @@ import { onTestFinished } from 'vitest'
 /** Files by path. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>
 
-/** A folder with these files, removed when the test ends. They are made in the order given. */
-export const sandbox = (tree: Tree = {}) => {
+/**
+ * A folder with these files, removed when the test ends, or with `afterAll` after all tests of a file. They are made in the
+ * order given.
+ */
+export const sandbox = (
+  tree: Tree = {},
+  end: (clear: () => void) => void = onTestFinished,
+): string => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  end(() => fs.rmSync(folder, { recursive: true, force: true }))
   writeTree(folder, tree)
   return folder
 }
 
 /** Writes files, making their folders. */
-export const writeTree = (folder: string, tree: Tree) => {
+export const writeTree = (folder: string, tree: Tree): void => {
   for (const [file, text] of Object.entries(tree)) {
     fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
     fs.writeFileSync(path.join(folder, file), text)

@@ -17,10 +17,10 @@ export const site = {
 export const siteYaml = 'base_url: https://api.example.com\n'
 
 /** A profile.yaml with little in it. */
-export const profileYaml = (id: number, name = 'Example') => `id: ${id}\nname: ${name}\n`
+export const profileYaml = (id: number, name = 'Example'): string => `id: ${id}\nname: ${name}\n`
 
 /** A shot's file with little in it. */
-export const shotYaml = (id: number, title = 'Example', day = 1) =>
+export const shotYaml = (id: number, title = 'Example', day = 1): string =>
   `id: ${id}\ntitle: ${title}\ndate: 2014-03-${String(day).padStart(2, '0')}\nimage: shots/${id}.png\n`
 
 /** Drafts of the first of them, so that members like that one would be enough for another thread. */

@@ -5,7 +5,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, describe as group, test, vi } from 'vitest'
 import { inCi } from './posix.ts'
-import { shotpress } from './processes.ts'
+import { expectRefusal, shotpress } from './processes.ts'
 import { readTree, sandbox, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 
@@ -119,9 +119,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
 
   test('a snapshot inside of the content folder is refused', () => {
     const folder = golden()
-    const { status, stderr } = onWindows(['build', '--out', 'content\\dist'], folder)
-    expect(status).toBe(2)
-    expect(stderr).toContain('overlap')
+    expectRefusal(onWindows(['build', '--out', 'content\\dist'], folder), 'overlap')
   })
 
   test('a name that changes in letter case only changes in the content, the snapshot and where it is published', () => {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { png } from '../pictures/bytes.ts'
-import { shotpress, startShotpress } from '../processes.ts'
+import { expectRefusal, shotpress, startShotpress } from '../processes.ts'
 import { readTree, sandbox, withTimes, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
 
@@ -188,10 +188,7 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
   const folder = sandbox({ ...site, 'home/.profile': '' })
   expect(write(folder).status).toBe(0)
   writeTree(folder, { 'gallery/_redirects': '/* https://elsewhere.example/' })
-  expect(write(folder)).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('"gallery" holds something else than a gallery: "_redirects"'),
-  })
+  expectRefusal(write(folder), '"gallery" holds something else than a gallery: "_redirects"')
   fs.rmSync(path.join(folder, 'gallery/_redirects'))
   fs.rmSync(path.join(folder, 'gallery/404.html'))
   expect(write(folder).status).toBe(2)
@@ -199,10 +196,7 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
   fs.symlinkSync('home', path.join(folder, 'gallery'), 'junction')
   expect(write(folder).status).toBe(2)
   fs.rmSync(path.join(folder, 'home/.profile'))
-  expect(write(folder)).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('is a link to a folder that holds no gallery'),
-  })
+  expectRefusal(write(folder), 'is a link to a folder that holds no gallery')
   expect(fs.readdirSync(path.join(folder, 'home'))).toEqual([])
 })
 

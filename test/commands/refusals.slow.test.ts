@@ -4,16 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
-import { type Outcome, shotpress } from '../processes.ts'
+import { expectRefusal, shotpress } from '../processes.ts'
 import { sandbox, type Tree, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
-
-/** What an operator did wrong: status 2, nothing on stdout, a line and a hint on stderr, never a stack. */
-const expectRefusal = ({ status, stdout, stderr }: Outcome, message: string | RegExp) => {
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-  expect(stderr).toMatch(/^error: [^\n]+\n(?: {2}hint: [^\n]+\n)?$/)
-  expect(stderr).toMatch(message)
-}
 
 /** Somebody to whom a file can be closed: not root. `undefined` if there is none who could run the project, as on Windows. */
 const user = ((): { uid?: number } | undefined => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { realPath } from '../../scripts/files/folder.ts'
 import { lock } from '../../scripts/snapshot/folders.ts'
-import { shotpress, startShotpress, until } from '../processes.ts'
+import { expectRefusal, shotpress, startShotpress, until } from '../processes.ts'
 import { sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -25,8 +25,7 @@ test('refuses to publish into the snapshot, the content or the state', () => {
     ['.', 'the snapshot itself'],
     ['./link/public', 'the snapshot itself'],
   ] as const) {
-    const { status, stderr } = shotpress(['deploy', remote], { cwd: folder })
-    expect([status, stderr]).toEqual([2, expect.stringContaining(`overlaps with ${what}`)])
+    expectRefusal(shotpress(['deploy', remote], { cwd: folder }), `overlaps with ${what}`)
     expect(fs.readdirSync(folder, { recursive: true }).sort()).toEqual(before)
   }
 })
@@ -48,19 +47,16 @@ test.each(['.shotpress-deploy', 'api/username/ana/index.json'])(
   'a folder at the place of %s is told, and nothing is published',
   (name) => {
     const folder = built({ ...site, [`public/${name}/file`]: '' })
-    const { status, stderr } = shotpress(['deploy', './public'], { cwd: folder })
-    expect(status).toBe(2)
-    expect(stderr).toMatch(/" is a folder, and a file of that name has to go there/)
+    const refused = shotpress(['deploy', './public'], { cwd: folder })
+    expectRefusal(refused, '" is a folder, and a file of that name has to go there')
     expect(fs.existsSync(path.join(folder, 'public/404.json'))).toBe(false)
   },
 )
 
 test('--purge into a folder that is not there is told before anything is published', () => {
   const folder = built()
-  const { status, stderr } = shotpress(['deploy', './public', '--purge', 'no/purge.txt'], {
-    cwd: folder,
-  })
-  expect([status, stderr]).toEqual([2, expect.stringContaining('there is no folder "no"')])
+  const args = ['deploy', './public', '--purge', 'no/purge.txt']
+  expectRefusal(shotpress(args, { cwd: folder }), 'there is no folder "no"')
   expect(fs.existsSync(path.join(folder, 'public/404.json'))).toBe(false)
 })
 

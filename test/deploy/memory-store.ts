@@ -1,7 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { type DeployOptions, deploy, inSession, type Session } from '../../scripts/deploy/deploy.ts'
+import {
+  type Deployed,
+  type DeployOptions,
+  deploy,
+  inSession,
+  type Session,
+} from '../../scripts/deploy/deploy.ts'
 import type { Store, StoredHeaders } from '../../scripts/deploy/store.ts'
 import type { Tree } from '../sandbox.ts'
 import { published, snapshot, sorted } from './snapshots.ts'
@@ -31,7 +37,7 @@ export const contentOf = ({ files }: Remote): Tree => sorted(Object.fromEntries(
 export class Killed extends Error {}
 
 /** For deployments that may be killed or not. */
-export const expectKilled = (error: unknown) => expect(error).toBeInstanceOf(Killed)
+export const expectKilled = (error: unknown): void => expect(error).toBeInstanceOf(Killed)
 
 type Faults = {
   /** The deployment dies before its change of this number, counted from 0. */
@@ -45,14 +51,18 @@ export const publish = (
   what: string | Tree,
   remote: Remote,
   { dieAt, afterChange, ...options }: Partial<DeployOptions> & Faults = {},
-) => {
+): Promise<Deployed> => {
   const out = typeof what === 'string' ? what : snapshot(what)
   const store = createMemoryStore(remote, { dieAt, afterChange })
   return inSession(out, (session) => publishTo(session, store, options), { onWait: () => {} })
 }
 
 /** Deploys the snapshot of a session to a store. */
-export const publishTo = (session: Session, store: Store, options: Partial<DeployOptions> = {}) =>
+export const publishTo = (
+  session: Session,
+  store: Store,
+  options: Partial<DeployOptions> = {},
+): Promise<Deployed> =>
   deploy({
     ...session,
     store,

@@ -26,7 +26,9 @@ export type PlainStore = {
 }
 
 /** `headers` are those of every object, besides its own. */
-export const startPlainStore = async (headers: Readonly<Record<string, string>> = {}) => {
+export const startPlainStore = async (
+  headers: Readonly<Record<string, string>> = {},
+): Promise<PlainStore> => {
   const objects = new Map<string, string>()
   const requests: Asked[] = []
   const server = http.createServer((request, response) => {

@@ -24,14 +24,14 @@ export const shardFilesOf = (members: Readonly<Record<string, string>>): Tree =>
   )
 
 /** SHA256SUMS of files. */
-export const sumsOf = (files: Tree) =>
+export const sumsOf = (files: Tree): string =>
   Object.keys(files)
     .sort()
     .map((file) => `${createHash('sha256').update(files[file]!).digest('hex')}  ${file}\n`)
     .join('')
 
 /** A folder with these files and their list. */
-export const snapshot = (files: Tree, list: Tree = files) => {
+export const snapshot = (files: Tree, list: Tree = files): string => {
   const out = path.join(sandbox({}), 'dist')
   fs.mkdirSync(out)
   for (const [file, text] of Object.entries({ ...files, SHA256SUMS: sumsOf(list) })) {

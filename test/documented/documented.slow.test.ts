@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAll } from '../git.ts'
 import { makeCertificate } from '../hosts/engine.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { readTree, writeTree } from '../sandbox.ts'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { checkout, hostOf, prepare, start } from '../start/checkout.ts'
 import { type Running, startReference } from '../verify/reference-host.ts'
 import { documentedLines, inPage } from './lines.ts'
@@ -21,7 +20,7 @@ const tried = lines.filter(({ text }) => reasonOf(text) === undefined)
 /** Without those that would run what another one runs. */
 const different = [...new Map(tried.map((line) => [substituted(line.text), line])).values()]
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+const folder = sandbox({}, afterAll)
 const project = path.join(folder, 'project')
 let host: Running
 let certificate: string
@@ -136,10 +135,7 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     host = await startReference(made)
     host.use(hostOf(path.join(folder, 'served')))
   }, 300_000)
-  afterAll(async () => {
-    await host.stop()
-    fs.rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => host.stop())
 
   test.each(different.map(({ text, file }) => [text, file]))('%s (%s)', async (line) => {
     reset()

@@ -8,7 +8,7 @@ import { readTable } from '../content/parse/marked.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { ascii, berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { shotpress } from '../processes.ts'
+import { expectRefusal, shotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -217,8 +217,7 @@ test('files may be named by way of a link to the folder that holds the content',
 test.runIf(isPosix)(onPosix('--output to a pipe that nobody reads is refused'), () => {
   const folder = sandbox(site)
   execFileSync('mkfifo', [path.join(folder, 'pipe')])
-  const { status, stderr } = run(folder, 'check --format json --output pipe')
-  expect([status, stderr]).toEqual([2, expect.stringContaining('pipe')])
+  expectRefusal(run(folder, 'check --format json --output pipe'), 'pipe')
 })
 
 const ana = 'content/members/ana'

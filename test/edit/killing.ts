@@ -15,7 +15,7 @@ const changing = [
  * Ends some work at the disk-changing call of that number as a kill does: half of a file is written, and nothing that
  * comes after is done, no cleaning up either. Says whether it came to that.
  */
-export const killedAt = async (number: number, work: () => unknown) => {
+export const killedAt = async (number: number, work: () => unknown): Promise<boolean> => {
   let calls = 0
   for (const name of changing) {
     const real = fs[name] as (...args: unknown[]) => unknown

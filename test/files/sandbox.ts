@@ -14,10 +14,10 @@ export const makePlace = (): { readonly root: string; readonly victim: string } 
   return { root, victim }
 }
 
-export const isUntouched = (victim: string) =>
+export const isUntouched = (victim: string): boolean =>
   isDeepStrictEqual(readTree(victim), { file: 'theirs', 'inside/file': 'theirs' })
 
 /** A pipe that nobody writes to: who opens it for reading waits for ever. */
-export const makePipe = (file: string) => {
+export const makePipe = (file: string): void => {
   execFileSync('mkfifo', [file])
 }

@@ -24,7 +24,7 @@ export const goldens = {
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /** Path of a folder of expected files. */
-export const expectedFolder = (name: string) => path.join(folder, name)
+export const expectedFolder = (name: string): string => path.join(folder, name)
 
 export const readFiles = (root: string): Files =>
   new Map(

@@ -35,7 +35,7 @@ const makeStage = async (precompress: readonly Encoding[], name: string) => {
 }
 
 /** A stage for the tests of a file, or of what describes them. */
-export const staged = (precompress: readonly Encoding[] = [], name = 'snapshot') => {
+export const staged = (precompress: readonly Encoding[] = [], name = 'snapshot'): (() => Stage) => {
   let stage: Stage
   beforeAll(async () => {
     stage = await makeStage(precompress, name)
@@ -50,7 +50,7 @@ export const serving = async <T>(
   engine: Engine,
   options: Partial<HostOptions> & Pick<HostOptions, 'root' | 'cert' | 'key'>,
   act: (site: Site) => Promise<T>,
-) => {
+): Promise<T> => {
   const [http, https] = (await freePorts(2)) as [number, number]
   const whole = hostOptions({ ...options, http, https })
   const site = { ports: { http, https }, basePath: whole.basePath, precompress: whole.precompress }
@@ -67,7 +67,7 @@ export const judging =
   }
 
 /** The tests that every proved server passes. */
-export const holdsTheContract = (host: Host, engine: Engine) => {
+export const holdsTheContract = (host: Host, engine: Engine): void => {
   const stage = staged()
   const compressed = staged(['br', 'gzip'], `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`)
 
@@ -91,7 +91,7 @@ export const holdsTheContract = (host: Host, engine: Engine) => {
 }
 
 /** The build never gives changed content an mtime that the file had before; that has to be enough. */
-export const noticesChanges = (host: Host, engine: Engine) => {
+export const noticesChanges = (host: Host, engine: Engine): void => {
   const stage = staged()
 
   test('never answers 304 for an old ETag when only the content and the mtime have changed', async () => {
@@ -111,7 +111,7 @@ export const noticesChanges = (host: Host, engine: Engine) => {
 }
 
 /** X-Forwarded-Proto counts from listed peers only. `several`: what one gets who sends https and http, a line each. */
-export const believesListedPeers = (host: Host, engine: Engine, several?: Variant) => {
+export const believesListedPeers = (host: Host, engine: Engine, several?: Variant): void => {
   /** Values of the header, the lines of one request each: only a plain name of a scheme says something. */
   const claims = [
     ...['https', 'http', 'HTTPS', 'https, https', 'https;', 'xhttps', 'httpsx', '', '1:https'],
@@ -149,7 +149,7 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
 }
 
 /** Where the site has https alone, http is a redirect, but not behind a listed proxy that says https. */
-export const sendsToHttps = (host: Host, engine: Engine) => {
+export const sendsToHttps = (host: Host, engine: Engine): void => {
   const stage = staged()
 
   test('sends clients over http to https where the site has https alone', async () => {
@@ -177,7 +177,7 @@ export const sendsToHttps = (host: Host, engine: Engine) => {
 }
 
 /** The engine's checker takes the config in many shapes. */
-export const isAccepted = (host: Host, engine: Engine, stage: () => Stage) => {
+export const isAccepted = (host: Host, engine: Engine, stage: () => Stage): void => {
   test('is accepted by its own checker whatever the options', async () => {
     const { root, cert, key } = stage()
     const given: Partial<HostOptions>[] = [

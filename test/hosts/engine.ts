@@ -39,15 +39,15 @@ export type Prepared = {
 }
 
 /** Whether the engine can run here; in CI it has to. */
-export const installed = (engine: Engine) =>
+export const installed = (engine: Engine): boolean =>
   inCi || [engine.binary, ...(engine.needs ?? [])].every(existsSync)
 
 /** The title of an engine's tests, which says what to install where they are skipped. */
-export const titleOf = (engine: Engine) =>
+export const titleOf = (engine: Engine): string =>
   installed(engine) ? engine.name : `${engine.name} (skipped: apt-get install ${engine.debian})`
 
 /** A private folder that a server under another user may enter. */
-export const temporaryFolder = async () => {
+export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'shotpress-'))
   await chmod(folder, 0o755)
   return folder
@@ -59,7 +59,7 @@ export const running = async <T>(
   config: string,
   { ports, root, address = '127.0.0.1' }: Omit<Place, 'folder'> & { readonly address?: string },
   act: () => Promise<T>,
-) => {
+): Promise<T> => {
   const folder = await temporaryFolder()
   const { args, env } = await engine.prepare(config, { folder, ports, root })
   // a file, since some engines can't open a pipe as /dev/stderr
@@ -82,7 +82,7 @@ export const running = async <T>(
 }
 
 /** What the engine's own checker says: `''` is fine. */
-export const complaint = async (engine: Engine, config: string, root?: string) => {
+export const complaint = async (engine: Engine, config: string, root?: string): Promise<string> => {
   const folder = await temporaryFolder()
   try {
     const { check, env } = await engine.prepare(config, { folder, ports: [], root })

@@ -184,7 +184,10 @@ export const varnishEngine: Engine = {
 }
 
 /** The snippet of docs/hosting/servers.md in that language, with other addresses and files. */
-export const documentedConfig = (language: string, changes: Readonly<Record<string, string>>) => {
+export const documentedConfig = (
+  language: string,
+  changes: Readonly<Record<string, string>>,
+): string => {
   const docs = readFileSync('docs/hosting/servers.md', 'utf8')
   let text = docs.split(`\`\`\`${language}\n`)[1]!.split('```')[0]!
   for (const [from, to] of Object.entries(changes)) {

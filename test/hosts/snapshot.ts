@@ -15,7 +15,7 @@ import { snapshotOf } from './managed.ts'
 export const usernames = ['ana', 'a.b-c_d', `L${'o'.repeat(62)}g`] as const
 
 /** The body of a fixture's file. */
-export const body = (variant: Variant, username: string, route: string) => {
+export const body = (variant: Variant, username: string, route: string): string => {
   const avatar = `${variant}://img.example.com/${username}.png`
   return `${JSON.stringify({ username, route, avatar, bio: 'pens '.repeat(99) })}\n`
 }

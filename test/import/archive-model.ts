@@ -42,7 +42,7 @@ export const windowOf = ({ api }: Model, owner: string): readonly number[] =>
 const titles = ['red', 'blue', 'green']
 
 /** The server's members go on posting, renaming, removing, and giving shots to each other. */
-export const changeApi = (model: Model, random: Random) => {
+export const changeApi = (model: Model, random: Random): void => {
   const { api } = model
   const post = (count: number, owner: string) => {
     for (let i = 0; i < count; i++) api.set(model.next++, { owner, title: random.pick(titles) })

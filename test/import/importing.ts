@@ -75,7 +75,7 @@ export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
 }
 
 /** Edits a file of ana by hand. */
-export const edit = (folder: string, name: string, from: string, to: string) => {
+export const edit = (folder: string, name: string, from: string, to: string): void => {
   const file = path.join(folder, 'content/members/ana', name)
   const text = fs.readFileSync(file, 'utf8')
   expect(text).toContain(from)

@@ -72,7 +72,7 @@ export const legacyShot = (id: number, owner: number, over: Fields = {}): Fields
 })
 
 /** Later shots have later dates. */
-export const dateOf = (id: number) =>
+export const dateOf = (id: number): string =>
   new Date(Date.UTC(2014, 0, 1) + id * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Shots with these ids, the newest first. */
@@ -83,7 +83,11 @@ export const shotsOf = (owner: number, ids: readonly number[]): Fields[] =>
 export type Dress = (text: string) => string | Uint8Array
 
 /** A body of the old server: asset URLs follow the scheme. */
-export const legacyBody = ({ user, shots }: Legacy[string], scheme: string, list: boolean) =>
+export const legacyBody = (
+  { user, shots }: Legacy[string],
+  scheme: string,
+  list: boolean,
+): string =>
   JSON.stringify(list ? { Shots: shots } : user).replaceAll('https://img.', `${scheme}://img.`)
 
 /** The old server as a handler, which lists at most so many shots; tags follow the bytes. */

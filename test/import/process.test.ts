@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startShotpress } from '../processes.ts'
+import { expectRefusal, startShotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { type Handler, runningReference } from '../verify/reference-host.ts'
 import { ana, type Legacy, legacyHandler, legacyMember, shotsOf } from './legacy.ts'
@@ -77,8 +77,7 @@ test.each([
   ['no member to ask for', [], 'which members?'],
 ])('status 2: %s', async (_, args, message) => {
   const address = args[0] === 'ana' ? [] : ['https://127.0.0.1']
-  const { status, stderr } = await importing([...address, ...args], { cwd: sandbox() })
-  expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+  expectRefusal(await importing([...address, ...args], { cwd: sandbox() }), message)
 })
 
 test('status 2: a certificate that is not trusted', async () => {

@@ -79,7 +79,7 @@ export const berlin = (): readonly Entry[] => [
   degrees(4, 13.3777),
 ]
 
-export const xmpOf = (inside: string) =>
+export const xmpOf = (inside: string): string =>
   `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description ${inside}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
 
 export const segment = (marker: number, ...data: readonly Piece[]): Buffer => {

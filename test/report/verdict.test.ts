@@ -1,12 +1,11 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { report } from '../../scripts/report/report.ts'
 import { parseAuthor } from '../../scripts/report/verdict.ts'
 import { commitAll, git } from '../git.ts'
 import { png } from '../pictures/bytes.ts'
-import { type Tree, writeTree } from '../sandbox.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
 const ana = '583231'
 const eve = '666'
@@ -35,14 +34,11 @@ const base: Tree = {
   'content/members/nobody/profile.yaml': 'id: 4\nname: Nobody\n',
 }
 
-let folder: string
+const folder = sandbox(base, afterAll)
 beforeAll(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  writeTree(folder, base)
   commitAll(folder)
   git(folder, ['tag', 'base'])
 })
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 afterEach(() => {
   git(folder, ['reset', '-q', '--hard', 'base'])
   git(folder, ['clean', '-qfdx'])

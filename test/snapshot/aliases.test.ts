@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { buildIn, expectClean } from './building.ts'
 
 const ana = 'content/members/ana/profile.yaml'
 const aliases = (...names: readonly string[]) => ({
@@ -45,14 +45,14 @@ test('an alias that comes writes its own files only, one that goes is removed', 
   await buildIn(folder)
   writeTree(folder, aliases('old'))
   expect(await buildIn(folder)).toMatchObject({ compiled: 1, written: 5, removed: 0 })
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  await expectClean(folder)
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0, removed: 0 })
   fs.rmSync(path.join(folder, 'dist/api/username/old/shots'), { recursive: true })
   expect(await buildIn(folder)).toMatchObject({ written: 1 })
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  await expectClean(folder)
   writeTree(folder, { [ana]: profileYaml(1) })
   expect(await buildIn(folder)).toMatchObject({ written: 1, removed: 4 })
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  await expectClean(folder)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { expect } from 'vitest'
 import { hostNames } from '../../scripts/hosts/hosts.ts'
 import { type BuildOptions, type BuildResult, build } from '../../scripts/snapshot/build.ts'
 import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
@@ -8,7 +9,10 @@ import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** Builds `content` of a folder into `dist` beside it. */
-export const buildIn = (folder: string, options: Partial<BuildOptions> = {}) =>
+export const buildIn = (
+  folder: string,
+  options: Partial<BuildOptions> = {},
+): Promise<BuildResult> =>
   build({
     content: path.join(folder, 'content'),
     out: path.join(folder, 'dist'),
@@ -20,7 +24,7 @@ export const buildIn = (folder: string, options: Partial<BuildOptions> = {}) =>
   })
 
 /** A folder with a site that was built. */
-export const built = async (tree: Tree = site) => {
+export const built = async (tree: Tree = site): Promise<string> => {
   const folder = sandbox(tree)
   await buildIn(folder)
   return folder
@@ -47,6 +51,10 @@ export const cleanBuild = async (
   return readTree(path.join(fresh, 'dist'))
 }
 
+/** Expects the snapshot of a folder to be what a build from nothing makes of the content. */
+export const expectClean = async (folder: string, message?: string): Promise<void> =>
+  expect(readTree(path.join(folder, 'dist')), message).toEqual(await cleanBuild(folder))
+
 /** Builds the content of a folder in shards, `shard-1` and so on beside it. */
 export const buildShards = async (
   folder: string,
@@ -65,7 +73,7 @@ export const mergeShards = (
   folder: string,
   outs: readonly string[],
   options: Partial<MergeOptions> = {},
-) =>
+): ReturnType<typeof merge> =>
   merge({
     out: path.join(folder, 'merged'),
     allowRemoval: false,

@@ -7,13 +7,14 @@ import type { Random } from './random.ts'
 
 type Edits = Readonly<Record<string, (folder: string, random: Random) => void>>
 
-const members = (folder: string) => list(path.join(folder, 'content/members'))
-const list = (folder: string) => (fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [])
+const members = (folder: string): string[] => list(path.join(folder, 'content/members'))
+const list = (folder: string): string[] =>
+  fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []
 
-const someMember = (folder: string, random: Random) =>
+const someMember = (folder: string, random: Random): string =>
   path.join(folder, 'content/members', random.pick(members(folder)))
 
-const someShot = (folder: string, random: Random) => {
+const someShot = (folder: string, random: Random): string | undefined => {
   const shots = members(folder).flatMap((member) => {
     const inside = path.join(folder, 'content/members', member, 'shots')
     return list(inside).map((name) => path.join(inside, name))
@@ -21,7 +22,7 @@ const someShot = (folder: string, random: Random) => {
   return shots.length === 0 ? undefined : random.pick(shots)
 }
 
-const somePublished = (folder: string, random: Random) => {
+const somePublished = (folder: string, random: Random): string | undefined => {
   const files = Object.entries(readTree(path.join(folder, 'dist'))).flatMap(([file, text]) =>
     file.endsWith('/') || text.startsWith('-> ') ? [] : [path.join(folder, 'dist', file)],
   )
@@ -40,13 +41,13 @@ const withShot = withSome(someShot)
 const withPublished = withSome(somePublished)
 
 /** Changes a file, which keeps its times. */
-const rewrite = (file: string, change: (text: Buffer) => Uint8Array | string) => {
+const rewrite = (file: string, change: (text: Buffer) => Uint8Array | string): void => {
   const { atime, mtime } = fs.statSync(file)
   fs.writeFileSync(file, change(fs.readFileSync(file)))
   fs.utimesSync(file, atime, mtime)
 }
 
-const freshId = (random: Random) => 1 + random.below(1_000_000_000)
+const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
 
 /** What authors do. */
 const authors: Edits = {

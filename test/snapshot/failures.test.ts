@@ -5,7 +5,7 @@ import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, site } from '../site.ts'
-import { buildIn, built, cleanBuild } from './building.ts'
+import { buildIn, built, cleanBuild, expectClean } from './building.ts'
 import { canMount, mount, needsMount } from './mount.ts'
 
 describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
@@ -25,7 +25,7 @@ describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
     const folder = await built()
     writeTree(folder, { 'content/members/ana/profile.yaml': profileYaml(1, 'Changed') })
     expect(await run(folder, 1, signal)).toBe(status)
-    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+    await expectClean(folder)
     expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
   })
 })

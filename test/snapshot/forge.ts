@@ -4,7 +4,7 @@ import fs from 'node:fs'
 export type Line = Record<string, unknown>
 
 /** Changes the text of a state where it lies, and its sum: no look at it can tell. */
-export const forgeText = (file: string, change: (text: string) => string) => {
+export const forgeText = (file: string, change: (text: string) => string): void => {
   const lines = fs.readFileSync(file, 'utf8').trim().split('\n')
   const seal = JSON.parse(lines.pop()!)
   const text = change(`${lines.join('\n')}\n`)
@@ -16,7 +16,7 @@ export const forge = (
   file: string,
   change: (entry: Line) => unknown,
   ofSite = (header: Line) => header,
-) =>
+): void =>
   forgeText(file, (text) => {
     const [header, ...lines] = text
       .trim()

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { isPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { membersTree, site, siteYaml } from '../site.ts'
-import { buildIn, built, checkIn, cleanBuild } from './building.ts'
+import { buildIn, built, checkIn, expectClean } from './building.ts'
 import { forgeText } from './forge.ts'
 
 /** A site that was built, and beside it the folder of somebody else that a link leads to. */
@@ -83,7 +83,7 @@ it.each(
     fs.rmSync(path.join(folder, file), { recursive: true, force: true })
     kinds[kind]!(path.join(folder, file), victim)
     await buildIn(folder)
-    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+    await expectClean(folder)
     expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
     expect(fs.statSync(path.join(folder, state)).isFile()).toBe(true)
     expect(readTree(victim)).toEqual(before)

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { lock } from '../../scripts/snapshot/folders.ts'
-import { readTree, sandbox } from '../sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { buildIn, expectClean } from './building.ts'
 
 /** How many processes take the lock and are killed; LOCKS=200 for the full measure. */
 const processes = Number(process.env.LOCKS ?? 6)
@@ -81,5 +81,5 @@ it('builds with their state at different places wait for each other', async () =
   unlock()
   const results = await Promise.all(builds)
   expect(results.map(({ written }) => written).sort((a, b) => a - b)).toEqual([0, 0, 11])
-  expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+  await expectClean(folder)
 })

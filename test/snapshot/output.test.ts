@@ -5,7 +5,7 @@ import { nextBaseTime, timeOf } from '../../scripts/snapshot/place.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
-import { buildIn, built, cleanBuild } from './building.ts'
+import { buildIn, built, expectClean } from './building.ts'
 
 it.each([
   {
@@ -29,7 +29,7 @@ it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone
     fs.mkdirSync(path.join(folder, 'dist', name, 'inside'), { recursive: true })
   }
   await buildIn(folder)
-  expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+  await expectClean(folder)
 })
 
 it.runIf(isPosix)(onPosix('an empty folder that was prepared keeps its rights'), async () => {
@@ -47,7 +47,7 @@ it('a file that is changed while a build runs is repaired by the next one', asyn
   const onProgress = () => fs.writeFileSync(unchanged, 'changed by somebody')
   expect(await buildIn(folder, { onProgress })).toMatchObject({ compiled: 1 })
   await buildIn(folder)
-  expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+  await expectClean(folder)
 })
 
 test.runIf(isLinux)(
@@ -63,7 +63,7 @@ test.runIf(isLinux)(
       '',
     )
     await buildIn(folder)
-    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+    await expectClean(folder)
   },
 )
 

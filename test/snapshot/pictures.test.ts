@@ -18,7 +18,7 @@ import {
 import { isPosix, onPosix } from '../posix.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { profileYaml, siteYaml } from '../site.ts'
-import { buildIn, buildShards, built, checkIn, cleanBuild, mergeShards } from './building.ts'
+import { buildIn, buildShards, built, checkIn, expectClean, mergeShards } from './building.ts'
 
 const plain = png()
 const photo = jpeg(jfif, segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])))
@@ -95,7 +95,7 @@ test('a picture beside its file changes its address when it changes, and goes wh
   writeTree(folder, { [`${ana}/shots/tea.png`]: other })
   expect(await buildIn(folder)).toMatchObject({ removed: 1 })
   expect(picturesIn(folder)).toEqual([fileOf(other, 'png'), fileOf(published, 'jpg')].sort())
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  await expectClean(folder)
   // one of two that name it
   fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
   await buildIn(folder)
@@ -106,7 +106,7 @@ test('a picture beside its file changes its address when it changes, and goes wh
   })
   await buildIn(folder)
   expect(picturesIn(folder)).toEqual([])
-  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  await expectClean(folder)
 })
 
 test('a picture of a draft is checked, and published only when the shot is', async () => {
@@ -131,7 +131,7 @@ test.each(['as it is', 'changed'])(
     fs.writeFileSync(path.join(folder, 'dist', fileOf(plain, 'png')), '<script>')
     if (how === 'changed') writeTree(folder, { [`${ana}/shots/new.yaml`]: shot(12, 'x.png') })
     await buildIn(folder)
-    expect(dist(folder)).toEqual(await cleanBuild(folder))
+    await expectClean(folder)
     expect(await buildIn(folder)).toMatchObject({ written: 0 })
   },
 )

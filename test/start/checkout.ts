@@ -35,7 +35,7 @@ const needed = [
 ]
 
 /** A copy of what a package is made from in a folder of the test's own, with the packages that it needs. */
-export const checkout = ({ packages = true, folder = sandbox() } = {}) => {
+export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
   for (const name of needed)
     fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
   if (packages) linkPackages(folder)
@@ -64,7 +64,7 @@ export const hostOf = (dist: string): Handler =>
   })
 
 /** What npm does after it has installed the packages. */
-export const prepare = (folder: string) => {
+export const prepare = (folder: string): void => {
   execFileSync(process.execPath, ['scripts/start/compile.cjs'], { cwd: folder })
 }
 

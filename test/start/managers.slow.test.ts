@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -56,7 +55,7 @@ const programs: Readonly<Record<string, string>> = {
 
 let registry: Awaited<ReturnType<typeof startRegistry>>
 let host: Running
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+const folder = sandbox({}, afterAll)
 
 /** A home with the programs of a manager and a Node on the path, and what every manager is told. */
 const surroundings = (home: string, manager: string, node: string): NodeJS.ProcessEnv => {
@@ -171,10 +170,7 @@ describe.runIf(isLinux && isThere)(
         await run(`npm publish --silent ./${name}-[0-9]*.tgz`, program, env)
       }
     })
-    afterAll(async () => {
-      await Promise.all([registry.stop(), host.stop()])
-      fs.rmSync(folder, { recursive: true, force: true })
-    })
+    afterAll(() => Promise.all([registry.stop(), host.stop()]))
 
     test.each(cases)('comes with %s and %s by %s to a host that is right', async (...one) =>
       journey(one),

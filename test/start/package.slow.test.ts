@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
@@ -11,7 +10,7 @@ import type { Outcome } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { checkout, verbs } from './checkout.ts'
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+const folder = sandbox({}, afterAll)
 let tarball: string
 /** The files of the package, by path, with their texts. */
 const files = new Map<string, string>()
@@ -30,7 +29,6 @@ beforeAll(() => {
     fs.readFileSync('package.json', 'utf8'),
   )
 })
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a line as people type it. */
 const run = (line: string, cwd: string): Outcome => {

@@ -65,7 +65,7 @@ export const findFile = (
     bytes = bytesOf,
     site = siteRequests,
   }: Omit<ReferenceOptions, 'compress'> = {},
-) => {
+): string | undefined => {
   const [path] = asked.target.split('?')
   const own = site.find((one) => path!.replace(/\/$/, '') === basePath + one.path)
   if (own !== undefined) return own.text(asked.scheme)

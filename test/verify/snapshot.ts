@@ -29,7 +29,7 @@ const record = (route: Route, variant: Variant, username: string): object => {
   }
 }
 
-export const bytesOf = (route: Route, variant: Variant, username: string) =>
+export const bytesOf = (route: Route, variant: Variant, username: string): string =>
   `${JSON.stringify(record(route, variant, username))}\n`
 
 const made: string[] = []
@@ -41,7 +41,7 @@ afterAll(() => {
 export const writeSnapshot = (
   usernames: readonly string[] = members,
   { bytes = bytesOf, has = (_: string): boolean => true } = {},
-) => {
+): string => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   made.push(folder)
   const files = Object.fromEntries(

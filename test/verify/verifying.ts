@@ -10,7 +10,7 @@ import { addresses } from './in-process.ts'
 export const verifyPorts = async (
   ports: { readonly https: number; readonly http: number },
   { folder, basePath = '' }: { readonly folder: string; readonly basePath?: string },
-) => {
+): Promise<Report> => {
   const urls = [
     `http://localhost:${ports.http}${basePath}`,
     `https://localhost:${ports.https}${basePath}`,
@@ -25,7 +25,11 @@ export const verifyPorts = async (
 }
 
 /** Verifies whatever a sender sends to. */
-export const verifyWith = async (sender: Sender, folder: string, more: Partial<RunOptions> = {}) =>
+export const verifyWith = async (
+  sender: Sender,
+  folder: string,
+  more: Partial<RunOptions> = {},
+): Promise<Report> =>
   run({
     addresses,
     snapshot: openSnapshot(folder),
