@@ -1,4 +1,4 @@
-import { type Data, type Path, valueAt } from '../content/parse/data.ts'
+import { type Path, valueAt } from '../content/parse/data.ts'
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { Judged } from './hint.ts'
@@ -44,13 +44,13 @@ export const cutValue = (path: Path, text: string, file: WithAliases): Diagnosti
   })
 }
 
-const write = (spot: hint.Spot, value: unknown): string => {
+const write = (spot: hint.Spot, value: unknown) => {
   const line = `${spot.isItem ? '- ' : ''}${hint.written(spot, value)}`
   return line.length > hint.longest ? 'put all of it in double quotes' : `write ${line}`
 }
 
 /** What a value is to be that a comment took: a list, a number, or the text with its mark. */
-const meantBy = (lost: string, path: Path, file: Judged): Data | undefined => {
+const meantBy = (lost: string, path: Path, file: Judged) => {
   const spot = hint.spotAt(path, file)
   const bare = lost.replace(spot.schema.items ? /^&\s*/ : /^[#&]\s*/, '')
   if (spot.isItem) return meantWords(bare)[0]
@@ -77,7 +77,7 @@ const behind = (path: Path, { parsed, lines }: Judged, form: RegExp) => {
 }
 
 /** Whether a value is in quotes or brackets, or below a mark. */
-const isMarked = (lines: readonly string[], { line, column }: Place): boolean =>
+const isMarked = (lines: readonly string[], { line, column }: Place) =>
   /["'[{|>]/.test(lines[line - 1]?.[column - 1] ?? '')
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */

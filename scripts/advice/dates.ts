@@ -44,10 +44,10 @@ export const dateProblem = (text: string): string | undefined => {
   return timestampProblem(day)
 }
 
-const isTimestamp = (text: string): boolean => timestampProblem(text) === undefined
+const isTimestamp = (text: string) => timestampProblem(text) === undefined
 
 /** Whether a timestamp is right but for its month, which is too short. */
-const isNoDay = (timestamp: string): boolean =>
+const isNoDay = (timestamp: string) =>
   !isTimestamp(timestamp) && isTimestamp(timestamp.replace(/(?<=-)(?:29|30|31)(?!-)/, '28'))
 
 /** The last day of its month and the first of the next. */
@@ -70,10 +70,10 @@ export const lackingIn = (text: string): string => {
 }
 
 /** Whether the digits and the year are those of Iran: `۱۴۰۳/۰۲/۱۲`. */
-const isOtherCalendar = (text: string): boolean =>
+const isOtherCalendar = (text: string) =>
   asciiDigits(text) !== text && /^1[34]\d\d\D/.test(cleaned(text))
 
-const cleaned = (text: string): string =>
+const cleaned = (text: string) =>
   asciiDigits(text)
     .normalize('NFKC')
     .replace(unseen, '')
@@ -150,7 +150,7 @@ const momentsIn = (
 }
 
 /** The number of a month by the beginning of its name in some languages, 0 if it is none; the longest one counts. */
-const monthOf = (name: string): number => {
+const monthOf = (name: string) => {
   const fitting = monthStarts().filter(([start]) => name.toLowerCase().startsWith(start))
   return fitting.sort(([a], [b]) => b.length - a.length)[0]?.[1] ?? 0
 }
@@ -199,15 +199,15 @@ const timeIn = (rest: string): { readonly clock: string; readonly ahead: number 
   return { clock: ` ${two(told)}:${minute}:${second}`, ahead }
 }
 
-const two = (number: string | number): string => String(number).padStart(2, '0')
+const two = (number: string | number) => String(number).padStart(2, '0')
 
 /** The same moment as clocks tell it in UTC. */
-const inUtc = (local: string, ahead: number): string =>
+const inUtc = (local: string, ahead: number) =>
   ahead === 0 || timestampProblem(local) !== undefined
     ? local
     : timestampOf(Date.parse(`${local.replace(' ', 'T')}Z`) - ahead * 60_000)
 
-const timestampOf = (moment: number): string => normalTimestamp(new Date(moment).toISOString())
+const timestampOf = (moment: number) => normalTimestamp(new Date(moment).toISOString())
 
 /** The moment that is so many seconds (`1714521600`) or milliseconds after 1970, or so many days on in a spreadsheet. */
 const countedMoment = (text: string): readonly string[] => {

@@ -39,7 +39,7 @@ const mostProblems = 500
 /** What a file is that has nothing of what belongs here, and all that makes another kind. */
 const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
   const marks = { shot: ['title', 'date', 'image'], site: ['base_url'], profile: ['name'] } as const
-  const count = (name: SchemaName): number =>
+  const count = (name: SchemaName) =>
     isMapping(data) ? marks[name].filter((key) => Object.hasOwn(data, key)).length : 0
   if (count(wanted) > 0) return undefined
   return (['shot', 'site', 'profile'] as const).find(
@@ -47,7 +47,7 @@ const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
   )
 }
 
-const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnostic[] => {
+const shorten = (all: readonly Diagnostic[], hidden: number) => {
   const count = hidden + Math.max(0, all.length - mostProblems)
   if (count === 0) return all
   const { file, endLine: line, endColumn: column } = all[Math.min(mostProblems, all.length) - 1]!
@@ -77,7 +77,7 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
   const unknown = breaches.filter(({ keyword }) => keyword === 'additionalProperties')
   const keys = wrongKeys(unknown, missing, file)
   const explained = new Set(keys.flatMap(({ explains }) => explains))
-  const isNews = ({ path, key }: Breach): boolean =>
+  const isNews = ({ path, key }: Breach) =>
     (whole || path.length > 0) && !explained.has([...path, key].join('/'))
   const values = breaches.filter(({ key }) => key === undefined)
   return [
@@ -87,7 +87,7 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
   ]
 }
 
-const missingKey = (breach: Breach, file: Judged): Diagnostic => {
+const missingKey = (breach: Breach, file: Judged) => {
   const { parsed } = file
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
@@ -105,16 +105,16 @@ const missingKey = (breach: Breach, file: Judged): Diagnostic => {
   return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
 }
 
-const lineFor = ({ path, key = '' }: Breach, file: Judged): string =>
+const lineFor = ({ path, key = '' }: Breach, file: Judged) =>
   key === 'id' && path.length === 0
     ? hint.freeId(file)
     : hint.example(hint.spotAt([...path, key], file))
 
-const wrongValue = ({ path, keyword }: Breach, file: Judged): Diagnostic => {
+const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
   const value = valueAt(file.data, path) ?? ''
   const { key, schema } = hint.spotAt(path, file)
   const { 'x-code': code = 'wrong-type', format = '' } = schema
-  const tell = (violation: object): Diagnostic =>
+  const tell = (violation: object) =>
     diagnoseIn(file.parsed, { path, of: 'value', ...violation } as Violation)
   if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
     return tell({ code: 'wrong-type', ...hint.wrongType(value, path, file) })

@@ -77,7 +77,7 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
  */
 export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (!spot.isAsked || isLong(data)) return []
-  const texts = textsOf(data, { withKeys: false })
+  const texts = textsOf(data)
   const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
   // of several words, each is one to list
   const read = spot.schema.items && texts.length > 1 ? [] : texts
@@ -96,7 +96,7 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
   if (text.length > longest) return []
   if (format === 'timestamp') {
     const all = timestampsIn(text)
-    const isMeant = (one: string): boolean => spot.isMeant(spot.schema, one)
+    const isMeant = (one: string) => spot.isMeant(spot.schema, one)
     return all.some(isMeant) ? all : [...all.flatMap(otherYears).filter(isMeant), ...all]
   }
   if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '') && !betweenWords.test(text)) {
@@ -125,7 +125,7 @@ const addresses = new RegExp(
 )
 
 /** Numbers may have commas between thousands. */
-const wordsIn = (data: Data, { 'x-code': code }: Subschema): readonly string[] =>
+const wordsIn = (data: Data, { 'x-code': code }: Subschema) =>
   code === 'bad-id' && typeof data === 'string' && isOneNumber(data) ? [data] : meantWords(data)
 
 /** The same of a text where its key takes one: the most repaired of the likely ones. */
@@ -141,8 +141,7 @@ export const meantText = (text: string, spot: Spot): string | undefined => {
 export const longest = 500
 
 /** Whether data has more parts than are written out: each of thousands that are wrong asks for all. */
-const isLong = (data: Data): boolean =>
-  typeof data !== 'string' && Object.keys(data).length > mostWords
+const isLong = (data: Data) => typeof data !== 'string' && Object.keys(data).length > mostWords
 
 /** More than these are not written out. */
 const mostWords = 20
@@ -163,7 +162,7 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
 }
 
 /** Whether the keys of a mapping say something themselves, as in `{ EUR: 20, USD: 25 }`. */
-const hasOwnNames = (data: Data): boolean =>
+const hasOwnNames = (data: Data) =>
   isMapping(data) && Object.entries(data).some(([key, value]) => value !== '' && !ofParts.test(key))
 
 const partNames = [
@@ -174,14 +173,14 @@ const partNames = [
 ]
 const ofParts = new RegExp(`^(?:${partNames.join('|')})$`, 'i')
 
-const signBetween = (texts: readonly string[], key: string): string => {
+const signBetween = (texts: readonly string[], key: string) => {
   if (isProse(key)) return '\n'
   // of two prices, each has a currency of its own
   return texts.every((one) => /\d/.test(one)) ? ', ' : (between[key] ?? ', ')
 }
 
 /** Whether a key takes sentences, in lines. */
-const isProse = (key: string): boolean => key === 'description' || key === 'bio'
+const isProse = (key: string) => key === 'description' || key === 'bio'
 
 /** What stands between the parts of a text that were given one by one. */
 export const between: Readonly<Record<string, string>> = { name: ' ', price_item: ' ', title: ': ' }
@@ -251,7 +250,7 @@ const entry = new RegExp(
 )
 
 /** The texts of a list or mapping; those of a mapping as they were typed, or without names of keys such as `src`. */
-const textsOf = (data: Data, { withKeys }: { withKeys: boolean }): readonly string[] => {
+const textsOf = (data: Data, { withKeys } = { withKeys: false }): readonly string[] => {
   if (typeof data === 'string') return data === '' ? [] : [data]
   if (!isMapping(data)) return data.flatMap((item: Data) => textsOf(item, { withKeys }))
   return Object.entries(data).flatMap(([key, item]) => {
@@ -285,7 +284,7 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
     path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
     mayGo && `${form}; or leave ${key} out`,
-  ].find((one) => one !== false && one !== undefined)
+  ].find(Boolean)
   return { advice: advice || form, fix: whole === value ? fixFor(value, spot, choices) : undefined }
 }
 
@@ -297,14 +296,14 @@ const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Dat
 }
 
 /** Whether a value is the name of a key that is true or false: `status: draft`. */
-const isSwitch = (value: string, { schema }: Judged): boolean =>
+const isSwitch = (value: string, { schema }: Judged) =>
   Object.hasOwn(schema.properties ?? {}, value) &&
   /^bad-(?:draft|boolean)$/.test(schema.properties?.[value]?.['x-code'] ?? '')
 
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
 
 /** An address that goes on over several lines, without what is between them. */
-const unbroken = (path: Path, { parsed, lines, schema }: Judged): string | undefined => {
+const unbroken = (path: Path, { parsed, lines, schema }: Judged) => {
   const { line, column, endLine } = parsed.place(path, 'value')
   if (!isAddress(schemaAt(schema, path)) || line === endLine) return undefined
   const parts = lines
@@ -328,7 +327,7 @@ export const instead = (
 }
 
 /** Advice to write one of some values, and what to know of it. */
-const writeAny = (choices: readonly Data[], data: Data, spot: Spot): string => {
+const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
   const all = choices.map((one) => written(spot, one)).join(' or ')
   const lacking = spot.schema.format === 'timestamp' ? lackingIn(String(data)) : ''
   const local = choices.length > 1 && isElsewhere(String(data))
@@ -342,7 +341,7 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot): string => {
 }
 
 /** What to say of the words that a better value lacks: whoever writes it is to know. */
-const besides = (data: Data, choices: readonly Data[], schema: Subschema): string => {
+const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
   const { 'x-code': code = '', items } = schema
   const said = textsOf(data, { withKeys: items !== undefined || hasOwnNames(data) }).join(' ')
   // of a date, all that is not in brackets behind it is read
@@ -357,7 +356,7 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema): strin
     isMisread(said)
   )
     return ''
-  const better = choices.flatMap((one) => textsOf(one, { withKeys: false })).join(' ')
+  const better = choices.flatMap((one) => textsOf(one)).join(' ')
   const kept = piecesOf(better.toLowerCase())
   const isNumber = /^bad-(?:id|count)$/.test(code)
   const lost = piecesOf(typed).filter(
@@ -392,7 +391,7 @@ export const formOf = ({ patternErrorMessage: asked = '' }: Subschema): string =
 const anyId = 'any whole number from 1 up that nobody else has will do'
 
 /** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
-const isSafe = (value: string, better: string, schema: Subschema): boolean => {
+const isSafe = (value: string, better: string, schema: Subschema) => {
   const { 'x-code': code = '' } = schema
   if (code === 'bad-gallery' || code === 'bad-username') return false
   if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
@@ -465,7 +464,7 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
 }
 
 /** What data was meant to be that may be a text between brackets. */
-const choicesAt = (given: Data, path: Path, file: Judged): readonly Data[] => {
+const choicesAt = (given: Data, path: Path, file: Judged) => {
   const spot = spotAt(path, file)
   const inside = insideBrackets(path, file)
   // but for a comma within a number
@@ -488,7 +487,7 @@ export const wholeList = (path: Path, file: Judged, mayGuess: boolean): string |
 }
 
 /** Advice on projects that are not whole. */
-const entriesAdvice = (data: Data, spot: Spot): string | undefined => {
+const entriesAdvice = (data: Data, spot: Spot) => {
   if (isLong(data)) return undefined
   const { examples: [day] = [] } = spot.schema.items?.properties?.created ?? {}
   const entries = namedEntries(data).map((one, at) => ({
@@ -502,7 +501,7 @@ const entriesAdvice = (data: Data, spot: Spot): string | undefined => {
 }
 
 /** What was typed between brackets that hold nothing but plain text: `1,5 l`, `3d, 2024`. */
-const insideBrackets = (path: Path, { parsed, lines }: Judged): string | undefined => {
+const insideBrackets = (path: Path, { parsed, lines }: Judged) => {
   const { line, column, endLine, endColumn } = parsed.place(path, 'value')
   const typed = line === endLine ? (lines[line - 1] ?? '').slice(column - 1, endColumn - 1) : ''
   return /^(?:\[([^"'&*!#:{}[\]]+)\]|\{([^"'&*!#:{}[\]]+)\})$/.exec(typed)?.slice(1).find(Boolean)
@@ -525,10 +524,10 @@ export const unnested = (
 }
 
 /** The same of a file that lists several. */
-const separate = (value: Data, schema: Subschema): string | undefined =>
+const separate = (value: Data, schema: Subschema) =>
   Array.isArray(value) && value.length > 1 ? unnested(value, schema) : undefined
 
-const wantedBy = (schema: Subschema, inList: boolean): string => {
+const wantedBy = (schema: Subschema, inList: boolean) => {
   if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
   if (schema.items) return 'a list'
   if (!schema.properties) return 'text'
@@ -543,11 +542,10 @@ const nounOf = (value: Data): string => {
 const betweenAny = new RegExp(betweenWords, 'g')
 
 /** Whether a list says no more and no less than a text; words that spaces keep apart may be one that is to be joined. */
-const keepsWords = (text: string, list: readonly Data[]): boolean => {
+const keepsWords = (text: string, list: readonly Data[]) => {
   // but for what stands between words, each character is in one
   const said = unwrapped(text)
-  const lettersOf = (one: string): string =>
-    one.replace(betweenAny, '').replace(/[\s"'“”„‘’«»#[\],-]/g, '')
+  const lettersOf = (one: string) => one.replace(betweenAny, '').replace(/[\s"'“”„‘’«»#[\],-]/g, '')
   const isClear = !/[\p{Ps}\p{Pe}\n&]/u.test(said) && printable(text) === text
   const isParted = betweenWords.test(said) || /^#|^\S*$/.test(said.trim())
   return isClear && isParted && lettersOf(said) === lettersOf(flow(list))
@@ -575,4 +573,4 @@ const flow = (value: unknown): string => {
   return isSafe || typeof value !== 'string' ? text : doubleQuoted(text)
 }
 
-const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`
+const leaveOut = (key: string) => `leave ${key} out, as there is nothing to say`

@@ -40,7 +40,7 @@ export const wrongKeys = (
 type WrongKey = ReturnType<typeof wrongKey>
 
 /** Advice to write one value that says what several do, where a key takes that. */
-const together = (values: readonly Data[], path: Path, file: Judged): string | undefined => {
+const together = (values: readonly Data[], path: Path, file: Judged) => {
   const spot = hint.spotAt(path, file)
   const isJoined = isFreeText(spot.schema) || spot.schema.items !== undefined
   const isOnce = new Set(values.map(String)).size === values.length
@@ -54,7 +54,7 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const value = mapping[key] ?? ''
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const bare = bareKey(key)
-  const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
+  const suggestion = file.isAsked ? meantKey(bare, known, fitting, mapping) : undefined
   const given = Object.keys(mapping).find((one) => one === suggestion)
   const lackingHere = missing.filter((other) => other.path.length === path.length)
   const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
@@ -112,19 +112,14 @@ const moveAdvice = (
 }
 
 /** Advice to write a key with the value that one was meant to be which is not right for it. */
-const betterLine = (typed: Data, value: Data, path: Path, file: Judged): string | undefined => {
+const betterLine = (typed: Data, value: Data, path: Path, file: Judged) => {
   const spot = hint.spotAt(path, file)
   const isFine = value === '' || (typed === value && file.isMeant(spot.schema, value))
   return isFine || !file.isAsked ? undefined : hint.instead(value, spot)
 }
 
 /** A line for a key that is missing, where the value of an unknown one in any language may be meant for it. */
-const perhaps = (
-  key: string,
-  value: Data,
-  missing: readonly Breach[],
-  file: Judged,
-): string | undefined => {
+const perhaps = (key: string, value: Data, missing: readonly Breach[], file: Judged) => {
   if (typeof value !== 'string' || /^\d*$/.test(value)) return undefined
   const lines = missing.flatMap(({ path, key: name = '' }) => {
     const spot = hint.spotAt([...path, name], file)
@@ -137,18 +132,18 @@ const perhaps = (
 }
 
 /** The key of a text of several lines that stands right above: the key may be one of its lines. */
-const textAbove = (key: string, mapping: Mapping): string | undefined => {
+const textAbove = (key: string, mapping: Mapping) => {
   const keys = Object.keys(mapping)
   const above = keys[keys.indexOf(key) - 1]
   return ['description', 'bio'].find((text) => text === above)
 }
 
-const belowOuter = (key: string, { properties = {} }: Subschema): string | undefined => {
+const belowOuter = (key: string, { properties = {} }: Subschema) => {
   const outer = Object.keys(properties).find((one) => properties[one]?.properties?.[key])
   return outer && `put it below "${outer}:", indented by two spaces`
 }
 
-const indented = ({ path }: Breach, { parsed }: Judged): string =>
+const indented = ({ path }: Breach, { parsed }: Judged) =>
   `begin this line with ${amount(parsed.place(path, 'value').column - 1, 'space')}: it belongs to ${path[0]}`
 
 /** What to do with a key that has its place elsewhere, or is none. */
@@ -157,7 +152,7 @@ const lineInstead = (
   mapping: Mapping,
   { properties = {} }: Subschema,
   { parsed }: Judged,
-): string | undefined => {
+) => {
   const value = mapping[key] ?? ''
   const draft = properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
@@ -183,7 +178,7 @@ const ownFile =
   'move what belongs to a shot to a file of its own: members/<username>/shots/<any name>.yaml'
 
 /** A key without accents, and marks around it; a longer one is no slip in a key, and to look at it would take long. */
-const bareKey = (key: string): string =>
+const bareKey = (key: string) =>
   key.length > 100
     ? ''
     : key
@@ -195,18 +190,16 @@ const bareKey = (key: string): string =>
 /** The known key that an unknown one most likely stands for; `fitting` are those that can take a value of its type. */
 const meantKey = (
   key: string,
-  {
-    known,
-    fitting,
-    mapping,
-  }: { known: readonly string[]; fitting: readonly string[]; mapping: Mapping },
-): string | undefined => {
+  known: readonly string[],
+  fitting: readonly string[],
+  mapping: Mapping,
+) => {
   const near = suggest(key, fitting)
   if (near?.toLowerCase() === key.toLowerCase()) return near
   const typed = words(key.replace(/[./]/g, ' '))
   const said = typed.length > 4 ? [] : typed.filter((word) => !filler.has(word))
   const rows = synonymRows().filter(([name]) => known.includes(name))
-  const isIn = (row: readonly string[], word: string): boolean =>
+  const isIn = (row: readonly string[], word: string) =>
     row.some(
       (one) => word === one || (one.length > 3 && (word.startsWith(one) || word.endsWith(one))),
     )
@@ -271,7 +264,7 @@ const synonymRows = once(() =>
 )
 
 /** What `draft` is to be where a key such as `published` was given instead. */
-const saysPublished = (key: string, value: Data): string | undefined => {
+const saysPublished = (key: string, value: Data) => {
   if (!/^(?:is[ _-]?)?(?:published?|public|visible|online|live)$/i.test(key)) return undefined
   return { true: 'false', yes: 'false', false: 'true', no: 'true' }[String(value).toLowerCase()]
 }

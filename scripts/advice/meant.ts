@@ -57,8 +57,10 @@ const number: readonly Repair[] = [
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
   [new RegExp(`[;,.]$|(?:${unitAtEnd})$`, 'iu'), ''],
-  [/^(\d+)(?:[.,](\d))?\s*k$/i, (_, digits, tenth = '0') => `${digits}${tenth}00`],
-  [/^(\d+)(?:[.,](\d))?\s*m$/i, (_, digits, tenth = '0') => `${digits}${tenth}00000`],
+  [
+    /^(\d+)(?:[.,](\d))?\s*([km])$/i,
+    (_, digits, tenth = '0', unit = '') => digits + tenth + (/k/i.test(unit) ? '00' : '00000'),
+  ],
   [/^\d{1,3}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],
   // as in India
   [/^\d{1,2}(?:,\d\d)+,\d{3}$/, (text) => text.replace(/,/g, '')],
@@ -132,7 +134,7 @@ const place: readonly Repair[] = [
 const shown = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 /** Characters as UTF-8, where they are its bytes as Windows shows them: `Ã©`. */
-const decoded = (all: string): string => {
+const decoded = (all: string) => {
   const bytes = [...all].map((char) =>
     shown.includes(char) ? 0x80 + shown.indexOf(char) : char.codePointAt(0),
   )
@@ -151,20 +153,22 @@ const plainText: readonly Repair[] = [
   [htmlTag, ''],
   [/&nbsp;/gi, ' '],
   [/&#(\d{2,5});/g, (_, code) => String.fromCodePoint(Number(code))],
-  [/&#x([\da-f]{2,5});/gi, (_, code) => String.fromCodePoint(Number.parseInt(code ?? '', 16))],
+  [
+    /&#x([\da-f]{2,5});|\\u([\da-f]{4})/gi,
+    (_, entity = '', hex = entity) => String.fromCodePoint(Number.parseInt(hex, 16)),
+  ],
   [/&(lt|gt|quot|apos);/gi, (_, name = '') => htmlMarks[name.toLowerCase()] ?? ''],
   [/&amp;/gi, '&'],
-  [/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code ?? '', 16))],
   [/(?<=\S)\\t/g, ' '],
   [remarkAtEnd, ''],
 ]
 const htmlMarks: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** A path whose backslashes and the letters behind them became characters. */
-const withEscapes = (text: string): string =>
+const withEscapes = (text: string) =>
   text.replace(/[\x07-\r\x1b]/g, (char) => `\\${'abtnvfr'[char.charCodeAt(0) - 7] ?? 'e'}`)
 
-const onlyTimestamp = (text: string): string | undefined => {
+const onlyTimestamp = (text: string) => {
   const [one, another] = timestampsIn(text)
   return another === undefined ? one : undefined
 }
@@ -327,4 +331,4 @@ const outerQuotes = new RegExp(
   `^[${quotes}]+([^${quotes}]|[^${quotes}].*[^${quotes}])[${quotes}]+$`,
   's',
 )
-const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)
+const isWord = (text: string) => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)

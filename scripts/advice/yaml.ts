@@ -19,7 +19,7 @@ import { between, choicesFor, formOf, instead, isFreeText, longest } from './hin
 export const explainYaml = ({ problems, placeOf }: Parsed, text: string): readonly Diagnostic[] =>
   problems.map((one) => explainProblem(one, text, placeOf)).sort(byPlace)
 
-const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']): Diagnostic => {
+const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) => {
   const { code, args, from, first } = one
   if (code === 'yaml-syntax') {
     const { at, fix, ...words } = adviseOn(lookAround(args.said, text, one), text)
@@ -70,7 +70,7 @@ const lookedAt = 4096
 const lookAround = (said: string, text: string, at: Stretch) => {
   const from = Math.min(at.from, text.length)
   const own = lineAt(text, from)
-  const piece = (begin: number, end = text.length): string =>
+  const piece = (begin: number, end = text.length) =>
     text.slice(begin, Math.min(end, begin + lookedAt))
   const line = piece(own.from, own.to)
   const onwards = piece(from)
@@ -124,7 +124,7 @@ const indented = (text: string, { from, to }: Stretch): Stretch => ({
 })
 
 /** Where the value begins on a line such as `key: value`, `- value` or `- key: value`. */
-const valueColumn = (line: string): number =>
+const valueColumn = (line: string) =>
   line.match(/^[ \t]*(?:- +)*(?:[^\s:#"'[{]+:[ \t]+)?/)?.[0].length ?? 0
 
 /** What to point at; what is wrong, and what to write; what belongs there, where that has one answer. */
@@ -135,7 +135,7 @@ const adviseOn = ({ pieces, stretches }: Around, text: string) => {
   const [, shown, problem, otherwise = '', always] = fitting ?? lastRule
   const at = stretches[shown]
   const typed = text.slice(at.from, at.to)
-  const filled = (words: string): string =>
+  const filled = (words: string) =>
     words
       .replace('{sign}', quote(typed.slice(0, 1)))
       .replace(/\{(next|keyAbove)\}/, (_, name: 'next' | 'keyAbove') => pieces[name])
@@ -144,7 +144,7 @@ const adviseOn = ({ pieces, stretches }: Around, text: string) => {
 }
 
 /** What advice says to write in place of what was typed: all of it in quotes, or a line with its sign or comment put right. */
-const fixFor = (typed: string, { line }: Around['pieces'], advice: string): string | undefined => {
+const fixFor = (typed: string, { line }: Around['pieces'], advice: string) => {
   if (typed.length > longest || typed.trim() === '') return undefined
   if (advice === 'remove it') return ''
   if (!advice.startsWith('write ')) return undefined
@@ -171,7 +171,7 @@ const known = once((): Readonly<Record<string, Subschema>> => {
   return Object.assign({}, ...all.map(({ projects }) => projects?.items?.properties), ...all)
 })
 
-const isKey = (name: string): boolean => Object.hasOwn(known(), name)
+const isKey = (name: string) => Object.hasOwn(known(), name)
 
 const judge = createFits(createJudge([], { portsAllowed: true, latest: '9999' }))
 
@@ -193,11 +193,11 @@ const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[]
 ]
 
 /** An entry of YAML in place of a heading of INI, or of an element of XML. */
-const plainEntry = (line: string): string =>
+const plainEntry = (line: string) =>
   line.replace(/^\[(\w+)\]\s*$/, '$1:').replace(/^\s*<(\w+)>([^<]*)<\/\w+>\s*$/, '$1: $2')
 
 /** Advice to write a line, with what goes on below it, as it was most likely meant. */
-const meantHere = (line: string, above: string, onwards: string): string | undefined => {
+const meantHere = (line: string, above: string, onwards: string) => {
   const simple = lines.find(([form, where]) => form.test(line) && where.test(above))
   if (simple !== undefined) return line.replace(simple[0], simple[2])
   const [, dash = '', mark, name = '', sign = '', rest = ''] = entry.exec(plainEntry(line)) ?? []
@@ -215,7 +215,7 @@ const meantHere = (line: string, above: string, onwards: string): string | undef
 }
 
 /** A value with the lines below that go on with it, without `|` or `>` in front; what may be a part of it stays, as in `|20 EUR|`. */
-const wholeValue = (key: string, value: string, onwards: string): string => {
+const wholeValue = (key: string, value: string, onwards: string) => {
   const isList = known()[key]?.items !== undefined
   const below = onwards.split('\n').slice(1)
   const end = below.findIndex(
@@ -233,7 +233,7 @@ const wholeValue = (key: string, value: string, onwards: string): string => {
 }
 
 /** Advice to write a key with the value that some text was meant to be; `undefined` where nobody can tell. */
-const meantLine = (key: string, raw: string): string | undefined => {
+const meantLine = (key: string, raw: string) => {
   const schema = (isKey(key) && known()[key]) || {}
   const mayGo = !schemas().some(({ required = [] }) => required.includes(key))
   const spot = { ...judge, key, schema, isItem: false, mayGo, isAsked: true }
@@ -262,7 +262,7 @@ const withAndWithoutQuotes = (text: string): readonly string[] => {
 }
 
 /** A text without the quotes around all of it, be they the same or not. */
-const withoutQuotes = (raw: string): string => {
+const withoutQuotes = (raw: string) => {
   // as in CSV
   if (/^"(?!")[^"]*(?:""[^"]+)+"+$/.test(raw)) return raw.slice(1, -1).replaceAll('""', '"')
   const [, first = '', text = ''] = /^("""|'''|["'])(.*?)(?:"""|'''|["'’”])?$/s.exec(raw) ?? []
