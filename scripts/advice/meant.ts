@@ -27,20 +27,21 @@ import { suggest } from '../text/suggest.ts'
 import { asciiDigits, timestampsIn } from './dates.ts'
 
 /** A change of a text that may make it what was meant: what is replaced, and by what. */
-type Repair = readonly [form: RegExp, by: string | ((all: string, ...found: string[]) => string)]
+type Repair =
+  | readonly [form: RegExp, by: string | ((all: string, ...found: string[]) => string)]
+  | ((text: string) => string)
 
 /** What a text of a key was perhaps meant to be, after one repair and more: one of these is right, or none. */
 export const candidates = (text: string, key: string, schema: Subschema): readonly string[] => {
   let one = text
   return [schema['x-code'] ?? 'text', key, schema.format ?? ''].flatMap((name) =>
-    (repairs[name] ?? []).map(([form, by]) => {
-      one = one.replace(form, by as string)
+    (repairs[name] ?? []).map((repair) => {
+      one = typeof repair === 'function' ? repair(one) : one.replace(repair[0], repair[1] as string)
       return one
     }),
   )
 }
 
-const whole = /^.*$/s
 const unitAtEnd = String.raw`(?<!\s)\s+(?![km]$)\p{L}+|(?<!\p{L})\p{L}{2,}`
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
@@ -50,7 +51,7 @@ const number: readonly Repair[] = [
   [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen)\b.*/is, ''],
   [/(?<=\d)[ªº]|°/g, ''],
   [/٬/g, ','],
-  [whole, (text) => asciiDigits(text).normalize('NFKC').trim()],
+  (text) => asciiDigits(text).normalize('NFKC').trim(),
   // as hasty typists mistake them
   [/(?<=\d)O(?=\d)/gi, '0'],
   [/(?<=\d)[lI](?=\d)/g, '1'],
@@ -186,7 +187,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-count': number,
   'bad-draft': truth('|wip|draft|unpublished|hidden', '|published|public|final|done'),
   'bad-boolean': truth('', ''),
-  'bad-token': [[whole, (text) => text.replace(/^0x|[\s:-]/gi, '').toLowerCase()]],
+  'bad-token': [(text) => text.replace(/^0x|[\s:-]/gi, '').toLowerCase()],
   // `Tea,`, `Tea"`, `“Tea`, and what Word and old Macs put between lines
   blank: [
     ...plainText,
@@ -197,15 +198,15 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // Word's break of a line, and what else nobody sees
   text: [
     ...plainText,
-    [whole, (all) => (joinedItems.test(all) ? all.replace(/ (?=- \S)/g, '\n') : all)],
+    (all) => (joinedItems.test(all) ? all.replace(/ (?=- \S)/g, '\n') : all),
     [/(?<=\S)\\n(?=\S)/g, '\n'],
-    [whole, (all) => (brokenPath.test(all) ? withEscapes(all) : all)],
+    (all) => (brokenPath.test(all) ? withEscapes(all) : all),
     [/[\x0b\x0c]/g, '\n'],
     [/[\0-\x08\x0e-\x1f]+/g, ' '],
   ],
-  'bad-word': [reread, [unseen, ''], [whole, (text) => bareWord(text)]],
-  'bad-timestamp': [[whole, (text) => onlyTimestamp(text) ?? text]],
-  'bad-username': [[whole, (text) => meantUsername(text)]],
+  'bad-word': [reread, [unseen, ''], (text) => bareWord(text)],
+  'bad-timestamp': [(text) => onlyTimestamp(text) ?? text],
+  'bad-username': [meantUsername],
   'bad-url': bareAddress,
   twitter: [[/^@?(\w{1,15})$/, 'https://twitter.com/$1']],
   'web-address': [
@@ -218,7 +219,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   ],
   // `files\tea.pdf` in double quotes
   'bad-asset': [[/(?<=^[\w/-]+)\t(?=\w)/g, '/t'], ...bareAddress],
-  'unknown-host': [[whole, (text) => text.trim().toLowerCase().replace(/\s+/g, '-')]],
+  'unknown-host': [(text) => text.trim().toLowerCase().replace(/\s+/g, '-')],
   asset: [[onDisk, ''], ...place, [/^\/(?!\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
   picture: [
     // it belongs beside the file
@@ -240,7 +241,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'http-base': [[/^https:/i, 'http:']],
   // `C2410C`, `git@github.com:owner/repo.git`, `https://images.example.com/`, `logo.svg`
   'bad-gallery': [
-    [whole, (text) => text.trim()],
+    (text) => text.trim(),
     [/^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i, '#$1$1$2$2$3$3'],
     [/^[0-9a-f]{6}$/i, '#$&'],
     [/^([a-z]{2,3})_([a-z]{2})$/i, '$1-$2'],
