@@ -30,12 +30,12 @@ import {
   replaceFile,
 } from '../files/write.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
-import { UserError } from '../problems/diagnostic.ts'
+import { errorsIn, UserError } from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
 import { claimOf, heldIn, shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { changeKeys, firstLine, type NewValues, type Tidied, tidy } from './change.ts'
+import { changeKeys, type Edited, firstLine, type NewValues, type Tidied, tidy } from './change.ts'
 import { shotFileName, takenBy } from './write.ts'
 
 // Files come first: found, read, changed. Then what they claim, and members and shots that are made or get another name.
@@ -347,18 +347,28 @@ const create = (
   }
 }
 
-/** The text of a new file; values that `check` would find wrong in it are refused. */
-export const newText = (
+/** The text of a file with these values in it, or of a new one; or why `check` would find it wrong. */
+export const provenText = (
   kind: MemberKind,
-  values: NewValues,
-  { content, site, loader }: Editing,
-): string => {
-  const start = firstLine(kind, schemasBeside(content.path), content)
-  const { text = '' } = changeKeys(start, values, kind)
+  { before, values }: { readonly before?: string | undefined; readonly values: NewValues },
+  { content, site, loader }: Omit<Editing, 'claims'>,
+): Edited & { readonly hint?: string | undefined } => {
+  if (before !== undefined && Object.keys(values).length === 0) return { text: before }
+  const start = before ?? firstLine(kind, schemasBeside(content.path), content)
+  const edited = changeKeys(start, values, kind)
+  if (edited.refused !== undefined) return edited
+  const { text } = edited
+  if (Buffer.byteLength(text) > sizeLimit)
+    return { refused: `the file would be larger than ${sizeLimit} bytes` }
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-  const { diagnostics } = load({ file: '', text }, site)
-  const wrong = diagnostics.find(({ severity }) => severity === 'error')
-  if (wrong !== undefined) throw new UserError(wrong.message, { hint: wrong.hint })
+  const [wrong] = errorsIn(load({ file: '', text }, site).diagnostics)
+  return wrong === undefined ? edited : { refused: wrong.message, hint: wrong.hint }
+}
+
+/** The text of a new file; values that `check` would find wrong in it are refused. */
+export const newText = (kind: MemberKind, values: NewValues, editing: Editing): string => {
+  const { text, refused, hint } = provenText(kind, { values }, editing)
+  if (text === undefined) throw new UserError(refused, { hint })
   return text
 }
 

@@ -1,17 +1,14 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
-import { type ContentFolder, isYaml, memberFolder, names, sizeLimit } from '../content/layout.ts'
-import { schemasBeside } from '../content/schema.ts'
-import { changeKeys, type Edited, firstLine } from '../edit/change.ts'
-import { removeHalfWritten, replaceText } from '../edit/members.ts'
+import { type ContentFolder, isYaml, memberFolder, names } from '../content/layout.ts'
+import { provenText, removeHalfWritten, replaceText } from '../edit/members.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
 import { createFolderOf, findEntry, makeRoot } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
-import { errorsIn } from '../problems/diagnostic.ts'
 import { basePath, renderBase } from './base.ts'
 import { type ContentSite, heldAt } from './content.ts'
 import { createTaking, type FileChange } from './pictures.ts'
-import type { Changes, Sides } from './run.ts'
+import type { Sides } from './run.ts'
 
 /**
  * Turns a plan into texts, each proved to be what the plan says and to be valid content, then writes them; gives their
@@ -39,7 +36,9 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
     const shot = id === undefined ? undefined : plan.shots.get(id)
     const planned = id === undefined ? plan.profile : (shot?.changes ?? {})
     const changes = await taking.take(planned, file, id)
-    const { text, refused } = newText(changes, { id, before: before?.text, site: found })
+    const kind = id === undefined ? 'profile' : 'shot'
+    const edit = { before: before?.text, values: changes }
+    const { text, refused } = provenText(kind, edit, found)
     if (text === undefined) {
       find('file-refused', { id }, { reason: refused, isNew: !before })
       return false
@@ -70,28 +69,6 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
   const written = writeAll([...taking.changes, ...files], found)
   if (mine === undefined) index().addMember(username, String(base.profile.id))
   return written
-}
-
-/** The new text of a file, or why it would be no valid content. */
-const newText = (
-  changes: Changes,
-  {
-    id,
-    before,
-    site: { content, loader, site },
-  }: { id: string | undefined; before: string | undefined; site: ContentSite },
-): Edited => {
-  if (before !== undefined && Object.keys(changes).length === 0) return { text: before }
-  const kind = id === undefined ? 'profile' : 'shot'
-  const start = before ?? firstLine(kind, schemasBeside(content.path), content)
-  const edited = changeKeys(start, changes, kind)
-  if (edited.refused !== undefined) return edited
-  const { text } = edited
-  if (Buffer.byteLength(text) > sizeLimit)
-    return { refused: `the file would be larger than ${sizeLimit} bytes` }
-  const load = id === undefined ? loader.loadProfile : loader.loadShot
-  const [wrong] = errorsIn(load({ file: '', text }, site).diagnostics)
-  return wrong === undefined ? edited : { refused: wrong.message }
 }
 
 /** Writes files, each whole or not at all; gives their paths. The first that are written bring site.yaml. */
