@@ -38,7 +38,7 @@ const wordForNothing = new RegExp(
 )
 
 /** What was to be replaced: `TODO: write this`, `<your text>`. */
-const leftover = /^(?:TODO|FIXME|TBD)(?:[:.!?…]|$)|^<\w[^<>/=]* [^<>/=]*>$/
+const leftover = /^(?:TODO|FIXME|TBD)(?:[:.!?…]|$)|^<\w[^<>/= ]* [^<>/=]*>$/
 const loremIpsum = /^Lorem ipsum\b/i
 
 export const saysNothing = (text: string): boolean =>
