@@ -143,6 +143,22 @@ test.each([
     '<style>path { fill: url("\\2f\\2f elsewhere.example/x") }</style>',
     'it holds an address of another host',
   ],
+  ['<水:script xmlns:水="http://www.w3.org/2000/svg">1</水:script>', 'it holds a script'],
+  ['<a href="&#x0000000006a;avascript:1"/>', 'it holds a script'],
+  ['<a href="java&Tab;script:1"/>', 'it declares entities'],
+  ['<!DOCTYPE svg [<!ATTLIST svg onload CDATA "1">]>', 'it declares entities'],
+  ['<g xmlns="http://www.w3.org/1999/xhtml"/>', 'it holds a page'],
+  ...[
+    ...['<image href="\\\\elsewhere.example"/>', '<image href="https:elsewhere.example"/>'],
+    ...[
+      '<g xml:base="https://elsewhere.example"/>',
+      '<style>a { fill: url(\\/\\/x.example) }</style>',
+    ],
+    ...[
+      '<set attributeName="href" to="//x.example"/>',
+      '<style>a { fill: image-set("https://x.example") }</style>',
+    ],
+  ].map((inside) => [inside, 'it holds an address of another host']),
 ])('a logo that would run or load something is an error: %s', async (inside, is) => {
   const svg = (text: string) => `<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`
   const folder = sandbox({
