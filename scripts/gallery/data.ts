@@ -52,7 +52,8 @@ export const toWork = (shot: Shot, looks: Whole['looks'], site: Site): Work => {
   const large_image = url(shot.large_image ?? shot.image)
   const attachment = url(shot.attachment)
   const largeLook = looks.get(large_image)
-  return { ...shot, image, large_image, attachment, look: looks.get(image), largeLook }
+  // to add what a shot lacks behind its spread takes V8 ten times as long
+  return { look: looks.get(image), largeLook, ...shot, image, large_image, attachment }
 }
 
 /** The same of a member whose works are known, in any order. */
