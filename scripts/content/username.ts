@@ -33,7 +33,7 @@ const whole = new RegExp(`^${usernamePattern}$`)
 /** Whether Windows reserves a name, with or without an extension. */
 export const isDeviceName = (name: string): boolean => deviceName.test(name)
 
-const devices = String.raw`con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9]`
+const devices = String.raw`con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9¹²³]`
 const deviceName = new RegExp(String.raw`^(?:${devices})(?:\.|$)`, 'i')
 
 /** The username that a name or an address is most likely to stand for: `@ana`, `Ana Lima`, `https://example.com/ana`; or none. */

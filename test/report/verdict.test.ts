@@ -242,7 +242,7 @@ describe('an owner who wants more than hers', () => {
       '100644 becomes 100755',
     ],
     // names that not every system can hold
-    ...['aux.yaml', 'a:b.yaml', 'One.yaml', 'x\u202eg.yaml', 'so /x.png'].map(
+    ...['aux.yaml', 'COM¹.yaml', 'a:b.yaml', 'One.yaml', 'x\u202eg.yaml', 'so /x.png'].map(
       (name): [string, Change, string] => [
         `the name ${JSON.stringify(name)}`,
         entry('100644', `${own}/shots/${name}`, name.endsWith('png') ? '' : shot(310)),
