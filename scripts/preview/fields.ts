@@ -67,6 +67,8 @@ type Control = {
   /** In place of what the schema says of the key in a file. */
   readonly help?: string
   readonly show: (field: Field, shown: Shown) => Html
+  /** It has several inputs with labels of their own, or none. */
+  readonly isNoInput?: true
   /** Makes a value of what the inputs say; the first one's text if absent. */
   readonly read?: (texts: readonly string[], schema: Subschema) => Data
 }
@@ -78,6 +80,7 @@ const isText = (value: Data): boolean => typeof value === 'string'
 const isRow = (value: Data): boolean => isMapping(value) && Object.values(value).every(isText)
 
 const rows: Control = {
+  isNoInput: true,
   fits: ({ value, schema }) =>
     schema.items?.properties && (value === '' || (Array.isArray(value) && value.every(isRow))),
   help: 'What works can belong to. Fill in an empty row to add one.',
@@ -120,6 +123,7 @@ const words: Control = {
 
 /** What is not written as it should be. */
 const other: Control = {
+  isNoInput: true,
   fits: (field) => isList(field) || !isText(field.value),
   show: ({ key, value }) =>
     html`<p id="f-${key}"><bdi>${JSON.stringify(value).slice(0, 200)}</bdi></p>`,

@@ -120,11 +120,12 @@ const field = (key: string, draft: Draft, words: readonly string[]): Html => {
   const { title = key, description = '', examples = [] } = one.schema
   const needed = readSchema(draft.kind).required?.includes(key) && html` <small>required</small>`
   const help = control.help ?? helpOf(description)
-  const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}" autocomplete="off"`
+  const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}"`
+  const target = !control.isNoInput && html` for="f-${key}"`
   const example = [examples[0] ?? ''].flat().join(', ')
-  const typed = html`${named} placeholder="${example}"`
+  const typed = html`${named} autocomplete="off" placeholder="${example}"`
   const shown = control.show(one, { words, named, typed })
-  return html`<div class="sp-field" data-key="${key}"><label for="f-${key}">${title}${needed}</label><p id="h-${key}" class="sp-help">${help}</p>${shown}${errorAt(key)}</div>`
+  return html`<div class="sp-field" data-key="${key}"><label${target}>${title}${needed}</label><p id="h-${key}" class="sp-help">${help}</p>${shown}${errorAt(key)}</div>`
 }
 
 /** What a schema says of a key, without what is about its line in a file. */

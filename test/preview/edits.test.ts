@@ -69,7 +69,11 @@ test('a form has a field for each key of the schema, with what is written there'
   // what a row can't show is left to the editor
   const wrong = `${site[profile('ana')]}projects: [7, { id: [8] }]\n`
   fs.writeFileSync(`${at}/${profile('ana')}`, wrong)
-  expect((await get(formAt(profile('ana')))).body).toMatch(/id="f-projects"><bdi>\[&quot;7&quot;/)
+  const about = (await get(formAt(profile('ana')))).body
+  expect(about).toMatch(/id="f-projects"><bdi>\[&quot;7&quot;/)
+  // each label is that of an input
+  for (const [, id] of about.matchAll(/<label for="(.*?)"/g))
+    expect(about).toMatch(new RegExp(`<(?:input|textarea|select)[^>]* id="${id}"`))
   // an attachment is an address, and never a file beside the work
   const choosers = body.matchAll(/data-key="(\w+)"(?:(?!data-key).)*type="file"/g)
   expect(Array.from(choosers, ([, key]) => key)).toEqual(['image', 'large_image'])
