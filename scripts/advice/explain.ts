@@ -140,8 +140,8 @@ const warn = (file: Judged): readonly Diagnostic[] => {
   return texts.flatMap(([text, path, schema]) => {
     const why = text === '' ? undefined : file.unlikely(schema['x-code'], schema.format)?.(text)
     const cut = mayBeCut ? cutValue(path, text, own) : undefined
-    if (why === undefined) return cut ?? []
-    return [...unlikelyValue(path, text, { why, file }), cut ?? []].flat()
+    // of a value that is cut, the rest is not what was written
+    return cut ?? (why === undefined ? [] : unlikelyValue(path, text, { why, file }))
   })
 }
 
