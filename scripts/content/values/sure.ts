@@ -12,7 +12,7 @@ const path = String.raw`(?!https?\/)(?:[\w-]+\/)*[\w-]+`
 const address = String.raw`(?:https?:\/\/(?!${pageHosts})|\/\/)${host}(?:\/${part})+`
 
 /** What nobody sees, marks of HTML, Markdown and escapes, and what a wrong encoding leaves. */
-const odd = String.raw`\0-\x09\x0b-\x1f<&\\*\]ÃÂ€\ufffd`
+const odd = String.raw`\0-\x09\x0b-\x1f<&\\*ÃÂ€\ufffd`
 /** Those of templates, too. */
 const oddInLine = String.raw`{$\u00ad\u200b\u2060\ufeff${odd}`
 /** Programs write these, or begin so, where they have no value, and people where it is still to come. */
@@ -22,18 +22,21 @@ const inAnyCase = wordsForNothing.replace(
   (letter) => `[${letter}${letter.toUpperCase()}]`,
 )
 const onlyNothing = String.raw`\W{0,20}(?:${inAnyCase})?\W{0,20}$`
-/** No such mark, no remark after two slashes, and no dash as in a list. No letter can be taken in two ways. */
-const without = (marks: string) =>
-  String.raw`[^/${marks}-]*(?:(?:-(?! )|(?<!\s)\/|(?<=\s)\/(?!\/))[^/${marks}-]*)*`
+/**
+ * No such mark, no remark after two slashes, no dash as in a list, no "#" of a heading, and no link of Markdown. No letter
+ * can be taken in two ways.
+ */
+const without = (marks: string) => {
+  const most = String.raw`[^/#\]${marks}-]*`
+  return String.raw`${most}(?:(?:[-#](?! )|\](?!\()|(?<!\s)\/|(?<=\s)\/(?!\/))${most})*`
+}
 const letter = String.raw`\w\u00c0-\u05ff\u3040-\u9fff`
-
-const oddBelow = `#${odd}`
 
 /** By the codes of the schemas; `text` is any text. */
 const forms: Readonly<Record<string, RegExp>> = {
   // nor a heading of Markdown, or what `C:\new` becomes in double quotes
   text: new RegExp(
-    String.raw`^(?![A-Za-z]:\n|[Ll]orem|${onlyNothing})${begin}${odd}]${without(oddBelow)}$`,
+    String.raw`^(?![A-Za-z]:\n|[Ll]orem|${onlyNothing})${begin}${odd}]${without(odd)}$`,
   ),
   blank: new RegExp(String.raw`^${begin}\s“„«${oddInLine}]${without(oddInLine)}(?<![,;"])$`),
   'bad-word': new RegExp(`^(?!(?:nil|undefined|NaN)$)[${letter}'.&/+:!-]+$`),
