@@ -51,17 +51,20 @@ const ownersAreUnique: FileRule = (data) =>
     (id) => ({ code: 'duplicate-owner', args: { id } }),
   )
 
-const wordsAreOnce: FileRule = (data) =>
-  ['tags', 'skills'].flatMap((key) =>
-    repeats(
-      itemsOf(data, key).map((word) => (typeof word === 'string' ? word.toLowerCase() : undefined)),
-      (at) => [key, at],
-      (value) => ({
-        code: 'unlikely-value',
-        args: { value, why: 'it is in the list before', advice: 'remove it from the list' },
-      }),
-    ),
-  )
+const wordsAreOnce = ['tags', 'skills'].map(
+  (key): FileRule =>
+    (data) =>
+      repeats(
+        itemsOf(data, key).map((word) =>
+          typeof word === 'string' ? word.toLowerCase() : undefined,
+        ),
+        (at) => [key, at],
+        (value) => ({
+          code: 'unlikely-value',
+          args: { value, why: 'it is in the list before', advice: 'remove it from the list' },
+        }),
+      ),
+)
 
 /** Titles stand in quotes of print; where all texts do, an editor has made them of those of YAML. */
 const quotesAreStraight: FileRule = (data) => {
@@ -83,6 +86,8 @@ const repeats = (
   pathOf: (at: number) => Path,
   tell: (text: string) => Pick<Violation, 'code' | 'args'>,
 ): readonly Violation[] => {
+  // nearly no list has any
+  if (new Set(list).size === list.length) return []
   const first = new Map<string, number>()
   return list.flatMap((id, at) => {
     if (typeof id !== 'string' || id === '') return []
@@ -131,14 +136,14 @@ const itemsOf = (data: Data, key: string): readonly Data[] => {
 
 export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
   profile: [
-    wordsAreOnce,
+    ...wordsAreOnce,
     quotesAreStraight,
     aliasesAreTidy,
     projectIdsAreUnique,
     ownersAreUnique,
     ownersAreFew,
   ],
-  shot: [wordsAreOnce, quotesAreStraight],
+  shot: [...wordsAreOnce, quotesAreStraight],
   site: [portInBaseUrlNeedsAssets, schemesHaveHttps],
 }
 

@@ -114,14 +114,11 @@ const pathOf = (pointer: string): Path =>
       /^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'),
     )
 
-/** What data has to be like: a schema's tests, made ready. */
+/** What data has to be like: a schema's tests, made ready. Of texts, lists and mappings, those are absent that don't fit. */
 type Fit = {
-  /** Whether a text fits; absent where none does. */
   readonly ofText: ((text: string) => boolean) | undefined
-  readonly isList: boolean
-  readonly items: () => Fit
-  readonly isMapping: boolean
-  readonly keys: ReadonlyMap<string, () => Fit>
+  readonly items: Fit | undefined
+  readonly keys: ReadonlyMap<string, Fit> | undefined
   readonly required: readonly string[]
 }
 
@@ -135,14 +132,15 @@ const fitsOf = (judge: Judge) => {
   }
 }
 
-const isFitting = (fit: Fit, data: Data): boolean => {
-  if (typeof data === 'string') return fit.ofText?.(data) === true
-  if (!isMapping(data)) return fit.isList && data.every((item) => isFitting(fit.items(), item))
+const isFitting = ({ ofText, items, keys, required }: Fit, data: Data): boolean => {
+  if (typeof data === 'string') return ofText?.(data) === true
+  if (!isMapping(data)) return items !== undefined && data.every((item) => isFitting(items, item))
+  if (keys === undefined) return false
   for (const key in data) {
-    const inner = fit.keys.get(key)
-    if (inner === undefined || !isFitting(inner(), data[key]!)) return false
+    const inner = keys.get(key)
+    if (inner === undefined || !isFitting(inner, data[key]!)) return false
   }
-  return fit.isMapping && fit.required.every((key) => data[key] !== undefined)
+  return required.every((key) => data[key] !== undefined)
 }
 
 export const createFits = (judge: Judge) => ({
@@ -156,14 +154,13 @@ export type Fits = ReturnType<typeof createFits>
 
 const createFit = (schema: Subschema, judge: Judge): Fit => {
   const { type = 'string', items = {}, properties = {}, required = [] } = schema
+  const keys = Object.entries(properties).map(
+    ([key, inner]) => [key, createFit(inner, judge)] as const,
+  )
   return {
     ofText: type.includes('string') ? createTest(schema, judge) : undefined,
-    isList: type.includes('array'),
-    items: once(() => createFit(items, judge)),
-    isMapping: type.includes('object'),
-    keys: new Map(
-      Object.entries(properties).map(([key, inner]) => [key, once(() => createFit(inner, judge))]),
-    ),
+    items: type.includes('array') ? createFit(items, judge) : undefined,
+    keys: type.includes('object') ? new Map(keys) : undefined,
     required,
   }
 }
@@ -177,11 +174,8 @@ const createTest = (schema: Subschema, judge: Judge) => {
   const isRight = (text: string): boolean =>
     expression.test(text) && choices?.includes(text) !== false
   // an empty text is nothing that was meant otherwise
-  const mayBeEmpty = isRight('')
   return (text: string): boolean =>
-    text === ''
-      ? mayBeEmpty
-      : sure?.test(text) || (isRight(text) && !(problem?.(text) ?? why?.(text)))
+    sure?.test(text) || (isRight(text) && (text === '' || !(problem?.(text) ?? why?.(text))))
 }
 
 /** The subschema of a value; an empty one for what the schema doesn't know. */
