@@ -31,6 +31,8 @@ const zeros = '٠۰०০੦૦௦๐０'
 /** The timestamps that another way of writing may stand for: mostly one, but both orders of `10/01/2024`. */
 export const timestampsIn = (text: string): readonly string[] => {
   if (isOtherCalendar(text)) return []
+  const [, endedDay] = /^(\d{4}-\d\d-\d\d)[ T]24:00(?::00)?Z?$/.exec(text) ?? []
+  if (endedDay !== undefined && isTimestamp(endedDay)) return midnights(endedDay)
   const clean = cleaned(text)
   const clear = momentsIn(clean, forms)
   if (clear.length > 0) return clear
@@ -40,15 +42,25 @@ export const timestampsIn = (text: string): readonly string[] => {
 
 /** Why a text is no timestamp, in words: that its month has no such day, else its form. */
 export const dateProblem = (text: string): string | undefined => {
-  const [day = text] = isOtherCalendar(text) ? [] : momentsIn(cleaned(text), forms, isNoDay)
+  const isShort = text.length <= longestDate && !isOtherCalendar(text)
+  const [day = text] = isShort ? momentsIn(cleaned(text), forms, isNoDay) : []
   return timestampProblem(day)
 }
+
+/** No date is longer; to look for one in a text takes a square of its length. */
+const longestDate = 200
 
 const isTimestamp = (text: string) => timestampProblem(text) === undefined
 
 /** Whether a timestamp is right but for its month, which is too short. */
 const isNoDay = (timestamp: string) =>
   !isTimestamp(timestamp) && isTimestamp(timestamp.replace(/(?<=-)(?:29|30|31)(?!-)/, '28'))
+
+/** The beginning of the next day, which is what 24:00 says, and that of its own. */
+const midnights = (day: string): readonly string[] => {
+  const start = Date.parse(`${day}T00:00:00Z`)
+  return [timestampOf(start + 86_400_000), timestampOf(start)]
+}
 
 /** The last day of its month and the first of the next. */
 const daysBeside = (timestamp: string): readonly string[] => {

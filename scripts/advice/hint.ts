@@ -16,7 +16,15 @@ import { isPlain } from '../text/plain.ts'
 import { doubleQuoted, printable, quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { clearDate, isElsewhere, lackingIn, otherYears, timestampsIn } from './dates.ts'
-import { bareWord, betweenWords, candidates, isOneNumber, meantWords, unwrapped } from './meant.ts'
+import {
+  bareWord,
+  betweenWords,
+  candidates,
+  isOneNumber,
+  isSpacedAddress,
+  meantWords,
+  unwrapped,
+} from './meant.ts'
 
 // What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
 
@@ -109,6 +117,7 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
   const path = format === 'picture' && /^\/[^/]/.test(text) ? meantText(text, spot) : undefined
   // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
   if (path !== undefined) return isPicturePath(path) ? [path] : [path, `./${path}`]
+  if (isSpacedAddress(text)) return []
   return (text.match(addresses) ?? []).flatMap((one) => meantText(one, spot) ?? [])
 }
 

@@ -54,7 +54,7 @@ const number: readonly Repair[] = [
   (text) => asciiDigits(text).normalize('NFKC').trim(),
   // as hasty typists mistake them
   [/(?<=\d)O(?=\d)/gi, '0'],
-  [/(?<=\d)[lI](?=\d)/g, '1'],
+  [/(?<=\d)[lI](?=\d|$)/g, '1'],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
   [new RegExp(`[;,.]$|(?:${unitAtEnd})$`, 'iu'), ''],
@@ -81,6 +81,11 @@ const marksAtEnd: Repair = [new RegExp(`(?<!${marks})${marks}+$`), '']
 
 /** An address with one space in it, and a text of several words. */
 const spaced = String.raw`https?:[^\s,;]* [^\s,;():]+\s*$`
+/** Whether a text is one address that holds a space, and not two that follow each other. */
+export const isSpacedAddress = (text: string): boolean =>
+  spacedAddress.test(text) && !endBeforeSpace.test(text)
+const spacedAddress = new RegExp(`^${spaced}`, 'i')
+const endBeforeSpace = /\.(?:jpe?g|png|gif|webp|avif) /i
 const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */

@@ -42,17 +42,27 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
   const entry =
     place.column > 1
       ? 'if another entry begins here, write "- " before it; else keep one of the two'
-      : undefined
+      : secondWork(text, from)
   if (code === 'duplicate-key') return diagnose(code, place, { ...args, entry }, related)
   // code and args belong together, which a union can't show
   return diagnose(code, place, args as never, related)
 }
 
+/** What to do where another shot, or profile, begins below the first. */
+const secondWork = (text: string, from: number) => {
+  const above = keysIn(text.slice(Math.max(0, from - lookedAt), from))
+  const again = keysIn(text.slice(from, from + lookedAt)).filter((key) => above.includes(key))
+  return again[0] === 'id' && again.length > 2
+    ? 'another work begins here: move it to a file of its own; else keep one of the two'
+    : undefined
+}
+
+const keysIn = (part: string): readonly string[] => part.match(/^\w+(?=[ \t]*:(?:\s|$))/gm) ?? []
+
 /** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
 const afterDocument = (text: string, second: number) => {
   const above = text.slice(0, second)
   const below = text.slice(second).replace(/^---|^\.\.\./, '')
-  const keysIn = (part: string): readonly string[] => part.match(/^\w+(?=[ \t]*:(?:\s|$))/gm) ?? []
   const isOther = keysIn(below).some((key) => keysIn(above).includes(key))
   const isText = /^(?!\w+[ \t]*:|[\s#-])./m.test(below)
   return {

@@ -1,4 +1,4 @@
-import { pageHosts, wordsForNothing } from './unlikely.ts'
+import { lineOfKey, pageHosts, wordsForNothing } from './unlikely.ts'
 
 // What nearly all values look like: one expression says that they are right, and what people mean. A new line of
 // `unlikely` that tells of such a value has no effect before its mark is left out here.
@@ -34,9 +34,12 @@ const letter = String.raw`\w\u00c0-\u05ff\u3040-\u9fff`
 
 /** By the codes of the schemas; `text` is any text. */
 const forms: Readonly<Record<string, RegExp>> = {
-  // nor a heading of Markdown, or what `C:\new` becomes in double quotes
+  // nor a heading of Markdown, what `C:\new` becomes in double quotes, or a line of another key
   text: new RegExp(
-    String.raw`^(?![A-Za-z]:\n|[Ll]orem|${onlyNothing})${begin}${odd}]${without(odd)}$`,
+    [
+      String.raw`^(?![A-Za-z]:\n|[Ll]orem|${onlyNothing}|(?:[^\n]*\n)*?${lineOfKey})`,
+      `${begin}${odd}]${without(odd)}$`,
+    ].join(''),
   ),
   blank: new RegExp(String.raw`^${begin}\s“„«${oddInLine}]${without(oddInLine)}(?<![,;"])$`),
   'bad-word': new RegExp(`^(?!(?:nil|undefined|NaN)$)[${letter}'.&/+:!-]+$`),

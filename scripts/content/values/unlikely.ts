@@ -150,6 +150,13 @@ const otherFile = new RegExp(`\\.(?:${otherEndings.join('|')})$`, 'i')
 const isAbbreviated = (text: string): boolean =>
   text.includes('/wiki/') || /[\b_-](?:Inc|Ltd|Co|Corp|Jr|Sr|St|Bros)\.$/.test(text)
 
+const keysOfLines = [
+  'tags|skills|aliases|id_project|price_item|url_purchased|large_image|cover_image|token_id',
+  String.raw`date(?=: \d{4}-)|image(?=: \S{1,500}\.(?:jpe?g|png|gif|webp|avif)\s)`,
+]
+/** How a line begins that is another key's, and became a part of a text by its indent. */
+export const lineOfKey = `(?:${keysOfLines.join('|')}): `
+
 /** Why a value that is right by its form is not what a person means, in words. */
 type Unlikely = readonly [names: string, looks: Look, why: string]
 type Look = RegExp | ((text: string, latest: string) => boolean)
@@ -252,6 +259,11 @@ const unlikely: readonly Unlikely[] = [
   ],
   ['blank text bad-word', wrongEncoding, 'it was read in another encoding than it was saved in'],
   ['blank', new RegExp(unseenAtEnds.source), 'it holds a character that nobody sees'],
+  [
+    'text',
+    new RegExp(`^${lineOfKey}`, 'm'),
+    'the spaces before another key make it a part of the text',
+  ],
   ['text', brokenPath, 'a backslash and the letter behind it became one character'],
   ['text', joinedItems, 'its lines are joined to one, as ">" does'],
   ['blank text', remarkAtEnd, 'a comment begins with "#"'],
