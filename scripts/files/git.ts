@@ -19,6 +19,11 @@ export type TreeFile = {
 /** The files that a folder of a work tree had at a revision. */
 export type Tree = ReturnType<typeof readTree>
 
+export type Author = { readonly name: string; readonly email: string }
+
+/** A commit: who wrote it, as the commit itself says, and the files that it changed below the folder asked for. */
+export type Commit = { readonly author: Author; readonly files: readonly string[] }
+
 /**
  * Lists the files of a folder, as they were at a revision of the repository that holds it. `top` is the work tree, `prefix`
  * the folder's path below it, empty or with `/` at its end, and `commit` a hash.
@@ -169,6 +174,45 @@ const sizesOf = (top: string, oids: readonly string[]): readonly number[] => {
   )
   const lines = answer?.toString().split('\n') ?? []
   return oids.map((_, at) => Number(/^blob (\d+)$/.exec(lines[at] ?? '')?.[1] ?? 0))
+}
+
+/**
+ * Commits of a range (`HEAD`, `main..HEAD`) that changed files in folders below the tree's, merges left aside, newest
+ * first; `undefined` if the repository is shallow: its history is cut off.
+ */
+export const readCommits = (
+  { top, prefix }: Pick<Tree, 'top' | 'prefix'>,
+  { range, inside }: { readonly range: string; readonly inside: readonly string[] },
+): readonly Commit[] | undefined => {
+  if (runGit(top, ['rev-parse', '--is-shallow-repository'])?.toString().trim() !== 'false')
+    return undefined
+  const list = runGit(top, [
+    ...[
+      '--literal-pathspecs',
+      'log',
+      '-z',
+      '--name-only',
+      '--format=%x01%ae%x00=%an',
+      '--encoding=UTF-8',
+    ],
+    // whatever the user's settings are; the mail map could be a stranger's
+    ...['--no-merges', '--no-renames', '--no-mailmap', '--no-show-signature', '--no-relative'],
+    range,
+    '--',
+    ...inside.map((one) => prefix + one),
+  ])
+  // `\x01<email>\0=<name>\0\n<path>\0<path>\0`: as a name has its `=`, and a path the folder's, only an email follows `\0\x01`
+  const commits = list?.toString().split('\0\u0001')
+  return commits
+    ?.filter((text) => text !== '')
+    .map((text) => {
+      const [email = '', name = '', ...paths] = text.split('\0')
+      const files = paths.map((file) => file.replace(/^\n/, '')).filter((file) => file !== '')
+      return {
+        author: { name: name.slice(1), email: email.replace(/^\u0001/, '') },
+        files: files.map((file) => file.slice(prefix.length)),
+      }
+    })
 }
 
 /**

@@ -11,6 +11,7 @@ import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
 import type { SeenPictures } from '../snapshot/entry.ts'
 import { jsonIn } from '../text/json.ts'
 import { quote } from '../text/printable.ts'
+import { readNewcomers } from './authors.ts'
 import { compare, type Difference, type Served, type View } from './compare.ts'
 import { type ChangedPicture, changedPictures } from './pictures.ts'
 import { review } from './review.ts'
@@ -79,7 +80,8 @@ const compareSides = async (base: Side, head: Side, options: ReportOptions): Pro
   }
   const difference = compare(before, after, sites)
   const folderOf = (username: string) => `${options.content}/${memberFolder(username, content)}`
-  const warnings = review({ ...difference, before, after }, { folderOf, now })
+  const newcomers = base.tree ? readNewcomers(base.tree, base.tools.content) : new Map()
+  const warnings = review({ ...difference, before, after }, { folderOf, now, newcomers })
   const problems = errorsIn([...base.diagnostics, ...old.diagnostics])
   const asWarning = (problem: Diagnostic) => ({ ...problem, severity: 'warning' }) as const
   return {

@@ -1,5 +1,8 @@
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { type ArgsOf, warning, worded } from '../problems/wording.ts'
+import { grouped } from '../text/amounts.ts'
+import { quote } from '../text/printable.ts'
+import type { Newcomers } from './authors.ts'
 import type { Difference, View } from './compare.ts'
 
 type ReviewOptions = {
@@ -7,6 +10,7 @@ type ReviewOptions = {
   readonly folderOf: (username: string) => string
   /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
+  readonly newcomers: Newcomers
 }
 
 const messages = {
@@ -30,6 +34,10 @@ const messages = {
     'shot {id} has a date in the future: {date}',
     'it stands before all others until then',
   ),
+  'new-author': warning(
+    '"{author}" changes for the first time: {names}',
+    'only others have changed these folders so far; do the members know of it?',
+  ),
   'many-members': warning(
     '{count} members change at once',
     'look at a few of them, and at site.yaml',
@@ -39,7 +47,7 @@ const messages = {
 /** What a reviewer should look at twice before this is merged. */
 export const review = (
   difference: Pick<Difference, 'members' | 'addresses'> & Record<'before' | 'after', View>,
-  { folderOf, now }: ReviewOptions,
+  { folderOf, now, newcomers }: ReviewOptions,
 ): readonly Diagnostic[] => {
   const { members, addresses, before, after } = difference
   const found: Diagnostic[] = []
@@ -66,11 +74,18 @@ export const review = (
       if (date > now && !known.some((shot) => shot.id === id && shot.date === date))
         warn('future-date', username, { id, date })
   }
+  for (const [author, names] of newcomers)
+    warn('new-author', names[0] ?? '', { author, names: list(names) })
   const changed = members.changed.map(({ username }) => username)
   const touched = [...changed, ...members.added, ...members.removed]
   const [first = ''] = touched
   if (touched.length >= manyMembers) warn('many-members', first, { count: touched.length })
   return found
+}
+
+const list = (all: readonly string[]): string => {
+  const more = all.length > 5 ? ` and ${grouped(all.length - 5)} more` : ''
+  return `${all.slice(0, 5).map(quote).join(', ')}${more}`
 }
 
 /** From so many members on a change is unusual. */

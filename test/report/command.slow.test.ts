@@ -135,6 +135,45 @@ describe('shotpress report', () => {
     expect(stdout).toContain('content/members/ana/profile.yaml:1')
   })
 
+  describe('who changes a folder for the first time', () => {
+    const commit = (folder: string, author: string, file: string, text: string): void => {
+      writeTree(folder, { [file]: text })
+      commitAll(folder, '--author', author)
+    }
+    const profile = (name: string) => `content/members/${name}/profile.yaml`
+    const warningsSince = (folder: string, base: string) =>
+      reported(folder, '--base', base).report.warnings.map(
+        ({ code, file, message }: Record<string, string>) => `${code} ${file} ${message}`,
+      )
+
+    test('is told once of each author, by name', () => {
+      const folder = repository()
+      const zoe = '@zoe \u202e`x` <zoe@example.com>'
+      commit(folder, zoe, profile('bo'), 'id: 2\nname: Zoe\n')
+      commit(folder, zoe, profile('ana'), 'id: 1\nname: Zoe\n')
+      expect(warningsSince(folder, 'HEAD~2')).toEqual([
+        'new-author content/members/ana "@zoe \\u{202e}`x`" changes for the first time: "ana", "bo"',
+      ])
+    })
+
+    test('is not told of the same person with another address, nor of new folders', () => {
+      const folder = repository()
+      commit(folder, 'test <other@example.com>', profile('bo'), 'id: 2\nname: Other\n')
+      commit(folder, 'Somebody <TEST@example.com>', profile('bo'), 'id: 2\nname: Bo\n')
+      commit(folder, 'Cy <cy@example.com>', profile('cy'), 'id: 3\nname: Cy\n')
+      commit(folder, 'Cy <cy@example.com>', profile('cy'), 'id: 3\nname: Cy Two\n')
+      expect(warningsSince(folder, 'HEAD~4')).toEqual([])
+    })
+
+    test('is not told where the history is cut off', () => {
+      const folder = repository()
+      commit(folder, 'Bo <bo@example.com>', profile('bo'), 'id: 2\nname: Bo\n')
+      commit(folder, 'Zoe <zoe@example.com>', profile('bo'), 'id: 2\nname: Zoe\n')
+      git(folder, ['clone', '-q', '--depth', '2', `file://${folder}`, 'shallow'])
+      expect(warningsSince(path.join(folder, 'shallow'), 'HEAD^')).toEqual([])
+    })
+  })
+
   test('errors of the base are warnings', () => {
     const folder = repository({ 'content/members/ana/profile.yaml': 'id: 1\n' })
     commitAll(folder)
