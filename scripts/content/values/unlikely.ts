@@ -143,8 +143,8 @@ const otherEndings = [
   'psd|ai|indd|eps|pdf|sketch|fig|xd|docx?|pptx?|zip',
   'tiff?|hei[cf]|raw|dng|mp4|mov|avi',
 ]
-/** What design programs and cameras save, and no browser shows. */
-const otherFile = new RegExp(`\\.(?:${otherEndings.join('|')})$`, 'i')
+/** What design programs and cameras save, and no browser shows; files of the content are looked into. */
+const otherFile = new RegExp(String.raw`^(?!\./).*\.(?:${otherEndings.join('|')})$`, 'is')
 
 /** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
 const isAbbreviated = (text: string): boolean =>
