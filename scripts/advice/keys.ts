@@ -54,7 +54,7 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const value = mapping[key] ?? ''
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const bare = bareKey(key)
-  const suggestion = file.isAsked ? meantKey(bare, known, fitting, mapping) : undefined
+  const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
   const given = Object.keys(mapping).find((one) => one === suggestion)
   const lackingHere = missing.filter((other) => other.path.length === path.length)
   const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
@@ -190,9 +190,11 @@ const bareKey = (key: string) =>
 /** The known key that an unknown one most likely stands for; `fitting` are those that can take a value of its type. */
 const meantKey = (
   key: string,
-  known: readonly string[],
-  fitting: readonly string[],
-  mapping: Mapping,
+  {
+    known,
+    fitting,
+    mapping,
+  }: { known: readonly string[]; fitting: readonly string[]; mapping: Mapping },
 ) => {
   const near = suggest(key, fitting)
   if (near?.toLowerCase() === key.toLowerCase()) return near

@@ -81,12 +81,14 @@ const marksAtEnd: Repair = [new RegExp(`(?<!${marks})${marks}+$`), '']
 
 /** An address with one space in it, and a text of several words. */
 const spaced = String.raw`https?:[^\s,;]* [^\s,;():]+\s*$`
-/** Whether a text is one address that holds a space, and not two that follow each other. */
+const anyWords = String.raw`(?=\s*\S+\s+\S)`
+
+/** Whether a text is one address that holds a space, and not a picture's that another follows. */
 export const isSpacedAddress = (text: string): boolean =>
   spacedAddress.test(text) && !endBeforeSpace.test(text)
+
 const spacedAddress = new RegExp(`^${spaced}`, 'i')
 const endBeforeSpace = /\.(?:jpe?g|png|gif|webp|avif) /i
-const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [

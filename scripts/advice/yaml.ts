@@ -42,18 +42,18 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
   const entry =
     place.column > 1
       ? 'if another entry begins here, write "- " before it; else keep one of the two'
-      : secondWork(text, from)
+      : secondFile(text, from)
   if (code === 'duplicate-key') return diagnose(code, place, { ...args, entry }, related)
   // code and args belong together, which a union can't show
   return diagnose(code, place, args as never, related)
 }
 
-/** What to do where another shot, or profile, begins below the first. */
-const secondWork = (text: string, from: number) => {
+/** What to do where all of another file begins below the first: a shot, or a profile. */
+const secondFile = (text: string, from: number) => {
   const above = keysIn(text.slice(Math.max(0, from - lookedAt), from))
   const again = keysIn(text.slice(from, from + lookedAt)).filter((key) => above.includes(key))
   return again[0] === 'id' && again.length > 2
-    ? 'another work begins here: move it to a file of its own; else keep one of the two'
+    ? 'if another one begins here, move it to a file of its own; else keep one of the two'
     : undefined
 }
 

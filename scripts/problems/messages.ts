@@ -332,6 +332,7 @@ export const diagnose = <C extends Code>(
   related: readonly Related[] = [],
 ): Diagnostic => {
   const { severity } = messages[code]
+  // a property behind a spread takes Node 20 ten times as long as one before it
   return {
     severity,
     code,

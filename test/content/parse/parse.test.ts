@@ -67,6 +67,13 @@ it.each([...readTable(new URL('problems.txt', import.meta.url)), long])(
   },
 )
 
+it('a second file below the first is to be moved', () => {
+  const shot = 'id: 1\ntitle: Tea\nimage: a.png\n'
+  const hints = read(shot + shot).problems.map(({ hint }) => hint)
+  expect(hints[0]).toContain('move it to a file of its own')
+  expect(hints.slice(1)).toEqual(['keep one of the two', 'keep one of the two'])
+})
+
 it('a problem names the first place of a duplicate key', () => {
   const [problem] = read('a: 1\n"b": 2\nb: 3\n').problems
   expect(problem).toMatchObject({
