@@ -23,18 +23,25 @@ export type Texts = Readonly<Record<string, readonly string[]>>
 
 /** Which keys come first, in this order; the others, which few people touch, follow in that of the schema. */
 export const firstKeys: readonly string[] = [
-  ...['title', 'image', 'alt', 'description', 'tags', 'date', 'id_project', 'draft'],
-  ...[
-    'name',
-    'bio',
-    'avatar',
-    'cover_image',
-    'location',
-    'website',
-    'twitter',
-    'skills',
-    'projects',
-  ],
+  // of a shot
+  'title',
+  'image',
+  'alt',
+  'description',
+  'tags',
+  'date',
+  'id_project',
+  'draft',
+  // of a profile
+  'name',
+  'bio',
+  'avatar',
+  'cover_image',
+  'location',
+  'website',
+  'twitter',
+  'skills',
+  'projects',
 ]
 
 export const keysOf = (kind: MemberKind): readonly string[] => {
