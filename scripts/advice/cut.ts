@@ -35,8 +35,10 @@ export const cutValue = (path: Path, text: string, file: WithAliases): Diagnosti
   const { gap, lost, place } = taken
   // an address goes on behind "#", without a space
   const kept = hint.isAddress(spot.schema) ? text : `${text}${gap}`
-  const whole = text === '' ? meantBy(lost, path, file) : kept + lost
-  const meant = anchor ? `${lost} ${text}` : whole
+  const isDate = spot.schema.format === 'timestamp'
+  const whole = isDate ? hint.meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
+  const value = text === '' ? meantBy(lost, path, file) : whole
+  const meant = anchor ? `${lost} ${text}` : value
   const isRight = meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, spot))
   return diagnose('cut-by-comment', place, {
     lost,

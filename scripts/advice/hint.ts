@@ -373,7 +373,7 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
     (piece) =>
       !kept.includes(piece.toLowerCase()) &&
       !ofNotation.test(piece) &&
-      !(isNumber && /\d/.test(piece)),
+      !(isNumber && /\d|^[lIO]$/.test(piece)),
   )
   return lost.length === 0 ? '' : `; that leaves out ${quote(lost.join(' '))}`
 }

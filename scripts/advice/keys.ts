@@ -7,6 +7,7 @@ import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
 import * as hint from './hint.ts'
 import { exampleLine, isFreeText, type Judged, takes } from './hint.ts'
+import { otherComment } from './meant.ts'
 
 /** What is wrong with keys that the schema doesn't know, and the paths of the missing keys that this explains. */
 export const wrongKeys = (
@@ -151,8 +152,9 @@ const lineInstead = (
   key: string,
   mapping: Mapping,
   { properties = {} }: Subschema,
-  { parsed }: Judged,
+  file: Judged,
 ) => {
+  const { lines, parsed } = file
   const value = mapping[key] ?? ''
   const draft = properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
@@ -163,8 +165,13 @@ const lineInstead = (
     return `write ${exampleLine(name, whole)}`
   const { skills: isProfile } = properties
   const isShot = ['title', 'date', 'image'].every((one) => Object.hasOwn(mapping, one))
-  if (isProfile && (isShot || (key === 'shots' && typeof value === 'object'))) return ownFile
-  if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
+  const areShots = typeof value === 'object' && /^(?:shots|works?|portfolio)$/i.test(key)
+  if (isProfile && (isShot || areShots)) return ownFile
+  const line = lines[parsed.place([key], 'key').line - 1] ?? ''
+  if (otherComment.test(line))
+    return `write ${line.replace(otherComment, '# $1')}, as "#" begins a comment`
+  if (isProfile && words(bareKey(key)).some((word) => networks.test(word)))
+    return placeFor(key, mapping, file)
   if (key !== 'username' || !properties.aliases) return undefined
   const isOther =
     typeof value === 'string' &&
@@ -173,6 +180,26 @@ const lineInstead = (
   const other = isOther ? `; to change it, rename the folder to ${value}` : ''
   return `remove it: the folder's name is the username${other}`
 }
+
+/** Where the address on a network can go that has no key. */
+const placeFor = (key: string, mapping: Mapping, file: Judged) => {
+  const name = isMicroblog.test(key) ? 'twitter' : 'website'
+  const spot = hint.spotAt(['website'], file)
+  const choices = mapping[name] ? [] : hint.choicesFor(mapping[key] ?? '', spot)
+  const all = choices.map((one) => exampleLine(name, one)).join(' or ')
+  const advice = all === '' ? 'remove it, with its value' : `write ${all}`
+  return `${advice}, or say it in bio: it has no key of its own`
+}
+
+const networks = new RegExp(
+  [
+    '^(?:social|e?mail|phone|tel|whatsapp|telegram|signal|skype|discord|patreon|youtube|vimeo|twitch',
+    'insta(?:gram)?|behance|linkedin|facebook|dribbble|github|gitlab|pinterest|tumblr|flickr|tiktok',
+    'artstation|deviantart|medium|substack|xing|weibo|vk|mastodon|bluesky|bsky|threads)$',
+  ].join('|'),
+  'i',
+)
+const isMicroblog = /mastodon|bluesky|bsky|threads/i
 
 const ownFile =
   'move what belongs to a shot to a file of its own: members/<username>/shots/<any name>.yaml'
@@ -250,7 +277,7 @@ const synonyms = {
     'skills abilities tools tags expertise fahigkeiten スキル 技能 المهارات навыки навички umiejętności compétences competenze habilidades competências färdigheter',
   cover_image: 'cover banner header background',
   avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
-  twitter: 'twitter x microblog mastodon',
+  twitter: 'twitter x microblog',
   Likes: 'likes like hearts',
   totalFollowers: 'followers follower fans',
   totalFollowing: 'following follows',

@@ -42,6 +42,7 @@ export const candidates = (text: string, key: string, schema: Subschema): readon
   )
 }
 
+const withDigits = (word: string) => word.replace(/[lI]/g, '1').replace(/o/gi, '0')
 const unitAtEnd = String.raw`(?<!\s)\s+(?![km]$)\p{L}+|(?<!\p{L})\p{L}{2,}`
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
@@ -52,9 +53,9 @@ const number: readonly Repair[] = [
   [/(?<=\d)[ªº]|°/g, ''],
   [/٬/g, ','],
   (text) => asciiDigits(text).normalize('NFKC').trim(),
-  // as hasty typists mistake them
-  [/(?<=\d)O(?=\d)/gi, '0'],
-  [/(?<=\d)[lI](?=\d|$)/g, '1'],
+  // as hasty typists mistake them, but not `1o`
+  [/(?<!\p{L}|\d)(?=[lIO]*\d)[\dlIOo]*[\dlIO](?!\p{L})/gu, withDigits],
+  [/^[lIO]$/, withDigits],
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
   [new RegExp(`[;,.]$|(?:${unitAtEnd})$`, 'iu'), ''],
@@ -262,6 +263,9 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^\/*/, './'],
   ],
 }
+
+/** A line that is a comment in another language. */
+export const otherComment = /^\s*(?:\/\/|\/\*|<!--|;|--\s)\s*(.*?)\s*(?:\*\/|-->)?$/
 
 /** Whether a text is one number in digits, with signs and words around it that change nothing: `5,001`, `No. 12`, `12 likes`. */
 export const isOneNumber = (text: string): boolean =>

@@ -12,6 +12,7 @@ import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
 import { between, choicesFor, formOf, instead, isFreeText, longest } from './hint.ts'
+import { otherComment } from './meant.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the text around.
 
@@ -39,21 +40,27 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
     return diagnose(code, place, { ...args, template })
   }
   const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
-  const entry =
-    place.column > 1
-      ? 'if another entry begins here, write "- " before it; else keep one of the two'
-      : secondFile(text, from)
-  if (code === 'duplicate-key') return diagnose(code, place, { ...args, entry }, related)
   // code and args belong together, which a union can't show
-  return diagnose(code, place, args as never, related)
+  if (code !== 'duplicate-key') return diagnose(code, place, args as never, related)
+  const entry = place.column > 1 ? innerKey : secondKey(String(args.key), text, from)
+  return diagnose(code, place, { ...args, entry }, related)
 }
 
-/** What to do where all of another file begins below the first: a shot, or a profile. */
-const secondFile = (text: string, from: number) => {
+const innerKey = 'if another entry begins here, write "- " before it; else keep one of the two'
+
+/** What to do with a key that is there already: all of another file may begin, or it may be that of a project. */
+const secondKey = (key: string, text: string, from: number) => {
   const above = keysIn(text.slice(Math.max(0, from - lookedAt), from))
-  const again = keysIn(text.slice(from, from + lookedAt)).filter((key) => above.includes(key))
-  return again[0] === 'id' && again.length > 2
-    ? 'if another one begins here, move it to a file of its own; else keep one of the two'
+  const below = keysIn(text.slice(from, from + lookedAt))
+  const all = [...above, ...below]
+  const again = below.filter((one) => above.includes(one))
+  if (again.length > 2)
+    return key === 'id'
+      ? 'if another one begins here, move it to a file of its own; else keep one of the two'
+      : undefined
+  if (known()[key]?.items) return 'list all of it below one of the two, and remove the other'
+  return key === 'id' && all.includes('image') && !all.includes('id_project')
+    ? 'if one of them is the id of a project, write id_project before it; else keep one of the two'
     : undefined
 }
 
@@ -159,7 +166,9 @@ const fixFor = (typed: string, { line }: Around['pieces'], advice: string) => {
   if (advice === 'remove it') return ''
   if (!advice.startsWith('write ')) return undefined
   const better = advice.replace(/^write /, '')
-  if (/^(?:\/[/*] |<!|; )/.test(typed) || typed === better.replace(/^- /, '-')) return better
+  // an address begins so, too
+  const isComment = better.startsWith('# ') && !/^\/\/\S/.test(typed)
+  if (isComment || typed === better.replace(/^- /, '-')) return better
   // nothing but the sign between key and value is another
   const [, key = '', value] = /^(?:- )?(\w+): (.+)$/.exec(better) ?? []
   const front = value && typed.endsWith(value) ? typed.slice(0, -value.length) : ''
@@ -197,7 +206,7 @@ const belowList = /(?:^|\n)[ \t]*(?:- .*|\w+:)\s*\n$/
 
 /** Lines that are another one, whatever their keys: comments and items of lists; and what stands above them. */
 const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[] = [
-  [/^\s*(?:\/\/|\/\*|<!--|;)\s*(.*?)\s*(?:\*\/|-->)?$/, /^/, 'write # $1'],
+  [otherComment, /^/, 'write # $1'],
   [/^\s*-([^\s-].*)$/, belowList, 'write - $1'],
   [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)[ \t]*- [^:\n]*\n$/, 'write - $1'],
 ]
