@@ -108,6 +108,10 @@ export const messages = {
     'the file is not UTF-8 text: it holds the byte {byte} here',
     'save it again with the encoding UTF-8',
   ),
+  'not-text': error(
+    'the file is {is}, and no plain text',
+    'save it as plain text, with the encoding UTF-8, under the same name',
+  ),
   'too-large': error(
     'the file has {bytes} bytes, more than the {limit} allowed',
     'a file holds one profile or one shot; look for what was pasted in by mistake',

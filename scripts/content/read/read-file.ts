@@ -30,7 +30,7 @@ export const createReader =
       const size = listedSize ?? fs.lstatSync(place).size
       if (size > sizeLimit) return tooLarge(file, size)
       const text = fs.readFileSync(place, asText) as unknown as string
-      if (text.includes(replacement) || utf16.test(text))
+      if (text.includes(replacement) || notPlain.test(text))
         return readOdd(fs.readFileSync(place, asBytes), file)
       const bytes = Buffer.byteLength(text)
       if (bytes > sizeLimit) return tooLarge(file, bytes)
@@ -61,6 +61,9 @@ const readOdd = (bytes: Buffer, file: string): Read => {
   const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
   const text = bytes.toString()
   const source = { file, text: withoutMark(text) }
+  const start = bytes.toString('latin1', 0, 20)
+  const [, is] = otherKinds.find(([form]) => form.test(start)) ?? []
+  if (is) return { oid, diagnostic: diagnose('not-text', { file, ...fileStart }, { is }) }
   if (isUtf8(bytes) && !utf16.test(text)) return { oid, source }
   // UTF-16 and what is no text at all would be told as nothing but syntax errors
   return { oid, diagnostic: notUtf8(bytes, file), legible: bytes.includes(0) ? undefined : source }
@@ -68,6 +71,17 @@ const readOdd = (bytes: Buffer, file: string): Read => {
 
 /** UTF-16 without a mark of its own: every second byte is 0. */
 const utf16 = /^(?:\0[^\0]|[^\0]\0){4}/
+
+/** How files begin that an editor saved as something else than text. */
+const otherKinds = [
+  [/^\{\\rtf/, 'rich text (RTF)'],
+  [/^<(?:!doctype|html|\?xml)/i, 'HTML or XML'],
+  [/^%PDF-/, 'a PDF'],
+  [/^(?:PK\x03\x04|\xd0\xcf\x11\xe0)/, 'a document of Word, Pages and the like, or an archive'],
+  [/^(?:\xff\xd8|\x89PNG|GIF8|RIFF)/, 'a picture'],
+] as const
+const [rtf, html, pdf] = otherKinds.map(([{ source }]) => source)
+const notPlain = new RegExp(`${utf16.source}|${rtf}|${html}|${pdf}`, 'i')
 
 /** At the first byte that is no part of a character in UTF-8. */
 const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {

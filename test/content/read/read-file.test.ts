@@ -50,6 +50,18 @@ test.each([
   expect(diagnostic).toMatchObject({ code: 'not-utf8', ...place })
 })
 
+test.each([
+  ['{\\rtf1\\ansi\nid: 1\n}', 'rich text (RTF)'],
+  ['<!DOCTYPE html>\n<p>id: 1</p>', 'HTML or XML'],
+  ['%PDF-1.4\n1 0 obj', 'a PDF'],
+  [Buffer.from('504b030414000600ff', 'hex'), 'a document of Word'],
+  [Buffer.from('89504e470d0a', 'hex'), 'a picture'],
+])('a file of another kind under the name of content is told: %s', (bytes, is) => {
+  const { diagnostic, source } = createReader(contentIn(bytes).content)(file)
+  expect(diagnostic).toMatchObject({ code: 'not-text', message: expect.stringContaining(is) })
+  expect(source).toBeUndefined()
+})
+
 test('a file is too large also if it has grown since it was listed', () => {
   const { content } = contentIn('a'.repeat(sizeLimit + 1))
   for (const size of [undefined, 5]) {
