@@ -11,6 +11,7 @@ import {
 } from '../content/parse/data.ts'
 import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
+import { sureForm } from '../content/values/sure.ts'
 import { isMisread, saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
 import { doubleQuoted, printable, quote } from '../text/printable.ts'
@@ -287,7 +288,8 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   const whole = unbroken(path, file) ?? value
   const choices = code === 'bad-word' ? [] : choicesFor(whole, spot)
   const advice = [
-    isItem && choices.length === 0 && wordAdvice(value, path, file),
+    isItem && choices.length === 0 && wordAdvice(whole, path, file),
+    swapped(value, path, { file, choices }),
     instead(whole, spot, choices),
     isSwitch(value, file) && `write ${value}: true in place of it`,
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
@@ -295,6 +297,27 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
     mayGo && `${form}; or leave ${key} out`,
   ].find(Boolean)
   return { advice: advice || form, fix: whole === value ? fixFor(value, spot, choices) : undefined }
+}
+
+/** Advice where another key holds what belongs here, and what is here belongs there. */
+const swapped = (
+  value: string,
+  path: Path,
+  { file, choices }: { readonly file: Judged; readonly choices: readonly Data[] },
+) => {
+  const { key, schema, isMeant } = spotAt(path, file)
+  const form = sureForm(schema['x-code'])
+  const isSure = (one: Data) => (form ? form.test(String(one)) : isMeant(schema, one))
+  if (choices.some((one) => isSure(String(one).replaceAll('%20', '-')))) return undefined
+  const [other, text] =
+    Object.entries(mappingOf(file.data)).find(([name, one]) => {
+      const theirs = file.schema.properties?.[name]
+      return theirs && isFreeText(theirs) && isSure(one) && isMeant(theirs, value)
+    }) ?? []
+  return (
+    other &&
+    `write ${exampleLine(key, text)} and ${exampleLine(other, value)}, if that is what they are`
+  )
 }
 
 /** What a value is replaced by unasked, where it has one answer. */
@@ -311,15 +334,19 @@ const isSwitch = (value: string, { schema }: Judged) =>
 
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
 
-/** An address that goes on over several lines, without what is between them. */
+/** A value as it was typed over several lines: an address without what is between them, the words of a list one a line. */
 const unbroken = (path: Path, { parsed, lines, schema }: Judged) => {
-  const { line, column, endLine } = parsed.place(path, 'value')
-  if (!isAddress(schemaAt(schema, path)) || line === endLine) return undefined
-  const parts = lines
-    .slice(line - 1, Math.min(endLine, line + mostWords))
-    .map((one, at) => (at === 0 ? one.slice(column - 1) : one).trim())
+  const own = schemaAt(schema, path)
+  const { line, column, endLine, endColumn } = parsed.place(path, 'value')
+  if (line === endLine) return undefined
+  const parts = lines.slice(line - 1, Math.min(endLine, line + mostWords)).map((one, at) => {
+    const end = at === endLine - line ? endColumn - 1 : undefined
+    return one.slice(at === 0 ? column - 1 : 0, end).trim()
+  })
   const isList = parts.slice(1).some((one) => /^(?:\w+:\/\/|www\.)/.test(one))
-  return isList ? undefined : parts.join('')
+  if (isAddress(own)) return isList ? undefined : parts.join('')
+  const areWords = own['x-code'] === 'bad-word' || own.items?.['x-code']
+  return areWords && !betweenWords.test(parts.join(' ')) ? parts.join('\n') : undefined
 }
 
 /** Advice on data that a key can't take: to write what was meant, or to leave the key out. */
@@ -475,14 +502,18 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
 /** What data was meant to be that may be a text between brackets. */
 const choicesAt = (given: Data, path: Path, file: Judged) => {
   const spot = spotAt(path, file)
-  const inside = insideBrackets(path, file)
+  const { typed: source, inside } = insideBrackets(path, file)
   // but for a comma within a number
   const typed = between[spot.key] === ' ' && !/,\S/.test(inside ?? '') ? undefined : inside
   // of addresses and dates, brackets may hold several
   const isWhole = isFreeText(spot.schema) || spot.schema.items !== undefined
-  const readings = isWhole ? [typed, given] : [given, typed]
+  const lines = typeof given === 'string' && unbroken(path, file)
+  const readings = isWhole ? [typed, lines, given] : [given, typed]
   const all = readings.map((one) => (one ? choicesFor(one, spot) : []))
-  return all.find(({ length }) => length > 0) ?? []
+  const found = all.find(({ length }) => length > 0) ?? []
+  // brackets may belong to a text
+  const isText = inside !== undefined && isFreeText(spot.schema) && source.startsWith('[')
+  return isText ? [...found.filter((one) => /[\p{L}\p{N}]/u.test(String(one))), source] : found
 }
 
 /** Advice to write the list of an entry anew: `- 7: Posters`, or `- id: 7` and `- created: 2014-03-01`; perhaps with a guess. */
@@ -509,11 +540,12 @@ const entriesAdvice = (data: Data, spot: Spot) => {
     : undefined
 }
 
-/** What was typed between brackets that hold nothing but plain text: `1,5 l`, `3d, 2024`. */
+/** What was typed on one line, and between its brackets, if they hold nothing but plain text: `1,5 l`, `3d, 2024`. */
 const insideBrackets = (path: Path, { parsed, lines }: Judged) => {
   const { line, column, endLine, endColumn } = parsed.place(path, 'value')
   const typed = line === endLine ? (lines[line - 1] ?? '').slice(column - 1, endColumn - 1) : ''
-  return /^(?:\[([^"'&*!#:{}[\]]+)\]|\{([^"'&*!#:{}[\]]+)\})$/.exec(typed)?.slice(1).find(Boolean)
+  const [, inside] = /^(?:\[(?=.*\]$)|\{(?=.*\}$))([^"'&*!#:{}[\]]+).$/.exec(typed) ?? []
+  return { typed, inside }
 }
 
 /** What to do where all that belongs into a file, or into several, stands below a key that isn't one: `shot:`, `shots:`. */

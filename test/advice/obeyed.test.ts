@@ -24,7 +24,8 @@ const withLine = (key: string, line: string): string =>
 /** The lines that a hint tells to write, the likeliest reading first; none where it says something else. */
 const toWrite = ({ hint = '' }: Diagnostic): readonly string[] => {
   const [, line] = /\bwrite (\w+: .*)$/s.exec(hint) ?? []
-  return line === undefined ? [] : [line, line.replace(/;[^;]*$/, ''), line.replace(/;.*$/, '')]
+  const first = line?.replace(/ or \w+: .*$/s, '')
+  return first === undefined ? [] : [first, first.replace(/;[^;]*$/, ''), first.replace(/;.*$/, '')]
 }
 
 /** What of a value people mean: letters and digits, in whatever form, with a sign and a decimal mark; words one by one. */
