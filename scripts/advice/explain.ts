@@ -10,7 +10,7 @@ import { dateProblem, otherYears } from './dates.ts'
 import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
 import { wrongKeys } from './keys.ts'
-import { betweenWords } from './meant.ts'
+import { betweenWords, withEscapes } from './meant.ts'
 import { explainYaml } from './yaml.ts'
 
 /** What is told of a file, each thing once, where it helps most: what follows from another is left out. */
@@ -99,10 +99,28 @@ const missingKey = (breach: Breach, file: Judged) => {
     of: 'mapping',
   } as const
   const at = [...path, key]
+  const within = path.length === 0 ? lineWithin(key, file) : undefined
+  if (within) return diagnoseIn(parsed, { ...violation, ...within })
   if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
   const args = { key, example, given: example }
   return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
+}
+
+/** Where the line of a key became a part of a text by its indent, and what to do. */
+const lineWithin = (key: string, { data, lines, parsed }: Judged) => {
+  const form = new RegExp(`^\\s*${key}: `, 'm')
+  const [text] =
+    Object.entries(data).find(([, one]) => typeof one === 'string' && form.test(one)) ?? []
+  if (text === undefined) return undefined
+  const place = parsed.place([text], 'value')
+  const line = lines.findIndex((one, at) => at >= place.line && form.test(one)) + 1
+  const args = {
+    key,
+    example: '',
+    line: `begin line ${line} with "${key}:", without the spaces that make it a part of ${text}`,
+  }
+  return line === 0 ? undefined : { args }
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged) =>
@@ -184,8 +202,12 @@ const unlikelyArgs = (path: Path, text: string, { why, file }: Odd) => {
   const spot = hint.spotAt(path, file)
   const { schema } = spot
   if (!hint.fits(text, spot)) return undefined
+  const { line, column } = file.parsed.place(path, 'value')
+  const isEscaped = file.lines[line - 1]?.[column - 1] === '"'
   const others =
-    schema.format === 'timestamp' ? otherYears(text) : [hint.meantText(text, spot) ?? '']
+    schema.format === 'timestamp'
+      ? otherYears(text)
+      : [hint.meantText(text, spot) ?? '', isEscaped ? withEscapes(text) : '']
   const better = [...new Set(others)].filter((one) => file.isMeant(schema, one) && one !== '')
   const isNothing = saysNothing(text)
   const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`

@@ -173,9 +173,13 @@ const plainText: readonly Repair[] = [
 ]
 const htmlMarks: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** A path whose backslashes and the letters behind them became characters. */
-const withEscapes = (text: string) =>
-  text.replace(/[\x07-\r\x1b]/g, (char) => `\\${'abtnvfr'[char.charCodeAt(0) - 7] ?? 'e'}`)
+/** A text whose backslashes and the letters behind them became characters; of a path, lines as well. */
+export const withEscapes = (text: string, ofPath = false): string =>
+  text.replace(/[\x07-\r\x1b]/g, (char) =>
+    char === '\n' && !ofPath ? char : `\\${'abtnvfr'[char.charCodeAt(0) - 7] ?? 'e'}`,
+  )
+/** The same of a path, and perhaps of all of a text that holds one. */
+const drivePath: Repair = (all) => (brokenPath.test(all) ? withEscapes(all, true) : all)
 
 const onlyTimestamp = (text: string) => {
   const [one, another] = timestampsIn(text)
@@ -199,6 +203,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // `Tea,`, `Tea"`, `“Tea`, and what Word and old Macs put between lines
   blank: [
     ...plainText,
+    drivePath,
     [/[\0-\x09\x0b-\x1f]+|(?<=\S)\\n(?=\S)/g, ' '],
     [/^[“„«](?!.*[”“»])|[,;"]$/g, ''],
     [unseenAtEnds, ''],
@@ -208,9 +213,10 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     ...plainText,
     (all) => (joinedItems.test(all) ? all.replace(/ (?=- \S)/g, '\n') : all),
     [/(?<=\S)\\n(?=\S)/g, '\n'],
-    (all) => (brokenPath.test(all) ? withEscapes(all) : all),
+    drivePath,
     [/[\x0b\x0c]/g, '\n'],
     [/[\0-\x08\x0e-\x1f]+/g, ' '],
+    [/^[^\n]*\n?$/, (all) => all.replace(/(?<=\S)\t/g, ' ')],
   ],
   'bad-word': [reread, [unseen, ''], (text) => bareWord(text)],
   'bad-timestamp': [(text) => onlyTimestamp(text) ?? text],
@@ -226,7 +232,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
   ],
   // `files\tea.pdf` in double quotes
-  'bad-asset': [[/(?<=^[\w/-]+)\t(?=\w)/g, '/t'], ...bareAddress],
+  'bad-asset': [[/^[\w:/\\\x07-\r\x1b-]+(?=\.)/, (all) => withEscapes(all, true)], ...bareAddress],
   'unknown-host': [(text) => text.trim().toLowerCase().replace(/\s+/g, '-')],
   asset: [[onDisk, ''], ...place, [/^\/(?!\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
   picture: [

@@ -115,6 +115,9 @@ test.each([
   'title: <3',
   'description: Todo lists for teams',
   'description: Loremaster',
+  'title: Keine',
+  'description: "a\\tb\\nc"',
+  'description: "One line\\nand another"',
   'attachment: tea.psd',
   'attachment: tea.pdf',
 ])('%s is no mistake', (typed) => {
@@ -156,6 +159,18 @@ test('quotes of print around all texts of a file are those that an editor made o
     { line: 3, hint: 'write bio: "Draws."' },
   ])
 })
+
+test.each([
+  ['description: |\n  Two colours.\n  date: 2024-05-01\nimage: a.png', 'date', 5],
+  ['description: >\n  Two colours.\n\n  image: ./a.png\ndate: 2024-05-01', 'image', 6],
+])(
+  'a key that is missing, as its line is a part of a text, is told where it is: %j',
+  (rest, key, line) => {
+    const hint = expect.stringContaining(`begin line ${line} with "${key}:"`)
+    const { diagnostics } = tables.shot.load(`id: 11\ntitle: Tea\n${rest}\n`)
+    expect(diagnostics[0]).toMatchObject({ code: 'missing-key', hint })
+  },
+)
 
 test('a shot in a profile is to have a file of its own', () => {
   const text = 'id: 1\nname: Ana\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\n'

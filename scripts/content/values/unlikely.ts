@@ -30,7 +30,8 @@ export const startsWithHost = new RegExp(
 /** Words for none, and what stands where a text is still to come; in small letters. */
 export const wordsForNothing = [
   'none|no|nil|null|undefined|nan|ref|object object',
-  'n/?a|not available|unknown|tba|tbd|todo',
+  'n/?a|not available|unknown|tba|tbd|todo|k\\. ?a',
+  'keine?|keine angaben?|aucune?|ninguno|ninguna|nessuno|nessuna|nenhum|geen|ingen|нет|なし|無|无|없음',
 ].join('|')
 const wordForNothing = new RegExp(
   String.raw`^[\s\p{P}\p{Cf}~]*(?:${wordsForNothing})?[\s\p{P}\p{Cf}]*$`,
@@ -182,6 +183,8 @@ const longestWord = 2_000
 /** A mark that parts words in a list, but for the end of `&#39;`. */
 const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
 
+const unseenEscape = 'it holds a character that nobody sees, as "\\t" in double quotes makes one'
+
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset bad-base', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
   ['bad-word', quotedWord, 'the quotes are a part of it'],
@@ -232,11 +235,9 @@ const unlikely: readonly Unlikely[] = [
     'it ends with .git, as what git clones does, and no page does',
   ],
   ['blank text', htmlMark, 'it holds a character as HTML writes it'],
-  [
-    'blank',
-    /[\0-\x09\x0b-\x1f]/,
-    'it holds a character that nobody sees, as "\\t" in double quotes makes one',
-  ],
+  ['blank text', brokenPath, 'a backslash and the letter behind it became one character'],
+  ['blank', /[\0-\x09\x0b-\x1f]/, unseenEscape],
+  ['text', /^[^\n]*\S\t[^\n]*\S\n?$/, unseenEscape],
   ['blank', /[^,][,;]$/, 'it ends with a comma or semicolon'],
   ['blank', /^[^"]*[^"\d\s]"$/, 'it ends with a quote that nothing opens'],
   ['blank', /^[“„«](?!.*[”“»])/, 'it begins with a quote that nothing closes'],
@@ -264,7 +265,6 @@ const unlikely: readonly Unlikely[] = [
     new RegExp(`^${lineOfKey}`, 'm'),
     'the spaces before another key make it a part of the text',
   ],
-  ['text', brokenPath, 'a backslash and the letter behind it became one character'],
   ['text', joinedItems, 'its lines are joined to one, as ">" does'],
   ['blank text', remarkAtEnd, 'a comment begins with "#"'],
   ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],
