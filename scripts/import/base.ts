@@ -1,9 +1,8 @@
 import { compareIds } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names } from '../content/layout.ts'
 import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
-import { jsonIn } from '../text/json.ts'
+import { isRecord, jsonIn } from '../text/json.ts'
 import { fits, isText, optional, type Shape, texts } from '../text/shape.ts'
-import { isRecord } from './body.ts'
 import type { Texts } from './fields.ts'
 
 /** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */

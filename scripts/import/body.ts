@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { withoutMark } from '../content/read/read-file.ts'
-import { escapedUnit, jsonIn } from '../text/json.ts'
+import { escapedUnit, isRecord, jsonIn } from '../text/json.ts'
 
 /** What the reader tolerates in a body, by name; each is told once a run. */
 export const tolerances = {
@@ -84,9 +84,6 @@ export const readBody = (
   }
   return { shots, byId, others: fieldsOf(others) }
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const fieldsOf = (record: object): Fields => new Map(Object.entries(record))
 

@@ -27,7 +27,7 @@ import { slug } from '../edit/write.ts'
 import { isPathBelow } from '../files/folder.ts'
 import { Changed, createFile } from '../files/write.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'
-import { jsonIn } from '../text/json.ts'
+import { isRecord, jsonIn } from '../text/json.ts'
 import { type Content, checkWith, lookWith, type Part } from './content.ts'
 import { type Described, type Texts, valuesOf } from './fields.ts'
 import type { Done, Edit, History } from './history.ts'
@@ -354,9 +354,6 @@ export const givenIn = (body: string): Given | undefined => {
   const { picture = '' } = texts as Given
   return body.length - picture.length < 200_000 ? ({ ...texts, values } as Given) : undefined
 }
-
-const isRecord = (sent: unknown): sent is Readonly<Record<string, unknown>> =>
-  typeof sent === 'object' && sent !== null && !Array.isArray(sent)
 
 const isText = (one: unknown): boolean => typeof one === 'string' && !one.includes('\0')
 
