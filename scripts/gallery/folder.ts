@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import { readFile } from '../files/folder.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { refuseLink, type SnapshotFolders } from '../snapshot/folders.ts'
-import { groupKinds } from './data.ts'
 
 /** Refuses a folder that holds something else than a gallery, or what may stay; says whether it is empty. */
 export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
@@ -13,7 +12,9 @@ export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
   const page = isFolder ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined
   const isOurs = page?.includes('<meta name=generator content=Shotpress>') === true
   const entries = isFolder ? fs.readdirSync(out) : [name]
-  const stranger = entries.find((entry) => !mayStay.test(entry) && !(isOurs && ours.test(entry)))
+  const stranger = entries.find(
+    (entry) => !mayStay.test(entry) && !(isOurs && ours.some((one) => one.test(entry))),
+  )
   if (stranger !== undefined) {
     throw new UserError(`"${name}" holds something else than a gallery: "${stranger}"`, {
       hint: isOurs
@@ -28,11 +29,8 @@ export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
 /** What people need at the top of a gallery, and what their tools leave there. */
 export const mayStay = /^(?:CNAME|\.nojekyll|\.git\w*|\.DS_Store)$/
 
-const ours = new RegExp(
-  `^(?:${[...groupKinds, 'members', 'search', 'join', 'pictures'].join('|')}|${[
-    String.raw`(?:index|404)\.html`,
-    String.raw`(?:feed|sitemap(?:-\d+)?)\.xml`,
-    String.raw`(?:search|gallery)\.js`,
-    String.raw`gallery\.css|icon\.svg|logo\.\w+`,
-  ].join('|')})$`,
-)
+const ours = [
+  /^(?:members|tags|skills|places|search|join|pictures)$/,
+  /^(?:(?:index|404)\.html|(?:feed|sitemap(?:-\d+)?)\.xml)$/,
+  /^(?:search\.js|gallery\.(?:js|css)|icon\.svg|logo\.\w+)$/,
+]

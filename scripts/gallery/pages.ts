@@ -1,3 +1,4 @@
+import { amount } from '../text/amounts.ts'
 import { type Content, html } from '../text/html.ts'
 import type { Entry, GroupKind, Index, Item, MemberData, Summary, Work } from './data.ts'
 import { addressOf, notFound, type PageOptions, type Place, picture, sourceOf } from './page.ts'
@@ -22,24 +23,27 @@ import { cut, slugOf } from './words.ts'
 export const homePage = (index: Index, place: Place): PageOptions => {
   const { members, newest } = index
   const { title, description } = place.settings
+  const isEmpty = newest.length === 0
+  const count = `${amount(newest.length, 'work')} by ${amount(members.length, 'member')}`
   const works = [
-    html`<p class=facts>${fact(members.length, 'member')} ${fact(newest.length, 'work')}</p>`,
+    description !== '' && html`<p class=facts>${count}</p>`,
     tiles(firstWorks(newest), place, { by: true }),
     html`<p class=more><a class=add href=${place.to('/members/')}>All members</a>`,
     commonWords('tags', index, place),
   ]
   const main = [
-    html`<h1>${description || title}</h1>`,
-    newest.length === 0
-      ? nothing('No work is published yet.', place, joinButton('Show the first one', place))
-      : works,
+    html`<h1>${description || (isEmpty ? title : count)}</h1>`,
+    isEmpty ? noWork(place) : works,
   ]
   return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
 
 /** What a page says where nothing is yet, what can be done there, and frames for what is to come. */
-const nothing = (words: Content, { settings }: Place, button: Content) =>
-  html`<p class=empty>${words}</p>${settings.layer?.onEmpty?.() ?? button}<ul class=works aria-hidden=true>${frames}</ul>`
+const nothing = (words: Content, place: Place, button = joinButton('Join', place)) =>
+  html`<p class=empty>${words}</p>${place.settings.layer?.onEmpty?.() ?? button}<ul class=works aria-hidden=true>${frames}</ul>`
+
+const noWork = (place: Place) =>
+  nothing('No work is published yet.', place, joinButton('Show the first one', place))
 
 const frames = [14, 0, 0, 20].map((shape) => html`<li class=r${shape}><i class=blank></i>`)
 
@@ -68,7 +72,7 @@ const commonWords = (kind: GroupKind, index: Index, place: Place) => {
 export const membersPage = (turn: Turn<Summary>, index: Index, place: Place): PageOptions => {
   const main = [
     heading('Members', turn.count),
-    turn.count === 0 && nothing('Nobody has joined yet.', place, joinButton('Join', place)),
+    turn.count === 0 && nothing('Nobody has joined yet.', place),
     people(turn.shown, place),
     turning(turn, place),
     commonWords('skills', index, place),
@@ -83,7 +87,7 @@ export const wordsPage = (kind: GroupKind, index: Index, place: Place): PageOpti
   const others = groups.slice(24, 500)
   const main = [
     heading(titles[kind], groups.length),
-    groups.length === 0 && nothing('There are none yet.', place, joinButton('Join', place)),
+    groups.length === 0 && nothing('There are none yet.', place),
     wordRows(kind, groups.slice(0, 24), place),
     others.length > 0 && html`<h2>More</h2>${words(kind, others, place)}`,
   ]
@@ -138,7 +142,7 @@ const searchIn = (index: Index, place: Place) => {
   ]
   return html`<form class=search role=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto${focus} data-index=${to('/search.js')}></form>
     <p id=found role=status></p>
-    <div id=results>${works.length > 0 && offered}</div>`
+    <div id=results>${works.length > 0 ? offered : noWork(place)}</div>`
 }
 
 /** The pages of a member's works. */

@@ -15,8 +15,8 @@ import { cut, initialOf, slugOf, toneOf } from './words.ts'
 
 /** Parts that pages are put together from. */
 
-export const fact = (count: number | string, noun: string): Html => {
-  const isMany = String(count) !== '1' && noun !== 'following'
+export const fact = (count: string, noun: string): Html => {
+  const isMany = count !== '1' && noun !== 'following'
   return html`<span><b>${grouped(count)}</b> ${noun}${isMany && 's'}</span>`
 }
 

@@ -69,7 +69,7 @@ const most = 60
 const bestOf = (rows: readonly Row[], words: readonly string[]) => {
   const ranks: Row[][] = [[], [], [], []]
   for (const row of rows) ranks[Math.max(...words.map((word) => rankOf(row, word)))]?.push(row)
-  return ranks.flat().slice(0, most)
+  return ranks.flat()
 }
 
 /** Searches at each key. */
@@ -99,11 +99,11 @@ export const search = (input: HTMLInputElement): void => {
       return
     }
     const found = bestOf(rows, words)
-    const hits = make('ul', { className: 'people' }, ...found.map(hit))
+    const hits = make('ul', { className: 'people' }, ...found.slice(0, most).map(hit))
     results.replaceChildren(...(found.length > 0 ? [hits] : offered))
     drawDead(hits)
-    status.textContent =
-      found.length === most ? `The first ${most}` : `${found.length || 'Nothing'} found`
+    const rest = found.length > most ? `, the first ${most} are shown` : ''
+    status.textContent = `${found.length || 'Nothing'} found${rest}`
   }
   const load = () => {
     show()
