@@ -1,7 +1,7 @@
 import type { Mapping } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
 import { mappingIn } from '../edit/change.ts'
-import type { Group, Index } from '../gallery/data.ts'
+import type { Group, Index, MemberData } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Draft, Problem } from './edits.ts'
 import { chooser, fieldOf, firstKeys, keysOf } from './fields.ts'
@@ -100,7 +100,8 @@ const inField = ({ key, message, hint = '', fix }: Problem): Html => {
     .replace(/^add a line such as: (?:\w+: )?/, 'such as ')
     .replaceAll(`${key}: `, '')
     .replace(/leave \w+ out/, 'leave it empty')
-  return html`<span>${inWords({ message: said, hint: advice })}</span> `
+  const words = inWords({ message: said, hint: advice }).replace(': such as ', ', such as ')
+  return html`<span>${words}</span> `
 }
 
 /** A file was changed on the disk: both versions, to choose from. */
@@ -138,10 +139,10 @@ const helpOf = (description: string): string =>
     )
 
 /** The page on which works and members begin. */
-export const newForms = (username: string): Markup => {
+export const newForms = ({ username = '', name = '' }: Partial<MemberData> = {}): Markup => {
   const work = formFor(
     html`data-action="new-work" data-username="${username}"`,
-    html`<h2>New works of <bdi>${username}</bdi></h2>${chooser('Choose pictures, or drop or paste them here: each becomes a work', true)}<h3>Or one whose picture has an address already</h3>${textField('title', 'Title')}${textField('image', 'Address of the picture')}${action('Make this work')}`,
+    html`<h2>New works of <bdi>${name}</bdi></h2>${chooser('Choose pictures, or drop or paste them here: each becomes a work', true)}<h3>Or one whose picture has an address already</h3>${textField('title', 'Title')}${textField('image', 'Address of the picture')}${action('Make this work')}`,
   )
   const member = formFor(
     html`data-action="new-member"`,

@@ -147,12 +147,14 @@ const problemList = (problems: readonly Diagnostic[], view: View): Markup => {
   )
 }
 
-const problem = (one: Diagnostic, { content, path, options }: View): Markup => {
+const problem = (one: Diagnostic, { content, path, options, file: edited }: View): Markup => {
   const { severity, message, hint, file, related = [] } = one
   const at = ({ file, line }: Diagnostic | Related): Markup => {
-    const address = pageOf(file, content)
-    const name = cut(titleOf(content.partOf(file)) ?? 'see it', 160)
-    return [address !== path && html`<a href="${address}">${name}</a> `, openAt(file, line)]
+    const part = content.partOf(file)
+    const verb = part && !options.readOnly ? 'Edit' : 'See'
+    const address = verb === 'Edit' ? formAt(file) : pageOf(file, content)
+    const link = html`<a href="${address}">${verb} ${cut(titleOf(part) ?? 'it', 160)}</a> `
+    return [file !== edited && address !== path && link, openAt(file, line)]
   }
   const fix = html`<button type="button" class="sp-fix" data-action="fix" data-file="${file}">Fix</button> `
   const advice = hint && html`<p>${cut(hint, 400)}</p>`

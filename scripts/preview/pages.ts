@@ -176,9 +176,6 @@ const ownPage = (view: View, title: string, content: Markup): Answer => {
   return pageAnswer(200, page(place, { title, main }), view)
 }
 
-/** What stands in place of a page that can't be made yet. */
-const waiting = html`<p class=sp-wait>The page comes by itself.</p>`
-
 const galleryOf = (view: View, index = createIndex([])): Gallery => ({
   settings: settingsIn(view),
   index,
@@ -196,7 +193,11 @@ const showPage = async (view: Sheet): Promise<Answer> => {
   const isFile = /\.\w+$/.test(asked)
   if (!content.found().site.baseUrl && !isFile) {
     const home = { ...view, path: '/', file: undefined }
-    return ownPage(home, 'There is nothing to show yet', waiting)
+    return ownPage(
+      home,
+      'There is nothing to show yet',
+      html`<p class=sp-wait>The page comes by itself.</p>`,
+    )
   }
   const [, room, username = ''] = asked.split('/')
   const isMember = room === 'members' && content.member(username) !== undefined
@@ -215,8 +216,7 @@ type OwnPage = (sheet: Sheet) => Answer | undefined
 const showNew: OwnPage = (sheet) => {
   const { content, query, options } = sheet
   if (options.readOnly) return undefined
-  const { username = '' } = content.member(query.get('member') ?? '')?.member ?? {}
-  return ownPage(sheet, 'New', newForms(username))
+  return ownPage(sheet, 'New', newForms(content.member(query.get('member') ?? '')?.member))
 }
 
 const showForm: OwnPage = (sheet) => {
@@ -229,11 +229,11 @@ const showForm: OwnPage = (sheet) => {
   return ownPage(sheet, title, formOf(draft, { look, words: wordLists(content.summaries.known()) }))
 }
 
-const showChanges: OwnPage = (sheet) =>
-  ownPage(sheet, 'What changed', [changesIn(sheet), stepsFor(sheet.options.folder.name)])
+const showChanges: OwnPage = (sheet) => ownPage(sheet, 'What changed', changesIn(sheet))
 
 const changesIn = (sheet: Sheet): Markup => {
   const { content } = sheet
+  const steps = html`<h2>Publish it</h2><p>With git, in a terminal:</p><pre tabindex="0">git add ${content.folder.name}\ngit commit -m "Update content"\ngit push</pre><p>In GitHub Desktop: write a summary, press “Commit to …”, then “Push origin”.</p><p>In VS Code: open Source Control, write a message, press “Commit”, then “Sync Changes”.</p>`
   try {
     const { members, others, changesOf } = changedIn(content)
     if (members.length + others.length === 0) return 'All is as it was at the last commit.'
@@ -248,11 +248,15 @@ const changesIn = (sheet: Sheet): Markup => {
       shown,
       left > 0 && html`<p>and ${amount(left, 'other member')}</p>`,
       others.length > 0 && html`<p>Also: ${others.slice(0, mostChanged).join(', ')}</p>`,
+      steps,
     ]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return /no revision|no git repository/.test(error.message)
-      ? 'Nothing was committed yet: all of it is new. Where there is no git repository, git init makes one.'
+      ? [
+          'Nothing was committed yet: all of it is new. Where there is no git repository, git init makes one.',
+          steps,
+        ]
       : error.message
   }
 }
@@ -290,7 +294,10 @@ const answerAct = async (
   if (request.headers['shotpress-edit'] !== token)
     return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
   const given = givenIn(await readBody(request))
-  if (given === undefined) return json(400, { said: noEdit })
+  if (given === undefined)
+    return json(400, {
+      said: 'This is no edit, or it has over 200,000 characters, or a picture of more than 10 MiB',
+    })
   try {
     return await act(given, sheet)
   } catch (error) {
@@ -352,9 +359,6 @@ const showPicture = ({ path: asked, content }: Sheet): Answer => {
     : plain(404, 'There is nothing.')
 }
 
-const noEdit =
-  'This is no edit, or it has over 200,000 characters, or a picture of more than 10 MiB'
-
 /** A picture of 10 MiB in Base64, and some. */
 const mostBodyBytes = 15 * 1024 * 1024
 
@@ -372,7 +376,3 @@ const firstBuildMs = 600_000
 
 /** Members whose changes are shown file by file. */
 const mostChanged = 50
-
-/** How what is different from the last commit is published. */
-const stepsFor = (folder: string): Markup =>
-  html`<h2>Publish it</h2><p>With git, in a terminal:</p><pre tabindex="0">git add ${folder}\ngit commit -m "Update content"\ngit push</pre><p>In GitHub Desktop: write a summary, press “Commit to …”, then “Push origin”. In VS Code: open Source Control, write a message, press “Commit”, then “Sync Changes”. The preview itself runs no git that writes.</p>`

@@ -315,7 +315,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     )
     await page.goto(edit(one))
     await page.locator('#f-date').fill('')
-    await page.locator('#e-date >> text=this is needed: such as 2').waitFor()
+    await page.locator('#e-date >> text=this is needed, such as 2').waitFor()
     await Promise.all([page.waitForEvent('load'), forget.click()])
     const wrong = `${site[one]}`.replace('2024-01-01', '2024/01/01')
     await show({ [one]: wrong })

@@ -197,7 +197,7 @@ test('what a file would make wrong elsewhere in the member is refused at its fie
   expect([untitled.status, Object.keys(untitled.parts)]).toEqual([422, ['e-title']])
   const before = text(profile('ana'))
   for (const [values, key, said] of [
-    [{ projects: ['7', ''] }, 'projects', '"created" is needed: such as 2'],
+    [{ projects: ['7', ''] }, 'projects', '"created" is needed, such as 2'],
     [{ projects: ['', ''] }, 'projects', `no project "7" (in ${one})`],
     [{ totalShots: '1' }, 'totalShots', 'totalShots is 1, but the content holds 2'],
   ] as const) {
