@@ -69,18 +69,18 @@ const lostIn = (text: string, at: Place, form: RegExp) => {
 }
 
 /** What follows on the line of a plain or empty value. */
-const behind = (path: Path, { parsed, lines }: Judged, form: RegExp) => {
+const behind = (path: Path, file: Judged, form: RegExp) => {
+  const { parsed, lines } = file
   const isEmpty = valueAt(parsed.data, path) === '' && typeof path.at(-1) === 'string'
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
-  if (!isEmpty && isMarked(lines, value)) return undefined
+  if (isMarked(path, file)) return undefined
   const { endLine: line, endColumn: column } = value
   const rest = (lines[line - 1] ?? '').slice(column - 1).trimEnd()
   return lostIn(rest, { ...value, line, column }, form)
 }
 
 /** Whether a value is in quotes or brackets, or below a mark. */
-const isMarked = (lines: readonly string[], { line, column }: Place) =>
-  /["'[{|>]/.test(lines[line - 1]?.[column - 1] ?? '')
+const isMarked = (path: Path, file: Judged) => /^["'[{|>]/.test(hint.typedAt(path, file))
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
 const anchorBefore = (path: Path, { parsed, lines, aliases }: WithAliases) => {
@@ -97,9 +97,8 @@ const hashtagsBelow = (path: Path, file: WithAliases) => {
   const spot = hint.spotAt(path, file)
   const isEmpty = valueAt(parsed.data, path) === ''
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
-  const mark = lines[value.line - 1]?.[value.column - 1] ?? ''
-  const isBlock = /[|>]/.test(mark)
-  if (spot.isItem || (!isBlock && isMarked(lines, value))) return undefined
+  const isBlock = /^[|>]/.test(hint.typedAt(path, file))
+  if (spot.isItem || (!isBlock && isMarked(path, file))) return undefined
   const below = lines.slice(value.endLine, value.endLine + 20)
   const row = below.findIndex((one) => /\S/.test(one))
   const at = { ...value, line: value.endLine + row + 1, column: 1 }

@@ -91,7 +91,8 @@ const missingKey = (breach: Breach, file: Judged) => {
   const { parsed } = file
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
-  const line = hint.wholeList(path, file, false)
+  const within = path.length === 0 ? lineWithin(key, file) : undefined
+  const line = within ?? hint.wholeList(path, file, false)
   const violation = {
     code: 'missing-key',
     args: { key, example, line },
@@ -99,28 +100,24 @@ const missingKey = (breach: Breach, file: Judged) => {
     of: 'mapping',
   } as const
   const at = [...path, key]
-  const within = path.length === 0 ? lineWithin(key, file) : undefined
-  if (within) return diagnoseIn(parsed, { ...violation, ...within })
   if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
   const args = { key, example, given: example }
   return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
 }
 
-/** Where the line of a key became a part of a text by its indent, and what to do. */
+/** What to do where the line of a key became a part of a text by its indent. */
 const lineWithin = (key: string, { data, lines, parsed }: Judged) => {
-  const form = new RegExp(`^\\s*${key}: `, 'm')
-  const [text] =
-    Object.entries(data).find(([, one]) => typeof one === 'string' && form.test(one)) ?? []
-  if (text === undefined) return undefined
-  const place = parsed.place([text], 'value')
-  const line = lines.findIndex((one, at) => at >= place.line && form.test(one)) + 1
-  const args = {
-    key,
-    example: '',
-    line: `begin line ${line} with "${key}:", without the spaces that make it a part of ${text}`,
-  }
-  return line === 0 ? undefined : { args }
+  const form = new RegExp(`^\\s+${key}: `)
+  const line = lines.findIndex((one) => form.test(one)) + 1
+  const text = Object.entries(data).find(([name, one]) => {
+    const { line: from, endLine } = parsed.place([name], 'value')
+    return typeof one === 'string' && from < line && line <= endLine
+  })?.[0]
+  return (
+    text &&
+    `move line ${line}, which is a part of ${text}, below that text, and begin it with "${key}:"`
+  )
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged) =>
@@ -202,13 +199,12 @@ const unlikelyArgs = (path: Path, text: string, { why, file }: Odd) => {
   const spot = hint.spotAt(path, file)
   const { schema } = spot
   if (!hint.fits(text, spot)) return undefined
-  const { line, column } = file.parsed.place(path, 'value')
-  const isEscaped = file.lines[line - 1]?.[column - 1] === '"'
+  const isEscaped = hint.typedAt(path, file).startsWith('"')
   const others =
     schema.format === 'timestamp'
       ? otherYears(text)
-      : [hint.meantText(text, spot) ?? '', isEscaped ? withEscapes(text) : '']
-  const better = [...new Set(others)].filter((one) => file.isMeant(schema, one) && one !== '')
+      : [hint.meantText(text, spot) ?? text, isEscaped ? withEscapes(text) : text]
+  const better = [...new Set(others)].filter((one) => file.isMeant(schema, one))
   const isNothing = saysNothing(text)
   const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
   const leave = text.startsWith('#') ? `write what the cell was to show, or ${leaving}` : leaving

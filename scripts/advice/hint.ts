@@ -9,6 +9,7 @@ import {
   type Path,
   valueAt,
 } from '../content/parse/data.ts'
+import { stretchAt } from '../content/parse/tree.ts'
 import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { sureForm } from '../content/values/sure.ts'
@@ -289,7 +290,7 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   const choices = code === 'bad-word' ? [] : choicesFor(whole, spot)
   const advice = [
     isItem && choices.length === 0 && wordAdvice(whole, path, file),
-    swapped(value, path, { file, choices }),
+    swapped(value, spot, { choices, file }),
     instead(whole, spot, choices),
     isSwitch(value, file) && `write ${value}: true in place of it`,
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
@@ -302,13 +303,13 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
 /** Advice where another key holds what belongs here, and what is here belongs there. */
 const swapped = (
   value: string,
-  path: Path,
-  { file, choices }: { readonly file: Judged; readonly choices: readonly Data[] },
+  { key, schema, isMeant }: Spot,
+  { choices, file }: { readonly choices: readonly Data[]; readonly file: Judged },
 ) => {
-  const { key, schema, isMeant } = spotAt(path, file)
   const form = sureForm(schema['x-code'])
-  const isSure = (one: Data) => (form ? form.test(String(one)) : isMeant(schema, one))
-  if (choices.some((one) => isSure(String(one).replaceAll('%20', '-')))) return undefined
+  const isSure = (one: Data) =>
+    form ? form.test(String(one).replaceAll('%20', '-')) : isMeant(schema, one)
+  if (choices.some(isSure)) return undefined
   const [other, text] =
     Object.entries(mappingOf(file.data)).find(([name, one]) => {
       const theirs = file.schema.properties?.[name]
@@ -335,18 +336,20 @@ const isSwitch = (value: string, { schema }: Judged) =>
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
 
 /** A value as it was typed over several lines: an address without what is between them, the words of a list one a line. */
-const unbroken = (path: Path, { parsed, lines, schema }: Judged) => {
-  const own = schemaAt(schema, path)
-  const { line, column, endLine, endColumn } = parsed.place(path, 'value')
-  if (line === endLine) return undefined
-  const parts = lines.slice(line - 1, Math.min(endLine, line + mostWords)).map((one, at) => {
-    const end = at === endLine - line ? endColumn - 1 : undefined
-    return one.slice(at === 0 ? column - 1 : 0, end).trim()
-  })
+const unbroken = (path: Path, file: Judged) => {
+  const own = schemaAt(file.schema, path)
+  const parts = typedAt(path, file).split(/\s*\n\s*/, mostWords + 1)
+  if (parts.length === 1) return undefined
   const isList = parts.slice(1).some((one) => /^(?:\w+:\/\/|www\.)/.test(one))
   if (isAddress(own)) return isList ? undefined : parts.join('')
   const areWords = own['x-code'] === 'bad-word' || own.items?.['x-code']
   return areWords && !betweenWords.test(parts.join(' ')) ? parts.join('\n') : undefined
+}
+
+/** A value as it was typed, with its quotes and brackets. */
+export const typedAt = (path: Path, { parsed, text }: Judged): string => {
+  const { from, to } = stretchAt(parsed.tree()!, path, 'value')
+  return text.slice(from, to)
 }
 
 /** Advice on data that a key can't take: to write what was meant, or to leave the key out. */
@@ -468,7 +471,8 @@ export const wordAdvice = (value: string, path: Path, file: Judged): string | un
 }
 
 /** A space that nobody tells from an ordinary one, behind a key. */
-const oddSpace = /^\w+:([\u00a0\u2000-\u200a\u202f\u3000])/
+const oddSpace = /^\w+:[\u00a0\u2000-\u200a\u202f\u3000]/
+const retype = 'type the spaces after the colons anew: these are none for YAML'
 
 /** What to say of a value that is no text, or has to be none: what is asked for, what is found, what to write. */
 export const wrongType = (value: Data, path: Path, file: Judged) => {
@@ -478,18 +482,17 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
   const { key, schema } = spot
   const given = valueAt(file.data, at) ?? ''
   const choices = choicesAt(given, at, file)
-  const [, odd = ''] = (typeof value === 'string' && oddSpace.exec(value)) || []
-  const sign = odd.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
-  const retype = `type the spaces after the colons anew: U+${sign} is none for YAML`
   const lines = `on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
   const { properties = {} } = schemaAt(file.schema, at.slice(0, -1))
+  // a file that lists several
+  const separate = Array.isArray(value) && value.length > 1 ? unnested(value, schema) : undefined
   const others = Object.keys(properties).filter(
     (one) => one !== key && takes(properties[one] ?? {}, given),
   )
   const other = typeof given === 'object' && suggest(key, others)
   const advice =
     key === ''
-      ? (separate(value, schema) ?? (odd ? retype : `write "key: value" ${lines}`))
+      ? (separate ?? (oddSpace.test(String(value)) ? retype : `write "key: value" ${lines}`))
       : (instead(given, spot, choices) ??
         (other ? `use the key ${other}, which takes it` : `write for example: ${example(spot)}`))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
@@ -502,7 +505,8 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
 /** What data was meant to be that may be a text between brackets. */
 const choicesAt = (given: Data, path: Path, file: Judged) => {
   const spot = spotAt(path, file)
-  const { typed: source, inside } = insideBrackets(path, file)
+  const source = typedAt(path, file)
+  const [, inside] = plainInBrackets.exec(source) ?? []
   // but for a comma within a number
   const typed = between[spot.key] === ' ' && !/,\S/.test(inside ?? '') ? undefined : inside
   // of addresses and dates, brackets may hold several
@@ -540,13 +544,8 @@ const entriesAdvice = (data: Data, spot: Spot) => {
     : undefined
 }
 
-/** What was typed on one line, and between its brackets, if they hold nothing but plain text: `1,5 l`, `3d, 2024`. */
-const insideBrackets = (path: Path, { parsed, lines }: Judged) => {
-  const { line, column, endLine, endColumn } = parsed.place(path, 'value')
-  const typed = line === endLine ? (lines[line - 1] ?? '').slice(column - 1, endColumn - 1) : ''
-  const [, inside] = /^(?:\[(?=.*\]$)|\{(?=.*\}$))([^"'&*!#:{}[\]]+).$/.exec(typed) ?? []
-  return { typed, inside }
-}
+/** What was typed between brackets that hold nothing but plain text on one line: `1,5 l`, `3d, 2024`. */
+const plainInBrackets = /^(?:\[(?=.*\]$)|\{(?=.*\}$))([^"'&*!#:{}[\]\n]+).$/
 
 /** What to do where all that belongs into a file, or into several, stands below a key that isn't one: `shot:`, `shots:`. */
 export const unnested = (
@@ -563,10 +562,6 @@ export const unnested = (
     ? 'remove it, and begin each of the keys that belong to it at the start of a line'
     : 'give each of them a file of its own, in which each key begins a line: members/<username>/shots/<any name>.yaml'
 }
-
-/** The same of a file that lists several. */
-const separate = (value: Data, schema: Subschema) =>
-  Array.isArray(value) && value.length > 1 ? unnested(value, schema) : undefined
 
 const wantedBy = (schema: Subschema, inList: boolean) => {
   if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`

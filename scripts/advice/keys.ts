@@ -154,7 +154,6 @@ const lineInstead = (
   { properties = {} }: Subschema,
   file: Judged,
 ) => {
-  const { lines, parsed } = file
   const value = mapping[key] ?? ''
   const draft = properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
@@ -167,33 +166,35 @@ const lineInstead = (
   const isShot = ['title', 'date', 'image'].every((one) => Object.hasOwn(mapping, one))
   const areShots = typeof value === 'object' && /^(?:shots|works?|portfolio)$/i.test(key)
   if (isProfile && (isShot || areShots)) return ownFile
-  const line = lines[parsed.place([key], 'key').line - 1] ?? ''
-  if (otherComment.test(line))
-    return `write ${line.replace(otherComment, '# $1')}, as "#" begins a comment`
+  const [, comment] = otherComment.exec(`${key}: ${value}`) ?? []
+  if (comment) return `write # ${comment}, as "#" begins a comment`
   if (isProfile && words(bareKey(key)).some((word) => networks.test(word)))
     return placeFor(key, mapping, file)
   if (key !== 'username' || !properties.aliases) return undefined
   const isOther =
     typeof value === 'string' &&
     isUsername(value) &&
-    !parsed.place([], 'value').file.split('/').includes(value)
+    !file.parsed.place([], 'value').file.split('/').includes(value)
   const other = isOther ? `; to change it, rename the folder to ${value}` : ''
   return `remove it: the folder's name is the username${other}`
 }
 
 /** Where the address on a network can go that has no key. */
 const placeFor = (key: string, mapping: Mapping, file: Judged) => {
-  const name = isMicroblog.test(key) ? 'twitter' : 'website'
   const spot = hint.spotAt(['website'], file)
-  const choices = mapping[name] ? [] : hint.choicesFor(mapping[key] ?? '', spot)
-  const all = choices.map((one) => exampleLine(name, one)).join(' or ')
-  const advice = all === '' ? 'remove it, with its value' : `write ${all}`
-  return `${advice}, or say it in bio: it has no key of its own`
+  const name = isMicroblog.test(key) ? 'twitter' : 'website'
+  const value = mapping[name] ? '' : (mapping[key] ?? '')
+  const line = hint.instead(
+    value,
+    { ...spot, key: name, mayGo: false },
+    hint.choicesFor(value, spot),
+  )
+  return `${line ?? 'remove it, with its value'}, or say it in bio: it has no key of its own`
 }
 
 const networks = new RegExp(
   [
-    '^(?:social|e?mail|phone|tel|whatsapp|telegram|signal|skype|discord|patreon|youtube|vimeo|twitch',
+    '^(?:social|e?mail|phone|tel|fb|ig|whatsapp|telegram|signal|skype|discord|patreon|youtube|vimeo|twitch',
     'insta(?:gram)?|behance|linkedin|facebook|dribbble|github|gitlab|pinterest|tumblr|flickr|tiktok',
     'artstation|deviantart|medium|substack|xing|weibo|vk|mastodon|bluesky|bsky|threads)$',
   ].join('|'),
@@ -255,7 +256,7 @@ const synonyms = {
   id: 'id nr no number nummer numero identifier',
   draft: 'draft wip unpublished hidden private entwurf brouillon borrador',
   created: 'date day created started begun datum fecha',
-  date: 'date day datum fecha data created published publish pub posted time timestamp erstellt 日付 日期 التاريخ تاريخ дата 날짜 dato päivämäärä tarih dátum ημερομηνία дата תאריך दिनांक ngày วันที่ tanggal datums kuupäev تاریخ 발행일 ngay dátumu datuma',
+  date: 'date year day datum fecha data created published publish pub posted time timestamp erstellt 日付 日期 التاريخ تاريخ дата 날짜 dato päivämäärä tarih dátum ημερομηνία дата תאריך दिनांक ngày วันที่ tanggal datums kuupäev تاریخ 발행일 ngay dátumu datuma',
   title:
     'title titel titre titulo titolo heading headline caption name label nombre nom nome タイトル 題名 标题 標題 العنوان عنوان заголовок название 제목 rubrik overskrift otsikko tytuł název cím başlık τίτλος שם כותרת शीर्षक tiêu đề judul ชื่อ titill назва наслов naslov naziv titlu pavadinimas nosaukums pealkiri заглавие ชื่อเรื่อง tajuk',
   image:

@@ -271,7 +271,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
 }
 
 /** A line that is a comment in another language. */
-export const otherComment = /^\s*(?:\/\/|\/\*|<!--|;|--\s)\s*(.*?)\s*(?:\*\/|-->)?$/
+export const otherComment = /^\s*(?:\/[/*]|<!--|;)(?!\S+\.\S)\s*(.*?)\s*(?:\*\/|-->)?$/
 
 /** Whether a text is one number in digits, with signs and words around it that change nothing: `5,001`, `No. 12`, `12 likes`. */
 export const isOneNumber = (text: string): boolean =>

@@ -52,14 +52,13 @@ const innerKey = 'if another entry begins here, write "- " before it; else keep 
 const secondKey = (key: string, text: string, from: number) => {
   const above = keysIn(text.slice(Math.max(0, from - lookedAt), from))
   const below = keysIn(text.slice(from, from + lookedAt))
-  const all = [...above, ...below]
   const again = below.filter((one) => above.includes(one))
   if (again.length > 2)
     return key === 'id'
       ? 'if another one begins here, move it to a file of its own; else keep one of the two'
       : undefined
   if (known()[key]?.items) return 'list all of it below one of the two, and remove the other'
-  return key === 'id' && all.includes('image') && !all.includes('id_project')
+  return key === 'id' && [...above, ...below].includes('image')
     ? 'if one of them is the id of a project, write id_project before it; else keep one of the two'
     : undefined
 }
@@ -166,9 +165,7 @@ const fixFor = (typed: string, { line }: Around['pieces'], advice: string) => {
   if (advice === 'remove it') return ''
   if (!advice.startsWith('write ')) return undefined
   const better = advice.replace(/^write /, '')
-  // an address begins so, too
-  const isComment = better.startsWith('# ') && !/^\/\/\S/.test(typed)
-  if (isComment || typed === better.replace(/^- /, '-')) return better
+  if (better.startsWith('# ') || typed === better.replace(/^- /, '-')) return better
   // nothing but the sign between key and value is another
   const [, key = '', value] = /^(?:- )?(\w+): (.+)$/.exec(better) ?? []
   const front = value && typed.endsWith(value) ? typed.slice(0, -value.length) : ''
@@ -379,7 +376,7 @@ const rules: readonly Rule[] = [
     'this is a link in Markdown',
     oneKeyALine,
   ],
-  [{ line: /^\s*(?:\/\/|\/\*|<!--)/ }, 'line', 'a comment begins with "#"'],
+  [{ line: otherComment }, 'line', 'a comment begins with "#"'],
   [
     { line: /^\s*[*+•]\s/, keyAbove: prose, meant: /^(?!write \w+:)/ },
     'line',

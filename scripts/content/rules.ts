@@ -11,7 +11,7 @@ import type { Part } from './parse/tree.ts'
 import type { ProfileFacts } from './salvage.ts'
 import type { SchemaName } from './schema.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
-import { isWebAddress, parseAddress } from './values/address.ts'
+import { parseAddress } from './values/address.ts'
 import { curlyQuoted } from './values/unlikely.ts'
 
 /** A rule that a file breaks, before its place in the text is known. */
@@ -80,20 +80,6 @@ const quotesAreStraight: FileRule = (data) => {
   return quoted.length > 1 ? quoted : []
 }
 
-/** An address is no price and no place; of a title it may be the right one. */
-const addressesHaveKeys: FileRule = (data) =>
-  addressKeys.flatMap(([key, other]): readonly Violation[] => {
-    const { [key]: value, [other]: given = '' } = mappingOf(data)
-    if (typeof value !== 'string' || given !== '' || !isWebAddress(value)) return []
-    const args = { value, why: 'it is an address', advice: `write ${other}: ${value}` }
-    return [{ code: 'unlikely-value', args, path: [key] }]
-  })
-
-const addressKeys = [
-  ['price_item', 'url_purchased'],
-  ['location', 'website'],
-] as const
-
 /** Tells of the texts of a list that stand there before. */
 const repeats = (
   list: readonly (Data | undefined)[],
@@ -152,13 +138,12 @@ export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
   profile: [
     ...wordsAreOnce,
     quotesAreStraight,
-    addressesHaveKeys,
     aliasesAreTidy,
     projectIdsAreUnique,
     ownersAreUnique,
     ownersAreFew,
   ],
-  shot: [...wordsAreOnce, quotesAreStraight, addressesHaveKeys],
+  shot: [...wordsAreOnce, quotesAreStraight],
   site: [portInBaseUrlNeedsAssets, schemesHaveHttps],
 }
 

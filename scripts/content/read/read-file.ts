@@ -80,8 +80,8 @@ const otherKinds = [
   [/^(?:PK\x03\x04|\xd0\xcf\x11\xe0)/, 'a document of Word, Pages and the like, or an archive'],
   [/^(?:\xff\xd8|\x89PNG|GIF8|RIFF)/, 'a picture'],
 ] as const
-const [rtf, html, pdf] = otherKinds.map(([{ source }]) => source)
-const notPlain = new RegExp(`${utf16.source}|${rtf}|${html}|${pdf}`, 'i')
+/** All of them that may be UTF-8, and UTF-16. */
+const notPlain = /^(?:(?:\0[^\0]|[^\0]\0){4}|\{\\rtf|<[!?h]|%PDF)/i
 
 /** At the first byte that is no part of a character in UTF-8. */
 const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {

@@ -183,8 +183,6 @@ const longestWord = 2_000
 /** A mark that parts words in a list, but for the end of `&#39;`. */
 const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
 
-const unseenEscape = 'it holds a character that nobody sees, as "\\t" in double quotes makes one'
-
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset bad-base', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
   ['bad-word', quotedWord, 'the quotes are a part of it'],
@@ -216,7 +214,6 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', (text) => text !== 'null' && noValue.test(text), 'it says that there is none'],
   ['blank text', leftover, 'it was to be replaced'],
   ['text', loremIpsum, 'it fills a place for a text'],
-  ['text', /[\0-\x08\x0b\x0c\x0e-\x1f]/, 'it holds a character that nobody sees'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
   ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
@@ -236,8 +233,11 @@ const unlikely: readonly Unlikely[] = [
   ],
   ['blank text', htmlMark, 'it holds a character as HTML writes it'],
   ['blank text', brokenPath, 'a backslash and the letter behind it became one character'],
-  ['blank', /[\0-\x09\x0b-\x1f]/, unseenEscape],
-  ['text', /^[^\n]*\S\t[^\n]*\S\n?$/, unseenEscape],
+  [
+    'blank text',
+    /[\0-\x08\x0b\x0c\x0e-\x1f]|^[^\n]*\S[\t\r][^\n]*\S\n?$/,
+    'it holds a character that nobody sees, as "\\t" in double quotes makes one',
+  ],
   ['blank', /[^,][,;]$/, 'it ends with a comma or semicolon'],
   ['blank', /^[^"]*[^"\d\s]"$/, 'it ends with a quote that nothing opens'],
   ['blank', /^[“„«](?!.*[”“»])/, 'it begins with a quote that nothing closes'],
