@@ -75,7 +75,7 @@ const behind = (path: Path, file: Judged, form: RegExp) => {
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
   if (isMarked(path, file)) return undefined
   const { endLine: line, endColumn: column } = value
-  const rest = (lines[line - 1] ?? '').slice(column - 1).trimEnd()
+  const rest = (lines()[line - 1] ?? '').slice(column - 1).trimEnd()
   return lostIn(rest, { ...value, line, column }, form)
 }
 
@@ -86,7 +86,7 @@ const isMarked = (path: Path, file: Judged) => /^["'[{|>]/.test(hint.typedAt(pat
 const anchorBefore = (path: Path, { parsed, lines, aliases }: WithAliases) => {
   const place = parsed.place(path, 'value')
   const column = Math.max(1, place.column - 200)
-  const before = (lines[place.line - 1] ?? '').slice(column - 1, place.column - 1)
+  const before = (lines()[place.line - 1] ?? '').slice(column - 1, place.column - 1)
   const taken = lostIn(before, { ...place, column }, /^(.*(?<!\S))(&\S{1,100}) +$/)
   return taken && !aliases.has(`*${taken.lost.slice(1)}`) ? taken : undefined
 }
@@ -99,7 +99,7 @@ const hashtagsBelow = (path: Path, file: WithAliases) => {
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
   const isBlock = /^[|>]/.test(hint.typedAt(path, file))
   if (spot.isItem || (!isBlock && isMarked(path, file))) return undefined
-  const below = lines.slice(value.endLine, value.endLine + 20)
+  const below = lines().slice(value.endLine, value.endLine + 20)
   const row = below.findIndex((one) => /\S/.test(one))
   const at = { ...value, line: value.endLine + row + 1, column: 1 }
   // at the start of a line, one alone may be a key that is left out

@@ -1,7 +1,8 @@
 import type { Finding } from '../content/load.ts'
+import { once } from '../content/once.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
-import type { Breach, SchemaName, Subschema } from '../content/schema.ts'
+import type { Breach, Odd, SchemaName, Subschema } from '../content/schema.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
@@ -24,12 +25,14 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
     const place = parsed.place([first], 'key')
     return [diagnose('wrong-file', place, { is, wanted: finding.name })]
   }
-  const file: Judged = { lines: text.split('\n'), isAsked: true, ...finding, data }
+  const file: Judged = { lines: once(() => text.split('\n')), isAsked: true, ...finding, data }
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
   let told = broken
   const ruled = violations.map((one) => diagnoseIn(parsed, one))
-  for (const more of [wrong, ruled, warn(file)]) told = [...told, ...more.filter(isNews(told))]
+  const cut = cutValues(file)
+  for (const more of [wrong, ruled, [...cut.values()], unlikelyValues(file, cut)])
+    if (more.length > 0) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
 }
 
@@ -109,7 +112,7 @@ const missingKey = (breach: Breach, file: Judged) => {
 /** What to do where the line of a key became a part of a text by its indent. */
 const lineWithin = (key: string, { data, lines, parsed }: Judged) => {
   const form = new RegExp(`^\\s+${key}: `)
-  const line = lines.findIndex((one) => form.test(one)) + 1
+  const line = lines().findIndex((one) => form.test(one)) + 1
   const text = Object.entries(data).find(([name, one]) => {
     const { line: from, endLine } = parsed.place([name], 'value')
     return typeof one === 'string' && from < line && line <= endLine
@@ -143,62 +146,53 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
   return gone ?? tell({ code, args: { key, value, word, problem, advice }, fix })
 }
 
-/** Warns of texts that are right by their form, and not what people mean. */
-const warn = (file: Judged): readonly Diagnostic[] => {
-  const { mayBeCut } = file.parsed
-  const aliases = new Set(
-    mayBeCut ? file.lines.flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []) : [],
-  )
+/** Warns of values that a comment or an anchor cuts, by their paths. */
+const cutValues = (file: Judged): ReadonlyMap<string, Diagnostic> => {
+  const found = new Map<string, Diagnostic>()
+  if (!file.parsed.mayBeCut) return found
+  const aliases = new Set(file.lines().flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []))
   const own = { aliases, ...file }
-  const isFine: Judged['isMeant'] = (schema, data) => !mayBeCut && file.isMeant(schema, data)
-  const texts = textsIn(file.parsed.data ?? '', file.schema, isFine)
-  return texts.flatMap(([text, path, schema]) => {
-    const why = text === '' ? undefined : file.unlikely(schema['x-code'], schema.format)?.(text)
-    const cut = mayBeCut ? cutValue(path, text, own) : undefined
-    // of a value that is cut, the rest is not what was written
-    return cut ?? (why === undefined ? [] : unlikelyValue(path, text, { why, file }))
-  })
+  for (const [text, path] of textsIn(file.parsed.data ?? '', file.schema)) {
+    const cut = cutValue(path, text, own)
+    if (cut) found.set(path.join('.'), cut)
+  }
+  return found
 }
 
-/**
- * The texts that a schema knows, but for those that are fine: of each list and mapping the first thousand, as a broken file
- * may have any number.
- */
+/** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
 const textsIn = (
   data: Data,
   schema: Subschema,
-  isFine: Judged['isMeant'],
   path: Path = [],
-): readonly (readonly [text: string, Path, Subschema])[] => {
-  if (typeof data === 'string') return [[data, path, schema]]
+): readonly (readonly [text: string, Path])[] => {
+  if (typeof data === 'string') return [[data, path]]
   const isList = Array.isArray(data)
   const entries = Object.entries(data).slice(0, 1000)
   return entries.flatMap(([key, value]) => {
     const inner = isList ? schema.items : schema.properties?.[key]
-    if (inner === undefined || isFine(inner, value)) return []
-    return textsIn(value, inner, isFine, [...path, isList ? Number(key) : key])
+    return inner ? textsIn(value, inner, [...path, isList ? Number(key) : key]) : []
   })
 }
 
-type Odd = { readonly why: string; readonly file: Judged }
-
-const unlikelyValue = (path: Path, text: string, odd: Odd): readonly Diagnostic[] => {
-  const { told, parsed } = odd.file
-  const known = `${path.join('.')} ${text}`
-  const args = told.get(known) ?? unlikelyArgs(path, text, odd)
-  if (args === undefined) return []
-  // what is told of an item depends on the others of its list
-  if (typeof path.at(-1) === 'string' && known.length < hint.longest) told.set(known, args)
-  if (told.size > mostTold) told.clear()
-  return [diagnose('unlikely-value', parsed.place(path, 'value'), args)]
-}
+/** Warns of texts that are right by their form, and not what people mean. Of one that is cut, the rest is not what was written. */
+const unlikelyValues = (file: Judged, cut: ReadonlyMap<string, Diagnostic>) =>
+  file.odd.flatMap((odd) => {
+    const { path } = odd
+    const at = path.join('.')
+    if (cut.has(at)) return []
+    // a text in other quotes has other advice
+    const known = `${at} ${hint.typedAt(path, file)}`
+    const args = file.told.get(known) ?? unlikelyArgs(odd, file)
+    // what is told of an item depends on the others of its list
+    if (typeof path.at(-1) === 'string' && known.length < hint.longest) file.told.set(known, args)
+    if (file.told.size > mostTold) file.told.clear()
+    return [diagnose('unlikely-value', file.parsed.place(path, 'value'), args)]
+  })
 
 const mostTold = 1000
 
-const unlikelyArgs = (path: Path, text: string, { why, file }: Odd) => {
+const unlikelyArgs = ({ path, text, schema, why }: Odd, file: Judged) => {
   const spot = hint.spotAt(path, file)
-  const { schema } = spot
-  if (!hint.fits(text, spot)) return undefined
   const isEscaped = hint.typedAt(path, file).startsWith('"')
   const others =
     schema.format === 'timestamp'

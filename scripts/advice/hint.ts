@@ -32,7 +32,7 @@ import {
 
 export type Judged = Omit<Finding, 'data'> & {
   readonly data: Data
-  readonly lines: readonly string[]
+  readonly lines: () => readonly string[]
   /** Whether what was meant is looked for: of a file with hundreds of problems, the first ones are enough. */
   readonly isAsked: boolean
 }
@@ -41,7 +41,7 @@ export type Judged = Omit<Finding, 'data'> & {
 export const mostAsked = 30
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
-export type Spot = Fits & {
+export type Spot = Pick<Fits, 'isMeant' | 'isRight'> & {
   readonly key: string
   readonly schema: Subschema
   /** Whether the file is right without it: it is an item of a list, or its key is optional. */

@@ -11,6 +11,7 @@ import {
   type Breach,
   createFits,
   createValidator,
+  type Odd,
   readSchema,
   type SchemaName,
   type Subschema,
@@ -30,6 +31,8 @@ export type Finding = Kind & {
   readonly parsed: Parsed
   /** What was parsed, without the keys that have no value; `undefined` where nothing of it can be read. */
   readonly data: Data | undefined
+  /** Texts that are right by their form, and not what people mean. */
+  readonly odd: readonly Odd[]
   readonly breaches: readonly Breach[]
   readonly violations: readonly Violation[]
 }
@@ -98,22 +101,29 @@ const createKind = (name: SchemaName, judge: Judge) => {
 /** What there is to tell of a file: nothing of nearly all. */
 const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined => {
   const rules = fileRules[kind.name]
-  const isSound = read.data !== undefined && read.problems.length === 0
-  const isRight = isSound && !read.mayBeCut && kind.isMeant(kind.schema, read.data)
-  if (isRight && rules.every((rule) => rule(read.data!, true).length === 0)) return undefined
-  // what a large one may cost is bounded there
-  const parsed = isSound && source.text.length > maxParts ? parseFully(source) : read
   const { text } = source
-  // the spreads come last, as that takes Node 20 a tenth of the time
+  const isSound = read.data !== undefined && read.problems.length === 0
+  const first = judge(read, kind)
+  const isMeant = isSound && !read.mayBeCut && first.fits && first.odd.length === 0
+  if (isMeant && rules.every((rule) => rule(read.data!, true).length === 0)) return undefined
+  // what a large one may cost is bounded there
+  const parsed = isSound && text.length > maxParts ? parseFully(source) : read
+  const judged = parsed === read ? first : judge(parsed, kind)
+  const { odd } = judged
   const { data: said } = parsed
-  if (said === undefined) return { text, parsed, data: said, breaches: [], violations: [], ...kind }
-  const fits = parsed.problems.length === 0 && kind.isRight(kind.schema, said)
+  // the spreads come last, as that takes Node 20 a tenth of the time
+  if (said === undefined)
+    return { text, parsed, data: said, odd, breaches: [], violations: [], ...kind }
+  const fits = parsed.problems.length === 0 && judged.fits
   // to find the places of what is empty, the text is read once more
   const data = fits ? said : dropEmpty(parsed.tree()!, kind.schema)
   const violations = rules.flatMap((rule) => rule(data, parsed.whole))
   const breaches = fits ? [] : kind.findBreaches(data)
-  return { text, parsed, data, breaches, violations, ...kind }
+  return { text, parsed, data, odd, breaches, violations, ...kind }
 }
+
+const judge = ({ data }: Parsed, { schema, judgeData }: Kind) =>
+  data === undefined ? { fits: false, odd: [] } : judgeData(schema, data)
 
 /** Data without the keys that have no value, not even a pair of quotes, at any depth: the same as leaving them out. */
 const dropEmpty = (

@@ -114,43 +114,91 @@ const pathOf = (pointer: string): Path =>
       /^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'),
     )
 
+/** A text that is right by its form, and why no person means it, in words. */
+export type Odd = {
+  readonly text: string
+  readonly path: (string | number)[]
+  readonly schema: Subschema
+  readonly why: string
+}
+
+type Verdict = {
+  /** Whether the data surely fits; where it is not sure, ajv decides. */
+  readonly fits: boolean
+  readonly odd: readonly Odd[]
+}
+
 /** What data has to be like: a schema's tests, made ready. Of texts, lists and mappings, those are absent that don't fit. */
 type Fit = {
-  readonly ofText: ((text: string) => boolean) | undefined
+  readonly schema: Subschema
+  /** Whether a text fits; or that it does, and why no person means it. */
+  readonly ofText: ((text: string) => boolean | string) | undefined
   readonly items: Fit | undefined
   readonly keys: ReadonlyMap<string, Fit> | undefined
   readonly required: readonly string[]
 }
 
-/** Says of data whether it surely fits a schema, as nearly all does, at a fraction of what it costs to ask ajv. */
-const fitsOf = (judge: Judge) => {
+/** Holds data against schemas: nearly all fits, and to see that takes a fraction of what it costs to ask ajv. */
+export const createFits = (judge: Judge) => {
   const made = new WeakMap<Subschema, Fit>()
-  return (schema: Subschema, data: Data): boolean => {
+  const judgeData = (schema: Subschema, data: Data): Verdict => {
     const fit = made.get(schema) ?? createFit(schema, judge)
     made.set(schema, fit)
-    return isFitting(fit, data)
+    const odd: Odd[] = []
+    return { fits: isFitting(fit, data, odd), odd }
+  }
+  return {
+    judgeData,
+    /** Whether data is right for a schema, and what people mean. */
+    isMeant: (schema: Subschema, data: Data): boolean => {
+      const { fits, odd } = judgeData(schema, data)
+      return fits && odd.length === 0
+    },
+    isRight: (schema: Subschema, data: Data): boolean => judgeData(schema, data).fits,
   }
 }
-
-const isFitting = ({ ofText, items, keys, required }: Fit, data: Data): boolean => {
-  if (typeof data === 'string') return ofText?.(data) === true
-  if (!isMapping(data)) return items !== undefined && data.every((item) => isFitting(items, item))
-  if (keys === undefined) return false
-  for (const key in data) {
-    const inner = keys.get(key)
-    if (inner === undefined || !isFitting(inner, data[key]!)) return false
-  }
-  return required.every((key) => data[key] !== undefined)
-}
-
-export const createFits = (judge: Judge) => ({
-  /** Whether data is right for a schema, and what people mean. */
-  isMeant: fitsOf(judge),
-  /** Whether it is right at least; where the answer is no, ajv decides. */
-  isRight: fitsOf({ ...judge, unlikely: () => undefined }),
-})
 
 export type Fits = ReturnType<typeof createFits>
+
+/** Looks at all that the schema knows, and adds what is odd. */
+const isFitting = (fit: Fit, data: Data, odd: Odd[]): boolean => {
+  if (typeof data === 'string') {
+    const found = fit.ofText?.(data) ?? false
+    if (typeof found !== 'string') return found
+    odd.push({ text: data, path: [], schema: fit.schema, why: found })
+    return true
+  }
+  if (!isMapping(data)) return areFitting(fit.items, data, odd)
+  if (fit.keys === undefined) return false
+  let fits = true
+  for (const key in data) {
+    const inner = fit.keys.get(key)
+    const known = odd.length
+    if (inner === undefined || !isFitting(inner, data[key]!, odd)) fits = false
+    if (odd.length > known) placeBelow(key, odd, known)
+  }
+  return fits && fit.required.every((key) => data[key] !== undefined)
+}
+
+const areFitting = (fit: Fit | undefined, list: readonly Data[], odd: Odd[]): boolean => {
+  if (fit === undefined) return false
+  let fits = true
+  // entries() would take a third of the time that all of this does
+  for (let at = 0; at < list.length; at++) {
+    const known = odd.length
+    if (!isFitting(fit, list[at]!, at < mostOdd ? odd : [])) fits = false
+    if (odd.length > known) placeBelow(at, odd, known)
+  }
+  return fits
+}
+
+/** A stranger's list can have any number. */
+const mostOdd = 1000
+
+/** Those that were found last lie below a key, or a place in a list. */
+const placeBelow = (part: string | number, odd: readonly Odd[], known: number): void => {
+  for (const { path } of odd.slice(known)) path.unshift(part)
+}
 
 const createFit = (schema: Subschema, judge: Judge): Fit => {
   const { type = 'string', items = {}, properties = {}, required = [] } = schema
@@ -158,6 +206,7 @@ const createFit = (schema: Subschema, judge: Judge): Fit => {
     ([key, inner]) => [key, createFit(inner, judge)] as const,
   )
   return {
+    schema,
     ofText: type.includes('string') ? createTest(schema, judge) : undefined,
     items: type.includes('array') ? createFit(items, judge) : undefined,
     keys: type.includes('object') ? new Map(keys) : undefined,
@@ -171,11 +220,13 @@ const createTest = (schema: Subschema, judge: Judge) => {
   const expression = new RegExp(pattern, 'u')
   const problem = judge.formats[format]
   const why = judge.unlikely(code, format)
-  const isRight = (text: string): boolean =>
-    expression.test(text) && choices?.includes(text) !== false
-  // an empty text is nothing that was meant otherwise
-  return (text: string): boolean =>
-    sure?.test(text) || (isRight(text) && (text === '' || !(problem?.(text) ?? why?.(text))))
+  return (text: string): boolean | string => {
+    if (sure?.test(text)) return true
+    if (!expression.test(text) || choices?.includes(text) === false) return false
+    // an empty text is nothing that was meant otherwise
+    if (text === '') return true
+    return problem?.(text) === undefined && (why?.(text) ?? true)
+  }
 }
 
 /** The subschema of a value; an empty one for what the schema doesn't know. */
