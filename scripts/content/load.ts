@@ -60,7 +60,7 @@ export const createLoaderWith = ({
     const kindWithPorts = createKind(name, withPorts)
     /** Without a site, ports in assets are let be. */
     return (source: Source, site?: SiteFacts): Loaded<T> => {
-      const parsed = source.parsed?.() ?? parse(source)
+      const parsed = source.parsed ?? parse(source)
       const kind = site?.portsAllowed === false ? strictKind : kindWithPorts
       const found = examine(source, kind, parsed)
       // of what can't be read, there is something to tell

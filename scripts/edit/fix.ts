@@ -109,15 +109,13 @@ const adjustSchemas = (below: string, deeper: number, content: ContentFolder) =>
 }
 
 /** Takes what tells on people out of the pictures that a file names. */
-const inPictures = (
-  { kind, below, parsed }: ContentFile,
-  content: ContentFolder,
-): readonly Fix[] => {
+const inPictures = (one: ContentFile, content: ContentFolder): readonly Fix[] => {
+  const { kind, below } = one
   if (kind === 'site') return []
   const keys: readonly string[] = pictureKeys[kind]
   const { username } = inMember(below, content)
   const { pictures } = scanMember(username, content)
-  return Object.values(salvagePictures(parsed(), keys)).flatMap((value) => {
+  return Object.values(salvagePictures(one.parsed(), keys)).flatMap((value) => {
     const folder = memberFolder(username, content)
     const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
     const found = value === '' ? undefined : findPicture(pictures, wanted)
@@ -138,12 +136,10 @@ const inPictures = (
   })
 }
 
-const inFile = (
-  { below, file, read, loaded }: ContentFile,
-  content: ContentFolder,
-): readonly Fix[] => {
-  const text = read().source?.text
-  const fixed = text === undefined ? undefined : fixText(text, loaded().diagnostics)
+const inFile = (one: ContentFile, content: ContentFolder): readonly Fix[] => {
+  const { below, file } = one
+  const text = one.read().source?.text
+  const fixed = text === undefined ? undefined : fixText(text, one.loaded().diagnostics)
   if (text === undefined || fixed === undefined) return []
   replaceText(content, below, { before: text, text: fixed.text })
   return fixed.fixes.map((fix) => ({ file, ...fix }))

@@ -74,12 +74,12 @@ export const readMine = (
 ): Problems & { readonly mine?: Mine } => {
   const files = readMember(username, site)
   const { profile, shots } = files
-  const found = filesOf(files).flatMap(({ loaded }) => loaded().diagnostics)
+  const found = filesOf(files).flatMap((file) => file.loaded().diagnostics)
   const diagnostics = [...files.diagnostics, ...found]
   if (!profile || hasErrors(diagnostics)) return { diagnostics }
-  const hold = <K extends MemberKind>({ below, read, loaded }: ContentFile<K>) => {
+  const hold = <K extends MemberKind>(file: ContentFile<K>) => {
     // a file without errors says something, and has a text
-    return { said: loaded().value!, path: below, text: read().source!.text }
+    return { said: file.loaded().value!, path: file.below, text: file.read().source!.text }
   }
   const held = shots.map(hold).map((shot) => [shot.said.id, shot] as const)
   const names = shots.map(({ below }) => path.posix.basename(below))
@@ -106,10 +106,10 @@ export const indexSite = (site: ContentSite) => {
     const { profile, shots } = readMember(owner, site)
     const known = profile?.facts()
     addMember(owner, known?.id, known?.aliases)
-    for (const { below, facts } of shots) {
-      const { id, token_id } = facts()
+    for (const shot of shots) {
+      const { id, token_id } = shot.facts()
       if (id === undefined) continue
-      paths.set(id, below)
+      paths.set(id, shot.below)
       tokens.set(token_id || shotToken(id), id)
     }
   }

@@ -217,11 +217,9 @@ const compose = (
 }
 
 /** What can be read of a file that is wrong: texts, and lists of words where such are. Its id is nobody's. */
-const guess = (
-  { kind, below, parsed }: ContentFile<MemberKind>,
-  username: string,
-): Profile | Shot => {
-  const readable = Object.entries(mappingOf(parsed().data)).filter(([key, value]) =>
+const guess = (file: ContentFile<MemberKind>, username: string): Profile | Shot => {
+  const { kind, below } = file
+  const readable = Object.entries(mappingOf(file.parsed().data)).filter(([key, value]) =>
     ['skills', 'aliases', 'tags'].includes(key)
       ? Array.isArray(value) && value.every((one) => typeof one === 'string')
       : typeof value === 'string' && value !== '' && key !== 'projects',

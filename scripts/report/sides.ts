@@ -141,7 +141,7 @@ const keyOf = (files: readonly MemberFile[]) => {
     .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
   if (named.every(({ name }) => isPicture(name))) named.unshift({ name: '', oid: '' })
   return fingerprintContent(
-    named.map(({ name }) => (isPicture(name) ? name : path.posix.basename(name))),
+    named.map(({ name }) => (isPicture(name) ? name : path.posix.basename(name))).join('/'),
     named.map(({ oid }) => oid),
   )
 }

@@ -27,7 +27,7 @@ import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
 import { type OpenPlace, openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
-import { contentKeyOf, copy, fingerprintScan } from './state.ts'
+import { contentKeyOf, copy } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
 export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
@@ -81,8 +81,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
 
   const process = (username: string): void => {
     const scan = scanListed(username, content)
-    const { diagnostics } = scan
-    const stat = fingerprintScan(scan)
+    const { diagnostics, stat } = scan
     const looked = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
     const there = before && lookAt(before, place)

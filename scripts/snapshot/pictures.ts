@@ -8,7 +8,7 @@ import type { ContentFile, MemberFiles, MemberKind } from '../content/read/open.
 import { readStart } from '../content/read/read-file.ts'
 import type { PictureFile } from '../content/read/strays.ts'
 import { salvagePictures } from '../content/salvage.ts'
-import { fingerprintStats, haveSettled } from '../files/stats.ts'
+import { createFingerprint } from '../files/stats.ts'
 import type { Sum } from '../files/sums.ts'
 import type { Kind } from '../pictures/parts.ts'
 import {
@@ -200,10 +200,12 @@ const look = (
   { files, content, seen, take }: PictureOptions,
 ): Seen | Told => {
   const isPublished = !isDraft
-  const fingerprint = fingerprintStats([file], [stat])
+  const print = createFingerprint()
+  print.add(stat)
+  const fingerprint = print.of(file)
   const known = Object.hasOwn(seen, file) ? seen[file] : undefined
   if (known?.stat === fingerprint) return { ...known, isPublished }
-  const hasSettled = haveSettled([stat])
+  const hasSettled = print.hasSettled()
   if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
   memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
   const start = { length: memory.length, into: memory }

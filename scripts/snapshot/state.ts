@@ -5,12 +5,11 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { outputs } from '../api/outputs.ts'
 import { type ContentFolder, names } from '../content/layout.ts'
-import type { Scan } from '../content/read/scan.ts'
+import { fileNames, type Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { isUsername } from '../content/username.ts'
 import { findEntry, isPathBelow, readFile, realPath, type Spot } from '../files/folder.ts'
 import { identityOf, originOf } from '../files/origin.ts'
-import { fingerprintStats, haveSettled } from '../files/stats.ts'
 import { linesOf } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { quote } from '../text/printable.ts'
@@ -174,21 +173,9 @@ const version = 15
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30
 
-/** Names of a member's files in the order of their stats and hashes. */
-const fileNames = ({ profile = '', shots, pictures }: Scan): readonly string[] => [
-  ...[profile, ...shots],
-  ...pictures.map(({ path }) => path),
-]
-
-/** Fingerprint of a member's content as far as stat shows it; empty if it must not be kept. */
-export const fingerprintScan = (scan: Scan): string => {
-  const stats = [...scan.stats, ...scan.pictures.map(({ stat }) => stat)]
-  return haveSettled(stats) ? fingerprintStats(fileNames(scan), stats) : ''
-}
-
 /** Fingerprint of the files' names and the hashes of their bytes, in hex: independent of any clock. */
-export const fingerprintContent = (names: readonly string[], oids: readonly string[]): string =>
-  hash('sha1', `${names.join('/')}\0${oids.join('')}`)
+export const fingerprintContent = (names: string, oids: readonly string[]): string =>
+  hash('sha1', `${names}\0${oids.join('')}`)
 
 /** The same of a member's files, from git's names of the YAML and the hashes of what pictures come to. */
 export const contentKeyOf = (scan: Scan, oids: readonly string[]): string =>

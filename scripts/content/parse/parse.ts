@@ -16,7 +16,7 @@ export type Source = {
   /** The whole text, without a byte order mark. */
   readonly text: string
   /** The text parsed, which others may have asked for. */
-  readonly parsed?: () => Parsed
+  readonly parsed?: Parsed
 }
 
 export type Parsed = {

@@ -2,7 +2,6 @@ import type { Diagnostic } from '../../problems/diagnostic.ts'
 import { type ContentFolder, memberFolder, names } from '../layout.ts'
 import type { Loaded, Loader } from '../load.ts'
 import type { Profile, Shot } from '../member.ts'
-import { once } from '../once.ts'
 import { type Parsed, parse, placing, type Source } from '../parse/parse.ts'
 import { type SiteFacts, salvageProfile, salvageShot, salvageSite } from '../salvage.ts'
 import type { SchemaName } from '../schema.ts'
@@ -41,11 +40,11 @@ export type ContentFile<K extends SchemaName = SchemaName> = {
   /** What diagnostics call it. */
   readonly file: string
   /** Its text and git's name of it. Throws a `UserError` if the file has gone since it was listed. */
-  readonly read: () => Read
-  readonly parsed: () => Parsed
+  read(this: object): Read
+  parsed(this: object): Parsed
   /** What it says if it is right, and all that is wrong with it. */
-  readonly loaded: () => Loaded<Values[K]>
-  readonly facts: () => Facts[K]
+  loaded(this: object): Loaded<Values[K]>
+  facts(this: object): Facts[K]
 }
 
 export type MemberFiles = {
@@ -77,20 +76,18 @@ export const readMember = (username: string, opening: Opening): MemberFiles =>
 
 /** Opens the files that a scan has found. */
 export const openMember = (
-  { username, profile, shots, stats, pictures, diagnostics }: Scan,
+  { username, profile, shots, sizes, pictures, diagnostics }: Scan,
   opening: Opening,
 ): MemberFiles => {
   const folder = memberFolder(username, opening.content)
-  // the stats are those of the files, in their order
-  const first = profile === undefined ? 0 : 1
   return {
     username,
     profile:
       profile === undefined
         ? undefined
-        : openFile('profile', `${folder}/${profile}`, opening, stats[0]?.size),
+        : openFile('profile', `${folder}/${profile}`, opening, sizes.profile),
     shots: shots.map((name, at) =>
-      openFile('shot', `${folder}/${names.shots}/${name}`, opening, stats[first + at]?.size),
+      openFile('shot', `${folder}/${names.shots}/${name}`, opening, sizes.shots[at]),
     ),
     pictures,
     diagnostics,
@@ -100,32 +97,72 @@ export const openMember = (
 export const openFile = <K extends SchemaName>(
   kind: K,
   below: string,
-  { content, loader, read: reader, facts }: Opening,
+  opening: Opening,
   size?: number,
-): ContentFile<K> => {
-  const file = `${content.name}/${below}`
-  const read = once(() => reader(below, size))
-  const source = (): Source | undefined => read().source ?? read().legible
-  const parseNow = (): Parsed => {
-    const text = source()
-    return text === undefined ? unreadable(file) : parse(text)
+): ContentFile<K> => new OpenFile(kind, below, opening, size)
+
+/** There may be 40,000 of a member, so each is one object. */
+class OpenFile<K extends SchemaName> implements ContentFile<K> {
+  readonly kind: K
+  readonly below: string
+  readonly #opening: Opening
+  readonly #size: number | undefined
+  #read: Read | undefined
+  #parsed: Parsed | undefined
+  #loaded: Loaded<Values[K]> | undefined
+  #facts: Facts[K] | undefined
+
+  constructor(kind: K, below: string, opening: Opening, size: number | undefined) {
+    this.kind = kind
+    this.below = below
+    this.#opening = opening
+    this.#size = size
   }
-  let parsed = once(parseNow)
-  const load = loader[loaders[kind]] as Load<Values[K]>
-  const loaded = once((): Loaded<Values[K]> => {
-    const { diagnostic } = read()
-    const text = source()
-    const found = text && load({ parsed, ...text }, facts)
+
+  get file(): string {
+    return `${this.#opening.content.name}/${this.below}`
+  }
+
+  read(): Read {
+    this.#read ??= this.#opening.read(this.below, this.#size)
+    return this.#read
+  }
+
+  parsed(): Parsed {
+    const source = this.#source()
+    this.#parsed ??= source === undefined ? unreadable(this.file) : parse(source)
+    return this.#parsed
+  }
+
+  loaded(): Loaded<Values[K]> {
+    this.#loaded ??= this.#load()
+    return this.#loaded
+  }
+
+  facts(): Facts[K] {
+    this.#facts ??= salvage[this.kind](this.parsed()) as Facts[K]
+    return this.#facts
+  }
+
+  #source(): Source | undefined {
+    const { source, legible } = this.read()
+    return source ?? legible
+  }
+
+  #load(): Loaded<Values[K]> {
+    const { loader, facts } = this.#opening
+    const { diagnostic } = this.read()
+    const source = this.#source()
+    const load = loader[loaders[this.kind]] as Load<Values[K]>
+    const found = source && load({ parsed: this.parsed(), ...source }, facts)
     // what can be published has a value by now, and few ask for its places again
-    if (found?.parsed === undefined) parsed = once(parseNow)
+    if (found?.parsed === undefined) this.#parsed = undefined
     if (found !== undefined && diagnostic === undefined) return found
     // a file in another encoding is full of odd characters
     const others = found?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
     const diagnostics = [...(diagnostic ? [diagnostic] : []), ...others]
-    return { parsed: parsed(), diagnostics }
-  })
-  const known = once(() => salvage[kind](parsed()) as Facts[K])
-  return { kind, below, file, read, parsed: () => parsed(), loaded, facts: known }
+    return { parsed: this.parsed(), diagnostics }
+  }
 }
 
 const loaders = { site: 'loadSite', profile: 'loadProfile', shot: 'loadShot' } as const

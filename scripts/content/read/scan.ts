@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { createFingerprint } from '../../files/stats.ts'
 import { type Diagnostic, fileStart, UserError } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
 import { suggest } from '../../text/suggest.ts'
@@ -38,8 +39,10 @@ export type Scan = {
   readonly profile: string | undefined
   /** Names of the files in `shots/`, sorted by code unit. */
   readonly shots: readonly string[]
-  /** The profile's stat, then those of the shots. */
-  readonly stats: readonly fs.Stats[]
+  /** Bytes. */
+  readonly sizes: { readonly profile: number; readonly shots: readonly number[] }
+  /** Fingerprint of all these files, as far as stat shows them; empty if it must not be kept. */
+  readonly stat: string
   /** All pictures in the member's folder and below it, named or not; sorted by path. */
   readonly pictures: readonly PictureFile[]
   readonly diagnostics: readonly Diagnostic[]
@@ -182,10 +185,20 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
     return isShots || isProfile
   })
   const [profile] = profiles.sort()
-  const shots = hasShots ? scanShots({ ...folder, below: inside(folder, names.shots) }) : []
-  const stats = shots.map(({ stat }) => stat)
-  if (profile !== undefined) stats.unshift(fs.lstatSync(`${content.path}/${below}/${profile}`))
+  const print = createFingerprint()
+  const shots: string[] = []
+  const sizes: number[] = []
+  if (hasShots)
+    for (const { name, stat } of scanShots({ ...folder, below: inside(folder, names.shots) })) {
+      shots.push(name)
+      sizes.push(stat.size)
+      print.add(stat)
+    }
+  const own =
+    profile === undefined ? undefined : fs.lstatSync(`${content.path}/${below}/${profile}`)
+  if (own) print.add(own)
   pictures.sort((a, b) => (a.path < b.path ? -1 : 1))
+  for (const { stat } of pictures) print.add(stat)
   const place = at(content, `${below}/${names.profile}.yaml`)
   const missing =
     profiles.length === 1
@@ -201,12 +214,21 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
   return {
     username,
     profile,
-    shots: shots.map(({ name }) => name),
-    stats,
+    shots,
+    sizes: { profile: own?.size ?? 0, shots: sizes },
+    stat: print.hasSettled() ? print.of(fileNames({ profile, shots, pictures })) : '',
     pictures,
     diagnostics: [...told, ...missing],
   }
 }
+
+/** Names of a member's files in a fixed order. */
+export const fileNames = ({
+  profile = '',
+  shots,
+  pictures,
+}: Pick<Scan, 'profile' | 'shots' | 'pictures'>): string =>
+  [profile, ...shots, ...pictures.map(({ path }) => path)].join('/')
 
 const checkName = (username: string, content: ContentFolder): readonly Diagnostic[] => {
   const place = at(content, memberFolder(username, content))
@@ -219,16 +241,14 @@ const checkName = (username: string, content: ContentFolder): readonly Diagnosti
 }
 
 /** The hot loop of a build in which nothing changed: one listing, and one stat for each name. */
-const scanShots = (folder: Folder) => {
+function* scanShots(folder: Folder): Generator<{ readonly name: string; readonly stat: fs.Stats }> {
   const place = `${folder.content.path}/${folder.below}`
-  const files: { readonly name: string; readonly stat: fs.Stats }[] = []
   for (const name of fs.readdirSync(place).sort()) {
     const stat = fs.lstatSync(`${place}/${name}`, { throwIfNoEntry: false })
-    if (stat?.isFile() && isYaml(name) && !isLeftAlone(name)) files.push({ name, stat })
+    if (stat?.isFile() && isYaml(name) && !isLeftAlone(name)) yield { name, stat }
     else if (stat !== undefined || name.includes('\ufffd'))
       tellStray({ ...folder, role: 'shots' }, name, stat)
   }
-  return files
 }
 
 const clashes = (members: readonly string[], content: ContentFolder): Diagnostic[] => {

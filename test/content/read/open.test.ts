@@ -41,9 +41,10 @@ test('each file says what became of it, whatever it holds', () => {
     '5-large.yaml': 'a'.repeat(sizeLimit + 1),
     '6-empty.yaml': '',
   })
-  const told = open().shots.map(({ loaded, facts }) => {
-    const { value, diagnostics } = loaded()
-    return [value?.title, facts().id, facts().draft, diagnostics.map(({ code }) => code).join(' ')]
+  const told = open().shots.map((file) => {
+    const { value, diagnostics } = file.loaded()
+    const { id, draft } = file.facts()
+    return [value?.title, id, draft, diagnostics.map(({ code }) => code).join(' ')]
   })
   expect(told).toEqual([
     ['Poster', '1001', false, ''],
@@ -60,7 +61,7 @@ test('a file is read when somebody asks what it says, and once', () => {
   const { profile, shots } = open()
   expect(asked).toEqual([])
   for (const file of [...shots, ...shots])
-    for (const ask of [file.facts, file.loaded, file.parsed]) ask()
+    for (const ask of ['facts', 'loaded', 'parsed'] as const) file[ask]()
   expect(asked).toEqual(['one.yaml'])
   expect(profile?.loaded().value?.name).toBe('Ana')
   expect(asked).toEqual(['one.yaml', 'profile.yaml'])
