@@ -196,3 +196,15 @@ test.each([
 ] as const)('of a %s, %j is told what to do first', (kind, text, hint) => {
   expect(tables[kind].load(text).diagnostics[0]).toMatchObject({ hint })
 })
+
+test('a text has the advice that belongs to its quotes, whatever another file said before', () => {
+  const { loadShot } = createLoader({ hostNames: [] })
+  const hintOf = (title: string) => {
+    const text = fileOf(shot, `title: ${title}`)
+    return loadShot({ file: 'x.yaml', text }).diagnostics[0]?.hint
+  }
+  const plain = hintOf('Tea\ttin')
+  expect(hintOf('"Tea\\ttin"')).toContain('Tea\\ttin')
+  expect(hintOf('Tea\ttin')).toBe(plain)
+  expect(plain).not.toContain('\\')
+})
