@@ -10,7 +10,7 @@ export const clearDate = (text: string): string | undefined => {
   const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(typed) ?? []
   const isOrdered = Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second)
   const isClear =
-    !/[([]/.test(typed) && (/^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered))
+    !/[([<]|\/\//.test(typed) && (/^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered))
   // the moment in another zone of time may be meant as it stands
   if (timestampProblem(text) === undefined || !isClear || isElsewhere(typed)) return undefined
   return isOtherCalendar(text) ? undefined : momentsIn(cleaned(text), forms)[0]
@@ -90,13 +90,14 @@ const cleaned = (text: string) =>
     .normalize('NFKC')
     .replace(unseen, '')
     .replace(inCall, '$2')
-    .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\])$/, '')
+    .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\]|(?:\/\/|<!--).*)$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
     .replace(/[\u2010-\u2015_]/g, '-')
     .replace(/٫/g, '.')
     // but not in 1o de maio
     .replace(/(?<=\d)o(?! ?\p{L})|o(?=\d)/giu, '0')
+    .replace(/(?<=\d)[lI](?!\p{L})|(?<!\p{L})[lI](?=\d)/gu, '1')
     .replace(/^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?/, '$1-$2-$3')
     .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
     .replace(/(?<=^\d{4}-\d\d-\d\d)-(?=\d\d:)/, ' ')

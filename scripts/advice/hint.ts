@@ -1,5 +1,5 @@
 import { nameForId, proposeId } from '../content/ids.ts'
-import { isPicturePath } from '../content/layout.ts'
+import { isPicture, isPicturePath } from '../content/layout.ts'
 import type { Finding } from '../content/load.ts'
 import {
   type Data,
@@ -53,7 +53,7 @@ export type Spot = Pick<Fits, 'isMeant' | 'isRight'> & {
 export const spotAt = (path: Path, { isMeant, isRight, schema, isAsked }: Judged): Spot => {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
   const isItem = typeof path.at(-1) === 'number'
-  const mayGo = isItem || !schemaAt(schema, path.slice(0, -1)).required?.includes(key)
+  const mayGo = !schemaAt(schema, path.slice(0, -1)).required?.includes(key)
   return { isMeant, isRight, key, schema: schemaAt(schema, path), isItem, mayGo, isAsked }
 }
 
@@ -63,7 +63,6 @@ export const fits = (data: Data, spot: Spot): boolean => spot.isRight(spot.schem
 /** What data was most likely meant to be, of what is right for its key; `undefined` where nothing is. */
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
-  if (isLong(data)) return undefined
   if (schema.properties && Array.isArray(data) && data.length > 0 && data.every(isMapping)) {
     // `- status: 1`, `- type_account: 2`
     const whole = Object.assign({}, ...data)
@@ -88,7 +87,7 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
 export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (!spot.isAsked || isLong(data)) return []
   const texts = textsOf(data)
-  const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
+  const isTranslated = Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
   // of several words, each is one to list
   const read = spot.schema.items && texts.length > 1 ? [] : texts
   const several = isTranslated ? texts : read.flatMap((text) => readings(text, spot))
@@ -109,14 +108,14 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
     const isMeant = (one: string) => spot.isMeant(spot.schema, one)
     return all.some(isMeant) ? all : [...all.flatMap(otherYears).filter(isMeant), ...all]
   }
-  if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '') && !betweenWords.test(text)) {
+  if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '')) {
     const parts = /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
     const words = parts.length > 0 ? parts : meantWords(text)
     const isShort = words.length > 1 && words.length < 4 && /^[\p{L}\p{N}&+'’/ ]+$/u.test(text)
     return isShort ? [words, [bareWord(text)]] : []
   }
   if (!isAddress(spot.schema)) return []
-  const path = format === 'picture' && /^\/[^/]/.test(text) ? meantText(text, spot) : undefined
+  const path = /^\/[^/]/.test(text) ? meantText(text, spot) : undefined
   // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
   if (path !== undefined) return isPicturePath(path) ? [path] : [path, `./${path}`]
   if (isSpacedAddress(text)) return []
@@ -160,10 +159,9 @@ const mostWords = 20
 /** A text of a list or of keys with values: all of it where any text will do; else the one that is right, of addresses the first. */
 const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   const { key, schema } = spot
-  const isText = isMapping(data) && /^(?:text|value|content|body)$/.test(Object.keys(data).join())
-  const withKeys = (isProse(key) && !isText) || (isFreeText(schema) && hasOwnNames(data))
+  const withKeys = isFreeText(schema) && hasOwnNames(data)
   const texts = textsOf(data, { withKeys })
-  if (texts.length > mostWords || texts.join('').length > longest) return undefined
+  if (texts.join('').length > longest) return undefined
   const sign = withKeys && !isProse(key) ? ', ' : signBetween(texts, key)
   if (isFreeText(schema)) return texts.join(sign) || undefined
   if (Object.values(data).some((one) => typeof one !== 'string')) return undefined
@@ -173,8 +171,10 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
 }
 
 /** Whether the keys of a mapping say something themselves, as in `{ EUR: 20, USD: 25 }`. */
-const hasOwnNames = (data: Data) =>
-  isMapping(data) && Object.entries(data).some(([key, value]) => value !== '' && !ofParts.test(key))
+const hasOwnNames = (data: Data): boolean =>
+  isMapping(data)
+    ? Object.entries(data).some(([key, value]) => value !== '' && !ofParts.test(key))
+    : Array.isArray(data) && data.some(hasOwnNames)
 
 const partNames = [
   'main|sub_?title|title|name|label|text|value|amount|price|currency|unit',
@@ -229,7 +229,7 @@ const joined = (all: readonly Mapping[]): readonly Mapping[] => {
   const whole: Mapping[] = []
   for (const one of all) {
     const last = whole.at(-1)
-    const isRest = last && !('id' in one) && !Object.keys(one).some((key) => key in last)
+    const isRest = last && !Object.keys(one).some((key) => key in last)
     if (isRest) whole.splice(-1, 1, { ...last, ...one })
     else whole.push(one)
   }
@@ -289,7 +289,7 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
   const whole = unbroken(path, file) ?? value
   const choices = code === 'bad-word' ? [] : choicesFor(whole, spot)
   const advice = [
-    isItem && choices.length === 0 && wordAdvice(whole, path, file),
+    isItem && wordAdvice(whole, path, file),
     swapped(value, spot, { choices, file }),
     instead(whole, spot, choices),
     isSwitch(value, file) && `write ${value}: true in place of it`,
@@ -330,7 +330,6 @@ const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Dat
 
 /** Whether a value is the name of a key that is true or false: `status: draft`. */
 const isSwitch = (value: string, { schema }: Judged) =>
-  Object.hasOwn(schema.properties ?? {}, value) &&
   /^bad-(?:draft|boolean)$/.test(schema.properties?.[value]?.['x-code'] ?? '')
 
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
@@ -340,10 +339,11 @@ const unbroken = (path: Path, file: Judged) => {
   const own = schemaAt(file.schema, path)
   const parts = typedAt(path, file).split(/\s*\n\s*/, mostWords + 1)
   if (parts.length === 1) return undefined
-  const isList = parts.slice(1).some((one) => /^(?:\w+:\/\/|www\.)/.test(one))
+  const isList =
+    parts.slice(1).some((one) => /^(?:\w+:\/\/|www\.)/.test(one)) || isPicture(parts[0]!)
   if (isAddress(own)) return isList ? undefined : parts.join('')
-  const areWords = own['x-code'] === 'bad-word' || own.items?.['x-code']
-  return areWords && !betweenWords.test(parts.join(' ')) ? parts.join('\n') : undefined
+  const isParted = own.format || betweenWords.test(parts.join(' '))
+  return isParted ? undefined : parts.join('\n')
 }
 
 /** A value as it was typed, with its quotes and brackets. */
@@ -386,7 +386,7 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
   // of a date, all that is not in brackets behind it is read
   const typed =
     code === 'bad-timestamp'
-      ? (behindDate.exec(said)?.[0] ?? '')
+      ? (behindDate.exec(said.replace(/[)\]]$/, ''))?.[0] ?? '')
       : said.replace(isFreeText(schema) ? notation : '', ' ')
   if (
     /draft|boolean|token/.test(code) ||
@@ -410,7 +410,8 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
 
 /** What belongs to a notation, and not to the value. */
 const notation = /<\/?\w+(?: *\/)?>|&#?\w+;|\\(?:[nt]|u[\da-f]{4})/gi
-const behindDate = /(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)[([][^()[\]]*[)\]]$/
+const noZone = String.raw`(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)`
+const behindDate = new RegExp(String.raw`${noZone}(?:[([]|\/\/|<!)[^()[\]]*$`)
 const notationWords = [
   'h*t+p+s?|www|img|src|href|alt|url',
   'name|title|label|tag|skill|value|word|id|created|date',
@@ -516,7 +517,7 @@ const choicesAt = (given: Data, path: Path, file: Judged) => {
   const all = readings.map((one) => (one ? choicesFor(one, spot) : []))
   const found = all.find(({ length }) => length > 0) ?? []
   // brackets may belong to a text
-  const isText = inside !== undefined && isFreeText(spot.schema) && source.startsWith('[')
+  const isText = isFreeText(spot.schema) && /^\[[^"'[\]{}\n]+\]$/.test(source)
   return isText ? [...found.filter((one) => /[\p{L}\p{N}]/u.test(String(one))), source] : found
 }
 

@@ -58,7 +58,7 @@ const secondKey = (key: string, text: string, from: number) => {
       ? 'if another one begins here, move it to a file of its own; else keep one of the two'
       : undefined
   if (known()[key]?.items) return 'list all of it below one of the two, and remove the other'
-  return key === 'id' && [...above, ...below].includes('image')
+  return key === 'id' && /^(?!.*\bid_project\b).*\bimage\b/.test([...above, ...below].join())
     ? 'if one of them is the id of a project, write id_project before it; else keep one of the two'
     : undefined
 }
@@ -610,7 +610,7 @@ const rules: readonly Rule[] = [
     { said: /Implicit/, line: /^\s*-(?:\s|$)/ },
     'line',
     'this list item belongs to no key',
-    'write the key above it without a value: tags:',
+    'write the key above it without a value, and a key below it at the start of its line: tags:',
   ],
   [
     { said: noEntry, line: /^[{[]/, above: /[}\]]\s*$/ },
@@ -619,7 +619,7 @@ const rules: readonly Rule[] = [
     'a file is one profile or one shot; move what follows to a file of its own',
   ],
   [
-    { said: noEntry, above: /\n[ \t]+#[^\n]*\n\s*$/ },
+    { said: noEntry, line: /^ /, above: /[ \t]#[^\n]*\n\s*$/ },
     'line',
     'the comment above ends the text, and this line goes on with it',
     'move the comment above the key, or remove it; if it is a part of the text, put all of the text in quotes',

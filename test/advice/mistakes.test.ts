@@ -116,6 +116,7 @@ test.each([
   'description: Todo lists for teams',
   'description: Loremaster',
   'title: Keine',
+  'description: |\n  Q:\n  what',
   'description: "a\\tb\\nc"',
   'description: "One line\\nand another"',
   'attachment: tea.psd',

@@ -97,7 +97,7 @@ const madeByBackslash = String.raw`[\x07-\x09\x0b-\r\x1b]`
 /** `C:\new` or `C:\tea` in double quotes. */
 export const brokenPath = new RegExp(
   [
-    String.raw`^[A-Za-z]:\n\p{Ll}`,
+    String.raw`^[A-Za-z]:\n\p{Ll}[^\n]*$`,
     String.raw`(?<!\S)[A-Za-z]:(?:\\\S{0,60})?${madeByBackslash}\p{Ll}`,
   ].join('|'),
   'u',
