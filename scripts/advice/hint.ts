@@ -373,7 +373,7 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
   if (local)
     return `write ${all}; the first is that moment in UTC, the second as clocks there told it`
   if (lacking !== '') return `add ${lacking}, such as ${all}`
-  const isBeside = choices.some((one) => typeof one === 'string' && isPicturePath(one))
+  const isBeside = choices.some((one) => isPicturePath(String(one)))
   const wasBeside = /(?:^|[^.])\.\//.test(String(data))
   const note = isBeside && !wasBeside ? '; "./" names a file beside this one' : ''
   return `write ${all}${note || besides(data, choices, spot.schema)}`
@@ -381,20 +381,14 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
 
 /** What to say of the words that a better value lacks: whoever writes it is to know. */
 const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
-  const { 'x-code': code = '', items } = schema
-  const said = textsOf(data, { withKeys: items !== undefined || hasOwnNames(data) }).join(' ')
+  const { 'x-code': code = '' } = schema
+  const said = textsOf(data, { withKeys: hasOwnNames(data) }).join(' ')
   // of a date, all that is not in brackets behind it is read
   const typed =
     code === 'bad-timestamp'
       ? (behindDate.exec(said.replace(/[)\]]$/, ''))?.[0] ?? '')
       : said.replace(isFreeText(schema) ? notation : '', ' ')
-  if (
-    /draft|boolean|token/.test(code) ||
-    isOneNumber(typed) ||
-    typed.length > longest ||
-    isMisread(said)
-  )
-    return ''
+  if (/draft|boolean|token/.test(code) || isOneNumber(typed) || isMisread(said)) return ''
   const better = choices.flatMap((one) => textsOf(one)).join(' ')
   const kept = piecesOf(better.toLowerCase())
   const isNumber = /^bad-(?:id|count)$/.test(code)
@@ -607,7 +601,7 @@ const flow = (value: unknown): string => {
   }
   const text = String(value)
   const isSafe = isPlain(text, { inBrackets: true }) && printable(text) === text
-  return isSafe || typeof value !== 'string' ? text : doubleQuoted(text)
+  return isSafe ? text : doubleQuoted(text)
 }
 
 const leaveOut = (key: string) => `leave ${key} out, as there is nothing to say`

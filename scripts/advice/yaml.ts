@@ -22,23 +22,21 @@ export const explainYaml = ({ problems, placeOf }: Parsed, text: string): readon
 
 const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) => {
   const { code, args, from, first } = one
+  const around = lookAround(code === 'yaml-syntax' ? args.said : '', text, one)
+  const { line, before, onwards } = around.pieces
   if (code === 'yaml-syntax') {
-    const { at, fix, ...words } = adviseOn(lookAround(args.said, text, one), text)
+    const { at, fix, ...words } = adviseOn(around, text)
     return { ...diagnose(code, placeOf(at), words), ...(fix !== undefined && { fix }) }
   }
   const place = placeOf(one)
   if (code === 'bad-tag') {
-    const { before, onwards, meant } = lookAround('', text, one).pieces
     const isWhole = /: +$/.test(before) && !onwards.startsWith('!!')
-    const tag = text.slice(from, one.to)
-    return diagnose(code, place, { tag, advice: isWhole ? meant || undefined : undefined })
+    const advice = (isWhole && around.pieces.meant) || undefined
+    return diagnose(code, place, { tag: text.slice(from, one.to), advice })
   }
   if (code === 'multiple-documents') return diagnose(code, place, afterDocument(text, from))
-  if (code === 'bad-key') {
-    const line = lineAt(text, from)
-    const [template] = text.slice(line.from, line.to).slice(0, lookedAt).match(inTemplate) ?? []
-    return diagnose(code, place, { ...args, template })
-  }
+  if (code === 'bad-key')
+    return diagnose(code, place, { ...args, template: line.match(inTemplate)?.[0] })
   const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
   // code and args belong together, which a union can't show
   if (code !== 'duplicate-key') return diagnose(code, place, args as never, related)
@@ -50,10 +48,8 @@ const innerKey = 'if another entry begins here, write "- " before it; else keep 
 
 /** What to do with a key that is there already: all of another file may begin, or it may be that of a project. */
 const secondKey = (key: string, text: string, from: number) => {
-  const above = keysIn(text.slice(Math.max(0, from - lookedAt), from))
-  const below = keysIn(text.slice(from, from + lookedAt))
-  const again = below.filter((one) => above.includes(one))
-  if (again.length > 2)
+  const { above, below } = keysAround(text, from)
+  if (below.filter((one) => above.includes(one)).length > 2)
     return key === 'id'
       ? 'if another one begins here, move it to a file of its own; else keep one of the two'
       : undefined
@@ -63,21 +59,25 @@ const secondKey = (key: string, text: string, from: number) => {
     : undefined
 }
 
-const keysIn = (part: string): readonly string[] => part.match(/^\w+(?=[ \t]*:(?:\s|$))/gm) ?? []
-
-/** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
-const afterDocument = (text: string, second: number) => {
-  const above = text.slice(0, second)
-  const below = text.slice(second).replace(/^---|^\.\.\./, '')
-  const isOther = keysIn(below).some((key) => keysIn(above).includes(key))
-  const isText = /^(?!\w+[ \t]*:|[\s#-])./m.test(below)
+const keysAround = (text: string, at: number) => {
+  const keysIn = (part: string): readonly string[] => part.match(/^\w+(?=[ \t]*:(?:\s|$))/gm) ?? []
   return {
-    empty: !isOther && !isText && text.startsWith('---', second),
-    key: isOther || !isText ? undefined : ownText(above),
+    above: keysIn(text.slice(Math.max(0, at - lookedAt), at)),
+    below: keysIn(text.slice(at, at + lookedAt)),
   }
 }
 
-const ownText = (above: string): string => (/^name:/m.test(above) ? 'bio' : 'description')
+/** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
+const afterDocument = (text: string, second: number) => {
+  const { above, below } = keysAround(text, second)
+  const isOther = below.some((key) => above.includes(key))
+  const isText = /^(?!\w+[ \t]*:|[\s#-])./m.test(text.slice(second).replace(/^---|^\.\.\./, ''))
+  const ownText = above.includes('name') ? 'bio' : 'description'
+  return {
+    empty: !isOther && !isText && text.startsWith('---', second),
+    key: isOther || !isText ? undefined : ownText,
+  }
+}
 
 /** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
 const lookedAt = 4096
@@ -610,7 +610,7 @@ const rules: readonly Rule[] = [
     { said: /Implicit/, line: /^\s*-(?:\s|$)/ },
     'line',
     'this list item belongs to no key',
-    'write the key above it without a value, and a key below it at the start of its line: tags:',
+    'write the key above it without a value: tags:; and a key below it at the start of its line',
   ],
   [
     { said: noEntry, line: /^[{[]/, above: /[}\]]\s*$/ },
@@ -619,7 +619,7 @@ const rules: readonly Rule[] = [
     'a file is one profile or one shot; move what follows to a file of its own',
   ],
   [
-    { said: noEntry, line: /^ /, above: /[ \t]#[^\n]*\n\s*$/ },
+    { said: noEntry, line: /^ /, above: /[^"' \t][ \t]+#[^\n]*\n\s*$/ },
     'line',
     'the comment above ends the text, and this line goes on with it',
     'move the comment above the key, or remove it; if it is a part of the text, put all of the text in quotes',
