@@ -8,7 +8,7 @@ import { contentType } from '../api/routes.ts'
 export type Answer = {
   readonly status: number
   readonly headers: http.OutgoingHttpHeaders
-  readonly body?: string | Buffer
+  readonly body?: string | Buffer | undefined
 }
 
 /** No other site may read, frame or run anything of the preview. */

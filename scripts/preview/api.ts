@@ -73,7 +73,7 @@ type Told = { readonly status: number; readonly headers: object; readonly body?:
 
 const told = ({ status, headers, body }: Told): Answer => {
   const kind = body && { 'Content-Type': contentType, 'Content-Length': body.length }
-  return { status, headers: { ...commonHeaders, ...headers, ...kind }, ...(body && { body }) }
+  return { status, headers: { ...commonHeaders, ...headers, ...kind }, body }
 }
 
 /** The handler of `serve` sends a file; it gets the bytes that the tag is of, so two versions of it can't mix. */

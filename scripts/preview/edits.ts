@@ -244,6 +244,10 @@ const newWork: Act = (given, desk) => {
   requireMember(username, folder)
   const editing = editingIn(desk)
   const picture = given.picture === undefined ? undefined : pictureIn(given)
+  if (picture === undefined && isPicturePath(image)) {
+    const message = `"${image}" is no address: choose the picture itself above`
+    refuseAny([{ key: 'image', severity: 'error', message }])
+  }
   const title = given.title || titleOf(name)
   const { id, below } = placeShot(username, { title }, editing)
   const values = { id, title, date: dayOf(new Date()), image }

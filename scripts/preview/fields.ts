@@ -18,7 +18,7 @@ export type Described = {
   readonly projects: Profile['projects']
 }
 
-/** What the inputs of fields say, by key. */
+/** What the inputs of each field say, in their order, by the field's key. */
 export type Texts = Readonly<Record<string, readonly string[]>>
 
 /** Which keys come first, in this order; the others, which few people touch, follow in that of the schema. */
@@ -123,7 +123,7 @@ const words: Control = {
   },
   // one of several words is joined, as `tea-time`
   read: ([text = '']) => {
-    const all = text.split(/[,、，،]/).map((one) => one.trim().replace(/^#+/, ''))
+    const all = text.split(/[,、，،;|；]/).map((one) => one.trim().replace(/^#+/, ''))
     return [...new Set(all.flatMap((one) => one.replace(/\s+/g, '-') || []))]
   },
 }

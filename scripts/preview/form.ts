@@ -1,10 +1,10 @@
 import type { Mapping } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
 import { mappingIn } from '../edit/change.ts'
-import type { Group, Index, MemberData } from '../gallery/data.ts'
+import type { Groups, Index, MemberData } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Draft, Problem } from './edits.ts'
-import { chooser, fieldOf, firstKeys, keysOf } from './fields.ts'
+import { chooser, fieldOf, firstKeys, keysOf, type Texts } from './fields.ts'
 import { openAt, wordsOf } from './layer.ts'
 
 // Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
@@ -12,18 +12,15 @@ import { openAt, wordsOf } from './layer.ts'
 // browser alone would send them nowhere, and what was typed would be lost.
 
 /** Words that the site's members use already, by key. */
-type WordLists = Readonly<Record<string, readonly string[]>>
-
-export const wordLists = ({ tags, skills }: Index): WordLists => {
-  const labels = (groups: ReadonlyMap<string, Group<unknown>>) =>
-    [...groups.values()].slice(0, 1000).map(({ label }) => label)
+export const wordLists = ({ tags, skills }: Index): Texts => {
+  const labels = (groups: Groups) => [...groups.values()].slice(0, 1000).map(({ label }) => label)
   return { tags: labels(tags), skills: labels(skills) }
 }
 
 /** The form of a file, with what its page shows beside it: markup. */
 export const formOf = (
   draft: Draft,
-  { look, words }: { readonly look: string; readonly words: WordLists },
+  { look, words }: { readonly look: string; readonly words: Texts },
 ): Markup => {
   const { file, kind, oid, refused } = draft
   const place = html`<p class="sp-file">${openAt(file, 1)}</p>`
@@ -100,6 +97,9 @@ const inField = ({ key, message, hint = '', fix }: Problem): Html => {
     .replace(/^add a line such as: (?:\w+: )?/, 'such as ')
     .replaceAll(`${key}: `, '')
     .replace(/leave \w+ out/, 'leave it empty')
+    // brackets would be a part of a word; rows have a field for each value
+    .replace(/^write \[([^{\]]*)\]/, 'write $1')
+    .replace(/^write \[.*/s, '')
   const words = inWords({ message: said, hint: advice }).replace(': such as ', ', such as ')
   return html`<span>${words}</span> `
 }

@@ -68,13 +68,14 @@ type Sheet = View & {
  * API's where a page has no form: the preview differs from a host in what it answers to GET only.
  */
 const isPage = (method: string | undefined, asked: string): boolean =>
-  asked.startsWith(ownPath) || (isRead(method) && galleryPaths.test(asked))
+  asked.startsWith(ownPath) || (isRead(method) && galleryPaths.some((one) => one.test(asked)))
 
 const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD'
 
-const rooms = 'members|tags|skills|places|search|join'
-const files = String.raw`search\.js|gallery\.js|gallery\.css|icon\.svg|feed\.xml`
-const galleryPaths = new RegExp(`^/(?:$|(?:${rooms})/|(?:${files})$)`)
+const galleryPaths = [
+  /^\/(?:$|(?:members|tags|skills|places|search|join)\/)/,
+  /^\/(?:search\.js|gallery\.(?:js|css)|icon\.svg|feed\.xml)$/,
+]
 
 /** Answers with pages and what they need, else as the API, from the last snapshot. */
 export const createPages = (options: PagesOptions) => {
@@ -151,7 +152,7 @@ const answer = async (request: http.IncomingMessage, sheet: Sheet): Promise<Answ
   return own ?? showPage(sheet)
 }
 
-const builtFiles: ReadonlyMap<string, string> = new Map([
+const builtFiles = new Map([
   ['/-/preview.css', 'preview.css'],
   ['/-/preview.js', 'script.ts'],
 ])
@@ -262,7 +263,7 @@ const changesIn = (sheet: Sheet): Markup => {
 }
 
 /** What lies below `/-/`. */
-const ownPages: ReadonlyMap<string, OwnPage> = new Map([
+const ownPages = new Map([
   ['/-/changes', showChanges],
   ['/-/edit', showForm],
   ['/-/new', showNew],

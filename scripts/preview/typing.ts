@@ -1,11 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { type Answer, act, ask, isActing, showAnswer } from './asking.ts'
+import type { Texts } from './fields.ts'
 
 // Forms in a browser: what is typed is checked while one types, and kept until it is saved.
-
-/** What the controls of each field say, in their order, by the field's key. */
-type Texts = Readonly<Record<string, readonly string[]>>
 
 /** Forms come disabled: nothing is typed or sent before the script listens. */
 export const enableForms = (page: Document): void => {

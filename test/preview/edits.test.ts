@@ -127,6 +127,16 @@ test('a form says while one types what check would say, at its field, and writes
   expect(text(one)).toBe(site[one])
 })
 
+test('what is said at a field holds no brackets of YAML, and marks part words as commas do', async () => {
+  const { baseOf, send } = await editing()
+  const check = async (file: string, values: object) =>
+    (await send('/-/check', { file, base: await baseOf(file), values })).parts
+  const words = await check(one, { tags: 'red; blue | tea time' })
+  expect(words['sp-view']).toMatch(/>red<.*>blue<.*>tea-time</s)
+  const rows = await check(profile('ana'), { projects: ['', '', 'Bakery'] })
+  expect(rows['e-projects']).not.toContain('[')
+})
+
 test('what is typed is compared with the other works as the last build found them', async () => {
   const { at, baseOf, send } = await editing()
   const base = await baseOf(one)
@@ -357,6 +367,8 @@ test('new members, works and pictures are what check finds right', async () => {
   expect(await act('new-work', { username: 'cy', title: 'x', image: 'a b' })).toMatchObject({
     status: 422,
   })
+  const lost = await act('new-work', { username: 'cy', title: 'x', image: './lost.png' })
+  expect([lost.status, lost.parts['e-image']]).toEqual([422, expect.stringContaining('lost.png')])
   expect(readTree(`${at}/content`)).toEqual(before)
   for (const to of ['/members/cy/', '/'])
     expect(await act('undo')).toMatchObject({ status: 200, to })
