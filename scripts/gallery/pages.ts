@@ -84,7 +84,7 @@ export const membersPage = (turn: Turn<Summary>, index: Index, place: Place): Pa
 /** Tags, skills or places, the commonest first: some with pictures, then the others. */
 export const wordsPage = (kind: GroupKind, index: Index, place: Place): PageOptions => {
   const groups = commonest(kind, index)
-  const others = groups.slice(24, 500)
+  const others = groups.slice(24, 144)
   const main = [
     heading(titles[kind], groups.length),
     groups.length === 0 && nothing('There are none yet.', place),
