@@ -39,7 +39,7 @@ export const cutValue = (path: Path, text: string, file: WithAliases): Diagnosti
   const whole = isDate ? hint.meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
   const value = text === '' ? meantBy(lost, path, file) : whole
   const meant = anchor ? `${lost} ${text}` : value
-  const isRight = meant !== undefined && (typeof meant !== 'string' || hint.fits(meant, spot))
+  const isRight = meant !== undefined && hint.fits(meant, spot)
   return diagnose('cut-by-comment', place, {
     lost,
     advice: isRight ? write(spot, meant) : undefined,

@@ -94,8 +94,7 @@ const missingKey = (breach: Breach, file: Judged) => {
   const { parsed } = file
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
-  const within = path.length === 0 ? lineWithin(key, file) : undefined
-  const line = within ?? hint.wholeList(path, file, false)
+  const line = path.length > 0 ? hint.wholeList(path, file, false) : lineWithin(key, file)
   const violation = {
     code: 'missing-key',
     args: { key, example, line },
@@ -110,16 +109,13 @@ const missingKey = (breach: Breach, file: Judged) => {
 }
 
 /** What to do where the line of a key became a part of a text by its indent. */
-const lineWithin = (key: string, { data, lines, parsed }: Judged) => {
-  const form = new RegExp(`^\\s+${key}: `)
-  const line = lines().findIndex((one) => form.test(one)) + 1
-  const text = Object.entries(data).find(([name, one]) => {
-    const { line: from, endLine } = parsed.place([name], 'value')
-    return typeof one === 'string' && from < line && line <= endLine
-  })?.[0]
+const lineWithin = (key: string, file: Judged) => {
+  const text = Object.keys(file.data).find((name) => {
+    const [mark = '', ...lines] = hint.typedAt([name], file).split(/\n */)
+    return /^[|>"']/.test(mark) && lines.some((line) => line.startsWith(`${key}: `))
+  })
   return (
-    text &&
-    `move line ${line}, which is a part of ${text}, below that text, and begin it with "${key}:"`
+    text && `its line is a part of ${text}: move it below that text, and begin it with "${key}:"`
   )
 }
 

@@ -12,7 +12,6 @@ import {
 import { stretchAt } from '../content/parse/tree.ts'
 import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
-import { sureForm } from '../content/values/sure.ts'
 import { isMisread, saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
 import { doubleQuoted, printable, quote } from '../text/printable.ts'
@@ -306,9 +305,8 @@ const swapped = (
   { key, schema, isMeant }: Spot,
   { choices, file }: { readonly choices: readonly Data[]; readonly file: Judged },
 ) => {
-  const form = sureForm(schema['x-code'])
   const isSure = (one: Data) =>
-    form ? form.test(String(one).replaceAll('%20', '-')) : isMeant(schema, one)
+    isMeant(schema, one) && (!isAddress(schema) || /\.\w/.test(String(one)))
   if (choices.some(isSure)) return undefined
   const [other, text] =
     Object.entries(mappingOf(file.data)).find(([name, one]) => {
@@ -339,8 +337,9 @@ const unbroken = (path: Path, file: Judged) => {
   const own = schemaAt(file.schema, path)
   const parts = typedAt(path, file).split(/\s*\n\s*/, mostWords + 1)
   if (parts.length === 1) return undefined
-  const isList =
-    parts.slice(1).some((one) => /^(?:\w+:\/\/|www\.)/.test(one)) || isPicture(parts[0]!)
+  const isList = parts.some((one, at) =>
+    at === 0 ? isPicture(one) : /^(?:\w+:\/\/|www\.)/.test(one),
+  )
   if (isAddress(own)) return isList ? undefined : parts.join('')
   const isParted = own.format || betweenWords.test(parts.join(' '))
   return isParted ? undefined : parts.join('\n')
@@ -348,6 +347,7 @@ const unbroken = (path: Path, file: Judged) => {
 
 /** A value as it was typed, with its quotes and brackets. */
 export const typedAt = (path: Path, { parsed, text }: Judged): string => {
+  // of what is judged, something was read
   const { from, to } = stretchAt(parsed.tree()!, path, 'value')
   return text.slice(from, to)
 }
@@ -528,10 +528,9 @@ export const wholeList = (path: Path, file: Judged, mayGuess: boolean): string |
 /** Advice on projects that are not whole. */
 const entriesAdvice = (data: Data, spot: Spot) => {
   if (isLong(data)) return undefined
-  const { examples: [day] = [] } = spot.schema.items?.properties?.created ?? {}
   const entries = namedEntries(data).map((one, at) => ({
     id: String(at + 1),
-    created: String(day).slice(0, 10),
+    created: '2014-03-02',
     ...one,
   }))
   return entries.length > 0 && entries.length <= mostWords && fits(entries, spot)

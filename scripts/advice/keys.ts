@@ -115,8 +115,8 @@ const moveAdvice = (
 /** Advice to write a key with the value that one was meant to be which is not right for it. */
 const betterLine = (typed: Data, value: Data, path: Path, file: Judged) => {
   const spot = hint.spotAt(path, file)
-  const isFine = value === '' || (typed === value && file.isMeant(spot.schema, value))
-  return isFine || !file.isAsked ? undefined : hint.instead(value, spot)
+  const isFine = typed === value && file.isMeant(spot.schema, value)
+  return isFine ? undefined : hint.instead(value, spot)
 }
 
 /** A line for a key that is missing, where the value of an unknown one in any language may be meant for it. */

@@ -235,7 +235,7 @@ const unlikely: readonly Unlikely[] = [
   ['blank text', brokenPath, 'a backslash and the letter behind it became one character'],
   [
     'blank text',
-    /[\0-\x08\x0b\x0c\x0e-\x1f]|^[^\n]*\S[\t\r][^\n]*\S\n?$/,
+    /[\0-\x08\v\f\x0e-\x1f]|^(?=[^\n]+\n?$)[^\n]*\S[\t\r] ?\S/,
     'it holds a character that nobody sees, as "\\t" in double quotes makes one',
   ],
   ['blank', /[^,][,;]$/, 'it ends with a comma or semicolon'],
