@@ -36,9 +36,9 @@ export const cutValue = (path: Path, text: string, file: WithAliases): Diagnosti
   // an address goes on behind "#", without a space
   const kept = hint.isAddress(spot.schema) ? text : `${text}${gap}`
   const isDate = spot.schema.format === 'timestamp'
-  const whole = isDate ? hint.meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
-  const value = text === '' ? meantBy(lost, path, file) : whole
-  const meant = anchor ? `${lost} ${text}` : value
+  const all = isDate ? hint.meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
+  const whole = text === '' ? meantBy(lost, path, file) : all
+  const meant = anchor ? `${lost} ${text}` : whole
   const isRight = meant !== undefined && hint.fits(meant, spot)
   return diagnose('cut-by-comment', place, {
     lost,

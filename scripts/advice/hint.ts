@@ -361,7 +361,7 @@ export const instead = (
   const { key, schema } = spot
   if (choices.length > 0) return writeAny(choices, data, spot)
   const isNone = typeof data === 'string' && saysNothing(data)
-  if (isNone && spot.mayGo && !spot.isItem) return leaveOut(key)
+  if (isNone && spot.mayGo && !spot.isItem) return `leave ${key} out, as there is nothing to say`
   return schema.items?.type === 'object' ? entriesAdvice(data, spot) : undefined
 }
 
@@ -386,7 +386,7 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
   // of a date, all that is not in brackets behind it is read
   const typed =
     code === 'bad-timestamp'
-      ? (behindDate.exec(said.replace(/[)\]]$/, ''))?.[0] ?? '')
+      ? (behindDate.exec(said)?.[0] ?? '')
       : said.replace(isFreeText(schema) ? notation : '', ' ')
   if (/draft|boolean|token/.test(code) || isOneNumber(typed) || isMisread(said)) return ''
   const better = choices.flatMap((one) => textsOf(one)).join(' ')
@@ -405,7 +405,7 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
 /** What belongs to a notation, and not to the value. */
 const notation = /<\/?\w+(?: *\/)?>|&#?\w+;|\\(?:[nt]|u[\da-f]{4})/gi
 const noZone = String.raw`(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)`
-const behindDate = new RegExp(String.raw`${noZone}(?:[([]|\/\/|<!)[^()[\]]*$`)
+const behindDate = new RegExp(String.raw`${noZone}(?:[([]|\/\/|<!)[^()[\]]*[)\]]?$`)
 const notationWords = [
   'h*t+p+s?|www|img|src|href|alt|url',
   'name|title|label|tag|skill|value|word|id|created|date',
@@ -569,13 +569,15 @@ const nounOf = (value: Data): string => {
   return value === '' ? 'an empty value' : 'text'
 }
 
-const betweenAny = new RegExp(betweenWords, 'g')
-
 /** Whether a list says no more and no less than a text; words that spaces keep apart may be one that is to be joined. */
 const keepsWords = (text: string, list: readonly Data[]) => {
   // but for what stands between words, each character is in one
   const said = unwrapped(text)
-  const lettersOf = (one: string) => one.replace(betweenAny, '').replace(/[\s"'“”„‘’«»#[\],-]/g, '')
+  const lettersOf = (one: string) =>
+    one
+      .split(betweenWords)
+      .join('')
+      .replace(/[\s"'“”„‘’«»#[\],-]/g, '')
   const isClear = !/[\p{Ps}\p{Pe}\n&]/u.test(said) && printable(text) === text
   const isParted = betweenWords.test(said) || /^#|^\S*$/.test(said.trim())
   return isClear && isParted && lettersOf(said) === lettersOf(flow(list))
@@ -602,5 +604,3 @@ const flow = (value: unknown): string => {
   const isSafe = isPlain(text, { inBrackets: true }) && printable(text) === text
   return isSafe ? text : doubleQuoted(text)
 }
-
-const leaveOut = (key: string) => `leave ${key} out, as there is nothing to say`

@@ -196,7 +196,6 @@ const unlikely: readonly Unlikely[] = [
     (text) => /[,;:.|]$/.test(text) && !isAbbreviated(text),
     'it ends with a mark that belongs to a sentence',
   ],
-  ['bad-word', /[,;]$/, 'it ends with a comma or semicolon'],
   [
     'bad-url bad-asset bad-word',
     new RegExp(unseen.source),
@@ -238,7 +237,7 @@ const unlikely: readonly Unlikely[] = [
     /[\0-\x08\v\f\x0e-\x1f]|^(?=[^\n]+\n?$)[^\n]*\S[\t\r] ?\S/,
     'it holds a character that nobody sees, as "\\t" in double quotes makes one',
   ],
-  ['blank', /[^,][,;]$/, 'it ends with a comma or semicolon'],
+  ['blank bad-word', /[^,][,;]$/, 'it ends with a comma or semicolon'],
   ['blank', /^[^"]*[^"\d\s]"$/, 'it ends with a quote that nothing opens'],
   ['blank', /^[“„«](?!.*[”“»])/, 'it begins with a quote that nothing closes'],
   [
