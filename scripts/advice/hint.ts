@@ -338,7 +338,7 @@ const unbroken = (path: Path, file: Judged) => {
   const parts = typedAt(path, file).split(/\s*\n\s*/, mostWords + 1)
   if (parts.length === 1) return undefined
   const isList = parts.some((one, at) =>
-    at === 0 ? isPicture(one) : /^(?:\w+:\/\/|www\.)/.test(one),
+    at === 0 ? isPicture(one) : /^[- ]*(?:\w+:\/\/|www\.)/.test(one),
   )
   if (isAddress(own)) return isList ? undefined : parts.join('')
   const isParted = own.format || betweenWords.test(parts.join(' '))

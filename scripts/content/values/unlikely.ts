@@ -262,7 +262,7 @@ const unlikely: readonly Unlikely[] = [
   [
     'text',
     new RegExp(`^${lineOfKey}`, 'm'),
-    'the spaces before another key make it a part of the text',
+    'the line of another key is a part of it, by the spaces that it begins with',
   ],
   ['text', joinedItems, 'its lines are joined to one, as ">" does'],
   ['blank text', remarkAtEnd, 'a comment begins with "#"'],
