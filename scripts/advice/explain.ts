@@ -189,11 +189,13 @@ const mostTold = 1000
 
 const unlikelyArgs = ({ path, text, schema, why }: Odd, file: Judged) => {
   const spot = hint.spotAt(path, file)
-  const isEscaped = hint.typedAt(path, file).startsWith('"')
   const others =
     schema.format === 'timestamp'
       ? otherYears(text)
-      : [hint.meantText(text, spot) ?? text, isEscaped ? withEscapes(text) : text]
+      : [
+          hint.meantText(text, spot) ?? text,
+          hint.typedAt(path, file).startsWith('"') ? withEscapes(text) : text,
+        ]
   const better = [...new Set(others)].filter((one) => file.isMeant(schema, one))
   const isNothing = saysNothing(text)
   const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`

@@ -86,7 +86,7 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
 export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (!spot.isAsked || isLong(data)) return []
   const texts = textsOf(data)
-  const isTranslated = Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
+  const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
   // of several words, each is one to list
   const read = spot.schema.items && texts.length > 1 ? [] : texts
   const several = isTranslated ? texts : read.flatMap((text) => readings(text, spot))

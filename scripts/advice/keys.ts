@@ -168,8 +168,7 @@ const lineInstead = (
   if (isProfile && (isShot || areShots)) return ownFile
   const [, comment] = otherComment.exec(`${key}: ${value}`) ?? []
   if (comment) return `write # ${comment}, as "#" begins a comment`
-  if (isProfile && words(bareKey(key)).some((word) => networks.test(word)))
-    return placeFor(key, mapping, file)
+  if (isProfile && networks.test(key)) return placeFor(key, mapping, file)
   if (key !== 'username' || !properties.aliases) return undefined
   const isOther =
     typeof value === 'string' &&
@@ -182,25 +181,21 @@ const lineInstead = (
 /** Where the address on a network can go that has no key. */
 const placeFor = (key: string, mapping: Mapping, file: Judged) => {
   const spot = hint.spotAt(['website'], file)
-  const name = isMicroblog.test(key) ? 'twitter' : 'website'
-  const value = mapping[name] ? '' : (mapping[key] ?? '')
-  const line = hint.instead(
-    value,
-    { ...spot, key: name, mayGo: false },
-    hint.choicesFor(value, spot),
-  )
+  const name = /mastodon|bluesky|bsky|threads/i.test(key) ? 'twitter' : 'website'
+  const choices = mapping[name] ? [] : hint.choicesFor(mapping[key] ?? '', spot)
+  const line = hint.instead('', { ...spot, key: name, mayGo: false }, choices)
   return `${line ?? 'remove it, with its value'}, or say it in bio: it has no key of its own`
 }
 
+/** How keys for them begin. */
 const networks = new RegExp(
   [
-    '^(?:social|e?mail|phone|tel|fb|ig|whatsapp|telegram|signal|skype|discord|patreon|youtube|vimeo|twitch',
-    'insta(?:gram)?|behance|linkedin|facebook|dribbble|github|gitlab|pinterest|tumblr|flickr|tiktok',
-    'artstation|deviantart|medium|substack|xing|weibo|vk|mastodon|bluesky|bsky|threads)$',
+    '^(?:social|e?-?mail|phone|tel|whatsapp|signal|skype|discord|patreon|youtube|vimeo|twitch',
+    'insta|behance|linkedin|facebook|dribbble|github|gitlab|pinterest|tumblr|flickr|tiktok',
+    'artstation|deviantart|medium|substack|xing|weibo|mastodon|bluesky|bsky|threads|(?:fb|ig|vk)$)',
   ].join('|'),
   'i',
 )
-const isMicroblog = /mastodon|bluesky|bsky|threads/i
 
 const ownFile =
   'move what belongs to a shot to a file of its own: members/<username>/shots/<any name>.yaml'

@@ -257,8 +257,8 @@ const meantLine = (key: string, raw: string) => {
   const line = `${key}: ${raw}`
   const read = readTree(line)
   const value = mappingOf(read?.tree.data)[key]
-  const isShown = printable(line) === line
-  if (value && isShown && !read?.mayBeCut && judge.isMeant(schema, value)) return `write ${line}`
+  const isMeant = value && !read?.mayBeCut && judge.isMeant(schema, value)
+  if (isMeant && printable(line) === line) return `write ${line}`
   const isOther = isKey(key) && !schema.properties ? schema.items && /^\{.*:/ : /^[[{]/
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
