@@ -6,7 +6,7 @@ import { pictureTypes, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { builtFile } from '../files/built.ts'
-import type { Spot } from '../files/folder.ts'
+import { findEntry, type Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, settingsOf } from '../gallery/page.ts'
@@ -339,8 +339,8 @@ const edit: Act = async (given, sheet) => {
 const open: Act = ({ file = '', line = '' }, { content, options }) => {
   const { folder, openEditor = (place: string) => launchEditor(place, () => {}) } = options
   const below = content.belowOf(file)
-  if (below === '' || !/^\d+$/.test(line))
-    return json(400, { said: 'That is no file of the content' })
+  const isFile = below !== '' && findEntry(folder.path, below)?.isFile()
+  if (!isFile || !/^\d+$/.test(line)) return json(400, { said: 'That is no file of the content' })
   openEditor(`${path.join(folder.path, below)}:${line}`)
   return json(200, { said: '' })
 }

@@ -216,9 +216,12 @@ test('the editor is opened for files of the content only, by those who have the 
   const line = { file: shot('ana', 'one'), line: '2' }
   expect((await ask(line)).status).toBe(200)
   expect(opened).toEqual([`${path.join(folder.path, 'members/ana/shots/one.yaml')}:2`])
-  for (const file of ['content/../package.json', '/etc/passwd', 'other/x', '', 'content/']) {
-    expect((await ask({ file, line: '1' })).status, String(file)).toBe(400)
-  }
+  fs.symlinkSync(path.dirname(folder.path), path.join(folder.path, 'up'))
+  fs.symlinkSync(folder.path, path.join(folder.path, 'link.yaml'))
+  const linked = ['content/up/content/site.yaml', 'content/link.yaml', 'content/absent.yaml']
+  const outside = ['content/../package.json', '/etc/passwd', 'other/x', '', 'content/']
+  for (const file of [...outside, ...linked])
+    expect([400, 422], file).toContain((await ask({ file, line: '1' })).status)
   for (const Origin of ['https://evil.example', 'null', `${url}.evil.example`])
     expect((await ask(line, { ...own, Origin })).status).toBe(403)
   for (const key of ['', 'wrong'])
