@@ -42,40 +42,51 @@ export const build = async (options: BuildOptions) => {
 const buildSite = async (folders: Folders, options: BuildOptions) => {
   const { shard, publication } = options
   const found = openSite(folders.content, options)
-  const { site, source } = found.tools
-  const isRight = site && source && !hasErrors(found.diagnostics)
-  const target = isRight && {
-    place: prepareSnapshot(folders),
-    product: snapshotOf(site, options.outputs, { isShard: shard !== undefined }),
-  }
-  const checked = await stageMembers(found, { ...options, folders, target: target || undefined })
-  const stop = target && !options.allowRemoval && !shard ? removalIn(checked, found, target) : []
-  const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
+  const target = targetOf(found, folders, options)
+  const checked = await stageMembers(found, { ...options, folders, target })
+  const diagnostics = [...checked.diagnostics, ...removalIn(checked, { found, target, options })]
   const { entries } = checked.state
+  const { site, source } = found.tools
   const result = { ...checked, diagnostics, site, source, usernames: found.members, entries }
+  const wrong = diagnostics.sort(byPlace).filter(({ severity }) => severity === 'error')
   // what clashes in a shard is kept, so that the merge can say all that clashes at once
-  const isWrong = ({ code, severity }: Diagnostic) =>
-    severity === 'error' && !(shard && isClash(code))
-  if (!target || diagnostics.some(isWrong)) return { ...result, ...nothingWritten }
-  const state: State = { ...checked.state, ...(shard && { shard, site: source?.text }) }
-  if (hasErrors(diagnostics)) {
+  const mayBeKept = shard !== undefined && wrong.every(({ code }) => isClash(code))
+  if (!target || (wrong.length > 0 && !mayBeKept)) return { ...result, ...nothingWritten }
+  const state: State = { ...checked.state, ...(shard && { shard, site: target.source.text }) }
+  if (wrong.length > 0) {
     writeState(target.place.own, state)
     return { ...result, ...nothingWritten }
   }
-  const all = { ...target, site, entries: [...entries.values()] }
-  const figures = publish({ ...checked, ...all, state })
+  const figures = publish({ ...checked, ...target, entries: [...entries.values()], state })
   tellPublication(folders.out, publication)
   return { ...result, ...figures }
 }
 
+/** What is to be made, and where; nothing if the site itself is wrong. */
+const targetOf = ({ tools, diagnostics }: OpenSite, folders: Folders, options: BuildOptions) => {
+  const { site, source } = tools
+  if (site === undefined || source === undefined || hasErrors(diagnostics)) return undefined
+  const isShard = options.shard !== undefined
+  const product = snapshotOf(site, options.outputs, { isShard })
+  return { place: prepareSnapshot(folders), product, site, source }
+}
+
 const nothingWritten = { written: 0, unchanged: 0, removed: 0, largest: 0 }
+
+type Building = {
+  readonly found: OpenSite
+  readonly target: Target | undefined
+  readonly options: BuildOptions
+}
 
 /** An error if so many members are to go that somebody should say that they may. */
 const removalIn = (
   { last, aliases, diagnostics }: CheckResult,
-  { tools, members }: OpenSite,
-  { place }: Target,
+  { found, target, options }: Building,
 ): readonly Diagnostic[] => {
+  if (target === undefined || options.allowRemoval || options.shard) return []
+  const { place } = target
+  const { tools, members } = found
   const names = [...members, ...aliases]
   const there = new Set(names)
   const known = [...last.entries.keys()]
