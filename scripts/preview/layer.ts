@@ -63,20 +63,20 @@ const layerOf = (view: View): Layer => {
 /** What one can do at a page that shows a file, and is a member's. Styles hide choices that would change nothing. */
 const navOf = (view: View, shown: string | undefined, username = ''): Markup => {
   const { content, history, options } = view
-  const { readOnly } = options
   const undo = history.last()
   const about = username && `?member=${encodeURIComponent(username)}`
-  const link = (href: string, words: string): Html => html`<a href="${href}">${words}</a>`
+  const link = (href: string, words: string) => html`<a href="${href}">${words}</a>`
   const choice = (name: 'drafts' | 'strangers', what: string): Html => {
     const [words, next] = view[name] ? ['Hide', 'no'] : ['Show', 'yes']
     return html`<button type="button" data-choice="${name}=${next}">${words} ${what}</button>`
   }
   const api = () => encodeURI(basePathOf(content.found().site) + requestPath(userRoute, username))
   return [
+    // a file is told without its folders
     undo &&
-      html`<button type="button" data-action="undo" title="${undo}">Undo: ${cut(undo, 60)}</button>`,
-    !readOnly && shown && link(formAt(shown), 'Edit'),
-    !readOnly && link(`/-/new${about}`, 'New'),
+      html`<button type="button" data-action="undo" title="${undo}">Undo: ${cut(undo.replace(/ \S*\//, ' '), 60)}</button>`,
+    !options.readOnly && shown && link(formAt(shown), 'Edit'),
+    !options.readOnly && link(`/-/new${about}`, 'New'),
     link('/-/changes', 'What changed'),
     username && link(api(), 'API'),
     choice('drafts', 'drafts'),
