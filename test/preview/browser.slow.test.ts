@@ -122,6 +122,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.getByRole('heading', { name: 'Cy Example' }).waitFor()
     check()
     await page.getByRole('link', { name: 'New', exact: true }).click()
+    await page.waitForURL('**/-/new?member=cy')
     for (const [at, title] of ['One', 'Two', 'Three'].entries()) {
       await page.goto(`${new URL(start).origin}/-/new?member=cy`)
       await page.getByLabel('Title').fill(title)
