@@ -16,7 +16,7 @@ export const searchIndex = (index: Index, settings: Settings): string =>
   // in a template a tab is one byte, and in quotes two
   `searchIndex(\`${searchText(index, settings).replace(unsafeInTemplate, escapedUnit)}\`)\n`
 
-const unsafeInTemplate = /[\\`$<\u2028-\u202e\u2066-\u2069]|(?![\t\n])\p{Cc}|\p{Cs}/gu
+const unsafeInTemplate = /[\\`$<\u2028-\u202e\u2066-\u2069]|[^\P{Cc}\t\n]|\p{Cs}/gu
 
 const searchText = ({ members, newest, tags, skills }: Index, settings: Settings) => {
   const root = { to: (address: string) => address, settings }
