@@ -327,7 +327,7 @@ const fix: Act = ({ file = '' }, { content }) => {
 const notFixed = (): UserError =>
   new UserError("it can't be fixed here", { hint: 'open it in the editor' })
 
-const actions: ReadonlyMap<string | undefined, Act> = new Map(
+const actions = new Map(
   Object.entries<Act>({
     save,
     undo: (_, { history }) => history.undo(),
@@ -342,7 +342,7 @@ const actions: ReadonlyMap<string | undefined, Act> = new Map(
 
 /** Does what is asked for, or refuses it in words. */
 export const act = (given: Given, desk: Desk): Done => {
-  const edit = actions.get(given.action)?.(given, desk)
+  const edit = actions.get(given.action ?? '')?.(given, desk)
   if (edit === undefined) throw new UserError('there is no such edit')
   return 'run' in edit ? desk.history.track(edit) : edit
 }

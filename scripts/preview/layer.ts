@@ -119,7 +119,7 @@ const stateOf = ({ content }: View): Html => {
 }
 
 /** Flags on tiles, by work: what is wrong. */
-const flagsOf = (parts: readonly Part[], content: Content): ReadonlyMap<string, Html> => {
+const flagsOf = (parts: readonly Part[], content: Content) => {
   const flags = new Map<string, Html>()
   for (const { file, severity } of content.found().diagnostics.toReversed()) {
     const { id = '' } = parts.find((one) => one.file === file) ?? {}

@@ -345,7 +345,7 @@ const open: Act = ({ file = '', line = '' }, { content, options }) => {
   return json(200, { said: '' })
 }
 
-const acts: ReadonlyMap<string, Act> = new Map([
+const acts = new Map([
   ['/-/open', open],
   ['/-/check', check],
   ['/-/do', edit],
