@@ -22,7 +22,7 @@ import { cut, slugOf } from './words.ts'
 /** The first page: the newest works, first one of each member. */
 export const homePage = (index: Index, place: Place): PageOptions => {
   const { members, newest } = index
-  const { title, description } = place.settings
+  const { description } = place.settings
   const isEmpty = newest.length === 0
   const count = `${amount(newest.length, 'work')} by ${amount(members.length, 'member')}`
   const works = [
@@ -32,8 +32,8 @@ export const homePage = (index: Index, place: Place): PageOptions => {
     commonWords('tags', index, place),
   ]
   const main = [
-    html`<h1>${description || (isEmpty ? title : count)}</h1>`,
-    isEmpty ? noWork(place) : works,
+    html`<h1>${description || (isEmpty ? noneYet : count)}</h1>`,
+    isEmpty ? noWork(place, description && `${noneYet}.`) : works,
   ]
   return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
@@ -42,8 +42,10 @@ export const homePage = (index: Index, place: Place): PageOptions => {
 const nothing = (words: Content, place: Place, button = joinButton('Join', place)) =>
   html`<p class=empty>${words}</p>${place.settings.layer?.onEmpty?.() ?? button}<ul class=works aria-hidden=true>${frames}</ul>`
 
-const noWork = (place: Place) =>
-  nothing('No work is published yet.', place, joinButton('Show the first one', place))
+const noneYet = 'No work is published yet'
+
+const noWork = (place: Place, words = `${noneYet}.`) =>
+  nothing(words || 'The newest will stand here.', place, joinButton('Show the first one', place))
 
 const frames = [14, 0, 0, 20].map((shape) => html`<li class=r${shape}><i class=blank></i>`)
 

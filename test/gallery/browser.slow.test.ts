@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     await page.waitForURL('**/members/ana/*/index.html')
     await page.goto(`file://${folder}/search/index.html?q=nobody-has-this`)
     await page.waitForFunction(
-      () => document.getElementById('found')!.textContent === 'Nothing found',
+      () => document.getElementById('found')!.textContent === 'Nothing found for “nobody-has-this”',
     )
     expect(await page.locator('#results .works').count(), 'what there is besides').toBe(1)
     await page.goto(`file://${folder}/404.html`)

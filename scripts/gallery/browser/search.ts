@@ -103,7 +103,8 @@ export const search = (input: HTMLInputElement): void => {
     results.replaceChildren(...(found.length > 0 ? [hits] : offered))
     drawDead(hits)
     const rest = found.length > most ? `, the first ${most} are shown` : ''
-    status.textContent = `${found.length || 'Nothing'} found${rest}`
+    const asked = found.length > 0 ? rest : ` for “${input.value.trim()}”`
+    status.textContent = `${found.length || 'Nothing'} found${asked}`
   }
   const load = () => {
     show()
