@@ -78,7 +78,7 @@ const judge = (
   const isLess = ({ kind, made }: Holding) => !made && (kind === 'token' || kind === 'name')
   const looksCopied = ({ name, place }: Holding) => {
     // `poster 2` is also what people call a second poster
-    const plain = name.replace(/[\s_-]\d+$/, '')
+    const plain = name.replace(/\s.*|[_-]\d+$/s, '')
     return [name, ...place.file.split('/')].some(isCopy) || (plain !== name && names.has(plain))
   }
   const rankOf = (one: Holding) => 2 * Number(isLess(one)) + Number(looksCopied(one))

@@ -28,6 +28,7 @@ it.each([
   'poster (1)',
   'Copy of poster',
   'poster 2',
+  'poster (Kim’s conflicted copy 2024-05-01)',
   'poster_copy',
   'poster – Kopie',
   'Copy (2) of poster',
