@@ -204,7 +204,7 @@ const unlikelyArgs = ({ path, text, schema, why }: Odd, file: Judged) => {
   const likely = [
     better.length > 0 && hint.instead(text, spot, better),
     schema['x-code'] === 'bad-word' && betweenWords.test(text) && hint.wordAdvice(text, path, file),
-    isNothing && (spot.mayGo ? leave : `write for example: ${hint.example(spot)}`),
+    isNothing && (spot.mayGo ? leave : hint.exampleAdvice(spot)),
     schema.format === 'picture' && ownPicture,
   ].find(Boolean)
   const advice = [likely, isNothing && better.length === 0 ? '' : asIs].filter(Boolean).join('; ')

@@ -374,7 +374,7 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
     return `write ${all}; the first is that moment in UTC, the second as clocks there told it`
   if (lacking !== '') return `add ${lacking}, such as ${all}`
   const isBeside = choices.some((one) => isPicturePath(String(one)))
-  const wasBeside = /(?:^|[^.])\.\//.test(String(data))
+  const wasBeside = /(?:^|[^.])\.\//.test(textsOf(data).join(' '))
   const note = isBeside && !wasBeside ? '; "./" names a file beside this one' : ''
   return `write ${all}${note || besides(data, choices, spot.schema)}`
 }
@@ -389,7 +389,7 @@ const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
       ? (behindDate.exec(said)?.[0] ?? '')
       : said.replace(isFreeText(schema) ? notation : '', ' ')
   if (/draft|boolean|token/.test(code) || isOneNumber(typed) || isMisread(said)) return ''
-  const better = choices.flatMap((one) => textsOf(one)).join(' ')
+  const better = choices.flatMap((one) => textsOf(one, { withKeys: true })).join(' ')
   const kept = piecesOf(better.toLowerCase())
   const isNumber = /^bad-(?:id|count)$/.test(code)
   const lost = piecesOf(typed).filter(
@@ -414,7 +414,10 @@ const notationWords = [
 const ofNotation = new RegExp(`^(?:${notationWords.join('|')})$`, 'i')
 
 const piecesOf = (text: string): readonly string[] => {
-  const bare = text.replaceAll('%20', ' ').normalize('NFKD').replace(/\p{M}/gu, '')
+  const bare = text
+    .replaceAll('%20', ' ')
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
   return bare.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
@@ -489,7 +492,7 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
     key === ''
       ? (separate ?? (oddSpace.test(String(value)) ? retype : `write "key: value" ${lines}`))
       : (instead(given, spot, choices) ??
-        (other ? `use the key ${other}, which takes it` : `write for example: ${example(spot)}`))
+        (other ? `use the key ${other}, which takes it` : exampleAdvice(spot)))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
   const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }
   const [better, another] = choices
@@ -538,6 +541,10 @@ const entriesAdvice = (data: Data, spot: Spot) => {
     : undefined
 }
 
+/** Of two values, an example would be a guess. */
+export const exampleAdvice = (spot: Spot): string =>
+  spot.schema.examples?.[0] === true ? formOf(spot.schema) : `write for example: ${example(spot)}`
+
 /** What was typed between brackets that hold nothing but plain text on one line: `1,5 l`, `3d, 2024`. */
 const plainInBrackets = /^(?:\[(?=.*\]$)|\{(?=.*\}$))([^"'&*!#:{}[\]\n]+).$/
 
@@ -551,8 +558,9 @@ export const unnested = (
   const keys = Object.keys(mappingOf(inner))
   const isShot = ['id', 'title', 'image'].every((key) => keys.includes(key))
   const known = keys.filter((key) => properties[key] !== undefined && !Object.hasOwn(given, key))
-  if (known.length < 2 && !isShot) return undefined
-  return another === undefined && known.length > 1
+  const least = another === undefined && !isShot ? 1 : 2
+  if (known.length < least && !isShot) return undefined
+  return another === undefined && known.length >= least
     ? 'remove it, and begin each of the keys that belong to it at the start of a line'
     : 'give each of them a file of its own, in which each key begins a line: members/<username>/shots/<any name>.yaml'
 }

@@ -139,9 +139,11 @@ const textAbove = (key: string, mapping: Mapping) => {
   return ['description', 'bio'].find((text) => text === above)
 }
 
+/** Where a key belongs that another one holds: `status`, or as some write it, `defaults.status`. */
 const belowOuter = (key: string, { properties = {} }: Subschema) => {
-  const outer = Object.keys(properties).find((one) => properties[one]?.properties?.[key])
-  return outer && `put it below "${outer}:", indented by two spaces`
+  const inner = key.replace(/^\w+\./, '')
+  const outer = Object.keys(properties).find((one) => properties[one]?.properties?.[inner])
+  return outer && `put it below "${outer}:", as "${inner}:", indented by two spaces`
 }
 
 const indented = ({ path }: Breach, { parsed }: Judged) =>
@@ -260,6 +262,7 @@ const synonyms = {
   attachment: 'attachment attachments download pdf zip file files anhang',
   tags: 'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles タグ 标签 標籤 الوسوم وسوم теги метки 태그 étiquettes taggar tunnisteet tagi štítky címkék etiketler ετικέτες תגיות टैग thẻ trefwoorden мітки oznake etichete birkas žymės märksõnad',
   alt: 'alt alternative alttext',
+  id_project: 'project projekt proyecto projet',
   url_purchased: 'url link shop buy store purchase order',
   price_item:
     'price preis prix precio prezzo cost amount 価格 价格 السعر цена 가격 preço pris hinta cena ár fiyat τιμή מחיר मूल्य giá prijs harga ціна cijena preț kaina hind قیمت currency währung devise moneda valuta valuuta para',

@@ -72,8 +72,10 @@ const number: readonly Repair[] = [
 /** `true` or `false`, of words that say as much, or are a letter away from it. */
 const truth = (yes: string, no: string): readonly Repair[] => [
   [/^\W+(?=\w)|(?<=\w)\W+$/g, ''],
+  // a box of Markdown: `[ ]`
+  [/^ +$/, 'false'],
   [new RegExp(`^(?:yes|y|t|x|on|1|ja|oui|si|[✓✔☑✅]${yes})$`, 'i'), 'true'],
-  [new RegExp(`^(?:no|n|f|off|0|nein|non|never|[✗✘❌]${no})$`, 'i'), 'false'],
+  [new RegExp(`^(?:no|n|f|off|0|nein|non|never|[✗✘❌☐]${no})$`, 'i'), 'false'],
   [/^\S+$/, (word) => suggest(word.toLowerCase(), ['true', 'false']) ?? word],
 ]
 
@@ -215,6 +217,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/(?<=\S)\\n(?=\S)/g, '\n'],
     drivePath,
     [/[\x0b\x0c]/g, '\n'],
+    [/(?<=^[^\n]*)[,;]$/, ''],
     [/[\0-\x08\x0e-\x1f]+/g, ' '],
     [/^[^\n]*\n?$/, (all) => all.replace(/(?<=\S)\t/g, ' ')],
   ],

@@ -204,6 +204,7 @@ const belowList = /(?:^|\n)[ \t]*(?:- .*|\w+:)\s*\n$/
 /** Lines that are another one, whatever their keys: comments and items of lists; and what stands above them. */
 const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[] = [
   [otherComment, /^/, 'write # $1'],
+  [/^\s*- \[[ x]\] (.*)$/i, belowList, 'write - $1'],
   [/^\s*-([^\s-].*)$/, belowList, 'write - $1'],
   [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)[ \t]*- [^:\n]*\n$/, 'write - $1'],
 ]
@@ -378,17 +379,24 @@ const rules: readonly Rule[] = [
   ],
   [{ line: otherComment }, 'line', 'a comment begins with "#"'],
   [
-    { line: /^\s*[*+•]\s/, keyAbove: prose, meant: /^(?!write \w+:)/ },
+    { line: /^\s*[*+•–—]\s/, keyAbove: prose, meant: /^(?!write \w+:)/ },
     'line',
     'an item of a list begins with "-"',
     asBlock,
     'always',
   ],
   [
-    { line: /^\s*[*+•]\s/ },
+    { line: /^\s*[*+•–—]\s/ },
     'line',
     'an item of a list begins with "-"',
     'begin each item with "- " instead',
+  ],
+  [
+    { line: /^> *\w+: / },
+    'line',
+    'this line is a quote',
+    'remove the ">" in front of each line',
+    'always',
   ],
   [{ line: /^\s*[*_`]+\w+\W/, meant: /./ }, 'line', noColon],
 

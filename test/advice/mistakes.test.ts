@@ -111,6 +111,7 @@ test.each([
   'title: “Tea”',
   'title: “Tea”\nalt: A “cup”',
   'title: TODO app',
+  'title: Τι είναι;',
   'title: None',
   'title: <3',
   'description: Todo lists for teams',

@@ -23,7 +23,7 @@ const withLine = (key: string, line: string): string =>
 
 /** The lines that a hint tells to write, the likeliest reading first; none where it says something else. */
 const toWrite = ({ hint = '' }: Diagnostic): readonly string[] => {
-  const [, line] = /\bwrite (\w+: .*)$/s.exec(hint) ?? []
+  const [, line] = /\bwrite (\w+: .*?)(?:; if it is right.*)?$/s.exec(hint) ?? []
   const first = line?.replace(/ or \w+: .*$/s, '')
   return first === undefined ? [] : [first, first.replace(/;[^;]*$/, ''), first.replace(/;.*$/, '')]
 }

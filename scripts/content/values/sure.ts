@@ -38,11 +38,11 @@ const forms: Readonly<Record<string, RegExp>> = {
   text: new RegExp(
     [
       String.raw`^(?![A-Za-z]:\n|[Ll]orem|${onlyNothing}|(?:[^\n]*\n)*?${lineOfKey})`,
-      `${begin}${odd}]${without(odd)}$`,
+      `${begin}${odd}]${without(odd)}(?<![,;])$`,
     ].join(''),
   ),
   blank: new RegExp(String.raw`^${begin}\s“„«${oddInLine}]${without(oddInLine)}(?<![,;"])$`),
-  'bad-word': new RegExp(`^(?!(?:nil|undefined|NaN)$)[${letter}'.&/+:!-]+$`),
+  'bad-word': new RegExp(`^(?!(?:nil|undefined|NaN|['.&/+:!-]+)$)[${letter}'.&/+:!-]+$`),
   'bad-url': new RegExp(String.raw`^https?:\/\/${host}(?:\/${part})*\/?(?:\?[\w=&-]*)?$`, 'i'),
   'bad-asset': new RegExp(`^(?:${path}|${address})${ending}$`, 'i'),
 }

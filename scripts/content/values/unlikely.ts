@@ -211,6 +211,7 @@ const unlikely: readonly Unlikely[] = [
   ['blank text', noValue, 'it says that there is none'],
   // programmers make posters of it
   ['bad-word', (text) => text !== 'null' && noValue.test(text), 'it says that there is none'],
+  ['bad-word', /^\p{P}+$/u, 'it holds no letter'],
   ['blank text', leftover, 'it was to be replaced'],
   ['text', loremIpsum, 'it fills a place for a text'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
@@ -237,7 +238,12 @@ const unlikely: readonly Unlikely[] = [
     /[\0-\x08\v\f\x0e-\x1f]|^(?=[^\n]+\n?$)[^\n]*\S[\t\r] ?\S/,
     'it holds a character that nobody sees, as "\\t" in double quotes makes one',
   ],
-  ['blank bad-word', /[^,][,;]$/, 'it ends with a comma or semicolon'],
+  // in Greek, a semicolon is a question mark
+  [
+    'blank text bad-word',
+    /^[^\n]*(?:[^,\n],|[^,\n\u0370-\u03ff];)$/,
+    'it ends with a comma or semicolon',
+  ],
   ['blank', /^[^"]*[^"\d\s]"$/, 'it ends with a quote that nothing opens'],
   ['blank', /^[“„«](?!.*[”“»])/, 'it begins with a quote that nothing closes'],
   [
