@@ -18,15 +18,17 @@ export const makeFiles = (
   { place, before, precompress }: MakeOptions,
   made = new Map<string, string>(),
 ): Marks => {
-  const suffixes = ['', ...api.encodings.map(({ suffix }) => suffix)]
+  const plain = ['']
+  const all = [...plain, ...api.encodings.map(({ suffix }) => suffix)]
   for (const { paths, bytes, from, isSame, copies } of files) {
     const source = from === undefined ? '' : ` ${hash('sha1', from).slice(0, 20)}`
     const isKnown = (file: string) => before?.get(file)?.endsWith(source)
     if (before && (isSame || source) && paths.every(isKnown)) {
-      for (const file of paths.flatMap((one) => suffixes.map((suffix) => one + suffix))) {
-        const known = before.get(file)
-        if (known !== undefined) made.set(file, known)
-      }
+      for (const path of paths)
+        for (const suffix of copies ? all : plain) {
+          const known = before.get(path + suffix)
+          if (known !== undefined) made.set(path + suffix, known)
+        }
       continue
     }
     for (const { suffix, bytes: copy } of copiesOf(bytes(), copies ? precompress : [])) {
