@@ -31,8 +31,8 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
   let told = broken
   const ruled = violations.map((one) => diagnoseIn(parsed, one))
   const cut = cutValues(file)
-  for (const more of [wrong, ruled, [...cut.values()], unlikelyValues(file, cut)])
-    if (more.length > 0) told = [...told, ...more.filter(isNews(told))]
+  const odd = [...cut.values(), ...unlikelyValues(file, cut)]
+  for (const more of [wrong, ruled, odd]) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
 }
 
@@ -173,11 +173,11 @@ const textsIn = (
 /** Warns of texts that are right by their form, and not what people mean. Of one that is cut, the rest is not what was written. */
 const unlikelyValues = (file: Judged, cut: ReadonlyMap<string, Diagnostic>) =>
   file.odd.flatMap((odd) => {
-    const { path } = odd
+    const { path, text } = odd
     const at = path.join('.')
     if (cut.has(at)) return []
     // a text in other quotes has other advice
-    const known = `${at} ${hint.typedAt(path, file)}`
+    const known = `${at} ${hint.typedAt(path, file)[0]} ${text}`
     const args = file.told.get(known) ?? unlikelyArgs(odd, file)
     // what is told of an item depends on the others of its list
     if (typeof path.at(-1) === 'string' && known.length < hint.longest) file.told.set(known, args)

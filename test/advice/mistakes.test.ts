@@ -208,3 +208,13 @@ test('a text has the advice that belongs to its quotes, whatever another file sa
   expect(hintOf('Tea\ttin')).toBe(plain)
   expect(plain).not.toContain('\\')
 })
+
+test('what was told of an alias in one file is not told of that in another', () => {
+  const { loadProfile } = createLoader({ hostNames: [] })
+  const hintsOf = (host: string) => {
+    const text = fileOf(profile, `twitter: &own https://${host}.\nwebsite: *own`)
+    return loadProfile({ file: 'x.yaml', text }).diagnostics.map(({ hint }) => hint)
+  }
+  for (const host of ['ana.example', 'bo.example'])
+    expect(hintsOf(host)[1]).toContain(`website: https://${host};`)
+})
