@@ -206,9 +206,9 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   blank: [
     ...plainText,
     drivePath,
-    [/[\0-\x09\x0b-\x1f]+|(?<=\S)\\n(?=\S)/g, ' '],
     [/^[“„«](?!.*[”“»])|[,;"]$/g, ''],
     [unseenAtEnds, ''],
+    [/[\0-\x09\x0b-\x1f]+|(?<=\S)\\n(?=\S)/g, ' '],
   ],
   // Word's break of a line, and what else nobody sees
   text: [

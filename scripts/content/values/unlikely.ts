@@ -12,7 +12,7 @@ export const firstBrackets = new RegExp(`^[${opening}]+(?![^${opening}]*[${closi
 export const lastBrackets = new RegExp(`(?<![${opening}][^${closing}]*)[${closing}]+$`, 's')
 
 /** Marks of direction belong at an end of Arabic and Hebrew texts; these belong at none. */
-const unseenAlone = String.raw`[\u00ad\u200b\u2060\ufeff]{1,20}`
+const unseenAlone = String.raw`[\t\r\u00ad\u200b\u2060\ufeff]{1,20}`
 export const unseenAtEnds = new RegExp(`^${unseenAlone}|${unseenAlone}$`, 'g')
 export const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
@@ -235,7 +235,7 @@ const unlikely: readonly Unlikely[] = [
   ['blank text', brokenPath, 'a backslash and the letter behind it became one character'],
   [
     'blank text',
-    /[\0-\x08\v\f\x0e-\x1f]|^(?=[^\n]+\n?$)[^\n]*\S[\t\r] ?\S/,
+    /[\0-\x08\v\f\x0e-\x1f]|^(?=[^\n]+\n?$)[^\n]*\S[\t\r]+ ?\S/,
     'it holds a character that nobody sees, as "\\t" in double quotes makes one',
   ],
   // in Greek, a semicolon is a question mark
