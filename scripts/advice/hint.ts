@@ -335,8 +335,8 @@ const baseForEach = 'give a base for each scheme: assets: { https: "https://…"
 /** A value as it was typed over several lines: an address without what is between them, the words of a list one a line. */
 const unbroken = (path: Path, file: Judged) => {
   const own = schemaAt(file.schema, path)
-  const parts = typedAt(path, file).split(/\s*\n\s*/, mostWords + 1)
-  if (parts.length === 1) return undefined
+  const parts = typedAt(path, file).match(/\S(?:[^\n]*\S)?/g) ?? []
+  if (parts.length < 2) return undefined
   const isList = parts.some((one, at) =>
     at === 0 ? isPicture(one) : /^[- ]*(?:\w+:\/\/|www\.)/.test(one),
   )

@@ -48,6 +48,7 @@ test.each([
     ['wrong-type'],
   ],
   ['slashes', 'site', `base_url: https://a.b\ngallery: { edit: https://a.b/c/d${long('/')}x }`, []],
+  ['words with much between them', 'shot', `${dated}tags: x${long('\t')}y\n`, ['wrong-type']],
   ['a list that is nearly nothing', 'shot', `${dated}tags: "${long('-')}x"\n`, ['wrong-type']],
 ] as const)('%s', (_, kind, text, codes) => {
   const load = { shot: shotOf, profile: profileOf, site: siteOf }[kind]
