@@ -8,6 +8,7 @@ import type { ContentFile, MemberFiles, MemberKind } from '../content/read/open.
 import { readStart } from '../content/read/read-file.ts'
 import type { PictureFile } from '../content/read/strays.ts'
 import { salvagePictures } from '../content/salvage.ts'
+import { startsWithHost } from '../content/values/unlikely.ts'
 import { createFingerprint } from '../files/stats.ts'
 import type { Sum } from '../files/sums.ts'
 import type { Kind } from '../pictures/parts.ts'
@@ -69,7 +70,7 @@ export const createPictures = (options: PictureOptions) => {
         for (const { code, args } of told)
           diagnostics.push(diagnose(code, place(), { path: text, ...args } as never))
         whole = { ...whole, [key]: address }
-      } else if (files.pictures.length > 0 && text !== '' && !text.includes('//')) {
+      } else if (files.pictures.length > 0 && text !== '' && !isElsewhere(text)) {
         const meant = `${below}${path.posix.basename(text)}`.toLowerCase()
         assets.push({ text, key, meant, place })
       }
@@ -139,6 +140,8 @@ type Asset = {
   readonly meant: string
   readonly place: () => Place
 }
+
+const isElsewhere = (text: string): boolean => text.includes('//') || startsWithHost.test(text)
 
 /** A doubt at a value that most likely means this picture. */
 const meantBy = (file: string, assets: readonly Asset[]): Diagnostic | undefined => {

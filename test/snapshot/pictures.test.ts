@@ -239,6 +239,8 @@ test('a path below the assets address is asked about where the file of that name
       },
     ])
   }
+  const { diagnostics } = await buildIn(one('www.example.com/tea.png', { 'tea.png': plain }))
+  expect(diagnostics.map(({ hint }) => hint).join()).not.toContain('./tea.png;')
 })
 
 test('what is wrong with a picture is told whatever else is wrong with the file that names it, or with others of the member', async () => {
