@@ -22,26 +22,28 @@ export const explainYaml = ({ problems, placeOf }: Parsed, text: string): readon
 
 const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) => {
   const { code, args, from, first } = one
+  const place = placeOf(one)
+  if (code === 'duplicate-key') {
+    const entry = place.column > 1 ? innerKey : secondKey(String(args.key), text, from)
+    const related = first && [{ ...placeOf(first), message: 'it is given here first' }]
+    return diagnose(code, place, { ...args, entry }, related)
+  }
+  if (code === 'multiple-documents') return diagnose(code, place, afterDocument(text, from))
   const around = lookAround(code === 'yaml-syntax' ? args.said : '', text, one)
-  const { line, before, onwards } = around.pieces
+  const { pieces } = around
   if (code === 'yaml-syntax') {
     const { at, fix, ...words } = adviseOn(around, text)
     return { ...diagnose(code, placeOf(at), words), ...(fix !== undefined && { fix }) }
   }
-  const place = placeOf(one)
   if (code === 'bad-tag') {
-    const isWhole = /: +$/.test(before) && !onwards.startsWith('!!')
-    const advice = (isWhole && around.pieces.meant) || undefined
+    const isWhole = /: +$/.test(pieces.before) && !pieces.onwards.startsWith('!!')
+    const advice = (isWhole && pieces.meant) || undefined
     return diagnose(code, place, { tag: text.slice(from, one.to), advice })
   }
-  if (code === 'multiple-documents') return diagnose(code, place, afterDocument(text, from))
   if (code === 'bad-key')
-    return diagnose(code, place, { ...args, template: line.match(inTemplate)?.[0] })
-  const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
+    return diagnose(code, place, { ...args, template: pieces.line.match(inTemplate)?.[0] })
   // code and args belong together, which a union can't show
-  if (code !== 'duplicate-key') return diagnose(code, place, args as never, related)
-  const entry = place.column > 1 ? innerKey : secondKey(String(args.key), text, from)
-  return diagnose(code, place, { ...args, entry }, related)
+  return diagnose(code, place, args as never)
 }
 
 const innerKey = 'if another entry begins here, write "- " before it; else keep one of the two'
