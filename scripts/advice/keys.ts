@@ -1,5 +1,5 @@
 import { once } from '../content/once.ts'
-import { type Data, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
+import { type Data, isMapping, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { isUsername } from '../content/username.ts'
 import { curlyQuoted } from '../content/values/unlikely.ts'
@@ -96,8 +96,11 @@ const moveAdvice = (
   const { suggestion, missing, lackingHere, file } = about
   const mapping = valueAt(file.data, path) as Mapping
   const schema = schemaAt(file.schema, path)
-  const nested = path.length === 0 ? hint.unnested(mapping[key] ?? '', schema, mapping) : undefined
-  if (nested !== undefined) return { line: nested, explains: Object.keys(schema.properties ?? {}) }
+  const inside = mapping[key] ?? ''
+  const nested = path.length === 0 ? hint.unnested(inside, schema, mapping) : undefined
+  const isAlone = Object.keys(mapping).length === 1
+  const own = isMapping(inside) && !isAlone ? inside : schema.properties
+  if (nested !== undefined) return { line: nested, explains: Object.keys(own ?? {}) }
   // an entry of a list may lack a key that stands below it, at the start of its line
   const lacking = missing.findLast((other) => other.path.length > path.length && other.key === key)
   if (lacking)

@@ -218,3 +218,9 @@ test('what was told of an alias in one file is not told of that in another', () 
   for (const host of ['ana.example', 'bo.example'])
     expect(hintsOf(host)[1]).toContain(`website: https://${host};`)
 })
+
+test('a key that holds some of the others leaves what is missing to be told', () => {
+  const text = 'title: Tea\ndate: 2024-05-01\nimage: a.png\nmeta: { draft: true }\n'
+  const told = loadShot({ file: 'x.yaml', text }).diagnostics
+  expect(told.map(({ code }) => code)).toEqual(['missing-key', 'unknown-key'])
+})
