@@ -32,7 +32,10 @@ const salvage = { site: salvageSite, profile: salvageProfile, shot: salvageShot 
 /** What is known of a file of each kind, even if something is wrong with it. */
 type Facts = { readonly [K in SchemaName]: ReturnType<(typeof salvage)[K]> }
 
-/** A file of the content. It is read, parsed and checked when somebody asks for what comes of that, and only once. */
+/**
+ * A file of the content. It is read, parsed and checked when somebody asks for what comes of that, and only once. Its
+ * methods can't be taken out of it: `this` says so to the compiler.
+ */
 export type ContentFile<K extends SchemaName = SchemaName> = {
   readonly kind: K
   /** Its path below the content folder, with `/`. */
