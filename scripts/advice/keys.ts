@@ -98,6 +98,7 @@ const moveAdvice = (
   const schema = schemaAt(file.schema, path)
   const inside = mapping[key] ?? ''
   const nested = path.length === 0 ? hint.unnested(inside, schema, mapping) : undefined
+  // a key that holds the whole file explains all that is missing there
   const isAlone = Object.keys(mapping).length === 1
   const own = isMapping(inside) && !isAlone ? inside : schema.properties
   if (nested !== undefined) return { line: nested, explains: Object.keys(own ?? {}) }

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { readFile } from '../files/folder.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { refuseLink, type SnapshotFolders } from '../snapshot/folders.ts'
+import { groupKinds } from './data.ts'
 
 /** Refuses a folder that holds something else than a gallery, or what may stay; says whether it is empty. */
 export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
@@ -30,7 +31,7 @@ export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
 export const mayStay = /^(?:CNAME|\.nojekyll|\.git\w*|\.DS_Store)$/
 
 const ours = [
-  /^(?:members|tags|skills|places|search|join|pictures)$/,
+  new RegExp(`^(?:${[...groupKinds, 'members', 'search', 'join', 'pictures'].join('|')})$`),
   /^(?:(?:index|404)\.html|(?:feed|sitemap(?:-\d+)?)\.xml)$/,
   /^(?:search\.js|gallery\.(?:js|css)|icon\.svg|logo\.\w+)$/,
 ]

@@ -18,14 +18,14 @@ export const makeFiles = (
   { place, before, precompress }: MakeOptions,
   made = new Map<string, string>(),
 ): Marks => {
-  const plain = ['']
-  const all = [...plain, ...api.encodings.map(({ suffix }) => suffix)]
+  const none = ['']
+  const suffixes = [...none, ...api.encodings.map(({ suffix }) => suffix)]
   for (const { paths, bytes, from, isSame, copies } of files) {
     const source = from === undefined ? '' : ` ${hash('sha1', from).slice(0, 20)}`
     const isKnown = (file: string) => before?.get(file)?.endsWith(source)
     if (before && (isSame || source) && paths.every(isKnown)) {
       for (const path of paths)
-        for (const suffix of copies ? all : plain) {
+        for (const suffix of copies ? suffixes : none) {
           const known = before.get(path + suffix)
           if (known !== undefined) made.set(path + suffix, known)
         }

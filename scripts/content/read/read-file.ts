@@ -81,7 +81,7 @@ const otherKinds = [
   [/^(?:\xff\xd8|\x89PNG|GIF8|RIFF)/, 'a picture'],
 ] as const
 /** All of them that may be UTF-8, and UTF-16. */
-const notPlain = /^(?:(?:\0[^\0]|[^\0]\0){4}|\{\\rtf|<[!?h]|%PDF)/i
+const notPlain = new RegExp(`${utf16.source}|^(?:\\{\\\\rtf|<[!?h]|%PDF)`, 'i')
 
 /** At the first byte that is no part of a character in UTF-8. */
 const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
