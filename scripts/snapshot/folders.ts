@@ -14,7 +14,14 @@ import {
   realPath,
   type Spot,
 } from '../files/folder.ts'
-import { createFile, isRunning, remove, removeEmpty, writeNew } from '../files/write.ts'
+import {
+  createFile,
+  isRunning,
+  remove,
+  removeEmpty,
+  removeIfEmpty,
+  writeNew,
+} from '../files/write.ts'
 import { mayPass, UserError } from '../problems/diagnostic.ts'
 import { quote, quotePath } from '../text/printable.ts'
 
@@ -118,7 +125,9 @@ const firstOf = ({ below }: Spot): string => below.replace(/\/.*/, '')
 export const removeUnused = (own: Spot): void => {
   removeEmpty(own.root, own.below)
   const first = findFolder(own.root, firstOf(own))
-  if (first && fs.readdirSync(first).join() === '.gitignore') remove(own.root, firstOf(own))
+  if (first === undefined || fs.readdirSync(first).join() !== '.gitignore') return
+  remove(first, '.gitignore')
+  removeIfEmpty(own.root, firstOf(own)) // a build that has begun meanwhile keeps what it made there
 }
 
 /** The content folder that the command line names. */
@@ -233,7 +242,8 @@ const take = (spot: Spot): (() => void) | string => {
   } catch (error) {
     leave()
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return ''
+    // a folder that stood there, or was made, was removed before the next step
+    if (code === 'ENOENT' || code === 'EEXIST') return ''
     if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return noLock
     throw error
   }

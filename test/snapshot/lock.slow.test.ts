@@ -29,14 +29,18 @@ const nameFor = async (folder: string, pid: number) => {
   return name!.replace(`-${process.pid}-`, `-${pid}-`)
 }
 
+/** The exit code of a script that stands beside this file; `null` if it was killed. */
+const runScript = async (name: string, ...words: string[]) => {
+  const script = fileURLToPath(new URL(name, import.meta.url))
+  const command = ['--import', 'tsx', script, ...words]
+  const [code] = await once(spawn(process.execPath, command, { stdio: 'inherit' }), 'close')
+  return code
+}
+
 it('never do two processes hold it, and none waits for a dead one', async () => {
   const folder = sandbox()
   const log = path.join(folder, 'log')
-  const script = fileURLToPath(new URL('hold-lock.mts', import.meta.url))
-  const run = async () => {
-    const words = ['--import', 'tsx', script, path.join(folder, 'dist'), log, '30', '20']
-    await once(spawn(process.execPath, words, { stdio: 'inherit' }), 'close')
-  }
+  const run = () => runScript('hold-lock.mts', path.join(folder, 'dist'), log, '30', '20')
   for (let done = 0; done < processes; done += 6) await Promise.all(Array.from({ length: 6 }, run))
   let holder = ''
   const seen = new Set<string>()
@@ -53,6 +57,14 @@ it('never do two processes hold it, and none waits for a dead one', async () => 
   expect(seen.size).toBe(Math.ceil(processes / 6) * 6)
   ;(await hold(path.join(folder, 'dist')))()
   expect(fs.readdirSync(folder)).toEqual(['log'])
+})
+
+it('a build that removes the folder they share hinders none of another snapshot', async () => {
+  const folder = sandbox()
+  const outs = ['dist', 'other'].map((name) => path.join(folder, name))
+  const codes = await Promise.all(outs.map((out) => runScript('lock-again.mts', out, '1000')))
+  expect(codes).toEqual([0, 0])
+  expect(fs.readdirSync(folder)).toEqual([])
 })
 
 it('a file of a dead process, of an earlier one with this number, or of another machine holds up nobody', async () => {
