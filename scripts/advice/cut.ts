@@ -25,6 +25,16 @@ export const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
 
 /** Warns of a value that is cut, and not of one that is right with a comment beside it. */
 export const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | undefined => {
+  const typed = hint.typedAt(path, file)
+  if (/^".*\S \\ /s.test(typed)) {
+    const why = 'in double quotes, a backslash in front of a space is left out'
+    const advice = 'write two backslashes for one, or use single quotes'
+    return diagnose('unlikely-value', file.parsed.place(path, 'value'), {
+      value: text,
+      why,
+      advice,
+    })
+  }
   const spot = hint.spotAt(path, file)
   const below = hashtagsBelow(path, file)
   if (below !== undefined) return diagnose('cut-by-comment', below.place, below)

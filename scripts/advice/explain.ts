@@ -7,7 +7,7 @@ import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { cutValue, noValue } from './cut.ts'
-import { dateProblem, otherYears } from './dates.ts'
+import { dateProblem } from './dates.ts'
 import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
 import { wrongKeys } from './keys.ts'
@@ -189,13 +189,8 @@ const mostTold = 1000
 
 const unlikelyArgs = ({ path, text, schema, why }: Odd, file: Judged) => {
   const spot = hint.spotAt(path, file)
-  const others =
-    schema.format === 'timestamp'
-      ? otherYears(text)
-      : [
-          hint.meantText(text, spot) ?? text,
-          hint.typedAt(path, file).startsWith('"') ? withEscapes(text) : text,
-        ]
+  const escaped = hint.typedAt(path, file).startsWith('"') ? withEscapes(text) : text
+  const others = [...hint.choicesFor(text, spot), escaped]
   const better = [...new Set(others)].filter((one) => file.isMeant(schema, one))
   const isNothing = saysNothing(text)
   const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`

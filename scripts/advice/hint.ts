@@ -1,5 +1,5 @@
 import { nameForId, proposeId } from '../content/ids.ts'
-import { isPicture, isPicturePath } from '../content/layout.ts'
+import { isPicturePath } from '../content/layout.ts'
 import type { Finding } from '../content/load.ts'
 import {
   type Data,
@@ -19,10 +19,11 @@ import { suggest } from '../text/suggest.ts'
 import { clearDate, isElsewhere, lackingIn, otherYears, timestampsIn } from './dates.ts'
 import {
   bareWord,
+  betweenAddresses,
   betweenWords,
   candidates,
   isOneNumber,
-  isSpacedAddress,
+  joining,
   meantWords,
   unwrapped,
 } from './meant.ts'
@@ -114,24 +115,21 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
     return isShort ? [words, [bareWord(text)]] : []
   }
   if (!isAddress(spot.schema)) return []
-  const path = /^\/[^/]/.test(text) ? meantText(text, spot) : undefined
   // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
-  if (path !== undefined) return isPicturePath(path) ? [path] : [path, `./${path}`]
-  if (isSpacedAddress(text)) return []
-  return (text.match(addresses) ?? []).flatMap((one) => meantText(one, spot) ?? [])
+  const path = /^\/[^/\s]*$/.test(text) ? meantText(text, spot) : undefined
+  if (path !== undefined && !isPicturePath(path)) return [path, `./${path}`]
+  return text.split(betweenAddresses).flatMap((one) => {
+    const address = /[.@]\p{L}/u.test(one) ? (meantText(one, spot) ?? '') : ''
+    return isWhole.test(address) ? [address] : []
+  })
 }
 
 export const isAddress = ({ format = '' }: Subschema): boolean =>
   /address|asset|picture|base/.test(format)
 
-/** Whole addresses, and the names of pictures. */
-const addresses = new RegExp(
-  [
-    String.raw`https?:\/\/[^\s,;"'<>]+`,
-    String.raw`(?<![^\s,;"'<>()[\]])[^\s,;"'<>()[\]]+\.(?:jpe?g|png|gif|webp|avif)\b`,
-  ].join('|'),
-  'gi',
-)
+/** An address with the name of a host, or of a file. */
+const withHost = String.raw`^https?:\/\/[^/?#]*\.\p{L}{2,}(?:[/:?#]|$)`
+const isWhole = new RegExp(String.raw`${withHost}|\.\p{L}\w{1,3}$`, 'u')
 
 /** Numbers may have commas between thousands. */
 const wordsIn = (data: Data, { 'x-code': code }: Subschema) =>
@@ -337,10 +335,7 @@ const unbroken = (path: Path, file: Judged) => {
   const own = schemaAt(file.schema, path)
   const parts = typedAt(path, file).match(/\S(?:[^\n]*\S)?/g) ?? []
   if (parts.length < 2) return undefined
-  const isList = parts.some((one, at) =>
-    at === 0 ? isPicture(one) : /^[- ]*(?:\w+:\/\/|www\.)/.test(one),
-  )
-  if (isAddress(own)) return isList ? undefined : parts.join('')
+  if (isAddress(own)) return betweenAddresses.test(parts.join(' ')) ? undefined : parts.join('')
   const isParted = own.format || betweenWords.test(parts.join(' '))
   return isParted ? undefined : parts.join('\n')
 }
@@ -409,7 +404,7 @@ const behindDate = new RegExp(String.raw`${noZone}(?:[([]|\/\/|<!)[^()[\]]*[)\]]
 const notationWords = [
   'h*t+p+s?|www|img|src|href|alt|url',
   'name|title|label|tag|skill|value|word|id|created|date',
-  'git|ssh|true|and|und|et|y|require|import|a',
+  `git|ssh|true|require|import|a|${joining}`,
 ]
 const ofNotation = new RegExp(`^(?:${notationWords.join('|')})$`, 'i')
 

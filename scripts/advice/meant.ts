@@ -7,6 +7,7 @@ import {
   closing,
   commaInHost,
   firstBrackets,
+  hostName,
   htmlTag,
   inTemplate,
   joinedItems,
@@ -86,15 +87,9 @@ const marksAtEnd: Repair = [new RegExp(`(?<!${marks})${marks}+$`), '']
 const spaced = String.raw`https?:[^\s,;]* [^\s,;():]+\s*$`
 const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
-/** Whether a text is one address that holds a space, and not a picture's that another follows. */
-export const isSpacedAddress = (text: string): boolean =>
-  spacedAddress.test(text) && !endBeforeSpace.test(text)
-
-const spacedAddress = new RegExp(`^${spaced}`, 'i')
-const endBeforeSpace = /\.(?:jpe?g|png|gif|webp|avif) /i
-
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
+  [startsWithHost, 'https://$&'],
   [/^[-=:|]*[>=:|]\s+|(?:\\[nrt])+$/g, ''],
   // of a picture and other words, or of two, the first
   [/^(\S+\.(?:jpe?g|png|gif|webp|avif))[\s,;].*$/is, '$1'],
@@ -230,7 +225,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^@(\w+)@([\w-]+(?:\.[\w-]+)+)$/, 'https://$2/@$1'],
     [/\\/g, '/'],
     ...scheme,
-    [/ /g, '%20'],
+    [/(?<=^\S+) (?=\S+$)/, '%20'],
     // but not of ana@example.com, and names without a dot
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
   ],
@@ -317,12 +312,25 @@ const levels = [
 const saysHowWell = new RegExp(`^(?:${levels.join('|')})$`, 'i')
 
 /** Between two words, or two groups of them: `lettering and type design`. */
-const conjunction = /(?<!\s)\s+(?:and|und|et|och|og|y|e|en|и|&)\s+/i
+/** Words between two things. */
+export const joining = 'and|und|et|och|og|y|e|en|и|&|or|oder|ou'
+const conjunction = new RegExp(String.raw`(?<!\s)\s+(?:${joining})\s+`, 'i')
 const betweenOthers = /\s+[-*–](?=\S)|\s+|(?=#\p{L})(?<=^#.*)/u
 
 /** What stands between the words of a list, in whatever script. */
 export const betweenWords = new RegExp(
   `[,;|\\n•、，،؛；｜]|\\s·\\s|(?<=[${closing}])\\s*(?=[${opening}])`,
+)
+
+/** What stands between addresses; a space alone, where one surely ends or begins. */
+export const betweenAddresses = new RegExp(
+  [
+    betweenWords.source,
+    String.raw`(?<!\s)\s+(?:${joining}|[-+/–])\s+`,
+    String.raw`(?<=\.(?:jpe?g|png|gif|webp|avif))\s+`,
+    String.raw`(?<!\s)\s+(?=https?:|www\.|${hostName}(?:[/\s,;]|$))`,
+  ].join('|'),
+  'i',
 )
 
 /** A text without brackets and quotes around all of it. */

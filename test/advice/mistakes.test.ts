@@ -119,6 +119,7 @@ test.each([
   'title: Keine',
   'description: |\n  Q:\n  what',
   'description: "a\\tb\\nc"',
+  'description: "a\\n\n  \\ b\\\\ c"',
   'description: "One line\\nand another"',
   'attachment: tea.psd',
   'attachment: tea.pdf',

@@ -7,7 +7,7 @@ import { texts } from '../content/parse/mutate.ts'
 
 // Whoever obeys a hint gets content that is right and says what was typed: no letter and no digit of it is lost.
 
-const { loadShot } = createLoader({ hostNames: [] })
+const { loadProfile, loadShot } = createLoader({ hostNames: [] })
 const load = (text: string) => loadShot({ file: 'x.yaml', text }, undefined)
 
 const shot = {
@@ -128,6 +128,36 @@ test.each(brackets)('a list in %j keeps its words, whatever is between them', (p
     }),
   )
   expect(lost.slice(0, 20)).toEqual([])
+})
+
+const betweenTwo = texts(
+  ', ¦,¦; ¦;¦ | ¦ / ¦ · ¦ and ¦ & ¦ or ¦ und ¦ + ¦、¦ - ¦, and ¦\n  ¦\n  - ¦,\n  ',
+)
+
+test.each([
+  ['website', 'instagram.com/ana', 'behance.net/ana'],
+  ['website', 'https://ana.example.com', 'www.b.com'],
+  ['twitter', 'twitter.com/ana', 'twitter.com/bo'],
+  ['avatar', 'cdn.example.com/a', 'cdn.example.com/b.png'],
+  ['avatar', 'a.png', 'shots/b.jpg'],
+] as const)('%s that holds %s and %s asks which one is meant', (key, one, other) => {
+  const [first, second] = [one, other].map((address) =>
+    /^(?:\w+\.){1,2}(?:com|net)/.test(address) ? `https://${address}` : address,
+  )
+  const lines = [
+    ...[...betweenTwo, ' '].map((sign) => `${key}: ${one}${sign}${other}`),
+    `${key}: "${one}\\n${other}"`,
+    `${key}: |\n  ${one}\n  ${other}`,
+    `${key}:\n  - ${one}\n  - ${other}`,
+    `${key}: [${one}, ${other}]`,
+  ]
+  const otherwise = lines.filter((line) => {
+    const text = `id: 1\nname: Ana\n${line}\n`
+    const [told] = loadProfile({ file: 'x.yaml', text }, undefined).diagnostics
+    const isAsked = told?.hint?.includes(`write ${key}: ${first} or ${key}: ${second}`)
+    return !isAsked || told?.fix !== undefined
+  })
+  expect(otherwise).toEqual([])
 })
 
 const locales = texts(

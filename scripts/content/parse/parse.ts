@@ -26,7 +26,7 @@ export type Parsed = {
   readonly whole: boolean
   /** In the order of the file. */
   readonly problems: readonly Problem[]
-  /** Whether a comment such as `#x`, or an anchor, may have been meant for a part of a value. */
+  /** Whether a comment such as `#x`, an anchor or a backslash may have been meant for a part of a value. */
   readonly mayBeCut: boolean
   /** What was read, as it stands in the text. */
   readonly tree: () => Tree | undefined
@@ -58,7 +58,7 @@ export const parseFully = ({ file, text }: Source): Parsed => {
     data: tree?.data,
     whole: tree !== undefined && !problems.some(({ code }) => code === 'yaml-syntax'),
     problems: problems.sort((a, b) => a.from - b.from),
-    mayBeCut: /[ \t](?:#[^\s#]|&)/.test(text),
+    mayBeCut: /[ \t](?:#[^\s#]|&)|\S \\ /.test(text),
     ...placing(file, () => ({ tree, text })),
   }
 }

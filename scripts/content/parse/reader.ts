@@ -5,7 +5,7 @@ type Read = {
   readonly tree: Tree
   /** The text as the offsets count it: each line ends with a line feed alone. */
   readonly text: string
-  /** Whether a comment such as `#x`, or an anchor that no alias repeats, may have been meant for a part of a value. */
+  /** Whether a comment such as `#x`, an anchor that no alias repeats, or a backslash may have been meant for a part of a value. */
   readonly mayBeCut: boolean
 }
 
@@ -149,7 +149,7 @@ const mappingOf = (keys: readonly Tree[], values: readonly Tree[]): Mapping => {
 /** Stands before what it reads next. Each value is left right behind it, or on the next line that says something. */
 class Reader {
   private readonly text: string
-  private hasOddComment = false
+  private hasOddMark = false
   private readonly anchors = new Map<string, Tree>()
   /** The names of anchors that an alias repeats. */
   private readonly repeated = new Set<string>()
@@ -165,7 +165,7 @@ class Reader {
   }
 
   mayBeCut(): boolean {
-    return this.hasOddComment || this.repeated.size < this.anchors.size
+    return this.hasOddMark || this.repeated.size < this.anchors.size
   }
 
   document(): Tree {
@@ -179,7 +179,7 @@ class Reader {
   }
 
   private notice(comments: string): void {
-    this.hasOddComment ||= comments.includes('#') && oddComment.test(comments)
+    this.hasOddMark ||= comments.includes('#') && oddComment.test(comments)
   }
 
   private isAt(form: RegExp): boolean {
@@ -413,6 +413,7 @@ class Reader {
     const inner = raw.slice(1, -1)
     const isDouble = raw.startsWith('"')
     if (!(isDouble ? /[\\\n]/ : /['\n]/).test(inner)) return leaf(inner, from, this.at)
+    this.hasOddMark ||= isDouble && /\S \\ /.test(inner)
     if (/\n *\t/.test(inner)) pass()
     const data = inner.replace(isDouble ? doubleMarks : singleMarks, (mark) => {
       if (mark.includes('\n')) {

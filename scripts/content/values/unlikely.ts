@@ -21,9 +21,11 @@ const domains = [
   'ca|au|me|tv|art|design|studio|photos?',
 ].join('|')
 
-/** A path whose first part can only be a host. */
+/** What can only be the name of a host. */
+export const hostName = String.raw`(?:[a-z0-9-]+\.)+(?:${domains})`
+/** A path whose first part is one. */
 export const startsWithHost = new RegExp(
-  String.raw`^(?:www\.[\w-]+\.[\w.-]+|(?:[a-z0-9-]+\.)+(?:${domains})(?=/))`,
+  String.raw`^(?:www\.[\w-]+\.[\w.-]+|${hostName}(?=/))`,
   'i',
 )
 
@@ -47,6 +49,13 @@ export const saysNothing = (text: string): boolean =>
 
 /** A text in quotes of print, which are none for YAML. */
 export const curlyQuoted = /^[“„]([^“”„]*)[“”]$/
+
+const endOfPicture = '\\.(?:jpe?g|png|gif|webp|avif)'
+/** Two addresses, or names of pictures, without a space between them. */
+const twoAddresses = new RegExp(
+  `[,;|、](?:https?://|www\\.)|${endOfPicture}[,;|、][^,;|、]{1,300}${endOfPicture}`,
+  'i',
+)
 
 /** A comma in the name of a host: `https://shop,example.com`. */
 export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
@@ -214,6 +223,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', /^\p{P}+$/u, 'it holds no letter'],
   ['blank text', leftover, 'it was to be replaced'],
   ['text', loremIpsum, 'it fills a place for a text'],
+  ['bad-url bad-asset', twoAddresses, 'it holds two addresses'],
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
   ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
