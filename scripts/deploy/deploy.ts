@@ -7,7 +7,7 @@ import { findEntry, makeFolder, realPath } from '../files/folder.ts'
 import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
-import { besideOf, findRealPath, lock, overlap } from '../snapshot/folders.ts'
+import { besideOf, findRealPath, inLock, lock, overlap } from '../snapshot/folders.ts'
 import { publicationFiles } from '../snapshot/publication.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import { batchesOf, headersOf, isRemoval, type Plan, plan, type Touch } from './plan.ts'
@@ -30,15 +30,15 @@ export const inSession = async <T>(
   options: { readonly onWait: () => void },
 ): Promise<T> => {
   const out = findSnapshot(name)
-  const unlock = await lock(out, options)
   const { root, below } = besideOf(out)
-  try {
-    remove(root, `${below}/deploy`)
-    return await work({ out, own: makeFolder(root, `${below}/deploy`) })
-  } finally {
-    remove(root, `${below}/deploy`)
-    unlock()
-  }
+  return inLock(out, options, async () => {
+    try {
+      remove(root, `${below}/deploy`)
+      return await work({ out, own: makeFolder(root, `${below}/deploy`) })
+    } finally {
+      remove(root, `${below}/deploy`)
+    }
+  })
 }
 
 const findSnapshot = (name: string) => {

@@ -15,11 +15,11 @@ import {
   type Spot,
 } from '../files/folder.ts'
 import {
-  createFile,
   isRunning,
   remove,
   removeEmpty,
   removeIfEmpty,
+  replaceFile,
   writeNew,
 } from '../files/write.ts'
 import { mayPass, UserError } from '../problems/diagnostic.ts'
@@ -98,6 +98,10 @@ export const besideOf = (out: string): Spot => ({
 const placeOf = ({ own: { root, below } }: Pick<SnapshotFolders, 'own'>): string =>
   path.join(root, below)
 
+/** Whether builds keep what they need elsewhere, in a folder that snapshots of one name share. */
+export const isElsewhere = ({ out, own }: SnapshotFolders): boolean =>
+  placeOf({ own }) !== placeOf({ own: besideOf(out) })
+
 const unfit = (out: string, why: string): UserError =>
   new UserError(`--out can't be "${out}": ${why}`, { hint: 'give it a folder of its own' })
 
@@ -115,14 +119,15 @@ export const makeIgnored = (own: Spot): string => {
   makeRoot(own.root)
   const folder = makeFolder(own.root, own.below)
   const ignoring = `${firstOf(own)}/.gitignore`
-  if (findEntry(own.root, ignoring) === undefined) createFile(own.root, ignoring, '*\n')
+  // two builds of two snapshots may both make it
+  if (findEntry(own.root, ignoring) === undefined) replaceFile(own.root, ignoring, '*\n')
   return folder
 }
 
 const firstOf = ({ below }: Spot): string => below.replace(/\/.*/, '')
 
 /** Removes a folder of ours, and those above it, where nothing is in them but what says that git ignores them. */
-export const removeUnused = (own: Spot): void => {
+const removeUnused = (own: Spot): void => {
   removeEmpty(own.root, own.below)
   const first = findFolder(own.root, firstOf(own))
   if (first === undefined || fs.readdirSync(first).join() !== '.gitignore') return
@@ -188,12 +193,12 @@ export const findRealPath = (file: string): string => {
  */
 export const lock = async (
   out: string,
-  { onWait }: { readonly onWait: () => void },
+  { onWait, spot = besideOf(out) }: LockOptions,
 ): Promise<() => void> => {
   const deadline = Date.now() + longestWaitMs
   const tell = once(onWait)
   for (let vanished = 0; vanished < 20; ) {
-    const held = take(besideOf(out))
+    const held = take(spot)
     if (typeof held === 'function') return held
     if (Date.now() > deadline) {
       throw new UserError(`another build has been writing ${out} for ten minutes`, {
@@ -209,7 +214,27 @@ export const lock = async (
   return noLock
 }
 
+type LockOptions = {
+  readonly onWait: () => void
+  /** Where the lock files are; default: beside the snapshot. */
+  readonly spot?: Spot
+}
+
 const longestWaitMs = 600_000
+
+/** Does something with the lock, and gives it back, also if that fails. */
+export const inLock = async <T>(
+  out: string,
+  options: LockOptions,
+  work: () => T | Promise<T>,
+): Promise<T> => {
+  const unlock = await lock(out, options)
+  try {
+    return await work()
+  } finally {
+    unlock()
+  }
+}
 
 /** Whoever writes next says what is wrong there. */
 const noLock = (): void => {}

@@ -6,10 +6,10 @@ import { remove, removeLeftBehind } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import {
   findOwnFolder,
-  lock,
+  inLock,
+  isElsewhere,
   makeIgnored,
   refuseLink,
-  removeUnused,
   type SnapshotFolders,
 } from './folders.ts'
 import { hashFile, nextBaseTime, type Place } from './place.ts'
@@ -46,18 +46,22 @@ export const inPlace = async <T>(
   work: () => T | Promise<T>,
 ): Promise<T> => {
   const { out, own } = folders
-  const unlock = await lock(out, { onWait })
-  try {
-    return await work()
-  } finally {
-    const folder = findOwnFolder(folders)
-    if (folder !== undefined) {
-      removeLeftBehind(folder, '.')
-      remove(folder, stageFolder)
-      removeUnused(own)
+  const run = async (): Promise<T> => {
+    try {
+      return await work()
+    } finally {
+      removeStaged(folders)
     }
-    unlock()
   }
+  const inOwn = (): Promise<T> => inLock(out, { onWait, spot: own }, run)
+  return inLock(out, { onWait }, isElsewhere(folders) ? inOwn : run)
+}
+
+const removeStaged = (folders: SnapshotFolders): void => {
+  const folder = findOwnFolder(folders)
+  if (folder === undefined) return
+  removeLeftBehind(folder, '.')
+  remove(folder, stageFolder)
 }
 
 /** A build removes what doesn't belong, so it must be sure that the folder is a snapshot. */

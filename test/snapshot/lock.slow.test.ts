@@ -2,9 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
-import { lock } from '../../scripts/snapshot/folders.ts'
+import { lock, resolveSnapshot } from '../../scripts/snapshot/folders.ts'
+import { inPlace } from '../../scripts/snapshot/prepare.ts'
 import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, expectClean } from './building.ts'
@@ -13,6 +15,8 @@ import { buildIn, expectClean } from './building.ts'
 const processes = Number(process.env.LOCKS ?? 6)
 
 vi.setConfig({ testTimeout: 60_000 + processes * 5_000 })
+
+const onWait = () => {}
 
 const hold = (out: string) =>
   lock(out, {
@@ -94,4 +98,37 @@ it('builds with their state at different places wait for each other', async () =
   const results = await Promise.all(builds)
   expect(results.map(({ written }) => written).sort((a, b) => a - b)).toEqual([0, 0, 11])
   await expectClean(folder)
+})
+
+/** Two snapshots of one name, whose builds keep what they need in one place. */
+const twoOfOneName = (folder: string) =>
+  ['one', 'other'].map((name) => {
+    fs.mkdirSync(path.join(folder, name))
+    const at = { out: path.join(folder, name, 'dist'), state: path.join(folder, 'state') }
+    return resolveSnapshot(at)
+  })
+
+it('builds of snapshots of one name wait for each other where their state is at one place', async () => {
+  const steps: string[] = []
+  const work = async () => {
+    steps.push('begins')
+    await setImmediate()
+    steps.push('ends')
+  }
+  const both = twoOfOneName(sandbox()).map((folders) => inPlace(folders, { onWait }, work))
+  await Promise.all(both)
+  expect(steps).toEqual(['begins', 'ends', 'begins', 'ends'])
+})
+
+it('a build that can’t remove what it staged keeps nobody waiting', async () => {
+  const folder = sandbox()
+  const [folders] = twoOfOneName(folder)
+  const own = path.join(folder, 'state/dist')
+  const replace = () => {
+    fs.rmSync(own, { recursive: true, force: true })
+    fs.mkdirSync(path.dirname(own), { recursive: true })
+    fs.symlinkSync(folder, own)
+  }
+  await expect(inPlace(folders!, { onWait }, replace)).rejects.toThrow('is a link')
+  ;(await hold(folders!.out))()
 })
