@@ -260,12 +260,16 @@ export const removeLeftBehind = (root: string, below: string): readonly string[]
   return left
 }
 
-/** Gives what was moved aside its name back, where that is free. */
+/** Gives what was moved aside its name back, where that is free. Another command may do the same meanwhile. */
 const putBack = (folder: string, name: string) => {
   const aside = path.join(folder, name)
-  for (const one of fs.readdirSync(aside))
-    renameIfFree(path.join(aside, one), path.join(folder, one))
-  remove(folder, name)
+  try {
+    for (const one of fs.readdirSync(aside))
+      renameIfFree(path.join(aside, one), path.join(folder, one))
+    remove(folder, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 /** Whether a process of this machine runs. */

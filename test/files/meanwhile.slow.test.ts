@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Changed, replaceFile } from '../../scripts/files/write.ts'
-import { sandbox } from '../sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 
 /** How editors write: into the file as it is, or a new one in its place. Each adds a line with a number of its own. */
 const styles = {
@@ -76,3 +76,23 @@ test.each(Object.entries(styles))(
     expect(theirs.filter((line) => !known.has(line))).toEqual([])
   },
 )
+
+const putBack = `
+  import { removeLeftBehind } from './scripts/files/write.ts'
+  removeLeftBehind(process.argv[1], '.')
+`
+
+test('what a killed command moved aside gets its name back, also from two commands at once', async () => {
+  const folder = sandbox()
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  const names = Array.from({ length: 2000 }, (_, at) => `${at}.yaml`)
+  for (const [at, name] of names.entries())
+    writeTree(folder, { [`.${pid}-${String(at).padStart(16, '0')}.old/${name}`]: name })
+  const command = ['--import', 'tsx', '--input-type=module', '-e', putBack, folder]
+  const codes = [1, 2, 3].map(async () => {
+    const [code] = await once(spawn(process.execPath, command, { stdio: 'inherit' }), 'close')
+    return code
+  })
+  expect(await Promise.all(codes)).toEqual([0, 0, 0])
+  expect(fs.readdirSync(folder).sort()).toEqual(names.sort())
+})
