@@ -68,6 +68,15 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
     const whole = Object.assign({}, ...data)
     return fits(whole, spot) ? whole : undefined
   }
+  if (schema.properties && typeof data === 'string') {
+    // `type_account: 1, status=1`
+    const entries = Array.from(data.matchAll(entryInText), ([, key = '', value = '']) => [
+      key,
+      value,
+    ])
+    const whole = Object.fromEntries(entries)
+    if (entries.length > 0 && fits(whole, spot)) return whole
+  }
   if (schema.items === undefined) {
     if (typeof data === 'string') return meantText(data, spot)
     return takes(schema, '') ? meantByTexts(data, spot) : undefined
@@ -80,12 +89,16 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
   return all.length === 0 || all.length > mostWords || !fits(all, spot) ? undefined : all
 }
 
+const entryInText = /(?<=^|[,;]\s*)(\w+)\s*[:=]\s*([^,;]+)/g
+
 /**
  * What data was most likely meant to be: one value, or those of which only its author can choose, as where it holds two
  * addresses, or two words that may be one.
  */
 export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (!spot.isAsked || isLong(data)) return []
+  const better = meantData(data, spot)
+  if (better !== undefined && spot.schema.properties && isMapping(better)) return [better]
   const texts = textsOf(data)
   const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
   // of several words, each is one to list
@@ -93,7 +106,6 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   const several = isTranslated ? texts : read.flatMap((text) => readings(text, spot))
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
-  const better = meantData(data, spot)
   return better === undefined ? [] : [better]
 }
 

@@ -172,7 +172,10 @@ const lineInstead = (
   const isShot = ['title', 'date', 'image'].every((one) => Object.hasOwn(mapping, one))
   const areShots = typeof value === 'object' && /^(?:shots|works?|portfolio)$/i.test(key)
   if (isProfile && (isShot || areShots)) return ownFile
-  const [, comment] = otherComment.exec(`${key}: ${value}`) ?? []
+  const { line, endLine } = file.parsed.place([key], 'key')
+  // in JSON, a key may stand on the line below it
+  const typed = endLine > line ? key.replace(/ "\w+"$/, '') : `${key}: ${value}`
+  const [, comment] = otherComment.exec(typed) ?? []
   if (comment) return `write # ${comment}, as "#" begins a comment`
   if (isProfile && networks.test(key)) return placeFor(key, mapping, file)
   if (key !== 'username' || !properties.aliases) return undefined

@@ -220,7 +220,9 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-timestamp': [(text) => onlyTimestamp(text) ?? text],
   'bad-username': [meantUsername],
   'bad-url': bareAddress,
-  twitter: [[/^@?(?!(?:none|keine?|no|nil|todo)$)(\w{1,15})$/i, 'https://twitter.com/$1']],
+  twitter: [
+    (text) => (saysNothing(text) ? text : text.replace(/^@?(\w{1,15})$/, 'https://twitter.com/$1')),
+  ],
   'web-address': [
     [/^@(\w+)@([\w-]+(?:\.[\w-]+)+)$/, 'https://$2/@$1'],
     [/\\/g, '/'],

@@ -211,9 +211,13 @@ const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[]
   [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)[ \t]*- [^:\n]*\n$/, 'write - $1'],
 ]
 
-/** An entry of YAML in place of a heading of INI, or of an element of XML. */
+/** An entry of YAML in place of a heading of INI, an element of XML, a box, or a line of code. */
 const plainEntry = (line: string) =>
-  line.replace(/^\[(\w+)\]\s*$/, '$1:').replace(/^\s*<(\w+)>([^<]*)<\/\w+>\s*$/, '$1: $2')
+  line
+    .replace(/^\[(\w+)\]\s*$/, '$1:')
+    .replace(/^\s*<(\w+)>([^<]*)<\/\w+>\s*$/, '$1: $2')
+    .replace(/^\s*(?:[-*+] )?\[([ x])\] (draft)\s*$/i, (_, box, key) => `${key}: ${box !== ' '}`)
+    .replace(/^\s*(?:export )?(?:const|let|var) (?=\w+ =)/, '')
 
 /** Advice to write a line, with what goes on below it, as it was most likely meant. */
 const meantHere = (line: string, above: string, onwards: string) => {
@@ -562,6 +566,7 @@ const rules: readonly Rule[] = [
   ],
 
   // a key after a key
+  [{ said: nested, meant: /^write \w+: \[?\{/ }, 'rest', 'two keys stand on one line'],
   [
     { said: nested, next: /./, line: /^(?:description|bio):/ },
     'rest',

@@ -11,8 +11,8 @@ import type { Part } from './parse/tree.ts'
 import type { ProfileFacts } from './salvage.ts'
 import type { SchemaName } from './schema.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
-import { parseAddress } from './values/address.ts'
-import { curlyQuoted } from './values/unlikely.ts'
+import { isWebAddress, parseAddress } from './values/address.ts'
+import { curlyQuoted, saysNothing, startsWithHost } from './values/unlikely.ts'
 
 /** A rule that a file breaks, before its place in the text is known. */
 export type Violation = {
@@ -65,6 +65,29 @@ const wordsAreOnce = ['tags', 'skills'].map(
         }),
       ),
 )
+
+/** One word alone may say that there are none. */
+const listsSayMore = ['tags', 'skills'].map(
+  (key): FileRule =>
+    (data) => {
+      const [value, another] = itemsOf(data, key)
+      if (typeof value !== 'string' || another !== undefined || !saysNothing(value)) return []
+      const why = 'it says that there is none'
+      const args = { value, why, advice: 'remove it from the list' }
+      return [{ code: 'unlikely-value', args, path: [key, 0] }]
+    },
+)
+
+const priceIsNoAddress: FileRule = (data) => {
+  const { price_item: value, url_purchased: shop = '' } = mappingOf(data)
+  if (typeof value !== 'string' || value.length > 500) return []
+  const address = value.replace(startsWithHost, 'https://$&')
+  // two that are swapped are told at the other one
+  if (!isWebAddress(address) || (shop !== '' && !isWebAddress(String(shop)))) return []
+  const advice = shop === '' ? `url_purchased: ${address}` : 'the price: price_item: 24.50 EUR'
+  const args = { value, why: 'it is an address', advice: `write ${advice}` }
+  return [{ code: 'unlikely-value', args, path: ['price_item'] }]
+}
 
 /** Titles stand in quotes of print; where all texts do, an editor has made them of those of YAML. */
 const quotesAreStraight: FileRule = (data) => {
@@ -137,13 +160,14 @@ const itemsOf = (data: Data, key: string): readonly Data[] => {
 export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
   profile: [
     ...wordsAreOnce,
+    ...listsSayMore,
     quotesAreStraight,
     aliasesAreTidy,
     projectIdsAreUnique,
     ownersAreUnique,
     ownersAreFew,
   ],
-  shot: [...wordsAreOnce, quotesAreStraight],
+  shot: [...wordsAreOnce, ...listsSayMore, quotesAreStraight, priceIsNoAddress],
   site: [portInBaseUrlNeedsAssets, schemesHaveHttps],
 }
 

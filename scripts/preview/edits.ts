@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isPicturePath, memberFolder, names, stemOf } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
-import { type Data, mappingOf } from '../content/parse/data.ts'
+import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
 import { changeKeys, hasComment, mappingIn } from '../edit/change.ts'
 import { fixProblems } from '../edit/fix.ts'
@@ -59,9 +59,9 @@ export type Problem = Pick<Diagnostic, 'severity' | 'message' | 'fix'> & {
   readonly hint?: string | undefined
 }
 
-/** A file changed on the disk since a form was made from it; `cause` is what it says now. */
+/** A file changed on the disk since a form was made from it; `cause` is what was typed, and what the file says now. */
 export class Outdated extends Changed {
-  declare readonly cause: Draft
+  declare readonly cause: { readonly typed: Mapping; readonly draft: Draft }
 }
 
 /** An edit is refused for what stands in fields. */
@@ -97,7 +97,8 @@ const draftIn = ({ file = '' }: Given, desk: Desk): Draft => {
 const sameIn = (given: Given, desk: Desk): Draft => {
   const draft = draftIn(given, desk)
   if (draft.oid !== '' && draft.oid === given.base) return draft
-  throw new Outdated('this file was changed on the disk meanwhile', { cause: draft })
+  const cause = { typed: valuesOf(given.values, draft), draft }
+  throw new Outdated('this file was changed on the disk meanwhile', { cause })
 }
 
 /** What a file would say, and what a check finds then. Writes nothing. */

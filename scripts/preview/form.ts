@@ -1,9 +1,8 @@
-import type { Mapping } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
 import { mappingIn } from '../edit/change.ts'
 import type { Groups, Index, MemberData } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
-import type { Draft, Problem } from './edits.ts'
+import type { Draft, Outdated, Problem } from './edits.ts'
 import { chooser, fieldOf, firstKeys, keysOf, type Texts } from './fields.ts'
 import { openAt, wordsOf } from './layer.ts'
 
@@ -105,9 +104,9 @@ const inField = ({ key, message, hint = '', fix }: Problem): Html => {
 }
 
 /** A file was changed on the disk: both versions, to choose from. */
-export const conflictOf = (values: Mapping, draft: Draft): string => {
+export const conflictOf = ({ typed, draft }: Outdated['cause']): string => {
   const { data, oid } = draft
-  const rows = Object.entries(values).map(([key, value]) => {
+  const rows = Object.entries(typed).map(([key, value]) => {
     const { title = key } = fieldOf(key, draft).schema
     return html`<tr><th scope="row">${title}</th><td>${wordsOf(value)}</td><td>${wordsOf(data[key] ?? '')}</td></tr>`
   })

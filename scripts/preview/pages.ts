@@ -31,7 +31,7 @@ import {
   openDraft,
   Refused,
 } from './edits.ts'
-import { keysOf, valuesOf } from './fields.ts'
+import { keysOf } from './fields.ts'
 import { conflictOf, errorsOf, formOf, inWords, newForms, wordLists } from './form.ts'
 import { createHistory } from './history.ts'
 import { changeList, ownPath, settingsIn, type View } from './layer.ts'
@@ -303,16 +303,16 @@ const answerAct = async (
     return await act(given, sheet)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    const parts = partsOf(error, given)
+    const parts = partsOf(error)
     return json(error instanceof Changed ? 409 : 422, { said: inWords(error), parts })
   }
 }
 
 /** What is said where a form or the bar was, at the fields that it is about. */
-const partsOf = (error: UserError, { values }: Given) => {
+const partsOf = (error: UserError) => {
   if (error instanceof Refused) return errorsOf(error.cause)
   if (!(error instanceof Outdated)) return {}
-  return { 'sp-conflict': conflictOf(valuesOf(values, error.cause), error.cause) }
+  return { 'sp-conflict': conflictOf(error.cause) }
 }
 
 /** What was typed into a form is checked, and nothing written. */

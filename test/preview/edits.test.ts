@@ -315,6 +315,8 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
   expect(both).toContain('<th scope="row">Title</th><td>Mine</td><td>First</td>')
   const base2 = /value="([0-9a-f]+)"/.exec(both)![1]!
   expect(text(one)).toBe(theirs)
+  const unknown = await act('save', { file: one, base, values: { titel: 'Mine' } })
+  expect(unknown).toMatchObject({ status: 422, said: 'there is no key "titel"' })
   expect((await act('save', { file: one, base: base2, values })).status).toBe(200)
   expect(text(one)).toBe(theirs.replace('First', 'Mine'))
   fs.writeFileSync(`${at}/${one}`, theirs)
