@@ -194,7 +194,7 @@ const save: Act = (given, desk) => {
   const other = waiting.find((one) => history.bytesOf(one) !== undefined)
   if (other) throw new Changed(`${shownPath(folder, other)} is there meanwhile`)
   return {
-    said: `changed ${file}: ${keys.join(', ')}`,
+    said: `changed ${path.posix.basename(file)}: ${keys.join(', ')}`,
     files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...waiting],
     run: () => {
       for (const one of waiting) createFile(folder.path, one, pictures.uploads.get(one) ?? '')
@@ -296,7 +296,7 @@ const remove: Act = (given, desk) => {
   if (kind !== 'shot') throw new UserError('only works can be deleted here')
   const goes = [below, ...unnamed(draft, '', desk)]
   return {
-    said: `deleted ${file}`,
+    said: `deleted ${path.posix.basename(file)}`,
     files: [profileOf(username, desk.content.folder), ...goes],
     run: () => desk.history.discard(goes),
   }
@@ -315,7 +315,7 @@ const fix: Act = ({ file = '' }, { content }) => {
   const part = content.partOf(file)
   const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? fix : []))
   return {
-    said: `fixed ${file}`,
+    said: `fixed ${path.posix.basename(file)}`,
     files: [below, ...targets, ...(part ? picturesIn(part) : [])],
     run: () => {
       const fixed = fixProblems(problems, { content: folder, loader })

@@ -97,8 +97,7 @@ const inField = ({ key, message, hint = '', fix }: Problem): Html => {
     .replaceAll(`${key}: `, '')
     .replace(/leave \w+ out/, 'leave it empty')
     // brackets would be a part of a word; rows have a field for each value
-    .replace(/^write \[([^{\]]*)\]/, 'write $1')
-    .replace(/^write \[.*/s, '')
+    .replace(/^(?:(write )\[([^{\]]*)\]|write \[.*)/s, '$1$2')
   const words = inWords({ message: said, hint: advice }).replace(': such as ', ', such as ')
   return html`<span>${words}</span> `
 }

@@ -79,8 +79,8 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
   return {
     bytesOf,
     discard,
-    /** The last edit that can be undone, in words. */
-    last: () => steps.at(-1)?.said,
+    /** The last edit that can be undone. */
+    last: (): Done | undefined => steps.at(-1),
     /** Runs an edit, and remembers how its files were. Nothing is left of one that fails. */
     track: ({ said, files, moved, run }: Edit): Done => {
       const before = files.map(bytesOf)

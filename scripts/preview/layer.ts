@@ -72,9 +72,8 @@ const navOf = (view: View, shown: string | undefined, username = ''): Markup => 
   }
   const api = () => encodeURI(basePathOf(content.found().site) + requestPath(userRoute, username))
   return [
-    // a file is told without its folders
     undo &&
-      html`<button type="button" data-action="undo" title="${undo}">Undo: ${cut(undo.replace(/ \S*\//, ' '), 60)}</button>`,
+      html`<button type="button" data-action="undo" title="${undo.see}">Undo: ${cut(undo.said, 60)}</button>`,
     !options.readOnly && shown && link(formAt(shown), 'Edit'),
     !options.readOnly && link(`/-/new${about}`, 'New'),
     link('/-/changes', 'What changed'),
