@@ -94,7 +94,8 @@ export const importModel = (model: Model): readonly string[] => {
 const mergeOne = (owner: string, id: number, { api, files, base }: Model, told: string[]) => {
   const theirs = api.get(id)!.title
   const known = base[owner]!
-  const [there, old] = [files.get(id), known.titles.get(id)]
+  const there = files.get(id)
+  const old = known.titles.get(id)
   if (there?.owner !== owner) {
     if (old !== undefined) {
       if (old !== theirs) told.push(`removed-here ${id}`)

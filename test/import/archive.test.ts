@@ -60,7 +60,8 @@ const edit = (folder: string, touched: readonly number[], { files }: Model) => {
 const seen = (content: Readonly<Record<string, string>>): readonly string[] =>
   [...filesOf(content)]
     .map(([id, file]) => {
-      const [text, owner] = [content[file]!, file.split('/')[1]!]
+      const text = content[file]!
+      const owner = file.split('/')[1]!
       const title = /^title: (\w+)/m.exec(text)![1]!
       return line(id, owner, title, [text.includes(' # by hand\n'), /^draft: true$/m.test(text)])
     })

@@ -179,7 +179,8 @@ test('a shot that the remote gives to another member stays where it is, and the 
   const later = two([1, 3], [2, 4])
   const { codes, told } = await importFrom(later, folder)
   expect(codes).toEqual(['shot-elsewhere', 'shot-vanished'])
-  const [from, to] = ['content/members/ana/shots/shot-2.yaml', 'content/members/bo/shots/']
+  const from = 'content/members/ana/shots/shot-2.yaml'
+  const to = 'content/members/bo/shots/'
   const hint = told.find(({ code }) => code === 'shot-elsewhere')!.hint!
   expect(hint.replaceAll(`${folder}/`, '')).toContain(`git mv ${from} ${to}`)
   const text = fs.readFileSync(path.join(folder, from), 'utf8')
@@ -190,7 +191,8 @@ test('a shot that the remote gives to another member stays where it is, and the 
 })
 
 describe('a project', () => {
-  const [first, later] = ['2014-01-01 00:00:00', '2015-01-01 00:00:00']
+  const first = '2014-01-01 00:00:00'
+  const later = '2015-01-01 00:00:00'
   const inProject = (id: number, created_project: unknown) =>
     legacyShot(id, 1, { id_project: '7', created_project })
 
@@ -313,7 +315,8 @@ test('a member whose folder is a link is not imported, the others are', async ()
 })
 
 test('a member that somebody else writes at the same time is left to them', async () => {
-  const [whole, folder] = [sandbox(), sandbox()]
+  const whole = sandbox()
+  const folder = sandbox()
   await importFrom(one([1, 2]), whole)
   for (const name of ['site.yaml', 'members/ana']) {
     const [from, to] = [whole, folder].map((one) => path.join(one, 'content', name))

@@ -129,7 +129,8 @@ test.each([
 test('another address at the remote is another picture, with or without the flag', async () => {
   const folder = sandbox()
   await take(folder, all)
-  const [image, [other]] = [urlOf('new'), site().ana!.shots]
+  const image = urlOf('new')
+  const [other] = site().ana!.shots
   const moved = site([other!, legacyShot(1, 1, { image, large_image: image })])
   await take(folder, { ...all, '/new.png': picture(5) }, moved)
   expect(bytesOf(folder, 'shots/shot-1.png')).toEqual(picture(5))

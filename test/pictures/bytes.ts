@@ -62,7 +62,8 @@ export const exif = (
   ]
   const mainLength = folder([...main, ...pointers(0, 0)], 8).length
   const ownLength = own.length > 0 ? folder(own, 0).length : 0
-  const [ownAt, gpsAt] = [8 + mainLength, 8 + mainLength + ownLength]
+  const ownAt = 8 + mainLength
+  const gpsAt = ownAt + ownLength
   return bytes(
     'MM\0*\0\0\0\x08',
     folder([...main, ...pointers(ownAt, gpsAt)], 8),

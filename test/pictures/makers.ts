@@ -228,7 +228,8 @@ export const differing = (
   folder: string,
   other: string,
 ): readonly string[] => {
-  const [one, two] = [pixelsOf(folder, names), pixelsOf(other, names)]
+  const one = pixelsOf(folder, names)
+  const two = pixelsOf(other, names)
   return names.filter((name) => one.get(name) !== '' && one.get(name) !== two.get(name))
 }
 

@@ -41,7 +41,8 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
       exifOf(folder(name)),
     )
     for (const name of names) {
-      const [before, after] = [source!.get(name)!, published!.get(name)!]
+      const before = source!.get(name)!
+      const after = published!.get(name)!
       expect([name, ...keysOf(after).filter((key) => !harmless.test(key))]).toEqual([name])
       expect([name, ...valuesOf(after).filter((value) => personal.test(value))]).toEqual([name])
       // EXIF of a PNG may stand in a text, too, where no viewer looks
@@ -67,7 +68,8 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     )
     expect(unread.filter((name) => !name.endsWith('.avif'))).toEqual([])
     const bases = [...new Set(unread.map((name) => name.slice(5)))]
-    const [wanted, got] = [pixelsOf(folder('bases'), bases), pixelsOf(folder('published'), unread)]
+    const wanted = pixelsOf(folder('bases'), bases)
+    const got = pixelsOf(folder('published'), unread)
     for (const name of unread)
       expect([name, got.get(name)]).toEqual([name, wanted.get(name.slice(5))])
     expect(differing(names, folder('source'), folder('published'))).toEqual([])
