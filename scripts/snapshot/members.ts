@@ -14,15 +14,7 @@ import {
   oidsOf,
   type Tools,
 } from './compile.ts'
-import {
-  type Entry,
-  listMarks,
-  marksIn,
-  nothingMade,
-  publishedOf,
-  type Shard,
-  sumsOf,
-} from './entry.ts'
+import { type Entry, listMarks, marksIn, publishedOf, type Shard, sumsOf } from './entry.ts'
 import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
 import { type OpenPlace, openPlace, type Place } from './place.ts'
@@ -146,13 +138,14 @@ const createCompiler =
     const { precompress = [] } = tools.site ?? {}
     const files = made && place ? makeFiles(made.files, { place, before, precompress }) : new Map()
     const entry: Entry = {
-      ...nothingMade,
       username: scan.username,
       shots: scan.shots.length,
       aliases,
       claims,
       from: { key: member === undefined ? '' : contentKeyOf(scan, oids), stat, ...pictures },
       files: listMarks(files),
+      stat: '',
+      largest: 0,
       kept: made?.kept ?? {},
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
