@@ -255,21 +255,16 @@ export type Shown = {
   readonly look?: Look | undefined
 }
 
-/**
- * A picture, or a drawing where there is none that may be loaded. The `first` one of a page must not wait, and those of the
- * first screen don't either.
- */
+/** A picture, or a drawing where there is none that may be loaded. The first one of a page comes before all others. */
 export const picture = (
   { image, id, alt = '', look }: Shown,
   place: Place,
-  load: keyof typeof loading = 'late',
+  isFirst = false,
 ): Html => {
   const source = sourceOf(image, place)
   if (source === undefined) return html`<i class=${toneOf(id)}></i>`
   const size = look && html` width=${look.width} height=${look.height}`
   const plate = look?.hasAlpha && html` class=plate`
   const words = alt !== '' && html`="${alt}"`
-  return html`<img src="${source}"${size}${plate} alt${words}${loading[load]}>`
+  return html`<img src="${source}"${size}${plate} alt${words}${isFirst ? html` fetchpriority=high` : html` loading=lazy`}>`
 }
-
-const loading = { first: html` fetchpriority=high`, now: false, late: html` loading=lazy` } as const

@@ -169,7 +169,7 @@ export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): 
 
 const personHeader = (member: MemberData, place: Place) => {
   const { username, name, location, website, twitter, skills, cover_image: image } = member
-  const cover = picture({ id: username, image, look: member.coverLook }, place, 'first')
+  const cover = picture({ id: username, image, look: member.coverLook }, place, true)
   const at = place.to(addressOf.group('places', slugOf(location)))
   const counts = {
     work: member.totalShots,
@@ -189,7 +189,7 @@ const personHeader = (member: MemberData, place: Place) => {
     skills.length > 0 && words('skills', skills.map(wordOf), place),
   ]
   const top = sourceOf(image, place) && html`<div class=cover>${cover}</div>`
-  return html`<header class=person>${top}${avatar(member, place, 'now')}<div class=who>${who}</div></header>`
+  return html`<header class=person>${top}${avatar(member, place)}<div class=who>${who}</div></header>`
 }
 
 /** A member's own words, as far as four lines go; all of them where somebody wants it. */
@@ -207,13 +207,16 @@ const projectsOf = (
 ): readonly Content[] => {
   const ids = [...new Set(shown.map(({ id_project }) => id_project))]
   ids.sort((a, b) => Number(b === '0') - Number(a === '0'))
-  return ids.map((id) => {
+  return ids.map((id, at) => {
     const project = member.projects.find((one) => one.id === id)
     const begun = project && html` <small>${project.created.slice(0, 4)}</small>`
     const title = cut(project?.title || `Project ${id}`, 120)
     const works = shown.filter((work) => work.id_project === id)
     const entries = works.map((work) => ({ member, work }))
-    return [id !== '0' && html`<h2>${title}${begun}</h2>`, tiles(entries, place)]
+    return [
+      id !== '0' && html`<h2>${title}${begun}</h2>`,
+      tiles(entries, place, { isFirst: at === 0 }),
+    ]
   })
 }
 
@@ -237,7 +240,7 @@ export const workPage = (
   const day = work.date.slice(0, 10)
   const source = sourceOf(large_image, place)
   const shown = { id, image: large_image, look: work.largeLook, alt: work.alt || start }
-  const large = picture(shown, place, 'first')
+  const large = picture(shown, place, true)
   const turn = (other: string | undefined, rel: string, label: string) =>
     other && html`<a rel=${rel} href=${place.to(addressOf.work(username, other))}>${label}</a>`
   const figure = [

@@ -34,19 +34,22 @@ export const outLink = (url: string, label: string, name = 'out'): Html | false 
 export const avatar = (
   { avatar: image, name, username }: Pick<Summary, 'avatar' | 'name' | 'username'>,
   place: Place,
-  load?: 'now',
 ): Html => {
   if (sourceOf(image, place))
-    return html`<span class=face>${picture({ id: username, image }, place, load)}</span>`
+    return html`<span class=face>${picture({ id: username, image }, place)}</span>`
   return html`<span class="face ${toneOf(username)}" aria-hidden=true>${initialOf(name)}</span>`
 }
 
 /** Works in rows, each picture whole; with `by`, each says whose it is. */
-export const tiles = (entries: readonly Entry[], place: Place, { by = false } = {}): Html => {
+export const tiles = (
+  entries: readonly Entry[],
+  place: Place,
+  { by = false, isFirst = true } = {},
+): Html => {
   const { layer } = place.settings
   const items = entries.map(({ member: { username, name }, work }, at) => {
     const { id, title, image, draft, look } = work
-    const shown = picture({ id, image, look }, place, firstRow[at])
+    const shown = picture({ id, image, look }, place, isFirst && at === 0)
     const parts = [
       html`<a href=${place.to(addressOf.work(username, id))}>${shown}<b>${cut(title, 90)}</b></a>`,
       layer?.onTile(id),
@@ -61,9 +64,6 @@ export const tiles = (entries: readonly Entry[], place: Place, { by = false } = 
   })
   return html`<ul class=works>${items}</ul>`
 }
-
-/** What one sees at once. */
-const firstRow = ['first', 'now', 'now', 'now'] as const
 
 /** Members in a list of them. */
 export const people = (members: readonly Summary[], place: Place): Html =>
