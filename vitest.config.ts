@@ -26,6 +26,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // a second is too short where other processes keep the machine busy
+    expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
     reporters: process.env.CI ? ['default', countReporter] : ['default'],
     projects: [

@@ -180,7 +180,7 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
         const answer = await ana(site, [['If-None-Match', headers.etag!]])
         return [answer.status, `${answer.body}`, answer.headers.etag === headers.etag]
       }
-      await expect.poll(asked, { timeout: 5_000 }).toEqual([200, changed, false])
+      await expect.poll(asked).toEqual([200, changed, false])
     })
   })
 
@@ -233,7 +233,7 @@ test.skipIf(!installed(nginxEngine))(
       await ask(question)
       store.fault = () => ({ status: 503, code: 'SlowDown' })
       const answered = async () => `${(await ask(question)).body}${store.requests.length > 1}`
-      await expect.poll(answered, { timeout: 5_000 }).toBe(`${body('http', 'ana', 'user')}true`)
+      await expect.poll(answered).toBe(`${body('http', 'ana', 'user')}true`)
     })
   },
 )

@@ -231,9 +231,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     })
     await page.locator('.sp-said.sp-bad').waitFor()
     await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png() })
-    await expect
-      .poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 })
-      .toBe('./one.png')
+    await expect.poll(() => page.locator('#f-image').inputValue()).toBe('./one.png')
     const stored = `${at}/content/members/ana/shots/one.png`
     expect(fs.existsSync(stored), 'before it is saved').toBe(false)
     await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
@@ -241,7 +239,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.waitForURL(`${url}/members/ana/11/`)
     const wide = () =>
       page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)
-    await expect.poll(wide, { timeout: 20_000 }).toBe(16)
+    await expect.poll(wide).toBe(16)
     await page.goto(`${url}/-/new?member=ana`)
     const file = { mimeType: 'image/png', buffer: png() }
     const files = ['night-poster.png', 'day_poster.png'].map((name) => ({ name, ...file }))
