@@ -31,19 +31,17 @@ const zeros = '٠۰०০੦૦௦๐０'
 /** The timestamps that another way of writing may stand for: mostly one, but both orders of `10/01/2024`. */
 export const timestampsIn = (text: string): readonly string[] => {
   if (isOtherCalendar(text)) return []
-  const [, endedDay] = /^(\d{4}-\d\d-\d\d)[ T]24:00(?::00)?Z?$/.exec(text) ?? []
-  if (endedDay !== undefined && isTimestamp(endedDay)) return midnights(endedDay)
   const clean = cleaned(text)
   const clear = momentsIn(clean, forms)
   if (clear.length > 0) return clear
   const vague = [...momentsIn(clean, vagueForms), ...countedMoment(clean)]
-  return vague.length > 0 ? vague : momentsIn(clean, forms, isNoDay).flatMap(daysBeside)
+  return vague.length > 0 ? vague : momentsIn(clean, forms, isBeside).flatMap(momentsBeside)
 }
 
 /** Why a text is no timestamp, in words: that its month has no such day, else its form. */
 export const dateProblem = (text: string): string | undefined => {
   const isShort = text.length <= longestDate && !isOtherCalendar(text)
-  const [day = text] = isShort ? momentsIn(cleaned(text), forms, isNoDay) : []
+  const [day = text] = isShort ? momentsIn(cleaned(text), forms, isBeside) : []
   return timestampProblem(day)
 }
 
@@ -52,22 +50,20 @@ const longestDate = 200
 
 const isTimestamp = (text: string) => timestampProblem(text) === undefined
 
-/** Whether a timestamp is right but for its month, which is too short. */
-const isNoDay = (timestamp: string) =>
-  !isTimestamp(timestamp) && isTimestamp(timestamp.replace(/(?<=-)(?:29|30|31)(?!-)/, '28'))
-
-/** The beginning of the next day, which is what 24:00 says, and that of its own. */
-const midnights = (day: string): readonly string[] => {
-  const start = Date.parse(`${day}T00:00:00Z`)
-  return [timestampOf(start + 86_400_000), timestampOf(start)]
+/** Whether a timestamp is right but for its month, which is too short, or for 24:00. */
+const isBeside = (timestamp: string) => {
+  const inside = timestamp.replace(/(?<=-)(?:29|30|31)(?!-)/, '28').replace(' 24:00:00', '')
+  return !isTimestamp(timestamp) && isTimestamp(inside)
 }
 
-/** The last day of its month and the first of the next. */
-const daysBeside = (timestamp: string): readonly string[] => {
-  const [year = 0, month = 0] = timestamp.split('-').map(Number)
-  return [0, 1].map(
-    (day) => timestampOf(Date.UTC(year, month, day)).slice(0, 10) + timestamp.slice(10),
-  )
+/** The last day of its month and the first of the next; of 24:00, the beginning of the next day and of its own. */
+const momentsBeside = (timestamp: string): readonly string[] => {
+  const [year = 0, month = 0, day = 0] = timestamp.split(/[- ]/).map(Number)
+  const isEnd = timestamp.endsWith(' 24:00:00')
+  const last = isEnd ? Date.UTC(year, month - 1, day) : Date.UTC(year, month, 0)
+  const time = isEnd ? ' 00:00:00' : timestamp.slice(10)
+  const both = [last, last + 86_400_000].map((one) => timestampOf(one).slice(0, 10) + time)
+  return isEnd ? both.toReversed() : both
 }
 
 /** `new Date("2024-05-01")` and the like. */

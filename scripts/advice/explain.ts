@@ -5,7 +5,7 @@ import { diagnoseIn, type Violation } from '../content/rules.ts'
 import type { Breach, Odd, SchemaName, Subschema } from '../content/schema.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
-import { diagnose } from '../problems/messages.ts'
+import { type Args, diagnose } from '../problems/messages.ts'
 import { cutValue, noValue } from './cut.ts'
 import { dateProblem } from './dates.ts'
 import type { Judged } from './hint.ts'
@@ -14,8 +14,17 @@ import { wrongKeys } from './keys.ts'
 import { betweenWords, withEscapes } from './meant.ts'
 import { explainYaml } from './yaml.ts'
 
+/** Makes what explains files of one kind, of which many may hold the same value. */
+export const createExplain = () => {
+  const told: Told = new Map()
+  return (finding: Finding) => explain(finding, told)
+}
+
+/** What was told of values that are right, and not likely, by their paths and texts. */
+type Told = Map<string, Args<'unlikely-value'>>
+
 /** What is told of a file, each thing once, where it helps most: what follows from another is left out. */
-export const explain = (finding: Finding): readonly Diagnostic[] => {
+const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
   const { text, parsed, data, breaches, violations } = finding
   const broken = explainYaml(parsed, text)
   if (data === undefined) return broken
@@ -31,7 +40,7 @@ export const explain = (finding: Finding): readonly Diagnostic[] => {
   let told = broken
   const ruled = violations.map((one) => diagnoseIn(parsed, one))
   const cut = cutValues(file)
-  const odd = [...cut.values(), ...unlikelyValues(file, cut)]
+  const odd = [...cut.values(), ...unlikelyValues({ ...file, known }, cut)]
   for (const more of [wrong, ruled, odd]) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
 }
@@ -133,9 +142,8 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
   if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
     return tell({ code: 'wrong-type', ...hint.wrongType(value, path, file) })
   if (code === 'unknown-host') return tell({ code, args: hint.hostArgs(value, file.hostNames) })
-  const problem =
-    (format === 'timestamp' ? dateProblem(value) : file.formats[format]?.(value)) ??
-    'it has another form'
+  const problems: Judged['formats'] = { ...file.formats, timestamp: dateProblem }
+  const problem = problems[format]?.(value) ?? 'it has another form'
   const { advice, fix } = hint.answerFor(value, path, file)
   const gone = code === 'bad-word' && value === '' ? noValue(path, file) : undefined
   const word = value.trim() === '' ? undefined : value
@@ -171,27 +179,30 @@ const textsIn = (
 }
 
 /** Warns of texts that are right by their form, and not what people mean. Of one that is cut, the rest is not what was written. */
-const unlikelyValues = (file: Judged, cut: ReadonlyMap<string, Diagnostic>) =>
+const unlikelyValues = (
+  file: Judged & { readonly known: Told },
+  cut: ReadonlyMap<string, Diagnostic>,
+) =>
   file.odd.flatMap((odd) => {
     const { path, text } = odd
     const at = path.join('.')
     if (cut.has(at)) return []
     // a text in other quotes has other advice
-    const known = `${at} ${hint.typedAt(path, file)[0]} ${text}`
-    const args = file.told.get(known) ?? unlikelyArgs(odd, file)
+    const id = `${at} ${hint.typedAt(path, file)[0]} ${text}`
+    const args = file.known.get(id) ?? unlikelyArgs(odd, file)
     // what is told of an item depends on the others of its list
-    if (typeof path.at(-1) === 'string' && known.length < hint.longest) file.told.set(known, args)
-    if (file.told.size > mostTold) file.told.clear()
+    if (typeof path.at(-1) === 'string' && id.length < hint.longest) file.known.set(id, args)
+    if (file.known.size > mostKnown) file.known.clear()
     return [diagnose('unlikely-value', file.parsed.place(path, 'value'), args)]
   })
 
-const mostTold = 1000
+const mostKnown = 1000
 
 const unlikelyArgs = ({ path, text, schema, why }: Odd, file: Judged) => {
   const spot = hint.spotAt(path, file)
   const escaped = hint.typedAt(path, file).startsWith('"') ? withEscapes(text) : text
   const others = [...hint.choicesFor(text, spot), escaped]
-  const better = [...new Set(others)].filter((one) => file.isMeant(schema, one))
+  const better = [...new Set(others)].filter((one) => hint.isMeant(one, spot))
   const isNothing = saysNothing(text)
   const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
   const leave = text.startsWith('#') ? `write what the cell was to show, or ${leaving}` : leaving

@@ -10,7 +10,7 @@ import {
   valueAt,
 } from '../content/parse/data.ts'
 import { stretchAt } from '../content/parse/tree.ts'
-import { type Fits, type Subschema, schemaAt } from '../content/schema.ts'
+import { type JudgeData, type Subschema, schemaAt } from '../content/schema.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { isMisread, saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
@@ -41,7 +41,8 @@ export type Judged = Omit<Finding, 'data'> & {
 export const mostAsked = 30
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
-export type Spot = Pick<Fits, 'isMeant' | 'isRight'> & {
+export type Spot = {
+  readonly judgeData: JudgeData
   readonly key: string
   readonly schema: Subschema
   /** Whether the file is right without it: it is an item of a list, or its key is optional. */
@@ -50,33 +51,26 @@ export type Spot = Pick<Fits, 'isMeant' | 'isRight'> & {
   readonly isAsked: boolean
 }
 
-export const spotAt = (path: Path, { isMeant, isRight, schema, isAsked }: Judged): Spot => {
+export const spotAt = (path: Path, { judgeData, schema, isAsked }: Judged): Spot => {
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
   const isItem = typeof path.at(-1) === 'number'
   const mayGo = !schemaAt(schema, path.slice(0, -1)).required?.includes(key)
-  return { isMeant, isRight, key, schema: schemaAt(schema, path), isItem, mayGo, isAsked }
+  return { judgeData, key, schema: schemaAt(schema, path), isItem, mayGo, isAsked }
 }
 
 /** Whether data is right for a key, be it what people mean or not. */
-export const fits = (data: Data, spot: Spot): boolean => spot.isRight(spot.schema, data)
+export const fits = (data: Data, { judgeData, schema }: Spot): boolean =>
+  judgeData(data, schema).fits
+
+/** Whether it is right, and what people mean. */
+export const isMeant = (data: Data, { judgeData, schema }: Spot): boolean => {
+  const { fits, odd } = judgeData(data, schema)
+  return fits && odd.length === 0
+}
 
 /** What data was most likely meant to be, of what is right for its key; `undefined` where nothing is. */
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
-  if (schema.properties && Array.isArray(data) && data.length > 0 && data.every(isMapping)) {
-    // `- status: 1`, `- type_account: 2`
-    const whole = Object.assign({}, ...data)
-    return fits(whole, spot) ? whole : undefined
-  }
-  if (schema.properties && typeof data === 'string') {
-    // `type_account: 1, status=1`
-    const entries = Array.from(data.matchAll(entryInText), ([, key = '', value = '']) => [
-      key,
-      value,
-    ])
-    const whole = Object.fromEntries(entries)
-    if (entries.length > 0 && fits(whole, spot)) return whole
-  }
   if (schema.items === undefined) {
     if (typeof data === 'string') return meantText(data, spot)
     return takes(schema, '') ? meantByTexts(data, spot) : undefined
@@ -89,16 +83,14 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
   return all.length === 0 || all.length > mostWords || !fits(all, spot) ? undefined : all
 }
 
-const entryInText = /(?<=^|[,;]\s*)(\w+)\s*[:=]\s*([^,;]+)/g
-
 /**
  * What data was most likely meant to be: one value, or those of which only its author can choose, as where it holds two
  * addresses, or two words that may be one.
  */
 export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (!spot.isAsked || isLong(data)) return []
-  const better = meantData(data, spot)
-  if (better !== undefined && spot.schema.properties && isMapping(better)) return [better]
+  const whole = spot.schema.properties && keysIn(data)
+  if (whole && fits(whole, spot)) return [whole]
   const texts = textsOf(data)
   const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
   // of several words, each is one to list
@@ -106,10 +98,22 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   const several = isTranslated ? texts : read.flatMap((text) => readings(text, spot))
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
+  const better = meantData(data, spot)
   return better === undefined ? [] : [better]
 }
 
 const mostChoices = 3
+
+/** Keys that were written as a list (`- status: 1`, `- type_account: 2`) or as text: `status: 1, type_account=2`. */
+const keysIn = (data: Data): Mapping | undefined => {
+  const entries =
+    typeof data === 'string'
+      ? Array.from(data.matchAll(entryInText), ([, key, value]) => ({ [`${key}`]: `${value}` }))
+      : [data].flat()
+  return entries.length > 0 && entries.every(isMapping) ? Object.assign({}, ...entries) : undefined
+}
+
+const entryInText = /(?<=^|[,;]\s*)(\w+)\s*[:=]\s*([^,;]+)/g
 
 /** The values that a text may hold several of, or stand for. */
 const readings = (text: string, spot: Spot): readonly Data[] => {
@@ -117,8 +121,8 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
   if (text.length > longest) return []
   if (format === 'timestamp') {
     const all = timestampsIn(text)
-    const isMeant = (one: string) => spot.isMeant(spot.schema, one)
-    return all.some(isMeant) ? all : [...all.flatMap(otherYears).filter(isMeant), ...all]
+    const meantOf = (some: readonly string[]) => some.filter((one) => isMeant(one, spot))
+    return meantOf(all).length > 0 ? all : [...meantOf(all.flatMap(otherYears)), ...all]
   }
   if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '')) {
     const parts = /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
@@ -153,7 +157,7 @@ export const meantText = (text: string, spot: Spot): string | undefined => {
   const right = [...new Set([...tried.toReversed(), text])].filter(
     (one) => one !== '' && fits(one, spot),
   )
-  return right.find((one) => spot.isMeant(spot.schema, one)) ?? right[0]
+  return right.find((one) => isMeant(one, spot)) ?? right[0]
 }
 
 /** A longer text is no slip in one value, and to look for one would take long. */
@@ -312,16 +316,19 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
 /** Advice where another key holds what belongs here, and what is here belongs there. */
 const swapped = (
   value: string,
-  { key, schema, isMeant }: Spot,
+  spot: Spot,
   { choices, file }: { readonly choices: readonly Data[]; readonly file: Judged },
 ) => {
+  const { key, schema } = spot
   const isSure = (one: Data) =>
-    isMeant(schema, one) && (!isAddress(schema) || /\.\w/.test(String(one)))
+    isMeant(one, spot) && (!isAddress(schema) || /\.\w/.test(String(one)))
   if (choices.some(isSure)) return undefined
   const [other, text] =
     Object.entries(mappingOf(file.data)).find(([name, one]) => {
       const theirs = file.schema.properties?.[name]
-      return theirs && isFreeText(theirs) && isSure(one) && isMeant(theirs, value)
+      return (
+        theirs && isFreeText(theirs) && isSure(one) && isMeant(value, { ...spot, schema: theirs })
+      )
     }) ?? []
   return (
     other &&

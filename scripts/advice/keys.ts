@@ -63,6 +63,8 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const isNamed = suggestion !== undefined && given === undefined
   // quotes of print around a key are meant as those around its value are
   const inside = curlyQuoted.test(key) ? curlyQuoted.exec(String(value))?.[1] : undefined
+  const spot = hint.spotAt(at, file)
+  const isFine = inside === undefined && hint.isMeant(value, spot)
   const args = {
     key,
     suggestion,
@@ -70,7 +72,7 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
     known: known.join(', '),
     prose: ['description', 'bio'].find((one) => known.includes(one)),
     text: suggestion === undefined ? textAbove(key, mapping) : undefined,
-    line: moved?.line ?? (isNamed ? betterLine(value, inside ?? value, at, file) : undefined),
+    line: moved?.line ?? (isNamed && !isFine ? hint.instead(inside ?? value, spot) : undefined),
     joined: given && together([mapping[given] ?? '', value], at, file),
     perhaps: suggestion === undefined ? perhaps(key, value, lackingHere, file) : undefined,
   }
@@ -114,13 +116,6 @@ const moveAdvice = (
   const whole = suggestion === undefined ? hint.wholeList(path, file, true) : undefined
   const explains = lackingHere.map((other) => [...path, other.key].join('/'))
   return whole === undefined ? undefined : { line: whole, explains }
-}
-
-/** Advice to write a key with the value that one was meant to be which is not right for it. */
-const betterLine = (typed: Data, value: Data, path: Path, file: Judged) => {
-  const spot = hint.spotAt(path, file)
-  const isFine = typed === value && file.isMeant(spot.schema, value)
-  return isFine ? undefined : hint.instead(value, spot)
 }
 
 /** A line for a key that is missing, where the value of an unknown one in any language may be meant for it. */

@@ -1,9 +1,9 @@
 import { createLoaderWith } from '../content/load.ts'
 import type { HostName } from '../content/values/formats.ts'
-import { explain } from './explain.ts'
+import { createExplain } from './explain.ts'
 
 /** Makes what loads content, and says what to write where it is wrong. Dates after `today` (`YYYY-MM-DD`) have not come yet. */
 export const createLoader = (options: {
   readonly hostNames: readonly HostName[]
   readonly today?: string
-}) => createLoaderWith({ ...options, explain })
+}) => createLoaderWith({ ...options, createExplain })

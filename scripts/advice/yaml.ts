@@ -5,13 +5,13 @@ import type { Parsed } from '../content/parse/parse.ts'
 import type { Problem } from '../content/parse/problem.ts'
 import { readTree } from '../content/parse/reader.ts'
 import { isUnclosed } from '../content/parse/syntax-error.ts'
-import { createFits, readSchema, type Subschema } from '../content/schema.ts'
+import { createJudgeData, readSchema, type Subschema } from '../content/schema.ts'
 import { createJudge } from '../content/values/formats.ts'
 import { curlyQuoted, inTemplate } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
-import { between, choicesFor, formOf, instead, isFreeText, longest } from './hint.ts'
+import { between, choicesFor, formOf, instead, isFreeText, isMeant, longest } from './hint.ts'
 import { otherComment } from './meant.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the text around.
@@ -191,7 +191,7 @@ const known = once((): Readonly<Record<string, Subschema>> => {
 
 const isKey = (name: string) => Object.hasOwn(known(), name)
 
-const judge = createFits(createJudge([], { portsAllowed: true, latest: '9999' }))
+const judgeData = createJudgeData(createJudge([], { portsAllowed: true, latest: '9999' }))
 
 const oddSpace = String.raw`[\u00a0\u2000-\u200b\u202f\u3000]`
 const marks = String.raw`["'“”*_\x60]*`
@@ -259,13 +259,13 @@ const wholeValue = (key: string, value: string, onwards: string) => {
 const meantLine = (key: string, raw: string) => {
   const schema = (isKey(key) && known()[key]) || {}
   const mayGo = !schemas().some(({ required = [] }) => required.includes(key))
-  const spot = { ...judge, key, schema, isItem: false, mayGo, isAsked: true }
+  const spot = { judgeData, key, schema, isItem: false, mayGo, isAsked: true }
   if (raw.length > 200) return undefined
   const line = `${key}: ${raw}`
   const read = readTree(line)
   const value = mappingOf(read?.tree.data)[key]
-  const isMeant = value && !read?.mayBeCut && judge.isMeant(schema, value)
-  if (isMeant && printable(line) === line) return `write ${line}`
+  const isFine = value && !read?.mayBeCut && isMeant(value, spot)
+  if (isFine && printable(line) === line) return `write ${line}`
   const isOther = isKey(key) && !schema.properties ? schema.items && /^\{.*:/ : /^[[{]/
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)

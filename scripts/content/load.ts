@@ -1,5 +1,4 @@
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import type { Args } from '../problems/messages.ts'
 import { toProfile, toShot } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { maxParts } from './parse/document.ts'
@@ -9,7 +8,7 @@ import { fileRules, type Violation } from './rules.ts'
 import type { SiteFacts } from './salvage.ts'
 import {
   type Breach,
-  createFits,
+  createJudgeData,
   createValidator,
   type Odd,
   readSchema,
@@ -41,23 +40,23 @@ type LoaderOptions = {
   readonly hostNames: readonly HostName[]
   /** `YYYY-MM-DD`: dates after it have not come yet. */
   readonly today?: string
-  /** Says what is wrong with a file, in words, and what to write instead. */
-  readonly explain: (finding: Finding) => readonly Diagnostic[]
+  /** Makes what says what is wrong with files of one kind, in words, and what to write instead. */
+  readonly createExplain: () => (finding: Finding) => readonly Diagnostic[]
 }
 
 /** Cheap: schemas are compiled when the first file needs them. */
 export const createLoaderWith = ({
   hostNames,
   today = new Date().toISOString(),
-  explain,
+  createExplain,
 }: LoaderOptions) => {
   // a talk or a show may be announced
   const latest = `${new Date(Date.parse(today.slice(0, 10)) + announced).toISOString().slice(0, 10)} 99`
   const strict = createJudge(hostNames, { portsAllowed: false, latest })
   const withPorts = createJudge(hostNames, { portsAllowed: true, latest })
   const createLoad = <T>(name: SchemaName, convert: (data: Data) => T) => {
-    const strictKind = createKind(name, strict)
-    const kindWithPorts = createKind(name, withPorts)
+    const strictKind = { ...createKind(name, strict), explain: createExplain() }
+    const kindWithPorts = { ...createKind(name, withPorts), explain: createExplain() }
     /** Without a site, ports in assets are let be. */
     return (source: Source, site?: SiteFacts): Loaded<T> => {
       const parsed = source.parsed ?? parse(source)
@@ -65,7 +64,7 @@ export const createLoaderWith = ({
       const found = examine(source, kind, parsed)
       // of what can't be read, there is something to tell
       if (found === undefined) return { value: convert(parsed.data!), diagnostics: [] }
-      const diagnostics = explain(found)
+      const diagnostics = kind.explain(found)
       return found.data === undefined || hasErrors(diagnostics)
         ? { parsed: found.parsed, diagnostics }
         : { value: convert(found.data), diagnostics }
@@ -91,9 +90,7 @@ const createKind = (name: SchemaName, judge: Judge) => {
     ...judge,
     name,
     schema,
-    /** What was told of values that are right, and not likely, by their paths and texts: many files may have the same one. */
-    told: new Map<string, Args<'unlikely-value'>>(),
-    ...createFits(judge),
+    judgeData: createJudgeData(judge),
     findBreaches: createValidator(schema, judge),
   }
 }
@@ -123,7 +120,7 @@ const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined 
 }
 
 const judge = ({ data }: Parsed, { schema, judgeData }: Kind) =>
-  data === undefined ? { fits: false, odd: [] } : judgeData(schema, data)
+  data === undefined ? { fits: false, odd: [] } : judgeData(data, schema)
 
 /** Data without the keys that have no value, not even a pair of quotes, at any depth: the same as leaving them out. */
 const dropEmpty = (

@@ -138,27 +138,18 @@ type Fit = {
   readonly required: readonly string[]
 }
 
-/** Holds data against schemas: nearly all fits, and to see that takes a fraction of what it costs to ask ajv. */
-export const createFits = (judge: Judge) => {
+/** Makes what holds data against schemas: nearly all fits, and to see that takes a fraction of what it costs to ask ajv. */
+export const createJudgeData = (judge: Judge) => {
   const made = new WeakMap<Subschema, Fit>()
-  const judgeData = (schema: Subschema, data: Data): Verdict => {
+  return (data: Data, schema: Subschema): Verdict => {
     const fit = made.get(schema) ?? createFit(schema, judge)
     made.set(schema, fit)
     const odd: Odd[] = []
     return { fits: isFitting(fit, data, odd), odd }
   }
-  return {
-    judgeData,
-    /** Whether data is right for a schema, and what people mean. */
-    isMeant: (schema: Subschema, data: Data): boolean => {
-      const { fits, odd } = judgeData(schema, data)
-      return fits && odd.length === 0
-    },
-    isRight: (schema: Subschema, data: Data): boolean => judgeData(schema, data).fits,
-  }
 }
 
-export type Fits = ReturnType<typeof createFits>
+export type JudgeData = ReturnType<typeof createJudgeData>
 
 /** Looks at all that the schema knows, and adds what is odd. */
 const isFitting = (fit: Fit, data: Data, odd: Odd[]): boolean => {

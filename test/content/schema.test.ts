@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Data } from '../../scripts/content/parse/data.ts'
 import {
-  createFits,
+  createJudgeData,
   createValidator,
   readSchema,
   type Subschema,
@@ -20,7 +20,7 @@ const read = (name: string) =>
 const content = ['profile', 'shot', 'site'] as const
 const judge = createJudge([{ name: 'netlify' }], { portsAllowed: false, latest: '2030' })
 const { formats } = judge
-const { isRight } = createFits(judge)
+const judgeData = createJudgeData(judge)
 
 type Node = Subschema & Readonly<Record<string, unknown>>
 
@@ -101,7 +101,7 @@ describe.each(content)('the schema %s', (name) => {
     const key = fc.constantFrom(...Object.keys(schema.properties), 'other')
     fc.assert(
       fc.property(fc.oneof(value, fc.dictionary(key, value)), (data) => {
-        expect(isRight(readSchema(name), data)).toBe(breaches(data).length === 0)
+        expect(judgeData(data, readSchema(name)).fits).toBe(breaches(data).length === 0)
       }),
       { numRuns: 1000 },
     )
