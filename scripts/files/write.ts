@@ -68,7 +68,6 @@ const exchange = (from: string, to: string, before: Uint8Array) => {
   const folder = path.join(parent, own)
   const aside = path.join(folder, name)
   const isSame = () => readFile(folder, name, { limit: before.length })?.equals(before) === true
-  const changed = (hint: string) => new Changed(`${quote(name)} was changed meanwhile`, { hint })
   fs.mkdirSync(folder)
   try {
     rename(to, aside)
@@ -82,17 +81,17 @@ const exchange = (from: string, to: string, before: Uint8Array) => {
     if (!isBack && !isSame()) {
       const kept = `${name.slice(0, 50)}.${ownName()}~`
       renameToNew(aside, path.join(parent, kept))
-      throw changed(`what another program wrote is in ${quote(kept)}`)
+      throw changed(name, `what another program wrote is in ${quote(kept)}`)
     }
     if (!isBack) fs.unlinkSync(aside)
-    if (!isPut) throw changed('nothing was written: run it again')
-  } catch (error) {
-    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw isGone ? changed('it is gone: nothing was written') : error
+    if (!isPut) throw changed(name, 'nothing was written: run it again')
   } finally {
     removeIfEmpty(parent, own)
   }
 }
+
+const changed = (name: string, hint: string) =>
+  new Changed(`${quote(name)} was changed meanwhile`, { hint })
 
 /**
  * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
@@ -124,7 +123,8 @@ export const replaceFile = (
     put(temporary, target)
   } catch (error) {
     fs.rmSync(temporary, { force: true })
-    throw error
+    const isGone = held !== undefined && (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw isGone ? changed(path.basename(target), 'it is gone: nothing was written') : error
   }
 }
 

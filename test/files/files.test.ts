@@ -130,6 +130,13 @@ it('replacing leaves the old file and nothing else if writing fails', () => {
   expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('old')
 })
 
+test.each(['file', 'folder/file'])('what is gone meanwhile is not replaced: %s', (name) => {
+  const { root } = makePlace()
+  const replace = () => replaceFile(root, name, 'new', { before: Buffer.from('old') })
+  expect(replace).toThrow('"file" was changed meanwhile')
+  expect(fs.readdirSync(root)).toEqual(['link'])
+})
+
 it('replacing writes beside the file, under a name that is told from others', () => {
   const { root } = makePlace()
   let seen: readonly string[] = []
