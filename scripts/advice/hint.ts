@@ -204,7 +204,7 @@ const signBetween = (texts: readonly string[], key: string) => {
 }
 
 /** Whether a key takes sentences, in lines. */
-const isProse = (key: string) => key === 'description' || key === 'bio'
+export const isProse = (key: string) => key === 'description' || key === 'bio'
 
 /** What stands between the parts of a text that were given one by one. */
 export const between: Readonly<Record<string, string>> = { name: ' ', price_item: ' ', title: ': ' }

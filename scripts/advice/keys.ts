@@ -53,10 +53,12 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const { properties = {} } = schemaAt(file.schema, path)
   const known = Object.keys(properties)
   const value = mapping[key] ?? ''
+  const keys = Object.keys(mapping)
+  const above = keys[keys.indexOf(key) - 1] ?? ''
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const bare = bareKey(key)
   const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
-  const given = Object.keys(mapping).find((one) => one === suggestion)
+  const given = keys.find((one) => one === suggestion)
   const lackingHere = missing.filter((other) => other.path.length === path.length)
   const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
   const at = [...path, suggestion ?? '']
@@ -70,8 +72,9 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
     suggestion,
     given,
     known: known.join(', '),
-    prose: ['description', 'bio'].find((one) => known.includes(one)),
-    text: suggestion === undefined ? textAbove(key, mapping) : undefined,
+    prose: known.find(hint.isProse),
+    // the key may be a line of the text that stands right above
+    text: suggestion === undefined && hint.isProse(above) ? above : undefined,
     line: moved?.line ?? (isNamed && !isFine ? hint.instead(inside ?? value, spot) : undefined),
     joined: given && together([mapping[given] ?? '', value], at, file),
     perhaps: suggestion === undefined ? perhaps(key, value, lackingHere, file) : undefined,
@@ -129,13 +132,6 @@ const perhaps = (key: string, value: Data, missing: readonly Breach[], file: Jud
   })
   // a path or a date is a text as well
   return lines.at(-1)
-}
-
-/** The key of a text of several lines that stands right above: the key may be one of its lines. */
-const textAbove = (key: string, mapping: Mapping) => {
-  const keys = Object.keys(mapping)
-  const above = keys[keys.indexOf(key) - 1]
-  return ['description', 'bio'].find((text) => text === above)
 }
 
 /** Where a key belongs that another one holds: `status`, or as some write it, `defaults.status`. */

@@ -165,7 +165,6 @@ const adviseOn = ({ pieces, stretches }: Around, text: string) => {
 const fixFor = (typed: string, { line }: Around['pieces'], advice: string) => {
   if (typed.length > longest || typed.trim() === '') return undefined
   if (advice === 'remove it') return ''
-  if (!advice.startsWith('write ')) return undefined
   const better = advice.replace(/^write /, '')
   if (better.startsWith('# ') || typed === better.replace(/^- /, '-')) return better
   // nothing but the sign between key and value is another
@@ -244,13 +243,12 @@ const wholeValue = (key: string, value: string, onwards: string) => {
   const end = below.findIndex(
     (one) => !/^\s+\S/.test(one) || isKey(/^\s*(\w+):/.exec(one)?.[1] ?? ''),
   )
-  const first = value.replace(/^[|>][-+]?(?=\s|\p{L}[^|<]*$)/u, '')
+  const first = value.replace(/^[|>][-+]?(?=\s|\p{L}[^|<]*$)/u, '').trim()
   const parts = below.slice(0, end === -1 ? undefined : end).map((one) => one.trim())
   const sign = between[key]
   if (sign !== undefined && parts.length > 0 && parts.every((one) => /^\w+: \S/.test(one)))
-    return [first.trim(), ...parts.map((one) => one.replace(/^\w+: /, ''))].join(sign)
+    return [first, ...parts.map((one) => one.replace(/^\w+: /, ''))].join(sign)
   return [isList ? first : first.replace(/^- +(?!\d|.* -$)/, ''), ...parts]
-    .map((one) => one.trim())
     .join(isList ? '\n' : ' ')
     .trim()
 }
