@@ -1,53 +1,48 @@
-import { type Path, valueAt } from '../content/parse/data.ts'
+import { valueAt } from '../content/parse/data.ts'
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import type { Judged } from './hint.ts'
+import type { FileSpot } from './hint.ts'
 import * as hint from './hint.ts'
 import { meantWords } from './meant.ts'
 
 // What a comment or an anchor takes from a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing.
 
-/** A file, and the aliases in it, as they are written: `*name`. */
-type WithAliases = Judged & { readonly aliases: ReadonlySet<string> }
+/** A spot, and the aliases in its file, as they are written: `*name`. */
+type WithAliases = FileSpot & { readonly aliases: ReadonlySet<string> }
 
 /** Why nothing is left of a value that must be there: a comment took it, or it is an anchor. */
-export const noValue = (path: Path, file: Judged): Diagnostic | undefined => {
-  const taken = behind(path, file, /^(:?\s*)([#&]\S.*)$/)
+export const noValue = (spot: FileSpot): Diagnostic | undefined => {
+  const taken = behind(spot, /^(:?\s*)([#&]\S.*)$/)
   if (taken === undefined) return undefined
   const { lost, place } = taken
-  const meant = meantBy(lost, path, file)
-  const advice =
-    meant === undefined
-      ? hint.answerFor(lost, path, file).advice
-      : write(hint.spotAt(path, file), meant)
+  const meant = meantBy(lost, spot)
+  const advice = meant === undefined ? hint.answerFor(lost, spot).advice : write(spot, meant)
   return diagnose('no-value', place, { sign: lost.slice(0, 1), advice })
 }
 
 /** Warns of a value that is cut, and not of one that is right with a comment beside it. */
-export const cutValue = (path: Path, text: string, file: WithAliases): Diagnostic | undefined => {
-  const typed = hint.typedAt(path, file)
-  if (/^".*\S \\ /s.test(typed)) {
+export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefined => {
+  if (/^".*\S \\ /s.test(hint.typedAt(spot))) {
     const why = 'in double quotes, a backslash in front of a space is left out'
     const advice = 'write two backslashes for one, or use single quotes'
-    return diagnose('unlikely-value', file.parsed.place(path, 'value'), {
+    return diagnose('unlikely-value', spot.file.parsed.place(spot.path, 'value'), {
       value: text,
       why,
       advice,
     })
   }
-  const spot = hint.spotAt(path, file)
-  const below = hashtagsBelow(path, file)
+  const below = hashtagsBelow(spot)
   if (below !== undefined) return diagnose('cut-by-comment', below.place, below)
-  const anchor = anchorBefore(path, file)
+  const anchor = anchorBefore(spot)
   const form = text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/
-  const taken = anchor ?? behind(path, file, form)
+  const taken = anchor ?? behind(spot, form)
   if (taken === undefined) return undefined
   const { gap, lost, place } = taken
   // an address goes on behind "#", without a space
   const kept = hint.isAddress(spot.schema) ? text : `${text}${gap}`
   const isDate = spot.schema.format === 'timestamp'
   const all = isDate ? hint.meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
-  const whole = text === '' ? meantBy(lost, path, file) : all
+  const whole = text === '' ? meantBy(lost, spot) : all
   const meant = anchor ? `${lost} ${text}` : whole
   const isRight = meant !== undefined && hint.fits(meant, spot)
   return diagnose('cut-by-comment', place, {
@@ -62,8 +57,7 @@ const write = (spot: hint.Spot, value: unknown) => {
 }
 
 /** What a value is to be that a comment took: a list, a number, or the text with its mark. */
-const meantBy = (lost: string, path: Path, file: Judged) => {
-  const spot = hint.spotAt(path, file)
+const meantBy = (lost: string, spot: FileSpot) => {
   const bare = lost.replace(spot.schema.items ? /^&\s*/ : /^[#&]\s*/, '')
   if (spot.isItem) return meantWords(bare)[0]
   return hint.isFreeText(spot.schema) ? lost : hint.meantData(bare, spot)
@@ -79,36 +73,37 @@ const lostIn = (text: string, at: Place, form: RegExp) => {
 }
 
 /** What follows on the line of a plain or empty value. */
-const behind = (path: Path, file: Judged, form: RegExp) => {
+const behind = (spot: FileSpot, form: RegExp) => {
+  const { path, file } = spot
   const { parsed, lines } = file
   const isEmpty = valueAt(parsed.data, path) === '' && typeof path.at(-1) === 'string'
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
-  if (isMarked(path, file)) return undefined
+  if (isMarked(spot)) return undefined
   const { endLine: line, endColumn: column } = value
   const rest = (lines()[line - 1] ?? '').slice(column - 1).trimEnd()
   return lostIn(rest, { ...value, line, column }, form)
 }
 
 /** Whether a value is in quotes or brackets, or below a mark. */
-const isMarked = (path: Path, file: Judged) => /^["'[{|>]/.test(hint.typedAt(path, file))
+const isMarked = (spot: FileSpot) => /^["'[{|>]/.test(hint.typedAt(spot))
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
-const anchorBefore = (path: Path, { parsed, lines, aliases }: WithAliases) => {
-  const place = parsed.place(path, 'value')
+const anchorBefore = ({ path, file, aliases }: WithAliases) => {
+  const place = file.parsed.place(path, 'value')
   const column = Math.max(1, place.column - 200)
-  const before = (lines()[place.line - 1] ?? '').slice(column - 1, place.column - 1)
+  const before = (file.lines()[place.line - 1] ?? '').slice(column - 1, place.column - 1)
   const taken = lostIn(before, { ...place, column }, /^(.*(?<!\S))(&\S{1,100}) +$/)
   return taken && !aliases.has(`*${taken.lost.slice(1)}`) ? taken : undefined
 }
 
 /** Lines of hashtags that end a text below a key, or are all that stands below it: to YAML they are comments. */
-const hashtagsBelow = (path: Path, file: WithAliases) => {
+const hashtagsBelow = (spot: FileSpot) => {
+  const { path, file } = spot
   const { parsed, lines } = file
-  const spot = hint.spotAt(path, file)
   const isEmpty = valueAt(parsed.data, path) === ''
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
-  const isBlock = /^[|>]/.test(hint.typedAt(path, file))
-  if (spot.isItem || (!isBlock && isMarked(path, file))) return undefined
+  const isBlock = /^[|>]/.test(hint.typedAt(spot))
+  if (spot.isItem || (!isBlock && isMarked(spot))) return undefined
   const below = lines().slice(value.endLine, value.endLine + 20)
   const row = below.findIndex((one) => /\S/.test(one))
   const at = { ...value, line: value.endLine + row + 1, column: 1 }

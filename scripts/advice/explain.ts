@@ -114,13 +114,13 @@ const missingKey = (breach: Breach, file: Judged) => {
   if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
   const args = { key, example, given: example }
-  return noValue(at, file) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
+  return noValue(hint.spotAt(at, file)) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
 }
 
 /** What to do where the line of a key became a part of a text by its indent. */
 const lineWithin = (key: string, file: Judged) => {
   const text = Object.keys(file.data).find((name) => {
-    const [mark = '', ...lines] = hint.typedAt([name], file).split(/\n */)
+    const [mark = '', ...lines] = hint.typedAt(hint.spotAt([name], file)).split(/\n */)
     return /^[|>"']/.test(mark) && lines.some((line) => line.startsWith(`${key}: `))
   })
   return (
@@ -135,17 +135,18 @@ const lineFor = ({ path, key = '' }: Breach, file: Judged) =>
 
 const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
   const value = valueAt(file.data, path) ?? ''
-  const { key, schema } = hint.spotAt(path, file)
-  const { 'x-code': code = 'wrong-type', format = '' } = schema
+  const spot = hint.spotAt(path, file)
+  const { key } = spot
+  const { 'x-code': code = 'wrong-type', format = '' } = spot.schema
   const tell = (violation: object) =>
     diagnoseIn(file.parsed, { path, of: 'value', ...violation } as Violation)
   if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
-    return tell({ code: 'wrong-type', ...hint.wrongType(value, path, file) })
+    return tell({ code: 'wrong-type', ...hint.wrongType(value, spot) })
   if (code === 'unknown-host') return tell({ code, args: hint.hostArgs(value, file.hostNames) })
   const problems: Judged['formats'] = { ...file.formats, timestamp: dateProblem }
   const problem = problems[format]?.(value) ?? 'it has another form'
-  const { advice, fix } = hint.answerFor(value, path, file)
-  const gone = code === 'bad-word' && value === '' ? noValue(path, file) : undefined
+  const { advice, fix } = hint.answerFor(value, spot)
+  const gone = code === 'bad-word' && value === '' ? noValue(spot) : undefined
   const word = value.trim() === '' ? undefined : value
   return gone ?? tell({ code, args: { key, value, word, problem, advice }, fix })
 }
@@ -155,9 +156,8 @@ const cutValues = (file: Judged): ReadonlyMap<string, Diagnostic> => {
   const found = new Map<string, Diagnostic>()
   if (!file.parsed.mayBeCut) return found
   const aliases = new Set(file.lines().flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []))
-  const own = { aliases, ...file }
   for (const [text, path] of textsIn(file.parsed.data ?? '', file.schema)) {
-    const cut = cutValue(path, text, own)
+    const cut = cutValue(text, { ...hint.spotAt(path, file), aliases })
     if (cut) found.set(path.join('.'), cut)
   }
   return found
@@ -188,8 +188,9 @@ const unlikelyValues = (
     const at = path.join('.')
     if (cut.has(at)) return []
     // a text in other quotes has other advice
-    const id = `${at} ${hint.typedAt(path, file)[0]} ${text}`
-    const args = file.known.get(id) ?? unlikelyArgs(odd, file)
+    const spot = hint.spotAt(path, file)
+    const id = `${at} ${hint.typedAt(spot)[0]} ${text}`
+    const args = file.known.get(id) ?? unlikelyArgs(odd, spot)
     // what is told of an item depends on the others of its list
     if (typeof path.at(-1) === 'string' && id.length < hint.longest) file.known.set(id, args)
     if (file.known.size > mostKnown) file.known.clear()
@@ -198,9 +199,8 @@ const unlikelyValues = (
 
 const mostKnown = 1000
 
-const unlikelyArgs = ({ path, text, schema, why }: Odd, file: Judged) => {
-  const spot = hint.spotAt(path, file)
-  const escaped = hint.typedAt(path, file).startsWith('"') ? withEscapes(text) : text
+const unlikelyArgs = ({ text, schema, why }: Odd, spot: hint.FileSpot) => {
+  const escaped = hint.typedAt(spot).startsWith('"') ? withEscapes(text) : text
   const others = [...hint.choicesFor(text, spot), escaped]
   const better = [...new Set(others)].filter((one) => hint.isMeant(one, spot))
   const isNothing = saysNothing(text)
@@ -209,7 +209,7 @@ const unlikelyArgs = ({ path, text, schema, why }: Odd, file: Judged) => {
   const asIs = 'if it is right, leave it as it is'
   const likely = [
     better.length > 0 && hint.instead(text, spot, better),
-    schema['x-code'] === 'bad-word' && betweenWords.test(text) && hint.wordAdvice(text, path, file),
+    schema['x-code'] === 'bad-word' && betweenWords.test(text) && hint.wordAdvice(text, spot),
     isNothing && (spot.mayGo ? leave : hint.exampleAdvice(spot)),
     schema.format === 'picture' && ownPicture,
   ].find(Boolean)

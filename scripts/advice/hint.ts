@@ -51,11 +51,16 @@ export type Spot = {
   readonly isAsked: boolean
 }
 
-export const spotAt = (path: Path, { judgeData, schema, isAsked }: Judged): Spot => {
+/** One in a file. */
+export type FileSpot = Spot & { readonly path: Path; readonly file: Judged }
+
+export const spotAt = (path: Path, file: Judged): FileSpot => {
+  const { judgeData, schema, isAsked } = file
   const key = String(path.findLast((part) => typeof part === 'string') ?? '')
   const isItem = typeof path.at(-1) === 'number'
   const mayGo = !schemaAt(schema, path.slice(0, -1)).required?.includes(key)
-  return { judgeData, key, schema: schemaAt(schema, path), isItem, mayGo, isAsked }
+  const own = schemaAt(schema, path)
+  return { judgeData, key, schema: own, isItem, mayGo, isAsked, path, file }
 }
 
 /** Whether data is right for a key, be it what people mean or not. */
@@ -291,19 +296,18 @@ export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
   type.includes(Array.isArray(value) ? 'array' : typeof value)
 
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
-export const answerFor = (value: string, path: Path, file: Judged) => {
-  const spot = spotAt(path, file)
-  const { key, schema, isItem } = spot
+export const answerFor = (value: string, spot: FileSpot) => {
+  const { key, schema, isItem, path, file } = spot
   const { 'x-code': code = '' } = schema
   const mayGo = spot.mayGo && !isItem
   const form = formOf(schema)
   if (value.length > longest || !file.isAsked) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(spot)}` }
-  const whole = unbroken(path, file) ?? value
+  const whole = unbroken(spot) ?? value
   const choices = code === 'bad-word' ? [] : choicesFor(whole, spot)
   const advice = [
-    isItem && wordAdvice(whole, path, file),
-    swapped(value, spot, { choices, file }),
+    isItem && wordAdvice(whole, spot),
+    swapped(value, { ...spot, choices }),
     instead(whole, spot, choices),
     isSwitch(value, file) && `write ${value}: true in place of it`,
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
@@ -314,12 +318,8 @@ export const answerFor = (value: string, path: Path, file: Judged) => {
 }
 
 /** Advice where another key holds what belongs here, and what is here belongs there. */
-const swapped = (
-  value: string,
-  spot: Spot,
-  { choices, file }: { readonly choices: readonly Data[]; readonly file: Judged },
-) => {
-  const { key, schema } = spot
+const swapped = (value: string, spot: FileSpot & { readonly choices: readonly Data[] }) => {
+  const { key, schema, file, choices } = spot
   const isSure = (one: Data) =>
     isMeant(one, spot) && (!isAddress(schema) || /\.\w/.test(String(one)))
   if (choices.some(isSure)) return undefined
@@ -350,17 +350,17 @@ const isSwitch = (value: string, { schema }: Judged) =>
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
 
 /** A value as it was typed over several lines: an address without what is between them, the words of a list one a line. */
-const unbroken = (path: Path, file: Judged) => {
-  const own = schemaAt(file.schema, path)
-  const parts = typedAt(path, file).match(/\S(?:[^\n]*\S)?/g) ?? []
+const unbroken = (spot: FileSpot) => {
+  const { schema } = spot
+  const parts = typedAt(spot).match(/\S(?:[^\n]*\S)?/g) ?? []
   if (parts.length < 2) return undefined
-  if (isAddress(own)) return betweenAddresses.test(parts.join(' ')) ? undefined : parts.join('')
-  const isParted = own.format || betweenWords.test(parts.join(' '))
+  if (isAddress(schema)) return betweenAddresses.test(parts.join(' ')) ? undefined : parts.join('')
+  const isParted = schema.format || betweenWords.test(parts.join(' '))
   return isParted ? undefined : parts.join('\n')
 }
 
 /** A value as it was typed, with its quotes and brackets. */
-export const typedAt = (path: Path, { parsed, text }: Judged): string => {
+export const typedAt = ({ path, file: { parsed, text } }: FileSpot): string => {
   // of what is judged, something was read
   const { from, to } = stretchAt(parsed.tree()!, path, 'value')
   return text.slice(from, to)
@@ -467,9 +467,9 @@ export const hostArgs = (value: string, hosts: readonly HostName[]) => {
   return { value, near, instead, known }
 }
 
-export const wordAdvice = (value: string, path: Path, file: Judged): string | undefined => {
+export const wordAdvice = (value: string, spot: FileSpot): string | undefined => {
   if (value.trim() === '') return 'remove it from the list'
-  const { key, schema } = spotAt(path, file)
+  const { key, schema, path, file } = spot
   const isParted = betweenWords.test(value) || /\s-\s?\S/.test(value)
   if (schema['x-code'] !== 'bad-word' && !betweenWords.test(value)) return undefined
   const words = meantWords(value)
@@ -487,13 +487,13 @@ const oddSpace = /^\w+:[\u00a0\u2000-\u200a\u202f\u3000]/
 const retype = 'type the spaces after the colons anew: these are none for YAML'
 
 /** What to say of a value that is no text, or has to be none: what is asked for, what is found, what to write. */
-export const wrongType = (value: Data, path: Path, file: Judged) => {
+export const wrongType = (value: Data, { path, file }: FileSpot) => {
   const inList = typeof path.at(-1) === 'number'
   const at = inList ? path.slice(0, -1) : path
   const spot = spotAt(at, file)
   const { key, schema } = spot
   const given = valueAt(file.data, at) ?? ''
-  const choices = choicesAt(given, at, file)
+  const choices = choicesAt(given, spot)
   const lines = `on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
   const { properties = {} } = schemaAt(file.schema, at.slice(0, -1))
   // a file that lists several
@@ -515,15 +515,14 @@ export const wrongType = (value: Data, path: Path, file: Judged) => {
 }
 
 /** What data was meant to be that may be a text between brackets. */
-const choicesAt = (given: Data, path: Path, file: Judged) => {
-  const spot = spotAt(path, file)
-  const source = typedAt(path, file)
+const choicesAt = (given: Data, spot: FileSpot) => {
+  const source = typedAt(spot)
   const [, inside] = plainInBrackets.exec(source) ?? []
   // but for a comma within a number
   const typed = between[spot.key] === ' ' && !/,\S/.test(inside ?? '') ? undefined : inside
   // of addresses and dates, brackets may hold several
   const isWhole = isFreeText(spot.schema) || spot.schema.items !== undefined
-  const lines = typeof given === 'string' && unbroken(path, file)
+  const lines = typeof given === 'string' && unbroken(spot)
   const readings = isWhole ? [typed, lines, given] : [given, typed]
   const all = readings.map((one) => (one ? choicesFor(one, spot) : []))
   const found = all.find(({ length }) => length > 0) ?? []
