@@ -25,7 +25,7 @@ export const formOf = (
   const place = html`<p class="sp-file">${openAt(file, 1)}</p>`
   if (refused !== undefined) {
     const open = openAt(file, 1, 'Open it in the editor')
-    const said = html`<p class="sp-bad">This file can’t be edited in a form: ${refused}.</p><pre tabindex="0">${draft.text.slice(0, 5000)}</pre>`
+    const said = html`<p>This file can’t be edited in a form: ${refused}. Once that is changed in the editor, its form comes by itself.</p><pre tabindex="0">${draft.text.slice(0, 5000)}</pre>`
     return [said, html`<p class="sp-actions">${open}</p>`, kind === 'shot' && removal(draft)]
   }
   const fieldsOf = (further: boolean): Markup =>
