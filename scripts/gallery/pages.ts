@@ -183,7 +183,7 @@ const personHeader = (member: MemberData, place: Place) => {
   ].filter(Boolean)
   const who = [
     html`<h1>${name}</h1><p class=handle><span>@${username}</span>`,
-    location !== '' && html` <a class=place href=${at}>${location}</a>`,
+    location !== '' && html` <a href=${at}>${location}</a>`,
     facts.length > 0 && html`<p class=facts>${facts.flatMap((one) => [one, ' '])}</p>`,
     bioOf(member.bio.trim()),
     skills.length > 0 && words('skills', skills.map(wordOf), place),

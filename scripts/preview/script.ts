@@ -6,7 +6,7 @@
  */
 
 import { act, ask, keepKey, showAnswer } from './asking.ts'
-import { enableForms, listenToForms, renewForm } from './typing.ts'
+import { enableForms, listenToForms, onButton, renewForm } from './typing.ts'
 
 const bar = (): HTMLElement => document.getElementById('sp-bar') ?? document.body
 
@@ -109,14 +109,16 @@ const follow = (): void => {
 }
 
 document.addEventListener('click', async ({ target }) => {
-  const button = target instanceof Element ? target.closest('button') : null
-  const { action, choice, file, line } = button?.dataset ?? {}
+  const button = target instanceof Element && target.closest('button')
+  if (!button) return
+  onButton(button)
+  const { action, choice, file, line } = button.dataset
   if (choice !== undefined) {
     // for a year; the server reads it
     // biome-ignore lint/suspicious/noDocumentCookie: it has to be there with the next request
     document.cookie = `shotpress-${choice}; Path=/; Max-Age=31536000; SameSite=Strict`
     location.reload()
-  } else if (action !== undefined) await act(bar(), { ...button?.dataset })
+  } else if (action !== undefined) await act(bar(), { ...button.dataset })
   else if (file !== undefined) showAnswer(bar(), await ask('/-/open', { file, line }))
 })
 

@@ -14,7 +14,6 @@ export const listenToForms = (): void => {
   for (const form of document.querySelectorAll<HTMLFormElement>('.sp-do')) startForm(form)
   document.addEventListener('submit', onSubmit)
   document.addEventListener('keydown', onKey)
-  document.addEventListener('click', onClick)
   document.addEventListener('input', onInput)
   document.addEventListener('paste', onPictures)
   document.addEventListener('drop', onPictures)
@@ -158,10 +157,10 @@ const offerWords = ({ list, value }: HTMLInputElement): void => {
     option.value = `${start}${start && ' '}${option.dataset.word}`
 }
 
-const onClick = ({ target }: Event): void => {
-  const button = target instanceof Element ? target.closest('button') : null
-  const form = button?.form
-  if (!button || !form) return
+/** What a button of a form does that sends nothing. */
+export const onButton = (button: HTMLButtonElement): void => {
+  const { form } = button
+  if (form === null) return
   const field = button.closest<HTMLElement>('.sp-field')
   if (button.matches('.sp-forget')) {
     forget(form)
