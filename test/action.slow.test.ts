@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { commitAll, git } from './git.ts'
 import { inCi, isPosix, onPosix } from './posix.ts'
 import { shotpress } from './processes.ts'
-import { sandbox, writeTree } from './sandbox.ts'
+import { isThere, readText, sandbox, writeTree } from './sandbox.ts'
 import { membersTree, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
 
@@ -83,7 +83,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     const site = contentOnly()
     expect(act('check', { site, bin, program })).toMatchObject({ status: 0 })
     expect(act('build', { site, bin, program })).toMatchObject({ status: 0 })
-    expect(fs.existsSync(path.join(site, 'dist/SHA256SUMS'))).toBe(true)
+    expect(isThere(site, 'dist/SHA256SUMS')).toBe(true)
     expect(calls()).toBe(`npm ci --omit=dev --prefix ${program} --no-audit --no-fund\n`)
   })
 
@@ -99,10 +99,8 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     const { status, read } = act('report', { site })
     expect(status).toBe(0)
     expect(read('summary.md')).not.toBe('')
-    expect(JSON.parse(fs.readFileSync(path.join(site, 'report.json'), 'utf8'))).toHaveProperty(
-      'members',
-    )
-    expect(fs.readFileSync(path.join(site, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/)
+    expect(JSON.parse(readText(site, 'report.json'))).toHaveProperty('members')
+    expect(readText(site, 'report.html')).toMatch(/^<!doctype html>/)
   })
 
   const reported = () => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { expect, test } from 'vitest'
+import { readText } from './sandbox.ts'
 
 // What only a run would tell, and what the pure rooms may not use, biome.json refuses.
 
@@ -28,7 +29,7 @@ const importing =
 
 const root = fileURLToPath(new URL('../scripts/', import.meta.url))
 const modules = glob.sync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: root }).map((file): Module => {
-  const code = fs.readFileSync(path.join(root, file), 'utf8').replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
+  const code = readText(root, file).replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
   const imports = [...code.matchAll(importing)].map(([, from, called]) => {
     const name = from ?? called!
     const to = name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : '..'

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
@@ -6,6 +5,7 @@ import glob from 'fast-glob'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { attacksOn } from './attacks.ts'
+import { readText } from './sandbox.ts'
 
 // Content, pictures and what other servers answer are a stranger's: no expression may take a square of their length.
 
@@ -42,9 +42,7 @@ const madeLater: Readonly<Record<string, readonly RegExp[]>> = {
 }
 
 function patternsIn(schemas: string) {
-  const texts = glob
-    .sync(schemas, { cwd: root })
-    .map((file) => fs.readFileSync(path.join(root, file), 'utf8'))
+  const texts = glob.sync(schemas, { cwd: root }).map((file) => readText(root, file))
   return texts.flatMap((text) =>
     Array.from(text.matchAll(/"pattern": (".*")/g), ([, json]) => JSON.parse(json!)),
   )
@@ -64,7 +62,7 @@ const fileOf = (place: string) => place.slice(0, place.lastIndexOf(':'))
 
 beforeAll(async () => {
   for (const file of files) {
-    const text = fs.readFileSync(path.join(root, file), 'utf8')
+    const text = readText(root, file)
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
     const visit = (node: ts.Node) => {
       if (ts.isRegularExpressionLiteral(node)) {

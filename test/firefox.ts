@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { inCi } from './posix.ts'
+import { readText, writeTree } from './sandbox.ts'
 
 /** Debian's browser, or the one that GitHub's runners bring. */
 const executable =
@@ -32,7 +33,7 @@ export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
   const lines = Object.entries(preferences).map(
     (pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`,
   )
-  fs.writeFileSync(path.join(profile, 'user.js'), lines.join('\n'))
+  writeTree(profile, { 'user.js': lines.join('\n') })
   const firefox = spawn(
     executable,
     ['--headless', '--marionette', '--no-remote', '--profile', profile],
@@ -47,8 +48,7 @@ export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
     await closed
     fs.rmSync(profile, { recursive: true, force: true })
   })
-  const read = () =>
-    Number(fs.readFileSync(path.join(profile, 'MarionetteActivePort'), 'utf8') || Number.NaN)
+  const read = () => Number(readText(profile, 'MarionetteActivePort') || Number.NaN)
   const socket = net.connect(
     await vi.waitFor(read, { timeout: 60_000, interval: 100 }),
     '127.0.0.1',

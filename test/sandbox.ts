@@ -28,6 +28,21 @@ export const writeTree = (folder: string, tree: Tree): void => {
   }
 }
 
+/** The text of a file in a folder. */
+export const readText = (folder: string, file: string): string =>
+  fs.readFileSync(path.join(folder, file), 'utf8')
+
+/** Whether something of that name is in a folder; a link that leads nowhere is not. */
+export const isThere = (folder: string, file: string): boolean =>
+  fs.existsSync(path.join(folder, file))
+
+/** Removes a file, or a folder with all that is in it; it has to be there. */
+export const removeFrom = (folder: string, file: string): void =>
+  fs.rmSync(path.join(folder, file), { recursive: true })
+
+export const renameIn = (folder: string, from: string, to: string): void =>
+  fs.renameSync(path.join(folder, from), path.join(folder, to))
+
 /** The text of every file below a folder, sorted by path; a link is `-> target`, and an empty folder `name/`. */
 export const readTree = (folder: string): Readonly<Record<string, string>> => {
   const tree: Record<string, string> = {}

@@ -6,7 +6,7 @@ import glob from 'fast-glob'
 import { expect, describe as group, test, vi } from 'vitest'
 import { inCi } from './posix.ts'
 import { expectRefusal, shotpress } from './processes.ts'
-import { readTree, sandbox, writeTree } from './sandbox.ts'
+import { readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -96,7 +96,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
   test('folders are named with backslashes, spaces and letters beyond ASCII', () => {
     const folder = golden()
     fs.mkdirSync(path.join(folder, 'mein ördner'))
-    fs.renameSync(path.join(folder, 'content'), path.join(folder, 'mein ördner/content'))
+    renameIn(folder, 'content', 'mein ördner/content')
     const args = ['--content', 'mein ördner\\content\\', '--out', '.\\ö ut\\']
     expect(onWindows(['build', ...args], folder)).toMatchObject({ status: 0, stderr: '' })
     expectSame(folder, 'ö ut')

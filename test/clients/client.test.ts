@@ -13,7 +13,7 @@ import {
 } from '../../clients/shotpress.ts'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
-import { sandbox } from '../sandbox.ts'
+import { readText, sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -287,7 +287,7 @@ test('a site that says not when it was published is not found, or an error where
 })
 
 test('the client is less than 3 kB as it is sent', () => {
-  const text = fs.readFileSync(path.join(project, 'clients/shotpress.ts'), 'utf8')
+  const text = readText(project, 'clients/shotpress.ts')
   const { code } = transformSync(text, { loader: 'ts', minify: true, format: 'esm' })
   expect(gzipSync(code).length).toBeLessThan(3_000)
 })

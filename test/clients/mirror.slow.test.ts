@@ -9,7 +9,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { MirrorError, mirror } from '../../clients/mirror.js'
 import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
 import { listen as listenOn } from '../hosts/managed.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
@@ -68,10 +68,10 @@ const edit = (folder: string, random: Random, number: number) => {
       writeTree(all, { [`m${number}/profile.yaml`]: profileYaml(number) })
       break
     case 1:
-      if (members.length > 1) fs.rmSync(path.join(all, one), { recursive: true })
+      if (members.length > 1) removeFrom(all, one)
       break
     case 2:
-      fs.renameSync(path.join(all, one), path.join(all, `r${number}`))
+      renameIn(all, one, `r${number}`)
       break
     default:
       writeTree(all, { [`${one}/shots/${number}.yaml`]: shotYaml(number, `Shot ${number}`) })

@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { inCi, isPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
-import { readTree, sandbox, type Tree, withTimes, writeTree } from '../sandbox.ts'
+import {
+  readText,
+  readTree,
+  removeFrom,
+  sandbox,
+  type Tree,
+  withTimes,
+  writeTree,
+} from '../sandbox.ts'
 import { site } from '../site.ts'
 
 const build = (cwd: string, ...args: readonly string[]) => shotpress(['build', ...args], { cwd })
@@ -38,7 +46,7 @@ test('a build touches only the files that change, and removes what no longer bel
     'api/username/bo/index.json',
     'http/api/username/bo/index.json',
   ])
-  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+  removeFrom(folder, 'content/members/bo')
   expect(build(folder).stdout).toContain('1 file written, 6 unchanged, 4 removed')
   expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ana'])
 })
@@ -57,7 +65,7 @@ test.skipIf(!isPosix)(
     }
     expect(run('077')).toContain("nobody but you may read dist, so a server can't")
     expect(run('077')).toBe('')
-    fs.rmSync(path.join(folder, 'dist'), { recursive: true })
+    removeFrom(folder, 'dist')
     expect(run('022')).toBe('')
   },
 )
@@ -112,7 +120,7 @@ test('a build is the same in another folder, of files made in another order, und
     const texts = files.map((file) => [file, fs.readFileSync(`test/example/${file}`)])
     const folder = sandbox(Object.fromEntries(texts))
     shotpress(['build'], { cwd: folder, env })
-    return fs.readFileSync(path.join(folder, 'dist/SHA256SUMS'), 'utf8')
+    return readText(folder, 'dist/SHA256SUMS')
   }
   const files = Object.keys(readTree('test/example'))
   const expected = sums(files)

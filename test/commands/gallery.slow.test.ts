@@ -3,7 +3,15 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { png } from '../pictures/bytes.ts'
 import { expectRefusal, shotpress, startShotpress } from '../processes.ts'
-import { readTree, sandbox, withTimes, writeTree } from '../sandbox.ts'
+import {
+  isThere,
+  readText,
+  readTree,
+  removeFrom,
+  sandbox,
+  withTimes,
+  writeTree,
+} from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
 
 const write = (folder: string, ...args: readonly string[]) =>
@@ -36,17 +44,17 @@ test('shotpress gallery writes every page, then only what changed, and removes w
   expect(withTimes(out)).toEqual(before)
 
   writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
-  fs.rmSync(path.join(folder, 'content/members/ana/shots/one.yaml'))
+  removeFrom(folder, 'content/members/ana/shots/one.yaml')
   writeTree(out, { CNAME: 'gallery.example.com' })
   expect(write(folder)).toMatchObject({ status: 0 })
-  expect(fs.existsSync(path.join(out, 'members/ana/11'))).toBe(false)
-  expect(fs.readFileSync(path.join(out, 'members/bo/21/index.html'), 'utf8')).toContain('Changed')
+  expect(isThere(out, 'members/ana/11')).toBe(false)
+  expect(readText(out, 'members/bo/21/index.html')).toContain('Changed')
   const { CNAME, ...incremental } = readTree(out)
   expect(CNAME).toBe('gallery.example.com')
 
   expect(write(folder, '--out', 'clean').status).toBe(0)
   expect(incremental).toEqual(readTree(path.join(folder, 'clean')))
-  fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+  removeFrom(folder, '.shotpress')
   writeTree(out, { 'members/gone/index.html': 'old' })
   expect(write(folder).stdout).toContain(' 0 written, 1 removed')
 })
@@ -54,7 +62,7 @@ test('shotpress gallery writes every page, then only what changed, and removes w
 const page = 'members/ana/11/index.html'
 
 test.each<[string, (out: string) => void]>([
-  ['a page that is gone', (out) => fs.rmSync(path.join(out, page))],
+  ['a page that is gone', (out) => removeFrom(out, page)],
   ['another text of a page', (out) => forge(path.join(out, page))],
   ['another text of a page of all', (out) => forge(path.join(out, 'tags/index.html'))],
   [
@@ -67,14 +75,14 @@ test.each<[string, (out: string) => void]>([
   [
     'a folder in place of a page',
     (out) => {
-      fs.rmSync(path.join(out, page))
+      removeFrom(out, page)
       writeTree(out, { [`${page}/evil.html`]: '<script>' })
     },
   ],
   [
     'a link in place of a member',
     (out) => {
-      fs.rmSync(path.join(out, 'members/ana'), { recursive: true })
+      removeFrom(out, 'members/ana')
       fs.symlinkSync(path.dirname(out), path.join(out, 'members/ana'), 'junction')
     },
   ],
@@ -116,8 +124,8 @@ test('shotpress gallery leaves out members with errors, tells them, and says so'
     stdout: expect.stringContaining('left out for their errors: bo'),
     stderr: expect.stringContaining('unknown key "nmae"'),
   })
-  expect(fs.existsSync(path.join(folder, 'gallery/members/bo'))).toBe(false)
-  expect(fs.existsSync(path.join(folder, 'gallery/members/ana/index.html'))).toBe(true)
+  expect(isThere(folder, 'gallery/members/bo')).toBe(false)
+  expect(isThere(folder, 'gallery/members/ana/index.html')).toBe(true)
 })
 
 test('shotpress gallery has members again whose names clashed, once the other one gives way', () => {
@@ -136,7 +144,7 @@ test('shotpress gallery has members again whose names clashed, once the other on
       stdout: expect.stringContaining('left out for their errors: ana, bo'),
     })
   }
-  expect(fs.existsSync(path.join(folder, 'gallery/members/ana'))).toBe(false)
+  expect(isThere(folder, 'gallery/members/ana')).toBe(false)
   writeTree(folder, { [bo]: 'id: 2\nname: Bo\n' })
   expect(write(folder).status).toBe(0)
   expect(write(folder, '--out', 'clean').status).toBe(0)
@@ -159,15 +167,15 @@ test('shotpress gallery has the pictures that lie beside the files, as they are 
     expect(write(folder), `run ${round}`).toMatchObject({ status: 0 })
     const [name] = fs.readdirSync(path.join(folder, 'gallery/pictures'))
     expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
-    const page = fs.readFileSync(path.join(folder, 'gallery/members/bo/21/index.html'), 'utf8')
+    const page = readText(folder, 'gallery/members/bo/21/index.html')
     expect(page).toContain(
       `src="../../../pictures/${name}" width=16 height=8 class=plate alt="A dot"`,
     )
   }
   writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21) })
-  fs.rmSync(path.join(folder, 'content/members/bo/shots/dot.png'))
+  removeFrom(folder, 'content/members/bo/shots/dot.png')
   expect(write(folder).status).toBe(0)
-  expect(fs.existsSync(path.join(folder, 'gallery/pictures'))).toBe(false)
+  expect(isThere(folder, 'gallery/pictures')).toBe(false)
 })
 
 test('shotpress gallery copies the logo, and goes on with a warning where there is none', () => {
@@ -180,8 +188,8 @@ test('shotpress gallery copies the logo, and goes on with a warning where there 
   expect(shotpress(['check'], { cwd: folder })).toMatchObject(missing)
   writeTree(folder, { 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
   expect(write(folder).status).toBe(0)
-  expect(fs.readFileSync(path.join(folder, 'gallery/index.html'), 'utf8')).toContain('src=logo.svg')
-  expect(fs.existsSync(path.join(folder, 'gallery/logo.svg'))).toBe(true)
+  expect(readText(folder, 'gallery/index.html')).toContain('src=logo.svg')
+  expect(isThere(folder, 'gallery/logo.svg')).toBe(true)
 })
 
 test('shotpress gallery refuses a folder with files of somebody else, and a link to one that is no gallery', () => {
@@ -189,13 +197,13 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
   expect(write(folder).status).toBe(0)
   writeTree(folder, { 'gallery/_redirects': '/* https://elsewhere.example/' })
   expectRefusal(write(folder), '"gallery" holds something else than a gallery: "_redirects"')
-  fs.rmSync(path.join(folder, 'gallery/_redirects'))
-  fs.rmSync(path.join(folder, 'gallery/404.html'))
+  removeFrom(folder, 'gallery/_redirects')
+  removeFrom(folder, 'gallery/404.html')
   expect(write(folder).status).toBe(2)
-  fs.rmSync(path.join(folder, 'gallery'), { recursive: true })
+  removeFrom(folder, 'gallery')
   fs.symlinkSync('home', path.join(folder, 'gallery'), 'junction')
   expect(write(folder).status).toBe(2)
-  fs.rmSync(path.join(folder, 'home/.profile'))
+  removeFrom(folder, 'home/.profile')
   expectRefusal(write(folder), 'is a link to a folder that holds no gallery')
   expect(fs.readdirSync(path.join(folder, 'home'))).toEqual([])
 })
@@ -205,7 +213,7 @@ test('shotpress gallery that dies at any step leaves what the next run makes who
     const folder = sandbox(site)
     write(folder)
     writeTree(folder, { 'content/members/ana/shots/two.yaml': shotYaml(12, 'Changed') })
-    fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+    removeFrom(folder, 'content/members/bo')
     return folder
   }
   const run = async (cwd: string, killAt: number) => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../git.ts'
 import { shotpress } from '../processes.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { isThere, sandbox, writeTree } from '../sandbox.ts'
 
 test('a site from its first member to a report: each command does its work', () => {
   const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
@@ -48,7 +48,7 @@ test('a site from its first member to a report: each command does its work', () 
   expect(run('tidy')).toBe('content/members/cyn/shots/two.yaml\n')
   expect(read('cyn/shots/two.yaml')).toBe('id: 5 # c\ntitle: Two\ndate: 2014-03-25\nimage: b.png\n')
   expect(run('gallery')).toContain('1 member, 2 works\n')
-  expect(fs.existsSync(path.join(folder, 'gallery/members/cyn/5/index.html'))).toBe(true)
+  expect(isThere(folder, 'gallery/members/cyn/5/index.html')).toBe(true)
   const { members, addresses } = JSON.parse(run('report', '--base', 'HEAD', '--format', 'json'))
   expect(members).toMatchObject({ added: [], removed: [], renamed: [{ from: 'cy', to: 'cyn' }] })
   expect(members.changed[0].shots).toMatchObject({ entered: ['5'], left: [] })

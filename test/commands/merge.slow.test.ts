@@ -1,8 +1,6 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expectRefusal, type Outcome, shotpress } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { isThere, sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 const shards = [1, 2, 3]
@@ -34,7 +32,7 @@ test('a merge prints what check prints of a clash, writes nothing, and exits wit
       [stdout, stderr].map((text) => text.replace('nothing was written: dist is as it was\n', ''))
     expect(said(merged)).toEqual(said(checked))
   }
-  expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
+  expect(isThere(folder, 'dist')).toBe(false)
 })
 
 test.each([

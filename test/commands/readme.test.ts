@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { shotpress } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { readText, sandbox } from '../sandbox.ts'
 
 const readme = fs.readFileSync('README.md', 'utf8')
 
@@ -18,10 +18,7 @@ test('the example site builds without a warning, to what the README shows', () =
   const { status, stdout, stderr } = shotpress(['build'], { cwd: folder })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(readme).toContain(stdout.replace(/; [0-9.]+ s\n$/, '; '))
-  const body = fs.readFileSync(
-    path.join(folder, 'dist/api/username/pixel/shots/index.json'),
-    'utf8',
-  )
+  const body = readText(folder, 'dist/api/username/pixel/shots/index.json')
   const [, shown] = /shots\/index\.json\n(.+)\n/.exec(readme)!
   for (const part of shown!.split(' … ')) expect(body).toContain(part)
 })

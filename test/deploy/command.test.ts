@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { realPath } from '../../scripts/files/folder.ts'
 import { lock } from '../../scripts/snapshot/folders.ts'
 import { expectRefusal, shotpress, startShotpress, until } from '../processes.ts'
-import { sandbox, type Tree } from '../sandbox.ts'
+import { isThere, removeFrom, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** A site that was built. */
@@ -38,7 +38,7 @@ test('a deployment waits for another one to the same folder, whatever that one p
     () => said.stderr,
     (stderr) => stderr === 'waiting for another deployment to ./public\n',
   )
-  expect(fs.existsSync(path.join(folder, 'public'))).toBe(false)
+  expect(isThere(folder, 'public')).toBe(false)
   unlock()
   expect((await ended).status).toBe(0)
 })
@@ -49,7 +49,7 @@ test.each(['.shotpress-deploy', 'api/username/ana/index.json'])(
     const folder = built({ ...site, [`public/${name}/file`]: '' })
     const refused = shotpress(['deploy', './public'], { cwd: folder })
     expectRefusal(refused, '" is a folder, and a file of that name has to go there')
-    expect(fs.existsSync(path.join(folder, 'public/404.json'))).toBe(false)
+    expect(isThere(folder, 'public/404.json')).toBe(false)
   },
 )
 
@@ -57,15 +57,15 @@ test('--purge into a folder that is not there is told before anything is publish
   const folder = built()
   const args = ['deploy', './public', '--purge', 'no/purge.txt']
   expectRefusal(shotpress(args, { cwd: folder }), 'there is no folder "no"')
-  expect(fs.existsSync(path.join(folder, 'public/404.json'))).toBe(false)
+  expect(isThere(folder, 'public/404.json')).toBe(false)
 })
 
 test('a dry run needs no content, makes nothing, and leaves what a deployment has staged', () => {
   const folder = built({ ...site, 'public/.shotpress-deploy.d/stage/404.json': 'staged' })
-  fs.rmSync(path.join(folder, 'content'), { recursive: true })
+  removeFrom(folder, 'content')
   const told = shotpress(['deploy', './new', '--dry-run'], { cwd: folder })
   expect(told).toMatchObject({ status: 0, stdout: expect.not.stringContaining('write') }) // a folder takes no requests
-  expect(fs.existsSync(path.join(folder, 'new'))).toBe(false)
+  expect(isThere(folder, 'new')).toBe(false)
   expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)
   expect(fs.readdirSync(path.join(folder, 'public'), { recursive: true })).toHaveLength(3)
 })

@@ -1,5 +1,3 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect } from 'vitest'
 import {
   type Deployed,
@@ -10,6 +8,7 @@ import {
 } from '../../scripts/deploy/deploy.ts'
 import type { Store, StoredHeaders } from '../../scripts/deploy/store.ts'
 import type { Tree } from '../sandbox.ts'
+import { readText } from '../sandbox.ts'
 import { published, snapshot, sorted } from './snapshots.ts'
 
 /** A remote in memory. */
@@ -100,7 +99,7 @@ const createMemoryStore = (
         paths.map((file) => ({ file, stored: headers })),
       )
       for (const { file, stored } of all) {
-        const text = fs.readFileSync(path.join(from, file), 'utf8')
+        const text = readText(from, file)
         change(`PUT ${file}`, () => {
           files.set(file, text)
           headers.set(file, stored)

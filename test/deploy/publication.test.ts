@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expectRefusal, shotpress } from '../processes.ts'
-import { sandbox, type Tree } from '../sandbox.ts'
+import { readText, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { createRemote, publish, type Remote } from './memory-store.ts'
 import { filesOf, published, snapshot } from './snapshots.ts'
@@ -19,8 +19,7 @@ const told = (when: string) => ({
 
 const tellingSnapshot = (files: Tree, when: string) => {
   const out = snapshot(files)
-  for (const [name, text] of Object.entries(told(when)))
-    fs.writeFileSync(path.join(out, name), text)
+  for (const [name, text] of Object.entries(told(when))) writeTree(out, { [name]: text })
   return out
 }
 
@@ -49,7 +48,7 @@ test('a deployment tells of a new signature alone', () => {
   build(folder, ...first)
   const deploy = () => shotpress(['deploy', './public'], { cwd: folder }).stdout
   expect(deploy()).toMatch(/^\d+ files \([\d,]+ bytes\), published\.json uploaded, /)
-  fs.writeFileSync(path.join(folder, 'dist/published.json.sig'), 'x')
+  writeTree(folder, { 'dist/published.json.sig': 'x' })
   expect(deploy()).toMatch(/^published\.json, published\.json\.sig uploaded, 0 removed, /)
 })
 
@@ -115,9 +114,7 @@ test('a merge says it as a build does, and of a shard nothing can be said', () =
   expectRefusal(refused, 'give --published to npx shotpress merge')
   build(folder, '--shard', '1/1', '--out', 'one')
   expect(run('merge', 'one', ...first).status).toBe(0)
-  expect(fs.readFileSync(path.join(folder, 'dist/published.json'), 'utf8')).toContain(
-    '"commit":"abc"',
-  )
+  expect(readText(folder, 'dist/published.json')).toContain('"commit":"abc"')
 })
 
 test.each([

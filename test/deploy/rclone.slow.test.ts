@@ -5,7 +5,7 @@ import { inSession } from '../../scripts/deploy/deploy.ts'
 import { createRcloneStore } from '../../scripts/deploy/store.ts'
 import type { UserError } from '../../scripts/problems/diagnostic.ts'
 import { inCi } from '../posix.ts'
-import { sandbox } from '../sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { publishTo } from './memory-store.ts'
 import { type PlainStore, settingsFor, startPlainStore } from './plain-store.ts'
@@ -141,10 +141,10 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 + kills * 30_000 }, () => {
     const outs = [before, after].map((files) => ({ files, out: snapshot(files) }))
     await deploy(outs[0]!.out)
     for (let count = 0; count < kills; count++) {
-      fs.writeFileSync(path.join(bin, 'delay'), `${(random.below(250) + 10) / 1000}`)
+      writeTree(bin, { delay: `${(random.below(250) + 10) / 1000}` })
       const told = await deploy(random.pick(outs).out)
       expect(told).toMatch(/^(?:done|UserError: rclone failed with .*)$/)
-      fs.writeFileSync(path.join(bin, 'delay'), '60')
+      writeTree(bin, { delay: '60' })
       const { files, out } = random.pick(outs)
       expect(await deploy(out)).toBe('done')
       expect(held(), `after ${count} kills: ${told}`).toEqual(published(files))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { errors, filePath, routes, variants } from '../../scripts/api/routes.ts'
-import { sandbox, type Tree } from '../sandbox.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
 /** The files of a snapshot whose members have what is given as their bodies; without the list. */
 export const filesOf = (members: Readonly<Record<string, string>>): Tree => ({
@@ -36,7 +36,7 @@ export const snapshot = (files: Tree, list: Tree = files): string => {
   fs.mkdirSync(out)
   for (const [file, text] of Object.entries({ ...files, SHA256SUMS: sumsOf(list) })) {
     fs.mkdirSync(path.dirname(path.join(out, file)), { recursive: true })
-    fs.writeFileSync(path.join(out, file), text)
+    writeTree(out, { [file]: text })
   }
   return out
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAll } from '../git.ts'
 import { makeCertificate } from '../hosts/engine.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { readText, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { checkout, hostOf, prepare, start } from '../start/checkout.ts'
 import { type Running, startReference } from '../verify/reference-host.ts'
 import { documentedLines, inPage } from './lines.ts'
@@ -143,7 +143,7 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     expect({ status, output, text }).toMatchObject({ status: statuses[line]?.[0] ?? 0 })
     const file = fileOf(text)
     if (file === undefined) return
-    const written = fs.readFileSync(path.join(project, file), 'utf8')
+    const written = readText(project, file)
     expect(written.trim()).not.toBe('')
     expect(written).not.toMatch(/^> shotpress@/m)
   })

@@ -9,7 +9,7 @@ import { texts } from '../content/parse/mutate.ts'
 import { ascii, berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { expectRefusal, shotpress } from '../processes.ts'
-import { readTree, sandbox, type Tree, withTimes } from '../sandbox.ts'
+import { readText, readTree, sandbox, type Tree, withTimes, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** Runs a line of a command: words with a space between them, but in `'…'`. */
@@ -18,14 +18,14 @@ const run = (folder: string, line: string) =>
     (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", '')),
     { cwd: folder },
   )
-const read = (folder: string, file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
+const read = (folder: string, file: string) => readText(folder, file)
 const expectRight = (folder: string) => expect(run(folder, 'check').stderr).toBe('')
 
 test('a picture on this machine is copied beside its shot, without where it was taken', () => {
   const folder = sandbox(site)
   const tiff = exif([], [], berlin())
   // one's own link is followed
-  fs.writeFileSync(path.join(folder, isPosix ? 'tea' : 'My tea.PNG'), png(chunk('eXIf', tiff)))
+  writeTree(folder, { [isPosix ? 'tea' : 'My tea.PNG']: png(chunk('eXIf', tiff)) })
   if (isPosix) fs.symlinkSync('tea', path.join(folder, 'My tea.PNG'))
   const { stdout, stderr } = run(folder, "new shot bo --title Tea --image './My tea.PNG'")
   expect(stdout).toBe('content/members/bo/shots/tea.png\ncontent/members/bo/shots/tea.yaml\n')

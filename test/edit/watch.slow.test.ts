@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shotpress, startShotpress, until } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 const { tasks } = JSON.parse(fs.readFileSync('.vscode/tasks.json', 'utf8'))
@@ -28,7 +28,7 @@ const watching = async () => {
       (all) => all.includes(text),
     )
   await checked(1)
-  const change = (text: string) => fs.writeFileSync(path.join(folder, file), text)
+  const change = (text: string) => writeTree(folder, { [file]: text })
   return { folder, child, ended, checked, saying, change, count, said }
 }
 

@@ -12,7 +12,7 @@ import {
   tidyFile,
 } from '../../scripts/edit/members.ts'
 import { shotpress } from '../processes.ts'
-import { readTree, sandbox } from '../sandbox.ts'
+import { readText, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 const editing = () => {
@@ -64,8 +64,8 @@ test('a command that writes removes, and tells, what one that was killed left ha
 test('a byte order mark stays when a file is edited, and is no part of what it says', () => {
   const { content } = editing()
   const file = { kind: 'profile', below: 'members/bo/profile.yaml' } as const
-  const read = () => fs.readFileSync(path.join(content.path, file.below), 'utf8')
-  fs.writeFileSync(path.join(content.path, file.below), '\ufeffid: 2\nname: Bo\n')
+  const read = () => readText(content.path, file.below)
+  writeTree(content.path, { [file.below]: '\ufeffid: 2\nname: Bo\n' })
   editFile(content, file, { name: 'B' })
   expect(read()).toBe('\ufeffid: 2\nname: B\n')
   expect(tidyFile(content, file).text).toBe('id: 2\nname: B\n')
@@ -78,7 +78,7 @@ test('a name that another command takes meanwhile is told, and stays with that o
   expect(() => addShot(below, shot, options)).toThrow(
     /content\/members\/ana\/shots\/new.yaml" is there meanwhile/,
   )
-  expect(fs.readFileSync(path.join(content.path, below), 'utf8')).toContain('title: First\n')
+  expect(readText(content.path, below)).toContain('title: First\n')
   addMember('cy', { id: '3', name: 'Cy' }, options)
   expect(() => addMember('cy', { id: '4', name: 'Other' }, options)).toThrow('is there already')
 })

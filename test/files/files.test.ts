@@ -18,6 +18,7 @@ import {
   writeNew,
 } from '../../scripts/files/write.ts'
 import { isPosix, onPosix } from '../posix.ts'
+import { readText, writeTree } from '../sandbox.ts'
 import { isUntouched, makePipe, makePlace } from './sandbox.ts'
 
 test.each([
@@ -82,7 +83,7 @@ it.runIf(isPosix)(
     const { root, victim } = makePlace()
     fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
     replaceFile(root, 'file', 'ours')
-    expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('ours')
+    expect(readText(root, 'file')).toBe('ours')
     expect(isUntouched(victim)).toBe(true)
   },
 )
@@ -104,7 +105,7 @@ it.runIf(isPosix)(
 
 it('reading gives the bytes of a plain file up to the limit, and nothing of what is none', () => {
   const { root } = makePlace()
-  fs.writeFileSync(path.join(root, 'file'), 'text')
+  writeTree(root, { file: 'text' })
   expect(readFile(root, 'file', { limit: 4 })?.toString()).toBe('text')
   expect(readFile(root, 'file', { limit: 3 })).toBe(undefined)
   fs.mkdirSync(path.join(root, 'folder'))
@@ -127,7 +128,7 @@ it('replacing leaves the old file and nothing else if writing fails', () => {
   }
   expect(() => replaceFile(root, 'file', fail)).toThrow('no room')
   expect(fs.readdirSync(root).sort()).toEqual(['file', 'link'])
-  expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('old')
+  expect(readText(root, 'file')).toBe('old')
 })
 
 test.each(['file', 'folder/file'])('what is gone meanwhile is not replaced: %s', (name) => {
@@ -149,7 +150,7 @@ it('replacing writes beside the file, under a name that is told from others', ()
   const others = ['.gitignore', 'a.tmp', '.a.tmp', '.a.1-x.tmp', '.a.4000000-12.tmp']
   const folder = `.a.4000000-${'1'.repeat(16)}.tmp`
   fs.mkdirSync(path.join(root, folder))
-  for (const other of [...gone, ...others]) fs.writeFileSync(path.join(root, other), '')
+  for (const other of [...gone, ...others]) writeTree(root, { [other]: '' })
   expect(removeLeftBehind(root, '.')).toEqual(gone)
   expect(fs.readdirSync(root).sort()).toEqual([name, 'link', folder, ...others].sort())
 })
@@ -158,7 +159,7 @@ test('creating leaves a file that is there as it is', () => {
   const { root } = makePlace()
   createFile(root, 'file', 'first')
   expect(() => createFile(root, 'file', 'second')).toThrow('EEXIST')
-  expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('first')
+  expect(readText(root, 'file')).toBe('first')
   expect(fs.readdirSync(root).sort()).toEqual(['file', 'link'])
 })
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { isOneFile, realPath } from '../../scripts/files/folder.ts'
 import { findProgram } from '../../scripts/files/program.ts'
 import { respell } from '../../scripts/files/write.ts'
-import { sandbox } from '../sandbox.ts'
+import { isThere, sandbox } from '../sandbox.ts'
 
 test('a real path leads through no link', () => {
   const folder = fs.realpathSync(sandbox({ 'there/file': '' }))
@@ -16,7 +16,7 @@ test('a real path leads through no link', () => {
 test('two spellings are two entries where the disk tells them apart, else one that gets the spelling wanted', () => {
   const folder = sandbox({ 'names/ana/file': 'text', 'names/bo/file': '' })
   // as on macOS and Windows, where the workflow runs this, and in Wine
-  const isOne = fs.existsSync(path.join(folder, 'names/ANA'))
+  const isOne = isThere(folder, 'names/ANA')
   const inside = (name: string) => path.join(folder, 'names', name)
   expect(isOneFile(inside('ana'), inside('ANA'))).toBe(isOne)
   expect(isOneFile(inside('bo'), inside('ANA'))).toBe(false)

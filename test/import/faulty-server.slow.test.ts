@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { sandbox } from '../sandbox.ts'
+import { readText, sandbox } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { faultyLegacy, names } from './faulty-legacy.ts'
@@ -21,7 +21,7 @@ const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http') =>
       JSON.parse(legacyBody(legacy[name]!, scheme, list)),
     )
     const [ours, list] = ['index.json', 'shots/index.json'].map((file) =>
-      JSON.parse(fs.readFileSync(path.join(built, file), 'utf8')),
+      JSON.parse(readText(built, file)),
     )
     const shots = new Map<string, Fields>()
     for (const shot of Shots as Fields[])

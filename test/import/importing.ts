@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { Clock } from '../../scripts/import/fetch.ts'
 import { importSite } from '../../scripts/import/import-site.ts'
 import type { ImportOptions } from '../../scripts/import/run.ts'
-import { sandbox } from '../sandbox.ts'
+import { isThere, sandbox } from '../sandbox.ts'
 import { checkIn } from '../snapshot/building.ts'
 import { addresses, sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
@@ -27,7 +27,7 @@ export const importFrom = async (
   const clock = fakeClock()
   const written: string[] = []
   const content = path.join(folder, 'content')
-  const isFirst = typeof remote !== 'function' && !fs.existsSync(path.join(content, 'members'))
+  const isFirst = typeof remote !== 'function' && !isThere(content, 'members')
   const result = await importSite({
     addresses,
     content,

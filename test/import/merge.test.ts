@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { readText, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, edit, importFrom, importInto } from './importing.ts'
 import {
@@ -183,7 +183,7 @@ test('a shot that the remote gives to another member stays where it is, and the 
   const to = 'content/members/bo/shots/'
   const hint = told.find(({ code }) => code === 'shot-elsewhere')!.hint!
   expect(hint.replaceAll(`${folder}/`, '')).toContain(`git mv ${from} ${to}`)
-  const text = fs.readFileSync(path.join(folder, from), 'utf8')
+  const text = readText(folder, from)
   remove(folder, 'shot-2')
   writeTree(folder, { [`${to}shot-2.yaml`]: text.replace('draft: true\n', '') })
   expect((await importFrom(later, folder)).codes).toEqual([])
@@ -243,7 +243,7 @@ test('shots of two members may exchange tokens: it is told, and done by the next
 
 const renamedHere = async () => {
   const { folder } = await importInto(one([1]))
-  fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana2'))
+  renameIn(folder, 'content/members/ana', 'content/members/ana2')
   append(folder, 'members/ana2/profile.yaml', 'aliases: [ana]\n')
   return folder
 }
@@ -308,7 +308,7 @@ test('a member whose folder is a link is not imported, the others are', async ()
   const legacy = { ...ana(), bo: legacyMember('bo', 2) }
   await importFrom(legacy, folder, { names: ['bo'] })
   fs.symlinkSync(sandbox(), path.join(folder, 'content/members/ana'), 'junction')
-  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+  removeFrom(folder, 'content/members/bo')
   const { codes } = await importFrom(legacy, folder, { names: ['ana', 'bo'] })
   expect(codes).toEqual(['name-taken'])
   expect(Object.keys(contentOf(folder))).toContain('members/bo/profile.yaml')

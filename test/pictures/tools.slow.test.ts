@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Picture, readPicture } from '../../scripts/pictures/picture.ts'
+import { writeTree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { damage, differing, exifOf, makeBases, makePictures, pixelsOf } from './makers.ts'
 
@@ -30,8 +31,8 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     for (const name of names) {
       const file = fs.readFileSync(path.join(folder('source'), name))
       const { published, cleaned } = readPicture(file) as Picture
-      fs.writeFileSync(path.join(folder('published'), name), published)
-      fs.writeFileSync(path.join(folder('cleaned'), name), cleaned)
+      writeTree(folder('published'), { [name]: published })
+      writeTree(folder('cleaned'), { [name]: cleaned })
     }
   }, 600_000)
   afterAll(() => fs.rmSync(root, { recursive: true }))
@@ -103,8 +104,8 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
         expect([name, cleaned.hasPlace, cleaned.personal]).toEqual([name, false, []])
         expect([name, cleaned.published.length]).toEqual([name, picture.published.length])
         left.push(`${index}-${name}`)
-        fs.writeFileSync(path.join(before, left.at(-1)!), bytes)
-        fs.writeFileSync(path.join(after, left.at(-1)!), picture.published)
+        writeTree(before, { [left.at(-1)!]: bytes })
+        writeTree(after, { [left.at(-1)!]: picture.published })
       }
       expect([seed, ...differing(left, before, after)]).toEqual([seed])
     }

@@ -6,7 +6,15 @@ import { commitAll, git } from '../git.ts'
 import { chunk, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { expectRefusal, shotpress } from '../processes.ts'
-import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import {
+  isThere,
+  readTree,
+  removeFrom,
+  renameIn,
+  sandbox,
+  type Tree,
+  writeTree,
+} from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** A repository whose one commit is the small site, or another, with `more` on top in the work tree. */
@@ -109,7 +117,7 @@ describe('shotpress report', () => {
 
   test('an alias is an address, and a rename that keeps one loses none', () => {
     const folder = repository()
-    fs.renameSync(path.join(folder, 'content/members/bo'), path.join(folder, 'content/members/bob'))
+    renameIn(folder, 'content/members/bo', 'content/members/bob')
     writeTree(folder, {
       'content/members/bob/profile.yaml': 'id: 2\nname: Bo Example\naliases: [bo]\n',
     })
@@ -196,7 +204,7 @@ describe('shotpress report', () => {
     fs.mkdirSync(path.join(folder, 'content/members/eve'))
     fs.symlinkSync('../../../secret', path.join(folder, 'content/members/eve/profile.yaml'))
     commitAll(folder)
-    fs.rmSync(path.join(folder, 'content/members/eve'), { recursive: true })
+    removeFrom(folder, 'content/members/eve')
     const { status, report } = reported(folder, '--base', 'HEAD')
     expect(status).toBe(0)
     expect(report.members).toEqual(nothing)
@@ -258,15 +266,15 @@ describe('shotpress report', () => {
 `,
     })
     expect(reported(folder, '--base', 'HEAD').report).toEqual(honest)
-    expect(fs.existsSync(path.join(folder, 'ran'))).toBe(false)
+    expect(isThere(folder, 'ran')).toBe(false)
     // nor where it is the user's own repository
-    fs.renameSync(path.join(folder, '.git'), path.join(folder, 'old'))
+    renameIn(folder, '.git', 'old')
     fs.mkdirSync(path.join(folder, '.git'))
     for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
       fs.renameSync(path.join(content, name), path.join(folder, '.git', name))
     }
     expect(reported(folder, '--base', 'HEAD').status).toBe(2)
-    expect(fs.existsSync(path.join(folder, 'ran'))).toBe(false)
+    expect(isThere(folder, 'ran')).toBe(false)
   })
 
   test('outside of a repository says so', () => {

@@ -1,9 +1,8 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { FieldChanges } from '../../scripts/report/compare.ts'
 import { report } from '../../scripts/report/report.ts'
-import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { isThere, readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
 
@@ -66,7 +65,7 @@ test.each(Array.from({ length: pairs }, (_, at) => at))(
       const { diagnostics } = await buildIn(folder)
       // ids may collide: such a site has no snapshot to compare
       if (diagnostics.some(({ severity }) => severity === 'error'))
-        return expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
+        return expect(isThere(folder, 'dist')).toBe(false)
     }
     const [base, head] = folders
     const { members, addresses } = await told(base, head)

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readSchema, type SchemaName } from '../../scripts/content/schema.ts'
+import { readText } from '../sandbox.ts'
 
 const example = 'test/example/content'
 const files = fs
@@ -9,7 +10,7 @@ const files = fs
   .filter((file) => /\.ya?ml$/.test(file))
   .map((file) => ({
     file: file.split(path.sep),
-    text: fs.readFileSync(path.join(example, file), 'utf8'),
+    text: readText(example, file),
   }))
 
 test.each(['site', 'profile', 'shot'] as const satisfies readonly SchemaName[])(

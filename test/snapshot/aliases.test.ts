@@ -1,7 +1,6 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn, expectClean } from './building.ts'
 
@@ -47,7 +46,7 @@ test('an alias that comes writes its own files only, one that goes is removed', 
   expect(await buildIn(folder)).toMatchObject({ compiled: 1, written: 5, removed: 0 })
   await expectClean(folder)
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0, removed: 0 })
-  fs.rmSync(path.join(folder, 'dist/api/username/old/shots'), { recursive: true })
+  removeFrom(folder, 'dist/api/username/old/shots')
   expect(await buildIn(folder)).toMatchObject({ written: 1 })
   await expectClean(folder)
   writeTree(folder, { [ana]: profileYaml(1) })

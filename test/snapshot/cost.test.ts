@@ -1,9 +1,7 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import { kindOfText } from '../../scripts/content/read/kind.ts'
 import { shotpress } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { isThere, sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from './building.ts'
 
@@ -41,7 +39,7 @@ it('a build ends with 16 MiB of broken files, and says after which member', asyn
   expect(told.filter((one) => !one.startsWith('wrong-type'))).toEqual([
     'not-looked-at content/members/bo',
   ])
-  expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
+  expect(isThere(folder, 'dist')).toBe(false)
 })
 
 it('small broken files are all told', async () => {

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import type { Shard } from '../../scripts/snapshot/entry.ts'
 import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
-import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { manyMembers, membersTree, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
 import { canMount, mount, needsMount } from './mount.ts'
@@ -24,7 +24,7 @@ const change = (folder: string) => {
     'content/members/ana/shots/three.yaml': shotYaml(13, 'Third', 3),
     'content/members/cy/profile.yaml': profileYaml(3),
   })
-  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+  removeFrom(folder, 'content/members/bo')
 }
 
 /** Every file is wholly the old or the new one; an empty list says whose folder it is. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { chunk, png } from '../pictures/bytes.ts'
-import { readTree } from '../sandbox.ts'
+import { isThere, readTree, removeFrom, renameIn, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml } from '../site.ts'
 import type { Random } from './random.ts'
 
@@ -55,7 +55,7 @@ const authors: Edits = {
     const member = someMember(folder, random)
     const profile = path.join(member, 'profile.yaml')
     if (!fs.existsSync(profile)) return
-    fs.writeFileSync(path.join(member, 'me.png'), png(chunk('gAMA', `000${random.below(3)}`)))
+    writeTree(member, { 'me.png': png(chunk('gAMA', `000${random.below(3)}`)) })
     const text = fs.readFileSync(profile, 'utf8').replace(/avatar: .*\n/, '')
     fs.writeFileSync(profile, `${text}avatar: ./me.png\n`)
   },
@@ -79,7 +79,7 @@ const authors: Edits = {
     const shots = path.join(someMember(folder, random), 'shots')
     fs.mkdirSync(shots, { recursive: true })
     const id = freshId(random)
-    fs.writeFileSync(path.join(shots, `${id}.yaml`), shotYaml(id, 'New', 1 + random.below(28)))
+    writeTree(shots, { [`${id}.yaml`]: shotYaml(id, 'New', 1 + random.below(28)) })
   },
   'a shot is deleted': withShot((shot) => fs.rmSync(shot)),
   'a shot is renamed': withShot((shot, random) =>
@@ -94,7 +94,7 @@ const authors: Edits = {
     const id = freshId(random)
     const member = path.join(folder, 'content/members', `new-${id}`)
     fs.mkdirSync(member)
-    fs.writeFileSync(path.join(member, 'profile.yaml'), profileYaml(id))
+    writeTree(member, { 'profile.yaml': profileYaml(id) })
   },
   'a member is deleted': (folder, random) => {
     if (members(folder).length > 1) {
@@ -112,14 +112,13 @@ const authors: Edits = {
     const one = random.pick(members(folder))
     const other = random.pick(members(folder))
     if (one === other) return
-    fs.renameSync(path.join(all, one), path.join(all, 'swapping'))
-    fs.renameSync(path.join(all, other), path.join(all, one))
-    fs.renameSync(path.join(all, 'swapping'), path.join(all, other))
+    renameIn(all, one, 'swapping')
+    renameIn(all, other, one)
+    renameIn(all, 'swapping', other)
   },
   'the site changes': (folder, random) =>
-    fs.writeFileSync(
-      path.join(folder, 'content/site.yaml'),
-      [
+    writeTree(folder, {
+      'content/site.yaml': [
         'base_url: https://api.example.com',
         `assets: https://cdn${random.below(3)}.example.com`,
         random.pick(['', 'precompress: [br, gzip]', 'precompress: [gzip]']),
@@ -129,7 +128,7 @@ const authors: Edits = {
         random.pick(['', '', 'schemes: [https]']),
         '',
       ].join('\n'),
-    ),
+    }),
   'content is checked out again': (folder) => {
     const content = path.join(folder, 'content')
     fs.cpSync(content, `${content}-again`, { recursive: true })
@@ -149,7 +148,7 @@ const accidents: Edits = {
     }),
   ),
   'a stranger stands in the snapshot': withPublished((file) =>
-    fs.writeFileSync(path.join(path.dirname(file), 'stranger.txt'), 'hello'),
+    writeTree(path.dirname(file), { 'stranger.txt': 'hello' }),
   ),
   'a published folder becomes a link': withPublished((file, _, folder) => {
     if (path.dirname(file) === path.join(folder, 'dist')) return
@@ -173,14 +172,14 @@ const accidents: Edits = {
   },
   'snapshot and state come back from a cache': (folder) => {
     for (const name of ['dist', '.shotpress']) {
-      if (!fs.existsSync(path.join(folder, name))) continue
+      if (!isThere(folder, name)) continue
       fs.cpSync(path.join(folder, name), path.join(folder, 'cache'), {
         recursive: true,
         preserveTimestamps: true,
         verbatimSymlinks: true,
       })
-      fs.rmSync(path.join(folder, name), { recursive: true })
-      fs.renameSync(path.join(folder, 'cache'), path.join(folder, name))
+      removeFrom(folder, name)
+      renameIn(folder, 'cache', name)
     }
   },
 }

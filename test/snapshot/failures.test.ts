@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, site } from '../site.ts'
 import { buildIn, built, cleanBuild, expectClean } from './building.ts'
 import { canMount, mount, needsMount } from './mount.ts'
@@ -45,7 +45,7 @@ it.runIf(canMount)(
     })
     await expect(buildIn(folder, { out })).rejects.toMatchObject({ code: 'ENOSPC' })
     expect(readTree(out)).toEqual(before)
-    fs.rmSync(path.join(folder, 'content/members/ana/shots/large.yaml'))
+    removeFrom(folder, 'content/members/ana/shots/large.yaml')
     await buildIn(folder, { out })
     expect(readTree(out)).toEqual(await cleanBuild(folder))
   },

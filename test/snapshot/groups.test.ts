@@ -1,11 +1,10 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { type Groups, memberFolder } from '../../scripts/content/layout.ts'
 import { fixProblems } from '../../scripts/edit/fix.ts'
 import { resolveContent } from '../../scripts/snapshot/folders.ts'
-import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn, checkIn } from './building.ts'
 
@@ -27,7 +26,7 @@ const siteOf = (groups: Groups): Tree => ({
 
 /** Gives the site other groups, and takes `check --fix`. */
 const regroup = async (folder: string, groups: Groups) => {
-  fs.writeFileSync(path.join(folder, 'content/site.yaml'), siteOf(groups)['content/site.yaml']!)
+  writeTree(folder, { 'content/site.yaml': siteOf(groups)['content/site.yaml']! })
   const { diagnostics } = await checkIn(folder)
   const content = {
     ...resolveContent(path.join(folder, 'content')),
@@ -64,7 +63,7 @@ test('check --fix moves every member whenever groups change, and tells editors w
   const folder = sandbox(siteOf(0))
   const first = (ups: number) =>
     `# yaml-language-server: $schema=${'../'.repeat(ups)}schemas/profile.schema.json\n`
-  fs.writeFileSync(path.join(folder, 'content/members/ana/profile.yaml'), first(3) + profileYaml(1))
+  writeTree(folder, { 'content/members/ana/profile.yaml': first(3) + profileYaml(1) })
   for (const groups of [1, 2, 1, 0, 2, 0] as const) {
     const { diagnostics, fixes } = await regroup(folder, groups)
     expect(diagnostics.map(({ code }) => code)).toEqual(usernames.map(() => 'misplaced-member'))

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isPosix } from '../posix.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { membersTree, site, siteYaml } from '../site.ts'
 import { buildIn, built, checkIn, expectClean } from './building.ts'
 import { forgeText } from './forge.ts'
@@ -153,8 +153,7 @@ it.each(['dist', 'dist/state', 'content', 'content/members', '.'])(
 
 const siteOf = (count: number) => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(count) })
 const drop = (folder: string, count: number) => {
-  for (let id = 1; id <= count; id++)
-    fs.rmSync(path.join(folder, `content/members/m${id}`), { recursive: true })
+  for (let id = 1; id <= count; id++) removeFrom(folder, `content/members/m${id}`)
 }
 
 it('a build that would remove most of the members stops and changes nothing, unless that is allowed', async () => {
@@ -171,7 +170,7 @@ it('a build that would remove most of the members stops and changes nothing, unl
     },
   ])
   expect(readTree(folder)).toEqual(before)
-  fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+  removeFrom(folder, '.shotpress')
   expect((await buildIn(folder)).diagnostics).toMatchObject([{ code: 'mass-removal' }])
   expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({ members: 5, removed: 24 })
 })
@@ -187,7 +186,7 @@ it('a snapshot that is a link to nothing is told as that', async () => {
 
 it('a link to a folder that is empty is no place for a snapshot', async () => {
   const folder = sandbox({ ...site, 'home/x': '' })
-  fs.rmSync(path.join(folder, 'home/x'))
+  removeFrom(folder, 'home/x')
   fs.symlinkSync('home', path.join(folder, 'dist'), 'junction')
   await expect(buildIn(folder)).rejects.toThrow('is a link to a folder that holds no snapshot')
   expect(readTree(folder)).toMatchObject({ 'home/': '' })

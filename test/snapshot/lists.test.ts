@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { sandbox } from '../sandbox.ts'
+import { readText, sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from './building.ts'
 
@@ -20,9 +20,7 @@ const build = async () => {
 }
 
 test('the list has every member by username, without aliases and drafts', async () => {
-  const { Members } = JSON.parse(
-    fs.readFileSync(path.join(await build(), 'api/members/index.json'), 'utf8'),
-  )
+  const { Members } = JSON.parse(readText(await build(), 'api/members/index.json'))
   const noDate = '0000-00-00 00:00:00'
   expect(Members).toEqual([
     { id: '3', username: 'Zoe', name: 'Zoë', totalShots: '1', date: expect.stringMatching(/^2/) },

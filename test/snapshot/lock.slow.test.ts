@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { lock, resolveSnapshot } from '../../scripts/snapshot/folders.ts'
 import { inPlace } from '../../scripts/snapshot/prepare.ts'
-import { sandbox } from '../sandbox.ts'
+import { isThere, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, expectClean } from './building.ts'
 
@@ -81,7 +81,7 @@ it('a file of a dead process, of an earlier one with this number, or of another 
     `lock-00000000-1-0badcafe`,
   ]
   fs.mkdirSync(own, { recursive: true })
-  for (const name of names) fs.writeFileSync(path.join(own, name), '')
+  for (const name of names) writeTree(own, { [name]: '' })
   ;(await hold(path.join(folder, 'dist')))()
   expect(fs.readdirSync(folder)).toEqual([])
 })
@@ -93,7 +93,7 @@ it('builds with their state at different places wait for each other', async () =
   const states = [undefined, path.join(folder, 'one'), path.join(folder, 'other')]
   const builds = states.map((state) => buildIn(folder, { state, onWait: waiting }))
   await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(3), 30_000)
-  expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
+  expect(isThere(folder, 'dist')).toBe(false)
   unlock()
   const results = await Promise.all(builds)
   expect(results.map(({ written }) => written).sort((a, b) => a - b)).toEqual([0, 0, 11])

@@ -16,7 +16,7 @@ import {
   signature,
 } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { profileYaml, siteYaml } from '../site.ts'
 import { buildIn, buildShards, built, checkIn, expectClean, mergeShards } from './building.ts'
 
@@ -97,7 +97,7 @@ test('a picture beside its file changes its address when it changes, and goes wh
   expect(picturesIn(folder)).toEqual([fileOf(other, 'png'), fileOf(published, 'jpg')].sort())
   await expectClean(folder)
   // one of two that name it
-  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+  removeFrom(folder, 'content/members/bo')
   await buildIn(folder)
   expect(picturesIn(folder)).toContain(fileOf(published, 'jpg'))
   writeTree(folder, {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostNames, hostOutput } from '../../scripts/hosts/hosts.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/check.ts'
-import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { membersTree, siteYaml } from '../site.ts'
 import { buildIn, buildShards, checkIn, mergeShards } from './building.ts'
 
@@ -73,7 +73,7 @@ const tree: Tree = { 'content/site.yaml': siteYaml, ...membersTree(12) }
 test('a merge needs no content, writes no memberâ€™s file and touches none', async () => {
   const root = sandbox(tree)
   const { outs } = await buildShards(root, 3)
-  fs.rmSync(path.join(root, 'content'), { recursive: true })
+  removeFrom(root, 'content')
   const before = outs.map(readTree)
   await mergeShards(root, outs)
   expect(outs.map(readTree)).toEqual(before)
@@ -105,8 +105,7 @@ test('a merge that would remove most of the members has to be allowed; a shardâ€
   const root = sandbox(tree)
   const { outs } = await buildShards(root, 2)
   await mergeShards(root, outs)
-  for (let at = 1; at <= 8; at++)
-    fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
+  for (let at = 1; at <= 8; at++) removeFrom(root, `content/members/m${at}`)
   const { results } = await buildShards(root, 2)
   expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
   const stopped = await mergeShards(root, outs)
@@ -124,8 +123,7 @@ test('a merge counts members, and not their aliases, where many are to go', asyn
   })
   const { outs } = await buildShards(root, 2)
   await mergeShards(root, outs)
-  for (let at = 1; at <= 7; at++)
-    fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
+  for (let at = 1; at <= 7; at++) removeFrom(root, `content/members/m${at}`)
   await buildShards(root, 2)
   const { diagnostics } = await mergeShards(root, outs)
   expect(diagnostics.map(({ code }) => code)).toEqual(['mass-removal'])

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { shardOf } from '../../scripts/snapshot/check.ts'
-import { sandbox } from '../sandbox.ts'
+import { readText, sandbox } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn, buildShards, built, checkIn, mergeShards } from './building.ts'
 import { forge, forgeText, type Line } from './forge.ts'
@@ -98,7 +98,7 @@ test('where no repository can say, a state is believed in the file that a build 
 test('a folder of ours is ignored by git, and gone where nothing is kept', async () => {
   const folder = sandbox({ ...site, '.shotpress/other': '' })
   await buildIn(folder)
-  expect(fs.readFileSync(path.join(folder, '.shotpress/.gitignore'), 'utf8')).toBe('*\n')
+  expect(readText(folder, '.shotpress/.gitignore')).toBe('*\n')
   const wrong = sandbox({ ...site, 'content/members/ana/profile.yaml': 'id: x\n' })
   await buildIn(wrong)
   expect(fs.readdirSync(wrong)).toEqual(['content'])

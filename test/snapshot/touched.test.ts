@@ -1,7 +1,6 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readTree, type Tree, writeTree } from '../sandbox.ts'
+import { readTree, removeFrom, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
 
 const site = 'content/site.yaml'
@@ -44,7 +43,7 @@ test.each([
 ])('such a build equals a clean one where %s', async (_, changes) => {
   const { folder, tree } = await rebuild((folder) => {
     if (changes) writeTree(folder, changes)
-    else fs.rmSync(path.join(folder, 'dist'), { recursive: true })
+    else removeFrom(folder, 'dist')
   })
   expect(tree).toEqual(await cleanBuild(folder))
 })

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { isThere, readText, removeFrom, sandbox } from '../sandbox.ts'
 import { checkout, verbs } from './checkout.ts'
 
 const folder = sandbox({}, afterAll)
@@ -25,9 +25,7 @@ beforeAll(() => {
   for (const name of glob.sync('**', { cwd: root, dot: true })) {
     files.set(name, fs.readFileSync(path.join(root, name), 'latin1'))
   }
-  expect(fs.readFileSync(path.join(program, 'package.json'), 'utf8')).toBe(
-    fs.readFileSync('package.json', 'utf8'),
-  )
+  expect(readText(program, 'package.json')).toBe(fs.readFileSync('package.json', 'utf8'))
 })
 
 /** Runs a line as people type it. */
@@ -125,10 +123,10 @@ test('a package has no dead link in its pages', () => {
 
 test('a package builds the same bytes as a checkout', () => {
   const site = newSite()
-  fs.rmSync(path.join(site, 'content'), { recursive: true })
+  removeFrom(site, 'content')
   fs.cpSync('test/golden/content', path.join(site, 'content'), { recursive: true })
   run('npx --no -- shotpress build', site)
-  expect(fs.readFileSync(path.join(site, 'dist/SHA256SUMS'), 'utf8')).toBe(
+  expect(readText(site, 'dist/SHA256SUMS')).toBe(
     fs.readFileSync('test/golden/dist/SHA256SUMS', 'utf8'),
   )
 })
@@ -149,7 +147,7 @@ test('a site that init writes has what its commands and its editor look for', ()
     const [, schema] = /^# yaml-language-server: \$schema=(.*)\n/.exec(
       fs.readFileSync(file, 'utf8'),
     )!
-    expect(fs.existsSync(path.join(path.dirname(file), schema!)), schema).toBe(true)
+    expect(isThere(path.dirname(file), schema!), schema).toBe(true)
   }
 })
 
@@ -344,7 +342,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
         status: 0,
         calls: expect.stringContaining(call),
       })
-      expect(fs.existsSync(path.join(folder, 'SHA256SUMS'))).toBe(call === 'apt-get ')
+      expect(isThere(folder, 'SHA256SUMS')).toBe(call === 'apt-get ')
     },
   )
 

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { grouped } from '../../scripts/text/amounts.ts'
-import { sandbox, withTimes } from '../sandbox.ts'
+import { removeFrom, sandbox, withTimes, writeTree } from '../sandbox.ts'
 import { manyMembers, membersTree, siteYaml } from '../site.ts'
 import { checkout, prepare, start, verbs } from './checkout.ts'
 
@@ -68,9 +68,9 @@ describe('the compiled copy', () => {
 
   test('does not count once npm has installed other packages, or a source is new', () => {
     for (const name of ['node_modules/.package-lock.json', 'scripts/text/more.ts']) {
-      fs.writeFileSync(path.join(program, name), '{}')
+      writeTree(program, { [name]: '{}' })
       expect(found()).toBe(undefined)
-      fs.rmSync(path.join(program, name))
+      removeFrom(program, name)
     }
     expect(found()).toBeDefined()
   })

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isPosix } from '../posix.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { readText, sandbox, writeTree } from '../sandbox.ts'
 
 /** Stands for GitHub: notes what changes an issue, and says how old the newest commit is and which issue is open. */
 const gh = `#!/bin/bash
@@ -60,7 +59,7 @@ const monitor = ({ problems = [] as object[], status = 0, said = '', open = '', 
   const args = ['action/action.sh', 'monitor']
   const { status: ended, stderr } = spawnSync('bash', args, { cwd: folder, encoding: 'utf8', env })
   expect([ended, stderr]).toEqual([0, ''])
-  return fs.readFileSync(path.join(folder, 'notes'), 'utf8')
+  return readText(folder, 'notes')
 }
 
 const canRun = isPosix && spawnSync('jq', ['--version']).status === 0

@@ -7,7 +7,7 @@ import { openKeys } from '../../scripts/files/signature.ts'
 import { parseAge } from '../../scripts/verify/publication.ts'
 import { reportFormats } from '../../scripts/verify/report.ts'
 import { canSign, makeSigner, needsSigner } from '../files/sign.ts'
-import { sandbox } from '../sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 import { addresses, sendTo } from './in-process.ts'
 import { errorReply, fileReply, type Handler, referenceHandler } from './reference-host.ts'
 import { bytesOf, writeSnapshot } from './snapshot.ts'
@@ -119,7 +119,7 @@ test('a host with another snapshot says which, and an earlier one is known by th
       'another one, published at 2026-03-02 10:00:00 UTC from commit abc',
     ),
   })
-  fs.writeFileSync(path.join(out, 'published.json'), published('2026-03-02 11:00:00', sumsOf(out)))
+  writeTree(out, { 'published.json': published('2026-03-02 11:00:00', sumsOf(out)) })
   const { causes } = await verify(out, other)
   expect(causes).toEqual(['published-earlier', 'not-the-snapshot'])
 })

@@ -1,10 +1,9 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { filePath, routes } from '../../scripts/api/routes.ts'
 import type { Sender } from '../../scripts/http/exchange.ts'
 import { askPatiently } from '../../scripts/verify/run.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { readText, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { sendTo } from './in-process.ts'
@@ -67,7 +66,7 @@ test('nothing but the known methods is sent, and a member comes first', async ()
 
 test('a snapshot with a file missing is not a snapshot, and nothing more is asked', async () => {
   const broken = writeSnapshot(many)
-  fs.rmSync(path.join(broken, filePath(routes[0]!, 'http', many[0]!)))
+  removeFrom(broken, filePath(routes[0]!, 'http', many[0]!))
   const { sender, requests } = inProcess()
   await expect(verify(sender, 50, broken)).rejects.toThrow('is not a snapshot')
   const asked = new Set(requests.map(({ path }) => path))
@@ -109,7 +108,7 @@ test('a body under an alias names the member, and is no wrong file', async () =>
   const dist = path.join(out, 'dist')
   const served = (under: (username: string) => string) => {
     const bytes: Bytes = (route, variant, username) =>
-      fs.readFileSync(path.join(dist, filePath(route, variant, under(username))), 'utf8')
+      readText(dist, filePath(route, variant, under(username)))
     return sendTo(
       referenceHandler({ compress: false, usernames: ['ana', 'bo', 'old-ana'], bytes, site: [] }),
     )
