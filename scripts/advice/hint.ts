@@ -140,7 +140,7 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
   const path = /^\/[^/\s]*$/.test(text) ? meantText(text, spot) : undefined
   if (path !== undefined && !isPicturePath(path)) return [path, `./${path}`]
   return text.split(betweenAddresses).flatMap((one) => {
-    const address = /[.@]\p{L}/u.test(one) ? (meantText(one, spot) ?? '') : ''
+    const address = /^(?!\.\w).*[.@]\p{L}/u.test(one) ? (meantText(one, spot) ?? '') : ''
     return isWhole.test(address) ? [address] : []
   })
 }

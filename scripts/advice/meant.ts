@@ -83,8 +83,8 @@ const truth = (yes: string, no: string): readonly Repair[] => [
 const marks = `[${closing.replace('\\])', '')}${quotes}\`\\s,;:.|\\\\]`
 const marksAtEnd: Repair = [new RegExp(`(?<!${marks})${marks}+$`), '']
 
-/** An address with one space in it, and a text of several words. */
-const spaced = String.raw`https?:[^\s,;]* [^\s,;():]+\s*$`
+/** An address with a space in it, or with several before what looks like its end; and a text of several words. */
+const spaced = String.raw`https?:[^\s,;]*(?: |\s+(?=\S*\.\w))[^\s,;():]+\s*$`
 const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
@@ -330,7 +330,9 @@ export const betweenAddresses = new RegExp(
     betweenWords.source,
     String.raw`(?<!\s)\s+(?:${joining}|[-+/–])\s+`,
     String.raw`(?<=\.(?:jpe?g|png|gif|webp|avif))\s+`,
-    String.raw`(?<!\s)\s+(?=https?:|www\.|${hostName}(?:[/\s,;]|$))`,
+    String.raw`(?<!\s)\s+(?=https?:|www\.)`,
+    // behind a whole address, what has none of these may be its end
+    String.raw`(?<!\s)(?=\s)(?<!https?:\S*)\s+(?=${hostName}(?:[/\s,;]|$))`,
   ].join('|'),
   'i',
 )
