@@ -6,6 +6,7 @@ import { pathOf } from '../content/values/address.ts'
 import { readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
+import { groupBy } from '../text/groups.ts'
 import type { Batch, StoredHeaders } from './store.ts'
 
 /** Stands for the sha256 of a file that will be removed, or of which nothing is known. */
@@ -41,8 +42,7 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists) => {
   }
   const after = new Map(wanted.map(({ path, digest }) => [path, digest]))
   const before = new Map(published.map(({ path, digest }) => [path, digest]))
-  const touches = new Map<string, readonly Touch[]>()
-  for (const touch of touched) touches.set(touch.path, [...(touches.get(touch.path) ?? []), touch])
+  const touches = groupBy(touched, ({ path }) => path)
   /** Every change as a line of a list, for the marker: a removal has {@link noDigest}. */
   const changes: Sum[] = []
   /** Every path whose bytes change at the remote, those too that shards have uploaded already. */

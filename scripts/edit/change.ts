@@ -8,6 +8,7 @@ import { type Parsed, parse, parseFully } from '../content/parse/parse.ts'
 import type { Tree } from '../content/parse/tree.ts'
 import { readSchema, type SchemaName, type Subschema } from '../content/schema.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
+import { groupBy } from '../text/groups.ts'
 import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 
 /** An edited text, with what it says if that was compared; or why nothing was edited, in words that follow "can't be edited: ". */
@@ -371,13 +372,8 @@ export const equalData = (a: Data | undefined, b: Data | undefined): boolean =>
 
 /** Whether a text has all comments of another one. */
 export const keepsComments = (before: string, after: string): boolean => {
-  const counts = new Map<string, number>()
-  for (const { text } of commentsOf(after)) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return commentsOf(before).every(({ text }) => {
-    const left = counts.get(text) ?? 0
-    counts.set(text, left - 1)
-    return left > 0
-  })
+  const left = groupBy(commentsOf(after), ({ text }) => text)
+  return commentsOf(before).every(({ text }) => left.get(text)?.pop())
 }
 
 /** Every comment of a YAML text, in its order: `# so`. The end of the line is not part of it. */

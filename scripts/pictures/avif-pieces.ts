@@ -1,3 +1,4 @@
+import { groupBy } from '../text/groups.ts'
 import { boxesIn, createReader, inside } from './boxes.ts'
 import { assertFew, broken, fourLetters, type Part, pixelsOf, type Size } from './parts.ts'
 
@@ -53,15 +54,10 @@ const withParts = (
   items: readonly number[],
   links: Iterable<readonly [whole: number, part: number]>,
 ): ReadonlySet<number> => {
-  const parts = new Map<number, number[]>()
-  for (const [whole, part] of links) {
-    const known = parts.get(whole)
-    if (known) known.push(part)
-    else parts.set(whole, [part])
-  }
+  const parts = groupBy(links, ([whole]) => whole)
   const all = new Set(items)
   // it grows on the way
-  for (const id of all) for (const part of parts.get(id) ?? []) all.add(part)
+  for (const id of all) for (const [, part] of parts.get(id) ?? []) all.add(part)
   return all
 }
 

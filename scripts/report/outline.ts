@@ -2,6 +2,7 @@ import { schemeFields } from '../api/fields.ts'
 import { shotsLimit } from '../api/records.ts'
 import { errorsIn } from '../problems/diagnostic.ts'
 import { amount, grouped } from '../text/amounts.ts'
+import { groupBy } from '../text/groups.ts'
 import type { FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'
 import type { Verdict } from './verdict.ts'
@@ -86,15 +87,9 @@ const besidesName = (change: MemberChange): readonly MemberChange[] => {
 }
 
 /** Members whose changes are the same to the letter, together. */
-const alike = (changes: readonly MemberChange[]): readonly (readonly MemberChange[])[] => {
-  const groups = new Map<string, MemberChange[]>()
-  for (const change of changes) {
-    const key = JSON.stringify([change.profile, change.shots])
-    groups.set(key, groups.get(key) ?? [])
-    groups.get(key)!.push(change)
-  }
-  return [...groups.values()]
-}
+const alike = (changes: readonly MemberChange[]): readonly (readonly MemberChange[])[] => [
+  ...groupBy(changes, ({ profile, shots }) => JSON.stringify([profile, shots])).values(),
+]
 
 const namesShown = 5
 

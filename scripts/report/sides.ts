@@ -23,6 +23,7 @@ import { checkMembers, openSite } from '../snapshot/check.ts'
 import { oidsOf, type Tools } from '../snapshot/compile.ts'
 import { resolveContent, resolveFolders } from '../snapshot/folders.ts'
 import { contentKeyOf, fingerprintContent, knownState } from '../snapshot/state.ts'
+import { groupBy } from '../text/groups.ts'
 
 export type SideOptions = {
   /** As on the command line. */
@@ -92,13 +93,11 @@ const openRevision = (options: SideOptions, folder: string): Side => {
   const found = { path: folder, name: `${options.base}:${options.content}` }
   const { tools, diagnostics } = openSite(found, { hostNames })
   const { content } = tools
-  const files = new Map<string, MemberFile[]>()
-  for (const file of plain) {
+  const own = plain.flatMap((file) => {
     const found = memberFile(file.path, content)
-    if (found === undefined) continue
-    const known = files.get(found.username) ?? []
-    files.set(found.username, [...known, { ...file, name: found.rest }])
-  }
+    return found ? [{ ...file, ...found }] : []
+  })
+  const files = groupBy(own, ({ username }) => username)
   return {
     tools,
     // there are no members in the folder yet
@@ -118,19 +117,19 @@ const openRevision = (options: SideOptions, folder: string): Side => {
 }
 
 /** A file of a member, with its path below the member's folder. */
-type MemberFile = TreeFile & { readonly name: string }
+type MemberFile = Pick<TreeFile, 'oid'> & { readonly name: string }
 
 /** Whose file a path of the content is, and its path below the member's folder, if it is one that Shotpress reads. */
 export const memberFile = (file: string, content: ContentFolder) => {
   const { username, rest } = inMember(file, content)
   const parts = rest.split('/')
-  const name = parts.at(-1) ?? ''
-  const isProfile = parts.length === 1 && hasStem(name, names.profile)
-  const isShot = parts.length === 2 && parts[0] === names.shots && isYaml(name)
-  const isOwn = isPicture(name) ? !parts.some(isLeftAlone) : isProfile || isShot
+  const last = parts.at(-1) ?? ''
+  const isProfile = parts.length === 1 && hasStem(last, names.profile)
+  const isShot = parts.length === 2 && parts[0] === names.shots && isYaml(last)
+  const isOwn = isPicture(last) ? !parts.some(isLeftAlone) : isProfile || isShot
   // a member elsewhere is none
   const isThere = file === `${memberFolder(username, content)}/${rest}`
-  return username !== '' && isThere && isOwn ? { username, rest } : undefined
+  return username !== '' && isThere && isOwn ? { username, name: rest } : undefined
 }
 
 /** The same hash that the files have on disk: git names a blob as the reader does. */

@@ -4,6 +4,7 @@ import { isDeviceName } from '../content/username.ts'
 import { type ChangedPath, readChanges, type Tree } from '../files/git.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
+import { groupBy } from '../text/groups.ts'
 import { quote } from '../text/printable.ts'
 import { memberFile, type Side } from './sides.ts'
 
@@ -101,11 +102,11 @@ const cramped = (changes: readonly ChangedPath[], { files, prefix }: Tree): read
   const left = changes.filter(({ modes }) => modes[1] !== '000000').map(({ path }) => path)
   const others = files.map(({ path }) => prefix + path).filter((path) => !gone.has(path))
   const spelled = (path: string) => path.normalize().toLowerCase()
-  const counts = new Map<string, number>()
-  for (const path of new Set([...left, ...others]))
-    counts.set(spelled(path), 1 + (counts.get(spelled(path)) ?? 0))
+  const alike = groupBy(new Set([...left, ...others]), spelled)
   const isPlain = (name: string) => plainName.test(name) && !isDeviceName(name)
-  return left.filter((path) => !path.split('/').every(isPlain) || counts.get(spelled(path)) !== 1)
+  return left.filter(
+    (path) => !path.split('/').every(isPlain) || alike.get(spelled(path))?.length !== 1,
+  )
 }
 
 /** As Windows takes it, and without what turns or hides a text. */

@@ -2,6 +2,7 @@ import { nameForId, proposeId } from '../content/ids.ts'
 import { isCopy } from '../content/layout.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import { groupBy } from '../text/groups.ts'
 import { claimOf, shotToken } from './compile.ts'
 import type { ClaimKind, Entry, Holding } from './entry.ts'
 
@@ -29,12 +30,9 @@ export const findClashes = <T extends Claiming>(
 ) => {
   const repeated = findRepeated(all)
   if (repeated.size === 0) return []
-  const groups = new Map<string, Holding[]>()
   const mayHold = (one: T) => claimsOf(one, true).some((claim) => repeated.has(claim))
-  for (const holding of all.filter(mayHold).flatMap((one) => holdingsOf(one, repeated))) {
-    const claim = claimOf(holding.kind, holding.text)
-    if (repeated.has(claim)) groups.set(claim, [...(groups.get(claim) ?? []), holding])
-  }
+  const holdings = all.filter(mayHold).flatMap((one) => holdingsOf(one, repeated))
+  const groups = groupBy(holdings, ({ kind, text }) => claimOf(kind, text))
   const taken = {
     member: new Set(all.flatMap((one) => idsIn(one, 'member'))),
     shot: new Set(all.flatMap((one) => idsIn(one, 'shot'))),
