@@ -1,8 +1,7 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { type ContentFolder, sizeLimit } from '../content/layout.ts'
 import { readStart } from '../content/read/read-file.ts'
-import { isPathBelow } from '../files/folder.ts'
+import { isPathBelow, statOf } from '../files/folder.ts'
 import { replaceFile, writeToPipe } from '../files/write.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { type FormatName, formats } from '../problems/formats.ts'
@@ -61,11 +60,11 @@ export const writeResult = (
     stream.write(text)
     return
   }
-  const stat = fs.statSync(file, { throwIfNoEntry: false })
+  const stat = statOf(file)
   if (stat?.isDirectory())
     throw new UserError(`"${file}" is a folder`, { hint: 'name a file with --output' })
   const folder = path.dirname(path.resolve(file))
-  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statOf(folder)?.isDirectory()) {
     throw new UserError(`"${file}" can't be written: there is no folder "${path.dirname(file)}"`, {
       hint: 'make the folder first, or name another file',
     })

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
 import path from 'node:path'
 import { isMassRemoval } from '../api/removal.ts'
 import { errors, sumsFile } from '../api/routes.ts'
-import { findEntry, makeFolder, realPath } from '../files/folder.ts'
+import { findEntry, makeFolder, realPath, statOf } from '../files/folder.ts'
 import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
@@ -42,9 +41,7 @@ export const inSession = async <T>(
 }
 
 const findSnapshot = (name: string) => {
-  const out = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()
-    ? realPath(name)
-    : undefined
+  const out = statOf(name)?.isDirectory() ? realPath(name) : undefined
   if (out !== undefined && findEntry(out, sumsFile)?.isFile()) return out
   throw new UserError(`there is no snapshot in "${name}": it has no ${sumsFile}`, {
     hint: 'npx shotpress build makes one; --out DIR names its folder',

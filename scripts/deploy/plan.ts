@@ -4,7 +4,7 @@ import { countMembers } from '../api/removal.ts'
 import { contentType, errors, servedAt } from '../api/routes.ts'
 import { pathOf } from '../content/values/address.ts'
 import { readFile } from '../files/folder.ts'
-import type { Sum } from '../files/sums.ts'
+import { digestsOf, type Sum } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { groupBy } from '../text/groups.ts'
 import type { Batch, StoredHeaders } from './store.ts'
@@ -40,8 +40,8 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists) => {
       hint: 'publish to a path of its own: what the list names would be removed',
     })
   }
-  const after = new Map(wanted.map(({ path, digest }) => [path, digest]))
-  const before = new Map(published.map(({ path, digest }) => [path, digest]))
+  const after = digestsOf(wanted)
+  const before = digestsOf(published)
   const touches = groupBy(touched, ({ path }) => path)
   /** Every change as a line of a list, for the marker: a removal has {@link noDigest}. */
   const changes: Sum[] = []

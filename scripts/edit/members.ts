@@ -20,7 +20,7 @@ import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
-import { findEntry, findFolder, makeFolder, readFile } from '../files/folder.ts'
+import { findEntry, findFolder, makeFolder, readFile, statOf } from '../files/folder.ts'
 import {
   createFile,
   remove,
@@ -30,7 +30,7 @@ import {
   replaceFile,
 } from '../files/write.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
-import { errorsIn, UserError } from '../problems/diagnostic.ts'
+import { codeOf, errorsIn, UserError } from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
 import { claimOf, heldIn, shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
@@ -299,7 +299,7 @@ export const findOwnPicture = (
   { content, below }: { readonly content: ContentFolder; readonly below: string },
 ): Picture | undefined => {
   if (/^(?:https?:)?\/\//i.test(image)) return undefined
-  if (!fs.statSync(image, { throwIfNoEntry: false })?.isFile()) {
+  if (!statOf(image)?.isFile()) {
     const place = path.posix.join(path.posix.dirname(below), image)
     const isBeside = isPicturePath(image) && findEntry(content.path, place) !== undefined
     if (isBeside || !/^(?:~?\/|\.?\.[\\/]|[a-z]:)/i.test(image)) return undefined
@@ -341,7 +341,7 @@ const create = (
     // the one that failed
     const { below } = files[made]!
     removeEmpty(content.path, path.posix.dirname(below))
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
     const shown = quote(shownPath(content, below))
     throw new UserError(`the file ${shown} is there meanwhile`, { answer: true })
   }

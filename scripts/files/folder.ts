@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../problems/diagnostic.ts'
+import { codeOf, UserError } from '../problems/diagnostic.ts'
 
 /** A path below a folder that is trusted. */
 export type Spot = {
@@ -57,7 +57,7 @@ export const findFolder = (root: string, below: string): string | undefined => {
   let folder = root
   for (const name of below.split('/')) {
     folder = join(folder, name)
-    const stat = fs.lstatSync(folder, { throwIfNoEntry: false })
+    const stat = lstatOf(folder)
     if (stat === undefined) return undefined
     requireFolder(folder, stat)
   }
@@ -71,9 +71,15 @@ export const resolveBelow = (root: string, below: string): string => {
   return join(root, below)
 }
 
+/** As fs.statSync and fs.lstatSync say it; `undefined` if nothing is there. */
+export const statOf = (file: string): fs.Stats | undefined =>
+  fs.statSync(file, { throwIfNoEntry: false })
+export const lstatOf = (file: string): fs.Stats | undefined =>
+  fs.lstatSync(file, { throwIfNoEntry: false })
+
 /** What stands at a path below a trusted folder, links not followed; `undefined` if nothing does. */
 export const findEntry = (root: string, below: string): fs.Stats | undefined =>
-  fs.lstatSync(resolveBelow(root, below), { throwIfNoEntry: false })
+  lstatOf(resolveBelow(root, below))
 
 /** Finds or makes folders of files below a trusted one: each that was looked at or made is not looked at again. */
 export const createFolderOf = (root: string) => {
@@ -86,7 +92,7 @@ export const createFolderOf = (root: string) => {
     try {
       fs.mkdirSync(folder)
     } catch (error) {
-      const there = fs.lstatSync(folder, { throwIfNoEntry: false })
+      const there = lstatOf(folder)
       if (there === undefined) throw error
       requireFolder(folder, there)
     }
@@ -115,7 +121,7 @@ export const makeRoot = (folder: string): void => {
   try {
     fs.mkdirSync(folder)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'EEXIST') return
     const parent = path.dirname(folder)
     // where a system refuses new names, as below /proc, node's recursive call never returns
@@ -143,13 +149,12 @@ export const readFile = (root: string, below: string, { limit = 2 ** 29 } = {}) 
   const target = resolveBelow(root, below)
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
   // Windows can't open a file without following links, so there it is looked at first
-  if (O_NOFOLLOW === undefined && !fs.lstatSync(target, { throwIfNoEntry: false })?.isFile())
-    return undefined
+  if (O_NOFOLLOW === undefined && !lstatOf(target)?.isFile()) return undefined
   let file: number
   try {
     file = fs.openSync(target, O_RDONLY | (O_NOFOLLOW ?? 0) | O_NONBLOCK)
   } catch (error) {
-    if (nothingPlain.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (nothingPlain.includes(codeOf(error))) return undefined
     throw error
   }
   try {

@@ -40,10 +40,14 @@ export const parseSums = (
 
 /** The list of files, in the format of coreutils; a file that is given twice is listed once. */
 export const renderSums = (sums: readonly Sum[]): string =>
-  [...new Map(sums.map(({ path, digest }) => [path, digest]))]
+  [...digestsOf(sums)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, digest]) => `${digest}  ${path}\n`)
     .join('')
+
+/** The digests of files by their paths. */
+export const digestsOf = (sums: readonly Sum[]): ReadonlyMap<string, string> =>
+  new Map(sums.map(({ path, digest }) => [path, digest]))
 
 /** The lines of a text, without their ends. */
 export const linesOf = (text: Buffer | string | undefined): readonly string[] =>

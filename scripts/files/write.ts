@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { UserError } from '../problems/diagnostic.ts'
+import { codeOf, UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { findEntry, join, readFile, resolveBelow, type Spot } from './folder.ts'
+import { findEntry, join, lstatOf, readFile, resolveBelow, type Spot, statOf } from './folder.ts'
 
 /** What goes into a file: its bytes, or a function that writes to the open file. */
 type Contents = Uint8Array | string | ((file: number) => void)
@@ -38,8 +38,8 @@ const renameToNew: typeof rename = (from, to) => {
     fs.linkSync(from, to)
     fs.unlinkSync(from)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' || fs.lstatSync(to, { throwIfNoEntry: false })) throw error
+    const code = codeOf(error)
+    if (code === 'EEXIST' || lstatOf(to)) throw error
     rename(from, to) // a file system without hard links
   }
 }
@@ -50,7 +50,7 @@ const renameIfFree: (from: string, to: string) => boolean = (from, to) => {
     renameToNew(from, to)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -123,7 +123,7 @@ export const replaceFile = (
     put(temporary, target)
   } catch (error) {
     fs.rmSync(temporary, { force: true })
-    const isGone = held !== undefined && (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const isGone = held !== undefined && codeOf(error) === 'ENOENT'
     throw isGone ? changed(path.basename(target), 'it is gone: nothing was written') : error
   }
 }
@@ -150,7 +150,7 @@ export const moveFile = (from: Spot, to: Spot): void => {
   try {
     rename(source, target)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    if (codeOf(error) !== 'EXDEV') throw error
     const part = `${target}.part`
     fs.rmSync(part, { recursive: true, force: true })
     fs.cpSync(source, part, { preserveTimestamps: true, force: false, errorOnExist: true })
@@ -166,7 +166,7 @@ export const moveFile = (from: Spot, to: Spot): void => {
  */
 export const replaceFolder = (from: string, to: string): boolean => {
   try {
-    const before = fs.statSync(to, { throwIfNoEntry: false })
+    const before = statOf(to)
     if (before !== undefined) {
       fs.chownSync(from, before.uid, before.gid)
       fs.chmodSync(from, before.mode & 0o7777)
@@ -174,7 +174,7 @@ export const replaceFolder = (from: string, to: string): boolean => {
     fs.renameSync(from, to)
     return true
   } catch (error) {
-    if (notReplaced.includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    if (notReplaced.includes(codeOf(error))) return false
     throw error
   }
 }
@@ -188,7 +188,7 @@ export const rename = (from: string, to: string): void => {
       fs.renameSync(from, to)
       return
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
+      const code = codeOf(error)
       const isBusy = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code)
       if (!isBusy || tries === 20) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
@@ -219,8 +219,7 @@ export const removeIfEmpty = (root: string, below: string): void => {
   try {
     fs.rmdirSync(join(root, below))
   } catch (error) {
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error
   }
 }
 
@@ -244,7 +243,7 @@ const replaced = /^\.(\d+)-[0-9a-f]{16}\.old$/
  */
 export const removeLeftBehind = (root: string, below: string): readonly string[] => {
   const folder = below === '.' ? root : join(root, below)
-  const stat = below === '.' ? fs.statSync(root, { throwIfNoEntry: false }) : findEntry(root, below)
+  const stat = below === '.' ? statOf(root) : findEntry(root, below)
   // this process is writing no file now; in a container, it often has the id of the one that was killed
   const isGone = (id: string) => Number(id) === process.pid || !isRunning(Number(id))
   const left: string[] = []
@@ -268,7 +267,7 @@ const putBack = (folder: string, name: string) => {
       renameIfFree(path.join(aside, one), path.join(folder, one))
     remove(folder, name)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 
@@ -277,7 +276,7 @@ export const isRunning = (id: number): boolean => {
   try {
     return process.kill(id, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

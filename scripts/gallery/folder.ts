@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { readFile } from '../files/folder.ts'
+import { lstatOf, readFile } from '../files/folder.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { refuseLink, type SnapshotFolders } from '../snapshot/folders.ts'
 import { groupKinds } from './data.ts'
@@ -7,7 +7,7 @@ import { groupKinds } from './data.ts'
 /** Refuses a folder that holds something else than a gallery, or what may stay; says whether it is empty. */
 export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
   const { out } = folders
-  const stat = fs.lstatSync(out, { throwIfNoEntry: false })
+  const stat = lstatOf(out)
   if (!stat) return { empty: true }
   const isFolder = stat.isDirectory()
   const page = isFolder ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined

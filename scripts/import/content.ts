@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { createLoader } from '../advice/loader.ts'
 import { contentFolder, memberFolder } from '../content/layout.ts'
@@ -8,7 +7,7 @@ import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
-import { findEntry } from '../files/folder.ts'
+import { findEntry, statOf } from '../files/folder.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { openSite } from '../snapshot/check.ts'
@@ -27,7 +26,7 @@ type Problems = { readonly diagnostics: readonly Diagnostic[] }
 
 /** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
 export const openContent = (name: string, baseUrl: string): ContentSite | Problems => {
-  const stat = fs.statSync(name, { throwIfNoEntry: false })
+  const stat = statOf(name)
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
   const content = contentFolder(name)
   // members may still be missing, as in a shard

@@ -4,7 +4,7 @@ import https from 'node:https'
 import type net from 'node:net'
 import { otherErrorHeaders, type Variant, variants } from '../api/routes.ts'
 import { createCertificate } from '../files/certificate.ts'
-import { UserError } from '../problems/diagnostic.ts'
+import { codeOf, UserError } from '../problems/diagnostic.ts'
 
 export type Ports = Readonly<Record<Variant, number>>
 
@@ -94,7 +94,7 @@ const listen = async (server: net.Server, { scheme, port, host }: Place): Promis
     await once(server, 'listening')
     return true
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     const refusal = refusals[code]
     if (refusal !== undefined)
       throw new UserError(`port ${port} is ${refusal}`, {

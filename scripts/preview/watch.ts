@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContentFolder, inMember, memberFolder, names } from '../content/layout.ts'
 import { withGroups } from '../content/read/open.ts'
-import { mayPass } from '../problems/diagnostic.ts'
+import { codeOf, mayPass } from '../problems/diagnostic.ts'
 
 /**
  * The members that a change may have touched; `undefined` is anything. At 10,000 members with 20 shots, a build that looks
@@ -137,8 +137,7 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
       watchers.set(owner, [...(watchers.get(owner) ?? []), watcher])
     } catch (error) {
       // the system has no more watches to give; else the folder is gone already
-      if (/^(?:ENOSPC|EMFILE|ENFILE|ENOMEM)$/.test((error as NodeJS.ErrnoException).code ?? ''))
-        throw error
+      if (/^(?:ENOSPC|EMFILE|ENFILE|ENOMEM)$/.test(codeOf(error))) throw error
     }
     if (owner === '') return
     for (const name of foldersIn(path.join(root, folder))) watch(owner, path.join(folder, name))

@@ -79,6 +79,9 @@ export class UserError extends Error {
   }
 }
 
+/** The code of an error of the system, such as `ENOENT`; empty of any other. */
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
+
 /**
  * Whether an error may pass by itself: something is in the way of the user or of the system just now, such as a missing
  * folder, a link or a full disk. Defects don't pass.

@@ -18,7 +18,7 @@ import * as rules from '../content/rules.ts'
 import { type ProfileFacts, type SiteFacts, salvageSite } from '../content/salvage.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'
-import { type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, hasErrors, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { ClaimKind, Holding } from './entry.ts'
 import { createPictures, type PictureOptions, type Pictures } from './pictures.ts'
@@ -184,7 +184,7 @@ const checkName = (
   { content, isReserved, reservedAt }: Tools,
 ): readonly Diagnostic[] => {
   if (!isReserved(username)) return []
-  const place = { file: `${content.name}/${memberFolder(username, content)}`, ...fileStart }
+  const place = folderOf(username, content)
   return [diagnose('reserved-name', place, { name: username }, [reservedAt(username)])]
 }
 
@@ -244,7 +244,7 @@ export const holdingsOf = (
   wanted?: ReadonlySet<string>,
 ): readonly Holding[] => {
   const { username } = files
-  const folder = { file: `${content.name}/${memberFolder(username, content)}`, ...fileStart }
+  const folder = folderOf(username, content)
   return [...heldIn(files)]
     .filter(({ kind, text }) => wanted?.has(claimOf(kind, text)) !== false)
     .map(({ file, path, ...held }) => ({
@@ -276,8 +276,10 @@ const brokenSize = ({ length }: string): number => (length > 1 << 14 ? length : 
 
 /** Said of the member with which the limit was reached. */
 export const notLookedAt = (content: ContentFolder, username: string): Diagnostic =>
-  diagnose(
-    'not-looked-at',
-    { file: `${content.name}/${memberFolder(username, content)}`, ...fileStart },
-    { mebibytes: brokenLimit >> 20 },
-  )
+  diagnose('not-looked-at', folderOf(username, content), { mebibytes: brokenLimit >> 20 })
+
+/** The place of what a member's files don't say themselves. */
+const folderOf = (username: string, content: ContentFolder): Place => ({
+  file: `${content.name}/${memberFolder(username, content)}`,
+  ...fileStart,
+})

@@ -9,10 +9,12 @@ import { withGroups } from '../content/read/open.ts'
 import {
   findEntry,
   findFolder,
+  lstatOf,
   makeFolder,
   makeRoot,
   realPath,
   type Spot,
+  statOf,
 } from '../files/folder.ts'
 import {
   isRunning,
@@ -22,7 +24,7 @@ import {
   replaceFile,
   writeNew,
 } from '../files/write.ts'
-import { mayPass, UserError } from '../problems/diagnostic.ts'
+import { codeOf, mayPass, UserError } from '../problems/diagnostic.ts'
 import { quote, quotePath } from '../text/printable.ts'
 
 /** Where a build works. */
@@ -71,7 +73,7 @@ export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): S
       ? besideOf(target)
       : { root: findRealPath(path.resolve(state)), below: name }
   if (overlap(target, placeOf({ own }))) throw misplaced(state)
-  const isLink = fs.lstatSync(path.resolve(out), { throwIfNoEntry: false })?.isSymbolicLink()
+  const isLink = lstatOf(path.resolve(out))?.isSymbolicLink()
   return { out: target, own, link: isLink ? out : '' }
 }
 
@@ -137,7 +139,7 @@ const removeUnused = (own: Spot): void => {
 
 /** The content folder that the command line names. */
 export const resolveContent = (name: string, option = '--content'): ContentFolder => {
-  const stat = fs.statSync(name, { throwIfNoEntry: false })
+  const stat = statOf(name)
   const isFolder = stat?.isDirectory() === true
   const isLikely = holdsSite(name) || fs.existsSync(path.join(name, names.members))
   const meant = isFolder && isLikely ? undefined : contentNear(name)
@@ -158,7 +160,7 @@ const holdsSite = (folder: string): boolean =>
 const contentNear = (name: string): string | undefined => {
   const above = ['..', '../..', '../../..', '../../../..'].map((up) => path.join(name, up))
   const folder = fs.existsSync(name) ? name : path.dirname(name)
-  const isFolder = fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  const isFolder = statOf(folder)?.isDirectory()
   const inside = isFolder ? fs.readdirSync(folder).map((one) => path.join(folder, one)) : []
   const [found, other] = inside.filter(holdsSite)
   return above.find(holdsSite) ?? (other === undefined ? found : undefined)
@@ -177,7 +179,7 @@ export const findRealPath = (file: string): string => {
   try {
     return realPath(file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
     return path.join(findRealPath(path.dirname(file)), path.basename(file))
   }
 }
@@ -266,7 +268,7 @@ const take = (spot: Spot): (() => void) | string => {
     return path.join(folder, other)
   } catch (error) {
     leave()
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     // a folder that stood there, or was made, was removed before the next step
     if (code === 'ENOENT' || code === 'EEXIST') return ''
     if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return noLock

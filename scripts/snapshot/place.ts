@@ -2,10 +2,11 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { posix as path } from 'node:path'
 import * as api from '../api/route.ts'
-import { createFolderOf, readFile } from '../files/folder.ts'
+import { createFolderOf, lstatOf, readFile } from '../files/folder.ts'
 import { createFingerprint } from '../files/stats.ts'
 import type { Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
+import { codeOf } from '../problems/diagnostic.ts'
 import { type Made, pathsIn } from './entry.ts'
 
 /** The folder of a snapshot or a gallery that is there, and the stage of the next one. */
@@ -78,7 +79,7 @@ export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
         })
       } catch (error) {
         // two members have one picture, or answer at one name: that is found when all are compared
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+        if (codeOf(error) !== 'EEXIST') throw error
       }
     },
     /** Bytes of a file as it will be. */
@@ -96,8 +97,7 @@ export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
 
 export type OpenPlace = ReturnType<typeof openPlace>
 
-const statIn = (root: string, file: string): fs.Stats | undefined =>
-  fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false })
+const statIn = (root: string, file: string): fs.Stats | undefined => lstatOf(`${root}/${file}`)
 
 /** Tells whether a folder below this one is there, and no link leads to it. */
 const createIsFolder = (folder: string) => {

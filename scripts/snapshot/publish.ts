@@ -8,7 +8,7 @@ import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
-import { createFolderOf, isOneFile, makeRoot } from '../files/folder.ts'
+import { createFolderOf, isOneFile, lstatOf, makeRoot } from '../files/folder.ts'
 import { linesOf, readSums, type Sum } from '../files/sums.ts'
 import { moveFile, remove, removeEmpty, replaceFolder, respell, writeNew } from '../files/write.ts'
 import { type Diagnostic, fileStart, UserError } from '../problems/diagnostic.ts'
@@ -137,7 +137,7 @@ const settle = (place: Place, frame: Made, entries: readonly Entry[]) => {
 
 /** Files at or below a path. One whose name is no UTF-8 has no path, so it counts as none and stays. */
 const countFiles = (file: string): number => {
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+  const stat = lstatOf(file)
   if (stat?.isDirectory()) return listFiles(file).length
   return stat ? 1 : 0
 }

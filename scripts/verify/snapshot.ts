@@ -17,7 +17,7 @@ import {
   variants,
 } from '../api/routes.ts'
 import { findEntry, readFile } from '../files/folder.ts'
-import { readSums } from '../files/sums.ts'
+import { digestsOf, readSums } from '../files/sums.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { publicationFiles } from '../snapshot/publication.ts'
 import { printable } from '../text/printable.ts'
@@ -28,8 +28,7 @@ export type Snapshot = ReturnType<typeof openSnapshot>
 /** Looks at the folder of `--out`. */
 export const openSnapshot = (folder: string) => {
   const name = path.join(folder, sumsFile)
-  const sums = readSums({ root: folder, below: sumsFile, name })
-  const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
+  const digests = digestsOf(readSums({ root: folder, below: sumsFile, name }))
   if (!digests.has(errors.notFound.file))
     throw notASnapshot(folder, `it has no ${sumsFile}, or one that lists no snapshot`)
   const listed = [...digests.keys()]

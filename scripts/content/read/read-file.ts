@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
+import { lstatOf } from '../../files/folder.ts'
 import { type Diagnostic, fileStart, mayPass, UserError } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
 import { type ContentFolder, sizeLimit } from '../layout.ts'
@@ -141,6 +142,6 @@ export const leadsThroughLink = (root: string, below: string): boolean => {
   let place = root
   return below.split('/').some((part) => {
     place += `/${part}`
-    return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    return lstatOf(place)?.isSymbolicLink() === true
   })
 }

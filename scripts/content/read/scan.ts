@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { lstatOf } from '../../files/folder.ts'
 import { createFingerprint } from '../../files/stats.ts'
 import { type Diagnostic, fileStart, UserError } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
@@ -52,7 +53,7 @@ export type Scan = {
 export const findSite = (content: ContentFolder, others: readonly Diagnostic[] = []) => {
   const diagnostics: Diagnostic[] = []
   const found = [`${names.site}.yaml`, `${names.site}.yml`].filter((name) => {
-    const stat = fs.lstatSync(`${content.path}/${name}`, { throwIfNoEntry: false })
+    const stat = lstatOf(`${content.path}/${name}`)
     if (stat?.isFile() === false) diagnostics.push(inTheWay(at(content, name), stat))
     return stat?.isFile()
   })
@@ -107,7 +108,7 @@ export const listMembers = (content: ContentFolder) => {
     ({ name }) => name === names.members || hasStem(name, names.site),
   )
   const place = at(content, names.members)
-  const stat = fs.lstatSync(`${content.path}/${names.members}`, { throwIfNoEntry: false })
+  const stat = lstatOf(`${content.path}/${names.members}`)
   if (stat?.isDirectory() === false) return { members, diagnostics: [inTheWay(place, stat)] }
   if (stat) tellStrays(folder, takeFolders(look))
   members.sort(byPath)
@@ -244,7 +245,7 @@ const checkName = (username: string, content: ContentFolder): readonly Diagnosti
 function* scanShots(folder: Folder): Generator<{ readonly name: string; readonly stat: fs.Stats }> {
   const place = `${folder.content.path}/${folder.below}`
   for (const name of fs.readdirSync(place).sort()) {
-    const stat = fs.lstatSync(`${place}/${name}`, { throwIfNoEntry: false })
+    const stat = lstatOf(`${place}/${name}`)
     if (stat?.isFile() && isYaml(name) && !isLeftAlone(name)) yield { name, stat }
     else if (stat !== undefined || name.includes('\ufffd'))
       tellStray({ ...folder, role: 'shots' }, name, stat)
