@@ -128,7 +128,7 @@ export const deploy = async (options: DeployOptions) => {
   if (options.dryRun) return result
   const shipping = { ...options, planned, shards, publication }
   if (planned.changes.length === 0 && (shard || marker === undefined))
-    await putPublication(shipping)
+    await uploadFiles(shipping, out, publication)
   else if (shard) await shipShard(shipping, marker === undefined)
   else await shipWhole(shipping)
   return result
@@ -208,7 +208,7 @@ const shipShard = async (shipping: Shipping, isFirst: boolean) => {
 }
 
 const shipWhole = async (shipping: Shipping) => {
-  const { out, store, planned, shards } = shipping
+  const { out, store, planned, shards, publication } = shipping
   const id = randomUUID()
   await put(shipping, markerFile, markerText(id, planned.changes))
   await makeChanges(shipping, async () => {
@@ -219,8 +219,8 @@ const shipWhole = async (shipping: Shipping) => {
     }
   })
   // just before the list, so that the two are of different snapshots for a moment only
-  await putPublication(shipping)
-  await store.upload(out, [{ paths: [sumsFile], headers: headersOf(sumsFile) }])
+  await uploadFiles(shipping, out, publication)
+  await uploadFiles(shipping, out, [sumsFile])
   if (shards.length > 0) await store.remove(shards.map(({ name }) => name))
   await store.remove([markerFile])
 }
@@ -247,14 +247,16 @@ const makeChanges = async (
 }
 
 /** Uploads a file of the deployment's own. */
-const put = async ({ store, own }: Shipping, name: string, text: string) => {
+const put = async (shipping: Shipping, name: string, text: string) => {
+  const { own } = shipping
   if (name.includes('/')) makeFolder(own, path.posix.dirname(name))
   replaceFile(own, name, text)
-  await store.upload(own, [{ paths: [name], headers: headersOf(name) }])
+  await uploadFiles(shipping, own, [name])
 }
 
-const putPublication = ({ out, store, publication }: Shipping) =>
+/** One after the other. */
+const uploadFiles = ({ store }: Shipping, from: string, files: readonly string[]) =>
   store.upload(
-    out,
-    publication.map((file) => ({ paths: [file], headers: headersOf(file) })),
+    from,
+    files.map((file) => ({ paths: [file], headers: headersOf(file) })),
   )

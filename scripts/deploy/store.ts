@@ -278,7 +278,7 @@ const rclone = (
       windowsHide: true,
     })
     let stderr = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 1 << 16) stderr += text.replace(/^(?:(?!NOTICE:).)*NOTICE:.*\n/gm, '')
     })
     child.on('error', reject)

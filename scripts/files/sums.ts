@@ -1,4 +1,5 @@
 import { UserError } from '../problems/diagnostic.ts'
+import { byKey } from '../text/order.ts'
 import { isPathBelow, readFile, type Spot } from './folder.ts'
 
 /** A line of SHA256SUMS. */
@@ -41,7 +42,7 @@ export const parseSums = (
 /** The list of files, in the format of coreutils; a file that is given twice is listed once. */
 export const renderSums = (sums: readonly Sum[]): string =>
   [...digestsOf(sums)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(byKey)
     .map(([path, digest]) => `${digest}  ${path}\n`)
     .join('')
 

@@ -3,6 +3,7 @@ import type { Profile, Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
 import type { Look } from '../snapshot/entry.ts'
 import type { Whole } from '../snapshot/product.ts'
+import { byKey } from '../text/order.ts'
 import { cut, fold, slugOf } from './words.ts'
 
 /**
@@ -128,7 +129,7 @@ export const createIndex = (summaries: readonly Summary[]) => {
   const keyed = summaries.map(
     (member) => [`${fold(member.name)}\0${member.username}`, member] as const,
   )
-  const members = keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member)
+  const members = keyed.sort(byKey).map(([, member]) => member)
   const newest = members.flatMap((member) => member.works.map((work): Entry => ({ member, work })))
   newest.sort((a, b) => byNewest(a.work, b.work))
   return {
@@ -155,5 +156,5 @@ const group = <T>(items: readonly T[], wordsOf: (item: T) => readonly string[]):
       else if (known.items.at(-1) !== item) known.items.push(item)
     }
   }
-  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return new Map([...groups].sort(byKey))
 }

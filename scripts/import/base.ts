@@ -1,8 +1,8 @@
 import { compareIds } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names } from '../content/layout.ts'
 import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
-import { isRecord, jsonIn } from '../text/json.ts'
-import { fits, isText, optional, type Shape, texts } from '../text/shape.ts'
+import { jsonIn } from '../text/json.ts'
+import { each, fits, isText, optional, type Shape, texts } from '../text/shape.ts'
 import type { Texts } from './fields.ts'
 
 /** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
@@ -88,12 +88,6 @@ export const readBase = (folder: ContentFolder, username: string | undefined) =>
   const isWrong = !isRight && findEntry(folder.path, path) !== undefined
   return { base: isRight ? (data as Base) : noBase, baseText, isWrong }
 }
-
-/** The shape of a mapping whose values have one, whatever its keys are. */
-const each =
-  (shape: Shape): Shape =>
-  (value) =>
-    isRecord(value) && Object.values(value).every((one) => fits(one, shape))
 
 const ofTexts = each((value) => value === null || isText(value))
 

@@ -1,5 +1,6 @@
 import { type ContentFolder, inMember, memberFolder, names } from '../content/layout.ts'
 import { type Author, type Commit, readCommits, type Tree } from '../files/git.ts'
+import { byKey } from '../text/order.ts'
 
 /** By the name of an author, the members whose folders only others have changed before; all sorted. */
 export type Newcomers = ReadonlyMap<string, readonly string[]>
@@ -14,7 +15,7 @@ export const readNewcomers = (tree: Tree, content: ContentFolder): Newcomers => 
   // a command line has an end
   const inside = folders.length > 100 ? [names.members] : folders
   const known = authorsByMember(content, readCommits(tree, { range: tree.commit, inside }))
-  for (const [member, authors] of [...since].sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [member, authors] of [...since].sort(byKey)) {
     // a new folder is its authors' own
     const earlier = known.get(member) ?? authors
     for (const author of authors) {
@@ -24,7 +25,7 @@ export const readNewcomers = (tree: Tree, content: ContentFolder): Newcomers => 
       members.push(member)
     }
   }
-  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)))
+  return new Map([...found].sort(byKey))
 }
 
 /** Who has changed the folder of each member. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import path from 'node:path'
 import {
   type ContentFolder,
@@ -11,7 +10,7 @@ import {
   names,
 } from '../content/layout.ts'
 import { openMember } from '../content/read/open.ts'
-import { readStart } from '../content/read/read-file.ts'
+import { oidOf, readStart } from '../content/read/read-file.ts'
 import { scanMember } from '../content/read/scan.ts'
 import { isPathBelow, makeFolder } from '../files/folder.ts'
 import { readBlobs, readTree, type Tree, type TreeFile } from '../files/git.ts'
@@ -151,15 +150,11 @@ const readKeys = (tools: Tools, members: readonly string[]): Side['keys'] =>
     members.map((username) => {
       const { content } = tools
       const scan = scanMember(username, content)
-      const pictures = scan.pictures.map(({ path }) =>
-        oidOf(content, `${memberFolder(username, content)}/${path}`),
-      )
+      const pictures = scan.pictures.map(({ path }) => {
+        const below = `${memberFolder(username, content)}/${path}`
+        const bytes = readStart(content.path, below, { length: mostPictureBytes + 1 })
+        return oidOf(bytes ?? Buffer.alloc(0))
+      })
       return [username, contentKeyOf(scan, [...oidsOf(openMember(scan, tools)), ...pictures])]
     }),
   )
-
-/** The name that git gives to a picture's bytes. */
-const oidOf = (content: ContentFolder, below: string) => {
-  const bytes = readStart(content.path, below, { length: mostPictureBytes + 1 }) ?? Buffer.alloc(0)
-  return hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
-}

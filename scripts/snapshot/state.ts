@@ -13,7 +13,16 @@ import { identityOf, originOf } from '../files/origin.ts'
 import { linesOf } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { quote } from '../text/printable.ts'
-import { fits, isCount, isDigest, isText, optional, type Shape, texts } from '../text/shape.ts'
+import {
+  each,
+  fits,
+  isCount,
+  isDigest,
+  isText,
+  optional,
+  type Shape,
+  texts,
+} from '../text/shape.ts'
 import { type Entry, emptyState, isListed, mostShards, type Shard, type State } from './entry.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 
@@ -96,12 +105,6 @@ export const readState = (own: string | undefined): State => {
   }
 }
 
-/** The shape of a mapping whose values have all the same. */
-const all =
-  (shape: Shape): Shape =>
-  (value) =>
-    fits(value, {}) && Object.values(value as object).every((one) => fits(one, shape))
-
 const isPart: Shape = (value) => isCount(value) && Number(value) > 0 && Number(value) <= mostShards
 const isBoolean: Shape = (value) => typeof value === 'boolean'
 const isName: Shape = (value) => isText(value) && isUsername(value as string)
@@ -133,7 +136,7 @@ const member = {
   username: isName,
   aliases: [isName],
   shots: isCount,
-  from: { ...texts('key', 'stat'), pictures: optional(all(picture)) },
+  from: { ...texts('key', 'stat'), pictures: optional(each(picture)) },
   ...made,
   claims: isText,
   kept: Object.fromEntries(keeping),

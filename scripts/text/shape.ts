@@ -1,3 +1,5 @@
+import { isRecord } from './json.ts'
+
 /** What a value must be: whatever passes a test, a list of such, or a mapping with such values and perhaps others. */
 export type Shape =
   | ((value: unknown) => boolean)
@@ -8,9 +10,7 @@ export type Shape =
 export const fits = (value: unknown, shape: Shape): boolean => {
   if (typeof shape === 'function') return shape(value)
   if (isList(shape)) return Array.isArray(value) && value.every((one) => fits(one, shape[0]))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const values = value as Readonly<Record<string, unknown>>
-  return Object.keys(shape).every((key) => fits(values[key], shape[key] as Shape))
+  return isRecord(value) && Object.keys(shape).every((key) => fits(value[key], shape[key] as Shape))
 }
 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
@@ -26,6 +26,12 @@ export const isCount = (value: unknown): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0
 export const isDigest = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
+/** The shape of a mapping whose values all have one, whatever its keys are. */
+export const each =
+  (shape: Shape): Shape =>
+  (value) =>
+    isRecord(value) && Object.values(value).every((one) => fits(one, shape))
 
 /** The shape of a mapping with texts at these keys. */
 export const texts = (...names: readonly string[]): Readonly<Record<string, Shape>> =>

@@ -59,7 +59,7 @@ const tooLarge = (file: string, bytes: number): Read => ({
 /** A file that may be no UTF-8, or holds the replacement character itself. */
 const readOdd = (bytes: Buffer, file: string): Read => {
   if (bytes.length > sizeLimit) return tooLarge(file, bytes.length)
-  const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
+  const oid = oidOf(bytes)
   const text = bytes.toString()
   const source = { file, text: withoutMark(text) }
   const start = bytes.toString('latin1', 0, 20)
@@ -69,6 +69,10 @@ const readOdd = (bytes: Buffer, file: string): Read => {
   // UTF-16 and what is no text at all would be told as nothing but syntax errors
   return { oid, diagnostic: notUtf8(bytes, file), legible: bytes.includes(0) ? undefined : source }
 }
+
+/** The name that git gives to bytes. */
+export const oidOf = (bytes: Buffer): string =>
+  hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
 
 /** UTF-16 without a mark of its own: every second byte is 0. */
 const utf16 = /^(?:\0[^\0]|[^\0]\0){4}/
