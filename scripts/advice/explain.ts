@@ -40,7 +40,7 @@ const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
   let told = broken
   const ruled = violations.map((one) => diagnoseIn(parsed, one))
   const cut = cutValues(file)
-  const odd = [...cut.values(), ...unlikelyValues({ ...file, known }, cut)]
+  const odd = [...cut.values(), ...unlikelyValues(file, { cut, known })]
   for (const more of [wrong, ruled, odd]) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
 }
@@ -180,8 +180,8 @@ const textsIn = (
 
 /** Warns of texts that are right by their form, and not what people mean. Of one that is cut, the rest is not what was written. */
 const unlikelyValues = (
-  file: Judged & { readonly known: Told },
-  cut: ReadonlyMap<string, Diagnostic>,
+  file: Judged,
+  { cut, known }: { readonly cut: ReadonlyMap<string, Diagnostic>; readonly known: Told },
 ) =>
   file.odd.flatMap((odd) => {
     const { path, text } = odd
@@ -190,10 +190,10 @@ const unlikelyValues = (
     // a text in other quotes has other advice
     const spot = hint.spotAt(path, file)
     const id = `${at} ${hint.typedAt(spot)[0]} ${text}`
-    const args = file.known.get(id) ?? unlikelyArgs(odd, spot)
+    const args = known.get(id) ?? unlikelyArgs(odd, spot)
     // what is told of an item depends on the others of its list
-    if (typeof path.at(-1) === 'string' && id.length < hint.longest) file.known.set(id, args)
-    if (file.known.size > mostKnown) file.known.clear()
+    if (typeof path.at(-1) === 'string' && id.length < hint.longest) known.set(id, args)
+    if (known.size > mostKnown) known.clear()
     return [diagnose('unlikely-value', file.parsed.place(path, 'value'), args)]
   })
 

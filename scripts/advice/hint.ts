@@ -98,9 +98,11 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (whole && fits(whole, spot)) return [whole]
   const texts = textsOf(data)
   const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
+  const read = isAddress(spot.schema) ? [texts.join('\n')] : texts
   // of several words, each is one to list
-  const read = spot.schema.items && texts.length > 1 ? [] : texts
-  const several = isTranslated ? texts : read.flatMap((text) => readings(text, spot))
+  const isList = spot.schema.items !== undefined && texts.length > 1
+  const readAll = () => (isList ? [] : read.flatMap((text) => readings(text, spot)))
+  const several = isTranslated ? texts : readAll()
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
   const better = meantData(data, spot)
@@ -139,7 +141,10 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
   // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
   const path = /^\/[^/\s]*$/.test(text) ? meantText(text, spot) : undefined
   if (path !== undefined && !isPicturePath(path)) return [path, `./${path}`]
-  return text.split(betweenAddresses).flatMap((one) => {
+  const parts = text.split(betweenAddresses)
+  // one alone is what `meantData` makes of it
+  if (parts.length < 2) return []
+  return parts.flatMap((one) => {
     const address = /^(?!\.\w).*[.@]\p{L}/u.test(one) ? (meantText(one, spot) ?? '') : ''
     return isWhole.test(address) ? [address] : []
   })

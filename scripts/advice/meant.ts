@@ -227,7 +227,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^@(\w+)@([\w-]+(?:\.[\w-]+)+)$/, 'https://$2/@$1'],
     [/\\/g, '/'],
     ...scheme,
-    [/(?<=^\S+) (?=\S+$)/, '%20'],
+    [/^(\S+) (?=\S+$)/, '$1%20'],
     // but not of ana@example.com, and names without a dot
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
   ],
