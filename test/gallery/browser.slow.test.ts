@@ -1,10 +1,10 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { render } from '../../scripts/gallery/render.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { hasBrowser, openBrowser, overflow, titled, violations } from '../preview/browser.ts'
+import { writeTree } from '../sandbox.ts'
 import { allAddresses, galleryOf, hostile, writePages } from './gallery.ts'
 
 const tags = ['poster', 'lettering', 'c++']
@@ -197,7 +197,7 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
 
   test('fits at 200 % zoom and from right to left, keeps edges in forced colours, and rests where asked', async () => {
     const { settings } = galleryOf([], { lang: 'ar' })
-    fs.writeFileSync(path.join(folder, 'rtl.html'), render('/', { ...gallery, settings }).text)
+    writeTree(folder, { 'rtl.html': render('/', { ...gallery, settings }).text })
     for (const [address, viewport] of [
       ['/', { width: 640, height: 400 }],
       ['/rtl.html', { width: 360, height: 700 }],

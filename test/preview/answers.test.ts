@@ -8,6 +8,7 @@ import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { ask } from '../hosts/ask.ts'
 import { isPosix } from '../posix.ts'
+import { writeTree } from '../sandbox.ts'
 import { content } from './previewing.ts'
 import { startSite } from './site.ts'
 
@@ -65,7 +66,7 @@ test('both addresses of this machine are held, so that nobody else is sent the k
 
 test('the API is answered below the path of base_url, with a slash at the end and a query too', async () => {
   const { folder, get } = await serving('/v1')
-  fs.writeFileSync(path.join(folder, 'dist/openapi.json'), '{}')
+  writeTree(folder, { 'dist/openapi.json': '{}' })
   for (const path of [ana, `${ana}/`, `${ana}?a=b`, '/api/username/%61na', '/openapi.json']) {
     expect(await get(`/v1${path}`), path).toMatchObject({ status: 200 })
   }
@@ -75,7 +76,7 @@ test('the API is answered below the path of base_url, with a slash at the end an
 test('nothing is found under the names of its file, by odd paths or through links', async () => {
   const { folder, get, file } = await serving()
   fs.mkdirSync(path.join(folder, 'secret'))
-  fs.writeFileSync(path.join(folder, 'secret/index.json'), 'secret')
+  writeTree(folder, { 'secret/index.json': 'secret' })
   fs.symlinkSync(
     path.join(folder, 'secret'),
     path.join(folder, 'dist/http/api/username/linked'),

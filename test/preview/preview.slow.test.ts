@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { until } from '../processes.ts'
+import { removeFrom, renameIn } from '../sandbox.ts'
 import { content, profile, schemePorts, shot, startedPreview, startPreview } from './previewing.ts'
 
 const titled = (title: string) => `id: 11\ntitle: ${title}\ndate: 2024-01-01\nimage: one.png\n`
@@ -39,13 +40,13 @@ describe('the preview', { timeout: 180_000 }, () => {
     await says('new', 'Mine')
     for (const title of ['Better', 'Best']) {
       write({ [`${shot('new')}~`]: work(title) })
-      fs.renameSync(path.join(folder, `${shot('new')}~`), path.join(folder, shot('new')))
+      renameIn(folder, `${shot('new')}~`, shot('new'))
       await says('new', title)
     }
     fs.renameSync(target, `${target}er`)
     await says('newer', 'Best')
     await answers('new', (status) => status === 404)
-    fs.rmSync(path.join(folder, 'dist'), { recursive: true })
+    removeFrom(folder, 'dist')
     write({ [shot('newer')]: work('Last') })
     await says('newer', 'Last')
     expect(await get('https', '/api/username/b.c')).toMatchObject({ status: 200 })

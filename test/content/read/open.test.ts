@@ -5,7 +5,7 @@ import { createLoader } from '../../../scripts/advice/loader.ts'
 import { sizeLimit } from '../../../scripts/content/layout.ts'
 import { readMember } from '../../../scripts/content/read/open.ts'
 import { createReader } from '../../../scripts/content/read/read-file.ts'
-import { sandbox } from '../../sandbox.ts'
+import { sandbox, writeTree } from '../../sandbox.ts'
 
 const right = 'id: 1001\ntitle: Poster\ndate: 2014-03-02\nimage: a.png\n'
 
@@ -15,7 +15,7 @@ const memberOf = (shots: Readonly<Record<string, string | Buffer>>) => {
   const content = { path: path.join(folder, 'content'), name: 'content' }
   const at = path.join(content.path, 'members/ana/shots')
   fs.mkdirSync(at)
-  for (const [name, bytes] of Object.entries(shots)) fs.writeFileSync(path.join(at, name), bytes)
+  for (const [name, bytes] of Object.entries(shots)) writeTree(at, { [name]: bytes })
   const asked: string[] = []
   const opening = {
     content,

@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { sizeLimit } from '../../../scripts/content/layout.ts'
 import { createReader, readStart } from '../../../scripts/content/read/read-file.ts'
 import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
-import { sandbox, writeTree } from '../../sandbox.ts'
+import { removeFrom, sandbox, writeTree } from '../../sandbox.ts'
 
 const file = 'members/ana/shots/one.yaml'
 
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')(
     it('in place of a file', () => {
       const { content } = contentIn('id: 1\n')
       writeTree(content.path, { 'secret.yaml': 'id: 2\n' })
-      fs.rmSync(path.join(content.path, file))
+      removeFrom(content.path, file)
       fs.symlinkSync(path.join(content.path, 'secret.yaml'), path.join(content.path, file))
       expect(() => createReader(content)(file, 6)).toThrow(`can't read content/${file}`)
       expect(readStart(content.path, file, { length: 3 })).toBeUndefined()
