@@ -1,11 +1,10 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { expect } from 'vitest'
 import type { Clock } from '../../scripts/import/fetch.ts'
 import { importSite } from '../../scripts/import/import-site.ts'
 import type { ImportOptions } from '../../scripts/import/run.ts'
-import { isThere, sandbox } from '../sandbox.ts'
+import { isThere, readText, sandbox, writeTree } from '../sandbox.ts'
 import { checkIn } from '../snapshot/building.ts'
 import { addresses, sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
@@ -69,17 +68,16 @@ export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
   let result: Imported | undefined
   for (const remote of remotes) result = await importFrom(remote, folder, { names: ['ana'] })
   /** A file of ana. */
-  const file = (name: string) =>
-    fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
+  const file = (name: string) => readText(folder, `content/members/ana/${name}`)
   return { ...result!, folder, file, files: contentOf(folder) }
 }
 
 /** Edits a file of ana by hand. */
 export const edit = (folder: string, name: string, from: string, to: string): void => {
-  const file = path.join(folder, 'content/members/ana', name)
-  const text = fs.readFileSync(file, 'utf8')
+  const file = `content/members/ana/${name}`
+  const text = readText(folder, file)
   expect(text).toContain(from)
-  fs.writeFileSync(file, text.replace(from, to))
+  writeTree(folder, { [file]: text.replace(from, to) })
 }
 
 const fakeClock = (): Clock & { readonly waited: () => number } => {
@@ -95,13 +93,11 @@ const fakeClock = (): Clock & { readonly waited: () => number } => {
 }
 
 /** The texts of the content, by path below it. */
-export const contentOf = (folder: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    glob
-      .sync('**', { cwd: path.join(folder, 'content') })
-      .sort()
-      .map((file) => [file, fs.readFileSync(path.join(folder, 'content', file), 'utf8')]),
-  )
+export const contentOf = (folder: string): Readonly<Record<string, string>> => {
+  const content = path.join(folder, 'content')
+  const files = glob.sync('**', { cwd: content }).sort()
+  return Object.fromEntries(files.map((file) => [file, readText(content, file)]))
+}
 
 /** What `shotpress check` says of the content: codes and messages. */
 export const checkOf = async (folder: string): Promise<readonly string[]> => {
