@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expectRefusal, shotpress } from './processes.ts'
-import { readTree, sandbox } from './sandbox.ts'
+import { namesIn, readTree, sandbox } from './sandbox.ts'
 
 const answers = {
   'base-url': 'https://api.example.com',
@@ -26,7 +26,7 @@ test('init writes what examples/own-site holds, but for the place that the progr
       /^\nnext:\n {2}cd site\n {2}npm install\n {2}npm run preview\n\n.*publish\.yml .*\n.*\n$/,
     ),
   })
-  const { 'package.json': written, ...tree } = readTree(path.join(folder, 'site'))
+  const { 'package.json': written, ...tree } = readTree(folder, 'site')
   const { 'package.json': expected, ...example } = readTree('examples/own-site')
   expect(tree).toEqual(example)
   expect(JSON.parse(written!)).toEqual({
@@ -51,7 +51,7 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
       ),
     )
     expect(shotpress(['check'], { cwd: site })).toMatchObject({ status: 0 })
-    expect(fs.readdirSync(path.join(site, 'content/members'))).toEqual(['zoe-the-1'])
+    expect(namesIn(site, 'content/members')).toEqual(['zoe-the-1'])
   },
 )
 

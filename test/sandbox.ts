@@ -36,6 +36,14 @@ export const readText = (folder: string, file: string): string =>
 export const isThere = (folder: string, file: string): boolean =>
   fs.existsSync(path.join(folder, file))
 
+/** What is in a folder, sorted on most systems. */
+export const namesIn = (folder: string, below: string): string[] =>
+  fs.readdirSync(path.join(folder, below))
+
+/** Makes a folder, and those above it. */
+export const makeFolder = (folder: string, below: string): unknown =>
+  fs.mkdirSync(path.join(folder, below), { recursive: true })
+
 /** Removes a file, or a folder with all that is in it; it has to be there. */
 export const removeFrom = (folder: string, file: string): void =>
   fs.rmSync(path.join(folder, file), { recursive: true })
@@ -43,8 +51,11 @@ export const removeFrom = (folder: string, file: string): void =>
 export const renameIn = (folder: string, from: string, to: string): void =>
   fs.renameSync(path.join(folder, from), path.join(folder, to))
 
-/** The text of every file below a folder, sorted by path; a link is `-> target`, and an empty folder `name/`. */
-export const readTree = (folder: string): Readonly<Record<string, string>> => {
+/**
+ * The text of every file below a folder, or one in it, sorted by path; a link is `-> target`, and an empty folder `name/`.
+ */
+export const readTree = (root: string, below = ''): Readonly<Record<string, string>> => {
+  const folder = path.join(root, below)
   const tree: Record<string, string> = {}
   const visit = (inside: string) => {
     const entries = fs.readdirSync(path.join(folder, inside), { withFileTypes: true })

@@ -6,7 +6,7 @@ import glob from 'fast-glob'
 import { expect, describe as group, test, vi } from 'vitest'
 import { inCi } from './posix.ts'
 import { expectRefusal, shotpress } from './processes.ts'
-import { readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
+import { makeFolder, readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -61,7 +61,7 @@ const golden = () => {
 
 /** A folder holds what Linux has built. */
 const expectSame = (folder: string, name: string) =>
-  expect(readTree(path.join(folder, name))).toEqual(readTree(path.join(folder, 'linux')))
+  expect(readTree(path.join(folder, name))).toEqual(readTree(folder, 'linux'))
 
 describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepares it on Debian)' : ''}`, () => {
   test('a build has the same bytes as on Linux, and a second one compiles what changed', () => {
@@ -95,7 +95,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
 
   test('folders are named with backslashes, spaces and letters beyond ASCII', () => {
     const folder = golden()
-    fs.mkdirSync(path.join(folder, 'mein ördner'))
+    makeFolder(folder, 'mein ördner')
     renameIn(folder, 'content', 'mein ördner/content')
     const args = ['--content', 'mein ördner\\content\\', '--out', '.\\ö ut\\']
     expect(onWindows(['build', ...args], folder)).toMatchObject({ status: 0, stderr: '' })
@@ -140,7 +140,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     expect(onWindows(['check', 'content\\members\\ANA\\'], folder).stderr).toContain(
       'unknown key "nome"',
     )
-    fs.mkdirSync(path.join(folder, '.git'))
+    makeFolder(folder, '.git')
     fs.symlinkSync(node, path.join(folder, 'git.exe'))
     expect(onWindows(['report', '--base', 'HEAD'], folder).stderr).toContain('git is not installed')
   })
@@ -165,6 +165,6 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     shotpress(['build', '--out', '../linux'], { cwd })
     shotpress(['gallery', '--out', '../linux-pages'], { cwd })
     expectSame(folder, 'public')
-    expect(readTree(path.join(cwd, 'pages'))).toEqual(readTree(path.join(folder, 'linux-pages')))
+    expect(readTree(cwd, 'pages')).toEqual(readTree(folder, 'linux-pages'))
   })
 })

@@ -5,6 +5,7 @@ import { png } from '../pictures/bytes.ts'
 import { expectRefusal, shotpress, startShotpress } from '../processes.ts'
 import {
   isThere,
+  namesIn,
   readText,
   readTree,
   removeFrom,
@@ -53,7 +54,7 @@ test('shotpress gallery writes every page, then only what changed, and removes w
   expect(CNAME).toBe('gallery.example.com')
 
   expect(write(folder, '--out', 'clean').status).toBe(0)
-  expect(incremental).toEqual(readTree(path.join(folder, 'clean')))
+  expect(incremental).toEqual(readTree(folder, 'clean'))
   removeFrom(folder, '.shotpress')
   writeTree(out, { 'members/gone/index.html': 'old' })
   expect(write(folder).stdout).toContain(' 0 written, 1 removed')
@@ -148,7 +149,7 @@ test('shotpress gallery has members again whose names clashed, once the other on
   writeTree(folder, { [bo]: 'id: 2\nname: Bo\n' })
   expect(write(folder).status).toBe(0)
   expect(write(folder, '--out', 'clean').status).toBe(0)
-  expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
+  expect(readTree(folder, 'gallery')).toEqual(readTree(folder, 'clean'))
 })
 
 test('shotpress gallery shows drafts where it is asked to, and no other time', () => {
@@ -156,7 +157,7 @@ test('shotpress gallery shows drafts where it is asked to, and no other time', (
   const folder = sandbox({ ...site, 'content/members/ana/shots/draft.yaml': draft })
   for (const flags of [[], ['--drafts'], []]) {
     write(folder, ...flags)
-    const pages = JSON.stringify(readTree(path.join(folder, 'gallery')))
+    const pages = JSON.stringify(readTree(folder, 'gallery'))
     expect(pages.includes('Secret')).toBe(flags.length > 0)
   }
 })
@@ -165,7 +166,7 @@ test('shotpress gallery has the pictures that lie beside the files, as they are 
   const folder = sandbox(withPicture)
   for (const round of [1, 2]) {
     expect(write(folder), `run ${round}`).toMatchObject({ status: 0 })
-    const [name] = fs.readdirSync(path.join(folder, 'gallery/pictures'))
+    const [name] = namesIn(folder, 'gallery/pictures')
     expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
     const page = readText(folder, 'gallery/members/bo/21/index.html')
     expect(page).toContain(
@@ -205,7 +206,7 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
   expect(write(folder).status).toBe(2)
   removeFrom(folder, 'home/.profile')
   expectRefusal(write(folder), 'is a link to a folder that holds no gallery')
-  expect(fs.readdirSync(path.join(folder, 'home'))).toEqual([])
+  expect(namesIn(folder, 'home')).toEqual([])
 })
 
 test('shotpress gallery that dies at any step leaves what the next run makes whole', async () => {
@@ -224,13 +225,13 @@ test('shotpress gallery that dies at any step leaves what the next run makes who
   const whole = prepared()
   const calls = Number(/\d+$/.exec((await run(whole, -1)).stderr)?.[0])
   expect(calls).toBeGreaterThan(20)
-  const next = readTree(path.join(whole, 'gallery'))
+  const next = readTree(whole, 'gallery')
   for (let killAt = 3; killAt < calls; killAt += Math.ceil(calls / 8)) {
     const folder = prepared()
     expect((await run(folder, killAt)).status).not.toBe(0)
     expect(write(folder).status).toBe(0)
-    expect(readTree(path.join(folder, 'gallery')), `killed at call ${killAt}`).toEqual(next)
-    expect(fs.readdirSync(path.join(folder, '.shotpress/gallery'))).toEqual(['state'])
+    expect(readTree(folder, 'gallery'), `killed at call ${killAt}`).toEqual(next)
+    expect(namesIn(folder, '.shotpress/gallery')).toEqual(['state'])
   }
 })
 

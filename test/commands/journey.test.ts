@@ -3,11 +3,11 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../git.ts'
 import { shotpress } from '../processes.ts'
-import { isThere, sandbox, writeTree } from '../sandbox.ts'
+import { isThere, makeFolder, sandbox, writeTree } from '../sandbox.ts'
 
 test('a site from its first member to a report: each command does its work', () => {
   const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
-  fs.mkdirSync(path.join(folder, 'content/members'))
+  makeFolder(folder, 'content/members')
   const read = (file: string) => fs.readFileSync(path.join(folder, 'content/members', file), 'utf8')
   const run = (...args: readonly string[]) => {
     const { status, stdout, stderr } = shotpress(args, { cwd: folder })

@@ -11,7 +11,7 @@ test('a file of the snapshot that is gone by now is named, and nothing is publis
     '"b.json" is gone from the snapshot',
   )
   store.close()
-  expect(readTree(path.join(folder, 'out'))).toEqual({})
+  expect(readTree(folder, 'out')).toEqual({})
 })
 
 test('a folder of the name that a list gives to a file stays', async () => {
@@ -19,7 +19,7 @@ test('a folder of the name that a list gives to a file stays', async () => {
   const store = createFolderStore(path.join(folder, 'out'))
   await store.remove(['404.json', '405.json'])
   store.close()
-  expect(readTree(path.join(folder, 'out'))).toEqual({ '404.json/mine.txt': 'x' })
+  expect(readTree(folder, 'out')).toEqual({ '404.json/mine.txt': 'x' })
 })
 
 test.each([

@@ -22,7 +22,7 @@ const startServer = async () => {
   const file = (name: string) => path.join(folder, name)
   for (const key of ['host', 'user'])
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(key)])
-  const [port] = await freePorts(1)
+  const [port] = await freePorts()
   const config = [
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
@@ -63,7 +63,7 @@ describe.skipIf(!canRun)(title, () => {
       status: 0,
       stdout: expect.stringMatching(/^602 files .* uploaded/),
     })
-    expect(readTree(target)).toEqual(readTree(path.join(site, 'dist')))
+    expect(readTree(target)).toEqual(readTree(site, 'dist'))
     expect(log().match(/Starting session: subsystem 'sftp'/g)!.length).toBeLessThan(80)
     expect((log().match(/Starting session: command/g) ?? []).length).toBeLessThan(10)
   })

@@ -9,7 +9,15 @@ import { texts } from '../content/parse/mutate.ts'
 import { ascii, berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { expectRefusal, shotpress } from '../processes.ts'
-import { readText, readTree, sandbox, type Tree, withTimes, writeTree } from '../sandbox.ts'
+import {
+  namesIn,
+  readText,
+  readTree,
+  sandbox,
+  type Tree,
+  withTimes,
+  writeTree,
+} from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** Runs a line of a command: words with a space between them, but in `'…'`. */
@@ -111,10 +119,10 @@ test('a member who is renamed, and back, is served under both names', () => {
   expect(readText(folder, 'content/members/ana/profile.yaml')).toContain('aliases: [ana-b]')
   run(folder, 'build')
   expect(run(folder, 'rename ana ANA').stderr).toContain('the old spelling answers 404')
-  expect(fs.readdirSync(path.join(folder, 'content/members'))).toEqual(['ANA', 'bo'])
+  expect(namesIn(folder, 'content/members')).toEqual(['ANA', 'bo'])
   expectRight(folder)
   run(folder, 'build')
-  expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ANA', 'ana-b', 'bo'])
+  expect(namesIn(folder, 'dist/api/username')).toEqual(['ANA', 'ana-b', 'bo'])
   expect(readText(folder, 'dist/api/username/ANA/index.json')).toContain('"username":"ANA"')
 })
 
@@ -136,7 +144,7 @@ test('a member who is removed is gone, and nobody else can have the names', () =
   expect(readText(folder, 'content/site.yaml')).toBe(
     'base_url: https://api.example.com # ours\nreserved: [admin, ana-b, ana] # always\n',
   )
-  expect(fs.readdirSync(path.join(folder, 'content/members'))).toEqual(['bo'])
+  expect(namesIn(folder, 'content/members')).toEqual(['bo'])
   expectRight(folder)
   expect(run(folder, 'new member Ana').stderr).toContain('reserved')
 })

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
@@ -12,7 +11,7 @@ import {
   replaceText,
   tidyFile,
 } from '../../scripts/edit/members.ts'
-import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { makeFolder, readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { killedAt } from './killing.ts'
 
@@ -58,7 +57,7 @@ test.each(Object.entries(verbs))(
         ...site,
         'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n',
       })
-      fs.mkdirSync(path.join(folder, 'content/members/cleo'))
+      makeFolder(folder, 'content/members/cleo')
       return { folder, content: { path: path.join(folder, 'content'), name: 'content' } }
     }
     const old = contentOf(fresh().folder)

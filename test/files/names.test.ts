@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { isOneFile, realPath } from '../../scripts/files/folder.ts'
 import { findProgram } from '../../scripts/files/program.ts'
 import { respell } from '../../scripts/files/write.ts'
-import { isThere, sandbox } from '../sandbox.ts'
+import { isThere, namesIn, sandbox } from '../sandbox.ts'
 
 test('a real path leads through no link', () => {
   const folder = fs.realpathSync(sandbox({ 'there/file': '' }))
@@ -21,7 +21,7 @@ test('two spellings are two entries where the disk tells them apart, else one th
   expect(isOneFile(inside('ana'), inside('ANA'))).toBe(isOne)
   expect(isOneFile(inside('bo'), inside('ANA'))).toBe(false)
   respell(folder, 'names/ANA')
-  expect(fs.readdirSync(path.join(folder, 'names')).sort()).toEqual([isOne ? 'ANA' : 'ana', 'bo'])
+  expect(namesIn(folder, 'names').sort()).toEqual([isOne ? 'ANA' : 'ana', 'bo'])
 })
 
 const runs = (folder: string, name: string) => {

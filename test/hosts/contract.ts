@@ -51,7 +51,7 @@ export const serving = async <T>(
   options: Partial<HostOptions> & Pick<HostOptions, 'root' | 'cert' | 'key'>,
   act: (site: Site) => Promise<T>,
 ): Promise<T> => {
-  const [http, https] = (await freePorts(2)) as [number, number]
+  const [http, https] = await freePorts()
   const whole = hostOptions({ ...options, http, https })
   const site = { ports: { http, https }, basePath: whole.basePath, precompress: whole.precompress }
   const place = { ports: [http, https], root: whole.root, address: whole.listen ?? '127.0.0.1' }
@@ -187,7 +187,7 @@ export const isAccepted = (host: Host, engine: Engine, stage: () => Stage): void
       { name: '192.0.2.1', precompress: ['gzip'], basePath: '/a.b' },
       { name: `${'long.'.repeat(9)}example.com`, trust: ['127.0.0.1'], precompress: ['br'] },
     ]
-    const [http, https] = (await freePorts(2)) as [number, number]
+    const [http, https] = await freePorts()
     for (const options of given) {
       if (engine.bindsToCheck && 'listen' in options) continue
       expect(

@@ -14,7 +14,7 @@ type Ports = Readonly<Record<Variant, number>>
 
 /** Puts haproxy in front of a port, as the docs show it. */
 const behindHaproxy = async <T>(origin: number, act: (ports: Ports) => Promise<T>) => {
-  const [http, https] = (await freePorts(2)) as [number, number]
+  const [http, https] = await freePorts()
   const config = documentedConfig('haproxy', {
     'bind :80': `bind 127.0.0.1:${http}`,
     'bind :443 ssl crt /etc/haproxy/api.example.com.pem': `bind 127.0.0.1:${https} ssl crt ${stage().both}`,
@@ -25,7 +25,7 @@ const behindHaproxy = async <T>(origin: number, act: (ports: Ports) => Promise<T
 
 /** Puts Varnish in front of a port, as the docs show it. */
 const behindVarnish = async <T>(origin: number, act: (port: number) => Promise<T>) => {
-  const [port] = (await freePorts(1)) as [number]
+  const [port] = await freePorts()
   const config = documentedConfig('vcl', { '"8080"': `"${origin}"` })
   return running(varnishEngine, config, { ports: [port] }, () => act(port))
 }

@@ -70,7 +70,7 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
 
   const found = async (given: Parameters<typeof hostOptions>[0], judge = differences) => {
     const options = hostOptions(given)
-    const [http, https] = (await freePorts(2)) as [number, number]
+    const [http, https] = await freePorts()
     const config = htaccess.files!(hostFacts(options))[0]!.text
     return running(
       htaccessEngine(options),

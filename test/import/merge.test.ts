@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readText, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
+import { namesIn, readText, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, edit, importFrom, importInto } from './importing.ts'
 import {
@@ -338,7 +338,7 @@ test('a member that a killed import left half-written is removed by the next one
     [`content/members/ana/shots/.shot-1.yaml.${process.pid}-${hex}.tmp`]: 'id',
     'content/members/ana/shots/.mine.tmp': 'mine',
   })
-  const shots = () => fs.readdirSync(path.join(folder, 'content/members/ana/shots')).sort()
+  const shots = () => namesIn(folder, 'content/members/ana/shots').sort()
   await importFrom(one([1]), folder, { prove: true })
   expect(shots().length).toBe(3)
   await importFrom(one([1]), folder)

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { namesIn, sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { contentOf, importFrom, importInto } from './importing.ts'
 import { ana, legacyHandler, reply } from './legacy.ts'
@@ -34,7 +34,7 @@ test.each(['.shotpress', '.shotpress/import'])(
 test('the state folder is .shotpress/import beside the content', async () => {
   const folder = sandbox()
   await importFrom(legacy, folder, { names: ['ana'], state: undefined })
-  expect(fs.readdirSync(path.join(folder, '.shotpress/import')).sort()).toEqual(['ana.json'])
+  expect(namesIn(folder, '.shotpress/import').sort()).toEqual(['ana.json'])
 })
 
 test.each(['', '{', 'null', '{"https user":{"body":7}}'])(

@@ -8,7 +8,7 @@ import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { ask } from '../hosts/ask.ts'
 import { isPosix } from '../posix.ts'
-import { writeTree } from '../sandbox.ts'
+import { makeFolder, writeTree } from '../sandbox.ts'
 import { content } from './previewing.ts'
 import { startSite } from './site.ts'
 
@@ -75,7 +75,7 @@ test('the API is answered below the path of base_url, with a slash at the end an
 
 test('nothing is found under the names of its file, by odd paths or through links', async () => {
   const { folder, get, file } = await serving()
-  fs.mkdirSync(path.join(folder, 'secret'))
+  makeFolder(folder, 'secret')
   writeTree(folder, { 'secret/index.json': 'secret' })
   fs.symlinkSync(
     path.join(folder, 'secret'),

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { until } from '../processes.ts'
-import { removeFrom, renameIn } from '../sandbox.ts'
+import { namesIn, removeFrom, renameIn } from '../sandbox.ts'
 import { content, profile, schemePorts, shot, startedPreview, startPreview } from './previewing.ts'
 
 const titled = (title: string) => `id: 11\ntitle: ${title}\ndate: 2024-01-01\nimage: one.png\n`
@@ -53,7 +53,7 @@ describe('the preview', { timeout: 180_000 }, () => {
     fs.rmSync(`${target}er`, { recursive: true })
     await answers('newer', (status) => status === 404)
     const files = ['404.json', '405.json', 'SHA256SUMS', 'api', 'http']
-    expect(fs.readdirSync(path.join(folder, 'dist')).sort()).toEqual(files)
+    expect(namesIn(folder, 'dist').sort()).toEqual(files)
   })
 
   test('serves the https variant over both schemes where a site has no other', async () => {

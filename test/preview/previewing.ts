@@ -22,7 +22,7 @@ export const content: Tree = {
 
 /** A free port for each scheme. */
 export const schemePorts = async (): Promise<Ports> => {
-  const [http, https] = (await freePorts(2)) as [number, number]
+  const [http, https] = await freePorts()
   return { http, https }
 }
 

@@ -8,6 +8,7 @@ import { isPosix, onPosix } from '../posix.ts'
 import { expectRefusal, shotpress } from '../processes.ts'
 import {
   isThere,
+  makeFolder,
   readTree,
   removeFrom,
   renameIn,
@@ -201,7 +202,7 @@ describe('shotpress report', () => {
   test.runIf(isPosix)(onPosix('a link in the base is not followed'), () => {
     const folder = repository()
     fs.writeFileSync(path.join(folder, 'secret'), 'id: 9\nname: Secret\n')
-    fs.mkdirSync(path.join(folder, 'content/members/eve'))
+    makeFolder(folder, 'content/members/eve')
     fs.symlinkSync('../../../secret', path.join(folder, 'content/members/eve/profile.yaml'))
     commitAll(folder)
     removeFrom(folder, 'content/members/eve')
@@ -269,7 +270,7 @@ describe('shotpress report', () => {
     expect(isThere(folder, 'ran')).toBe(false)
     // nor where it is the user's own repository
     renameIn(folder, '.git', 'old')
-    fs.mkdirSync(path.join(folder, '.git'))
+    makeFolder(folder, '.git')
     for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
       fs.renameSync(path.join(content, name), path.join(folder, '.git', name))
     }

@@ -33,9 +33,7 @@ const randomSite = (random: Random): Tree => {
 
 /** What both folders of content serve over https, by file. */
 const servedIn = (folder: string): Tree =>
-  Object.fromEntries(
-    Object.entries(readTree(path.join(folder, 'dist'))).filter(([file]) => /^api/.test(file)),
-  )
+  Object.fromEntries(Object.entries(readTree(folder, 'dist')).filter(([file]) => /^api/.test(file)))
 
 const told = (base: string, head: string) =>
   report({

@@ -9,7 +9,7 @@ const aliases = (...names: readonly string[]) => ({
   [ana]: `${profileYaml(1)}aliases: [${names.join(', ')}]\n`,
 })
 
-const dist = (folder: string) => readTree(path.join(folder, 'dist'))
+const dist = (folder: string) => readTree(folder, 'dist')
 
 const told = async (folder: string) =>
   (await buildIn(folder)).diagnostics.map(({ code, file, line, column }) => [

@@ -48,12 +48,12 @@ export const cleanBuild = async (
   const fresh = path.join(folder, 'fresh')
   fs.rmSync(fresh, { recursive: true, force: true })
   await buildIn(folder, { ...options, out: path.join(fresh, 'dist') })
-  return readTree(path.join(fresh, 'dist'))
+  return readTree(fresh, 'dist')
 }
 
 /** Expects the snapshot of a folder to be what a build from nothing makes of the content. */
 export const expectClean = async (folder: string, message?: string): Promise<void> =>
-  expect(readTree(path.join(folder, 'dist')), message).toEqual(await cleanBuild(folder))
+  expect(readTree(folder, 'dist'), message).toEqual(await cleanBuild(folder))
 
 /** Builds the content of a folder in shards, `shard-1` and so on beside it. */
 export const buildShards = async (

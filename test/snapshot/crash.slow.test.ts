@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import type { Shard } from '../../scripts/snapshot/entry.ts'
 import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
-import { readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { namesIn, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { manyMembers, membersTree, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
 import { canMount, mount, needsMount } from './mount.ts'
@@ -35,7 +35,7 @@ const expectWhole = (tree: Tree, old: Tree, next: Tree) => {
 }
 
 const expectClean = (folder: string) => {
-  expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+  expect(namesIn(folder, '.shotpress/dist')).toEqual(['state'])
 }
 
 const inPlaceOfAnEmptyDisk = `the first build of a shard, at an empty disk${needsMount}`
@@ -72,12 +72,12 @@ it.each(['the first build', 'a later build', ...(canMount ? [inPlaceOfAnEmptyDis
     expect(calls).toBeGreaterThan(20)
     for (let killAt = 0; killAt < calls; killAt += every) {
       const folder = await prepare(what)
-      const old = readTree(path.join(folder, 'dist'))
+      const old = readTree(folder, 'dist')
       const next = await cleanBuild(folder, { shard })
       expect((await run(folder, killAt, shard)).signal).toBe(isPosix ? 'SIGKILL' : 1)
-      expectWhole(readTree(path.join(folder, 'dist')), old, next)
+      expectWhole(readTree(folder, 'dist'), old, next)
       await buildIn(folder, { shard })
-      expect(readTree(path.join(folder, 'dist')), `killed at call ${killAt}`).toEqual(next)
+      expect(readTree(folder, 'dist'), `killed at call ${killAt}`).toEqual(next)
       expectClean(folder)
     }
   },
@@ -104,7 +104,7 @@ it('a build that dies at a random moment, with threads, leaves what the next com
         ),
       })
     }
-    const old = readTree(path.join(folder, 'dist'))
+    const old = readTree(folder, 'dist')
     const next = await cleanBuild(folder)
     const { child, ended } = startShotpress(['build'], { cwd: folder })
     const start = performance.now()
@@ -113,9 +113,9 @@ it('a build that dies at a random moment, with threads, leaves what the next com
     clearTimeout(timer)
     if (status === 'SIGKILL') died++
     else length = Math.ceil(performance.now() - start)
-    expectWhole(readTree(path.join(folder, 'dist')), old, next)
+    expectWhole(readTree(folder, 'dist'), old, next)
     await buildIn(folder)
-    expect(readTree(path.join(folder, 'dist')), `kill ${count}`).toEqual(next)
+    expect(readTree(folder, 'dist'), `kill ${count}`).toEqual(next)
     expectClean(folder)
   }
   expect(died).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { chunk, png } from '../pictures/bytes.ts'
-import { isThere, readTree, removeFrom, renameIn, writeTree } from '../sandbox.ts'
+import { isThere, makeFolder, readTree, removeFrom, renameIn, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml } from '../site.ts'
 import type { Random } from './random.ts'
 
@@ -23,7 +23,7 @@ const someShot = (folder: string, random: Random): string | undefined => {
 }
 
 const somePublished = (folder: string, random: Random): string | undefined => {
-  const files = Object.entries(readTree(path.join(folder, 'dist'))).flatMap(([file, text]) =>
+  const files = Object.entries(readTree(folder, 'dist')).flatMap(([file, text]) =>
     file.endsWith('/') || text.startsWith('-> ') ? [] : [path.join(folder, 'dist', file)],
   )
   return files.length === 0 ? undefined : random.pick(files)
@@ -157,7 +157,7 @@ const accidents: Edits = {
   }),
   'a published file becomes a folder': withPublished((file) => {
     fs.rmSync(file)
-    fs.mkdirSync(path.join(file, 'inside'), { recursive: true })
+    makeFolder(file, 'inside')
   }),
   'the snapshot is lost': (folder) =>
     fs.rmSync(path.join(folder, 'dist'), { recursive: true, force: true }),

@@ -1,9 +1,8 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
-import { readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
+import { namesIn, readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, site } from '../site.ts'
 import { buildIn, built, cleanBuild, expectClean } from './building.ts'
 import { canMount, mount, needsMount } from './mount.ts'
@@ -26,7 +25,7 @@ describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
     writeTree(folder, { 'content/members/ana/profile.yaml': profileYaml(1, 'Changed') })
     expect(await run(folder, 1, signal)).toBe(status)
     await expectClean(folder)
-    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+    expect(namesIn(folder, '.shotpress/dist')).toEqual(['state'])
   })
 })
 

@@ -53,7 +53,7 @@ test('groups change no byte of what is published', async () => {
     ([0, 1, 2] as const).map(async (groups) => {
       const folder = sandbox(siteOf(groups))
       expect(await buildIn(folder)).toMatchObject({ diagnostics: [], members: usernames.length })
-      return readTree(path.join(folder, 'dist'))
+      return readTree(folder, 'dist')
     }),
   )
   for (const one of grouped) expect(one).toEqual(flat)
@@ -70,7 +70,7 @@ test('check --fix moves every member whenever groups change, and tells editors w
     expect(fixes).toHaveLength(usernames.length)
     const ana = `content/${memberFolder('ana', { groups })}/profile.yaml`
     const wanted = { ...siteOf(groups), [ana]: first(groups === 0 ? 3 : 4) + profileYaml(1) }
-    const tree = readTree(path.join(folder, 'content'))
+    const tree = readTree(folder, 'content')
     expect(tree).toEqual(
       Object.fromEntries(
         Object.entries(wanted)

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isPosix } from '../posix.ts'
-import { readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
+import { namesIn, readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { membersTree, site, siteYaml } from '../site.ts'
 import { buildIn, built, checkIn, expectClean } from './building.ts'
 import { forgeText } from './forge.ts'
@@ -84,7 +84,7 @@ it.each(
     kinds[kind]!(path.join(folder, file), victim)
     await buildIn(folder)
     await expectClean(folder)
-    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+    expect(namesIn(folder, '.shotpress/dist')).toEqual(['state'])
     expect(fs.statSync(path.join(folder, state)).isFile()).toBe(true)
     expect(readTree(victim)).toEqual(before)
   },
@@ -107,7 +107,7 @@ const poison = (folder: string) => {
 
 it('a snapshot and a state that were changed together are believed, but not with distrust', async () => {
   const { folder } = await withVictim()
-  const right = readTree(path.join(folder, 'dist'))
+  const right = readTree(folder, 'dist')
   poison(folder)
   const timeOfRight = () =>
     fs.statSync(path.join(folder, 'dist/api/username/bo/index.json')).mtimeMs
@@ -115,7 +115,7 @@ it('a snapshot and a state that were changed together are believed, but not with
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
   expect(await buildIn(folder, { distrust: true })).toMatchObject({ compiled: 2, written: 2 })
   expect(timeOfRight()).toBe(before)
-  expect(readTree(path.join(folder, 'dist'))).toEqual(right)
+  expect(readTree(folder, 'dist')).toEqual(right)
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
 })
 
@@ -131,7 +131,7 @@ it('--state keeps what the build needs in that folder, and nothing beside the sn
   const folder = sandbox(site)
   const options = { state: path.join(folder, 'elsewhere/states') }
   await buildIn(folder, options)
-  expect(readTree(path.join(folder, 'elsewhere'))).toEqual({
+  expect(readTree(folder, 'elsewhere')).toEqual({
     'states/dist/.gitignore': '*\n',
     'states/dist/state': expect.anything(),
   })

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isLinux } from '../posix.ts'
-import { readTree, sandbox } from '../sandbox.ts'
+import { namesIn, readTree, sandbox } from '../sandbox.ts'
 import { site, siteYaml } from '../site.ts'
 import { buildIn, built, expectClean } from './building.ts'
 import { edits } from './edits.ts'
@@ -31,10 +31,10 @@ it.each(Array.from({ length: sequences }, (_, seed) => seed))(
       const result = await buildIn(folder)
       expect(result.diagnostics, log.join(', ')).toEqual([])
       await expectClean(folder, log.join(', '))
-      expect(readTree(path.join(folder, 'elsewhere')), log.join(', ')).toEqual({
+      expect(readTree(folder, 'elsewhere'), log.join(', ')).toEqual({
         'mine.txt': 'not yours',
       })
-      expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+      expect(namesIn(folder, '.shotpress/dist')).toEqual(['state'])
     }
   },
 )
@@ -42,7 +42,7 @@ it.each(Array.from({ length: sequences }, (_, seed) => seed))(
 it('an incremental build compiles nothing, and touches nothing, when nothing changed', async () => {
   const folder = await built()
   const times = () =>
-    Object.keys(readTree(path.join(folder, 'dist'))).map(
+    Object.keys(readTree(folder, 'dist')).map(
       (file) => fs.statSync(path.join(folder, 'dist', file)).ctimeMs,
     )
   const before = times()

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { lock, resolveSnapshot } from '../../scripts/snapshot/folders.ts'
 import { inPlace } from '../../scripts/snapshot/prepare.ts'
-import { isThere, sandbox, writeTree } from '../sandbox.ts'
+import { isThere, makeFolder, namesIn, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, expectClean } from './building.ts'
 
@@ -28,7 +28,7 @@ const hold = (out: string) =>
 /** The name of the lock file of a process on this machine, by that of one that holds the lock. */
 const nameFor = async (folder: string, pid: number) => {
   const unlock = await hold(path.join(folder, 'dist'))
-  const [name] = fs.readdirSync(path.join(folder, '.shotpress/dist'))
+  const [name] = namesIn(folder, '.shotpress/dist')
   unlock()
   return name!.replace(`-${process.pid}-`, `-${pid}-`)
 }
@@ -103,7 +103,7 @@ it('builds with their state at different places wait for each other', async () =
 /** Two snapshots of one name, whose builds keep what they need in one place. */
 const twoOfOneName = (folder: string) =>
   ['one', 'other'].map((name) => {
-    fs.mkdirSync(path.join(folder, name))
+    makeFolder(folder, name)
     const at = { out: path.join(folder, name, 'dist'), state: path.join(folder, 'state') }
     return resolveSnapshot(at)
   })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it, test } from 'vitest'
 import { nextBaseTime, timeOf } from '../../scripts/snapshot/place.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { makeFolder, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
 import { buildIn, built, expectClean } from './building.ts'
 
@@ -19,7 +19,7 @@ it.each([
   const folder = sandbox(site)
   writeTree(path.join(folder, 'dist'), tree)
   await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
-  expect(readTree(path.join(folder, 'dist'))).toEqual(tree)
+  expect(readTree(folder, 'dist')).toEqual(tree)
 })
 
 it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone', async (mark) => {
@@ -34,7 +34,7 @@ it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone
 
 it.runIf(isPosix)(onPosix('an empty folder that was prepared keeps its rights'), async () => {
   const folder = sandbox(site)
-  fs.mkdirSync(path.join(folder, 'dist'))
+  makeFolder(folder, 'dist')
   fs.chmodSync(path.join(folder, 'dist'), 0o750)
   await buildIn(folder)
   expect(fs.statSync(path.join(folder, 'dist')).mode & 0o777).toBe(0o750)
@@ -57,7 +57,7 @@ test.runIf(isLinux)(
   ),
   async () => {
     const folder = await built()
-    fs.mkdirSync(path.join(folder, 'dist/mine'))
+    makeFolder(folder, 'dist/mine')
     fs.writeFileSync(
       Buffer.concat([Buffer.from(`${folder}/dist/mine/bad`), Buffer.from([0xff])]),
       '',

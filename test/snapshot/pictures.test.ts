@@ -16,7 +16,7 @@ import {
   signature,
 } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { makeFolder, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { profileYaml, siteYaml } from '../site.ts'
 import { buildIn, buildShards, built, checkIn, expectClean, mergeShards } from './building.ts'
 
@@ -43,7 +43,7 @@ const site: Tree = {
   'content/members/bo/profile.yaml': `${profileYaml(2)}avatar: ./same.jpg\n`,
   'content/members/bo/same.jpg': photo,
 }
-const dist = (folder: string) => readTree(path.join(folder, 'dist'))
+const dist = (folder: string) => readTree(folder, 'dist')
 const body = (folder: string, file: string) =>
   JSON.parse(fs.readFileSync(path.join(folder, 'dist', file), 'utf8'))
 const picturesIn = (folder: string) =>
@@ -200,7 +200,7 @@ test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => 
   fs.symlinkSync('tea.txt', path.join(folder, ana, 'shots/tea.png'))
   const expected = ['picture-missing', 'symbolic-link']
   expect((await codesIn(folder)).sort()).toEqual(expected)
-  fs.mkdirSync(path.join(folder, 'elsewhere'))
+  makeFolder(folder, 'elsewhere')
   fs.writeFileSync(path.join(folder, 'elsewhere/tea.png'), plain)
   fs.rmSync(path.join(folder, ana, 'shots/tea.png'))
   fs.symlinkSync('../../../../elsewhere', path.join(folder, ana, 'shots/img'))
@@ -275,7 +275,7 @@ test('the same picture in two shards is one file of the merged list', async () =
   const whole = dist(folder).SHA256SUMS
   const { outs } = await buildShards(folder, 2)
   await mergeShards(folder, outs)
-  const merged = readTree(path.join(folder, 'merged'))
+  const merged = readTree(folder, 'merged')
   expect(merged.SHA256SUMS).toBe(whole)
   expect(Object.keys(merged).some((name) => name.startsWith('pictures'))).toBe(false)
 })

@@ -56,12 +56,12 @@ test('all shards and the merge are the single build, or find what a check of all
       expect(merged.diagnostics).toEqual(whole.diagnostics)
       if (whole.diagnostics.length > 0) {
         clashing++
-        expect(readTree(path.join(root, 'merged'))).toEqual({})
+        expect(readTree(root, 'merged')).toEqual({})
         return
       }
       await buildIn(root, { hostNames, outputs: [hostOutput] })
-      const union = Object.assign({}, ...outs.map(readTree), readTree(path.join(root, 'merged')))
-      expect(union).toEqual(readTree(path.join(root, 'dist')))
+      const union = Object.assign({}, ...outs.map((out) => readTree(out)), readTree(root, 'merged'))
+      expect(union).toEqual(readTree(root, 'dist'))
     }),
     { numRuns: 12, endOnFailure: true },
   )
@@ -74,10 +74,10 @@ test('a merge needs no content, writes no member’s file and touches none', asy
   const root = sandbox(tree)
   const { outs } = await buildShards(root, 3)
   removeFrom(root, 'content')
-  const before = outs.map(readTree)
+  const before = outs.map((out) => readTree(out))
   await mergeShards(root, outs)
-  expect(outs.map(readTree)).toEqual(before)
-  expect(Object.keys(readTree(path.join(root, 'merged'))).sort()).toEqual([
+  expect(outs.map((out) => readTree(out))).toEqual(before)
+  expect(Object.keys(readTree(root, 'merged')).sort()).toEqual([
     '404.json',
     '405.json',
     'SHA256SUMS',

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readTree, removeFrom, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
@@ -17,7 +16,7 @@ const rebuild = async (change: (folder: string) => void) => {
   const folder = await built(content)
   change(folder)
   const result = await buildIn(folder, { touched: new Set(['ana']) })
-  return { folder, result, tree: readTree(path.join(folder, 'dist')) }
+  return { folder, result, tree: readTree(folder, 'dist') }
 }
 
 test('a build that is told what was touched compiles nothing else', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { requestPath } from '../../scripts/api/routes.ts'
 import { type Outcome, shotpress } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { namesIn, sandbox } from '../sandbox.ts'
 import { type Handler, referenceHandler } from '../verify/reference-host.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -56,7 +56,7 @@ const linkPackages = (folder: string) => {
 export const hostOf = (dist: string): Handler =>
   referenceHandler({
     site: [],
-    usernames: fs.readdirSync(path.join(dist, 'api/username')),
+    usernames: namesIn(dist, 'api/username'),
     bytes: (route, scheme, username) => {
       const folder = path.join(dist, scheme === 'http' ? 'http' : '')
       return fs.readFileSync(path.join(folder, requestPath(route, username), 'index.json'), 'utf8')

@@ -8,7 +8,7 @@ import { makeCertificate } from '../hosts/engine.ts'
 import { freePorts } from '../ports.ts'
 import { inCi, isLinux, onLinux } from '../posix.ts'
 import { until } from '../processes.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { makeFolder, namesIn, sandbox, writeTree } from '../sandbox.ts'
 import { type Running, startReference } from '../verify/reference-host.ts'
 import { checkout, hostOf } from './checkout.ts'
 import { startRegistry } from './registry.ts'
@@ -64,7 +64,7 @@ const surroundings = (home: string, manager: string, node: string): NodeJS.Proce
     '.npmrc': `registry=${registry.url}/\n${registry.url.replace('http:', '')}/:_authToken=any\n`,
     '.yarnrc.yml': `npmRegistryServer: ${registry.url}\nunsafeHttpWhitelist: [127.0.0.1]\nenableTelemetry: false\n`,
   })
-  fs.mkdirSync(path.join(home, 'bin'))
+  makeFolder(home, 'bin')
   for (const [name, file] of Object.entries(programs)) {
     const target = [manager, 'npm-10']
       .map((one) => path.join(managers, one, file))
@@ -116,7 +116,7 @@ const run = async (line: string, cwd: string, env: NodeJS.ProcessEnv) => {
 const journey = async ([manager, node, begin]: Case) => {
   const home = sandbox()
   const env = surroundings(home, manager, node)
-  const [http, https] = await freePorts(2)
+  const [http, https] = await freePorts()
   const name = manager.replace(/-.*/, '') as keyof typeof runs
   const separator = begin === 'npm create' ? '-- ' : ''
   const answers = `site ${separator}--base-url http://127.0.0.1:${http} --host bucket --name Ana-Example`
@@ -124,7 +124,7 @@ const journey = async ([manager, node, begin]: Case) => {
   expect(said).toContain(`\n  cd site\n  ${name} install\n  ${name} run preview\n`)
   const site = path.join(home, 'site')
   await run(`${name} install`, site, env)
-  const installed = fs.readdirSync(path.join(site, 'node_modules'))
+  const installed = namesIn(site, 'node_modules')
   expect(installed.filter((one) => !one.startsWith('.'))).toEqual(['shotpress'])
   await run(`${name} run build`, site, env)
   const shotpress = `${runs[name]} shotpress`

@@ -82,14 +82,14 @@ test('with --key and --max-age, the exit status of a host that says not when it 
 })
 
 test('the exit status of a host that is not there is 2', async () => {
-  const [a, b] = await freePorts(2)
+  const [a, b] = await freePorts()
   const ports = [`https://127.0.0.1:${a}`, `http://127.0.0.1:${b}`]
   expectRefusal(await verify(...ports, '--out', folder), 'the connection was refused')
 })
 
 test('the exit status of one scheme that is not there is 1', async () => {
   host.use(referenceHandler())
-  const [free] = await freePorts(1)
+  const [free] = await freePorts()
   const [https] = urls()
   const { status, stdout } = await verify(
     https!,

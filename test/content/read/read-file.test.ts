@@ -5,14 +5,14 @@ import { describe, expect, it, test } from 'vitest'
 import { sizeLimit } from '../../../scripts/content/layout.ts'
 import { createReader, readStart } from '../../../scripts/content/read/read-file.ts'
 import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
-import { removeFrom, sandbox, writeTree } from '../../sandbox.ts'
+import { makeFolder, removeFrom, sandbox, writeTree } from '../../sandbox.ts'
 
 const file = 'members/ana/shots/one.yaml'
 
 const contentIn = (bytes: string | Buffer) => {
   const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\n' })
   const content = { path: path.join(folder, 'content'), name: 'content' }
-  fs.mkdirSync(path.join(content.path, 'members/ana/shots'))
+  makeFolder(content.path, 'members/ana/shots')
   fs.writeFileSync(path.join(content.path, file), bytes)
   return { folder, content }
 }
