@@ -14,7 +14,7 @@ import {
 } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
-import { filesOf, type MemberKind, readMember } from '../content/read/open.ts'
+import { type ContentFile, filesOf, type MemberKind, readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { schemasBeside } from '../content/schema.ts'
@@ -40,22 +40,15 @@ import { shotFileName, takenBy } from './write.ts'
 
 // Files come first: found, read, changed. Then what they claim, and members and shots that are made or get another name.
 
-/** A file of a member. */
-export type MemberFile = {
-  readonly kind: MemberKind
-  /** Its path below the content folder, with `/`. */
-  readonly below: string
-}
-
-/** A file of the content that Shotpress reads. */
-type ContentFile = MemberFile | { readonly kind: 'site'; readonly below: string }
+/** A file of the content that Shotpress reads, before anybody reads it. */
+type Listed = Pick<ContentFile, 'kind' | 'below'>
 
 /** All of them: site.yaml, then each member's. */
-export const listContentFiles = (content: ContentFolder): readonly ContentFile[] => {
+export const listContentFiles = (content: ContentFolder): readonly Listed[] => {
   const { name } = findSite(content)
   const site = name === undefined ? [] : [{ kind: 'site', below: name } as const]
   const files = listMembers(content).members.flatMap((username) =>
-    filesOf(filesIn(username, content)).map(({ kind, below }) => ({ kind, below })),
+    filesOf(filesIn(username, content)),
   )
   return [...site, ...files]
 }
@@ -114,7 +107,7 @@ const filesIn = (username: string, content: ContentFolder) => {
 /** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
 export const editFile = (
   content: ContentFolder,
-  { kind, below }: ContentFile,
+  { kind, below }: Listed,
   values: NewValues,
 ): void => {
   const text = readText(content, below)
@@ -129,7 +122,7 @@ export const editFile = (
 }
 
 /** What tidying makes of a file, as it was `before`; nothing is written. */
-export const tidyFile = (content: ContentFolder, { kind, below }: ContentFile): Tidied => {
+export const tidyFile = (content: ContentFolder, { kind, below }: Listed): Tidied => {
   const before = readText(content, below)
   if (before === undefined) return { refused: unreadable }
   return { before, ...tidy(before, kind, shownPath(content, below)) }

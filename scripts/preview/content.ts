@@ -13,7 +13,6 @@ import {
 } from '../content/read/open.ts'
 import { createReader, type Reader } from '../content/read/read-file.ts'
 import { type Site, toSite } from '../content/site.ts'
-import type { MemberFile } from '../edit/members.ts'
 import { isPathBelow } from '../files/folder.ts'
 import { type MemberData, memberWith, toWork, type Work } from '../gallery/data.ts'
 import { addressOf } from '../gallery/page.ts'
@@ -33,7 +32,7 @@ export type Found = Pick<BuildResult, 'site' | 'source' | 'diagnostics' | 'usern
 type Known = Found & { readonly site: Site }
 
 /** A file of a member as the pages show it. */
-export type Part = MemberFile & {
+export type Part = Pick<ContentFile<MemberKind>, 'kind' | 'below'> & {
   readonly username: string
   /** As diagnostics name it. */
   readonly file: string
