@@ -42,7 +42,7 @@ main({
     if (host === undefined) throw noSuch('host', name, names)
     const { config, files, title } = host
     const site = loadSite(options.content)
-    const facts = site ? hostFacts(site) : { ...noFacts, authority: 'api.example.com' }
+    const facts = site ? hostFacts(site) : noFacts
     if (config) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
       if (flags.origin !== undefined && !host.takesOrigin) {

@@ -52,10 +52,7 @@ export type Member = {
 }
 
 /** Every name at which the API answers with a member's files. */
-export const namesOf = ({ username, profile }: Pick<Member, 'username' | 'profile'>) => [
-  username,
-  ...profile.aliases,
-]
+export const namesOf = ({ username, profile }: Member) => [username, ...profile.aliases]
 
 /** The profile as `/api/username/<u>` gives it. */
 export const deriveUser = (member: Member, variant: Variant, site: Site): UserRecord => {

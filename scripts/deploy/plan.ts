@@ -84,7 +84,7 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists) => {
   }
 }
 
-export const isRemoval = ({ digest }: Pick<Sum, 'digest'>): boolean => digest === noDigest
+export const isRemoval = ({ digest }: Sum): boolean => digest === noDigest
 
 /** Whether a shard's deployment brought what is wanted, and none after it touched it. */
 const isUploaded = (wanted: string, touches: readonly Touch[]) => {

@@ -246,7 +246,7 @@ const folderExists = (shown: string, hint?: string) =>
 export const placeShot = (
   username: string,
   { id: wanted, title }: { readonly id?: string | undefined; readonly title: string },
-  { content, claims }: Pick<Editing, 'content' | 'claims'>,
+  { content, claims }: Editing,
 ) => {
   const below = `${memberFolder(username, content)}/${names.shots}`
   const id = wanted ?? freeIdFor(`${below}/${shotFileName({ id: '', title }, new Set())}`, claims)

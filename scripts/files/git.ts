@@ -181,7 +181,7 @@ const sizesOf = (top: string, oids: readonly string[]): readonly number[] => {
  * first; `undefined` if the repository is shallow: its history is cut off.
  */
 export const readCommits = (
-  { top, prefix }: Pick<Tree, 'top' | 'prefix'>,
+  { top, prefix }: Tree,
   { range, inside }: { readonly range: string; readonly inside: readonly string[] },
 ): readonly Commit[] | undefined => {
   if (runGit(top, ['rev-parse', '--is-shallow-repository'])?.toString().trim() !== 'false')

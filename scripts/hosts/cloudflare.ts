@@ -140,10 +140,7 @@ const made = 'Made by Shotpress from its route table: do not edit.'
  * The code that answers every request, in Cloudflare's runtime. `find` is that of `const find = async (env, file, request)`:
  * the file at that path as `{ tag, body }` or `{ failure }`; nothing if there is none.
  */
-const workerCode = (
-  { basePath, hasHttp }: Pick<HostFacts, 'basePath' | 'hasHttp'>,
-  find: string,
-) => `
+const workerCode = ({ basePath, hasHttp }: HostFacts, find: string) => `
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
 const rules = ${rulesAsCode(basePath)}

@@ -40,7 +40,7 @@ export type HostOptions = HostFacts & {
 
 /** Where nothing is known of the site. */
 export const noFacts: HostFacts = {
-  authority: '',
+  authority: 'api.example.com',
   basePath: '',
   precompress: [],
   hasHttp: true,

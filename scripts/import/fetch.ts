@@ -121,7 +121,7 @@ export const createFetch = (asking: Asking, members: number) => {
     const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
     stop(new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer }))
   }
-  return async (name: string, { bodies: digests }: Pick<Base, 'bodies'>): Promise<Fetched> => {
+  return async (name: string, { bodies: digests }: Base): Promise<Fetched> => {
     const kept = store.read(name, digests)
     const last = (key: Key, problem: string): Got => {
       if (digests[key] === 'absent') return { problem: saysStatus(404), isAbsent: true }

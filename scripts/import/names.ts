@@ -15,7 +15,7 @@ export type AskedName = { readonly name: string; readonly place?: Place }
  * remote had then.
  */
 export const namesToAsk = async (
-  { names, users }: Pick<ImportOptions, 'names' | 'users'>,
+  { names, users }: ImportOptions,
   { content, members }: ContentSite,
 ): Promise<readonly AskedName[]> => {
   const listed = users === undefined ? [] : await readUsers(users)

@@ -44,7 +44,7 @@ const shorten = (value: string) => {
  * For GitHub: a job's summary, a comment. Every value of a stranger is a code span on one line, in which no link,
  * mention, HTML, fence or table takes effect. Whole items only, up to the limit.
  */
-export const markdown = (whole: Outline, { limit }: Pick<Surroundings, 'limit'>): string => {
+export const markdown = (whole: Outline, { limit }: Surroundings): string => {
   const listed = (line: Line, at: number) => `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
   const block = (item: readonly Line[]) => item.map(listed).join('')
   // the first line and the last take some bytes, too

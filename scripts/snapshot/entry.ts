@@ -108,10 +108,7 @@ export const emptyState: State = {
 }
 
 /** Every name at which a member's files are. */
-export const namesOf = ({ username, aliases }: Pick<Entry, 'username' | 'aliases'>) => [
-  username,
-  ...aliases,
-]
+export const namesOf = ({ username, aliases }: Entry) => [username, ...aliases]
 
 /** What is published of a member's pictures; two of them may have one file. */
 export const publishedOf = ({ from }: Entry): readonly Sum[] =>

@@ -81,10 +81,7 @@ export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): S
  * Refuses a link to a folder that we have not written: a branch can bring the link, and it may lead anywhere. `what` is
  * what the folder would hold.
  */
-export const refuseLink = (
-  { out, link }: Pick<SnapshotFolders, 'out' | 'link'>,
-  what: string,
-): void => {
+export const refuseLink = ({ out, link }: SnapshotFolders, what: string): void => {
   if (link === '') return
   throw new UserError(`${quote(link)} is a link to a folder that holds no ${what}`, {
     hint: `remove the link; if you made it yourself, name the folder: --out ${quote(out)}`,

@@ -38,7 +38,7 @@ export type Product = {
 }
 
 /** The folders in which members stand: `api/username`, `http/api/username`. */
-const memberFolders = ({ schemes }: Pick<Site, 'schemes'>): readonly string[] =>
+const memberFolders = ({ schemes }: Site): readonly string[] =>
   schemes.map((variant) => `${variantFolder[variant]}${prefix}`.replace(/^\/|\/$/g, ''))
 
 /**

@@ -188,7 +188,7 @@ export const inTheWay = (place: Place, type: Entry): Diagnostic => {
   return diagnose('not-a-file', place, { is: type.isDirectory() ? 'folder' : other })
 }
 
-export const inside = ({ below }: Pick<Folder, 'below'>, name: string): string =>
+export const inside = ({ below }: Folder, name: string): string =>
   below === '' ? name : `${below}/${name}`
 
 /** A path below the content folder, as diagnostics name it. */
