@@ -17,6 +17,18 @@ const workflows = glob
 const lint = async (text: string, file: string) =>
   (await createLinter())(text.replace(/(uses: )https:\/\/[\w.]+\//g, '$1'), file)
 
+test('the long runs of the week name tests, and variables of theirs', () => {
+  const lines = [...fs.readFileSync('.ci/weekly', 'utf8').matchAll(/^(.*) npx vitest run (.*)$/gm)]
+  expect(lines.length).toBeGreaterThan(10)
+  for (const [, variables = '', files = ''] of lines) {
+    const named = files
+      .split(' ')
+      .flatMap((file) => glob.sync(file.endsWith('.ts') ? file : `${file}/**/*.test.ts`))
+    const text = named.map((file) => fs.readFileSync(file, 'utf8')).join('')
+    for (const [name] of variables.matchAll(/\w+(?==)/g)) expect(text).toContain(`env.${name}`)
+  }
+})
+
 test('there are workflows to look at', () => {
   expect(workflows).toContain('.github/workflows/ci.yml')
 })

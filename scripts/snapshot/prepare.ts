@@ -82,8 +82,9 @@ const isSnapshot = (out: string, names: readonly string[]): boolean => {
   if (Object.values(errors).some(({ file, body }) => hashFile(out, file) === hash('sha256', body)))
     return true
   const list = readFile(out, sumsFile)
-  // that of a shard without members, or of a first commit that died
-  const ours = [sumsFile, 'api', variantFolder.http, 'pictures']
+  // that of a shard without members, or of a first commit that died, perhaps while a file came from another disk
+  const parts = [errors.notFound.file, sumsFile].map((file) => `${file}.part`)
+  const ours = [sumsFile, 'api', variantFolder.http, 'pictures', ...parts]
   if (list?.length === 0) return names.every((name) => ours.includes(name))
   const [, first = ''] = /^\S+ {2}(.+)/.exec(list?.toString('utf8', 0, 256) ?? '') ?? []
   return first === errors.notFound.file || servedAt(first)?.username !== undefined

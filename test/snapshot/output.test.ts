@@ -32,6 +32,16 @@ it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone
   await expectClean(folder)
 })
 
+it.each(['404.json', 'SHA256SUMS'])(
+  'a build goes on after a first one that was killed while %s came from another disk',
+  async (name) => {
+    const folder = sandbox(site)
+    writeTree(path.join(folder, 'dist'), { SHA256SUMS: '', [`${name}.part`]: 'half of it' })
+    await buildIn(folder)
+    await expectClean(folder)
+  },
+)
+
 it.runIf(isPosix)(onPosix('an empty folder that was prepared keeps its rights'), async () => {
   const folder = sandbox(site)
   makeFolder(folder, 'dist')
