@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { inCi } from './posix.ts'
-import { readText, writeTree } from './sandbox.ts'
+import { readText, sandbox } from './sandbox.ts'
 
 /** Debian's browser, or the one that GitHub's runners bring. */
 const executable =
@@ -29,11 +27,10 @@ const preferences = {
  * `acceptInsecureCerts` it is one whose user goes on at the warning of a certificate that nobody knows.
  */
 export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-firefox-'))
   const lines = Object.entries(preferences).map(
     (pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`,
   )
-  writeTree(profile, { 'user.js': lines.join('\n') })
+  const profile = sandbox({ 'user.js': lines.join('\n') })
   const firefox = spawn(
     executable,
     ['--headless', '--marionette', '--no-remote', '--profile', profile],
@@ -46,7 +43,6 @@ export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
   onTestFinished(async () => {
     firefox.kill()
     await closed
-    fs.rmSync(profile, { recursive: true, force: true })
   })
   const read = () => Number(readText(profile, 'MarionetteActivePort') || Number.NaN)
   const socket = net.connect(

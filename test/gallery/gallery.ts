@@ -8,6 +8,7 @@ import { createIndex, memberData, summarize } from '../../scripts/gallery/data.t
 import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
 import { memberPages, sharedPages } from '../../scripts/gallery/render.ts'
 import type { Whole } from '../../scripts/snapshot/product.ts'
+import { writeTree } from '../sandbox.ts'
 
 type Someone = Partial<Profile> & {
   readonly username: string
@@ -68,9 +69,8 @@ export const writePages = (gallery: Gallery): string => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   written.push(folder)
   for (const [address, text] of everything(gallery)) {
-    const file = path.join(folder, address.endsWith('/') ? `${address}index.html` : address)
-    fs.mkdirSync(path.dirname(file), { recursive: true })
-    fs.writeFileSync(file, address === '/404.html' ? text.replaceAll('="/', '="') : text)
+    const file = address.endsWith('/') ? `${address}index.html` : address
+    writeTree(folder, { [file]: address === '/404.html' ? text.replaceAll('="/', '="') : text })
   }
   return folder
 }

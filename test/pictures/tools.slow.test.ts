@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Picture, readPicture } from '../../scripts/pictures/picture.ts'
-import { writeTree } from '../sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { damage, differing, exifOf, makeBases, makePictures, pixelsOf } from './makers.ts'
 
@@ -20,7 +19,7 @@ if (missing.length > 0 && process.env.CI) throw new Error(`${missing.join(', ')}
 if (missing.length > 0) console.warn(`skipped: ${missing.join(', ')} not installed`)
 
 describe.skipIf(missing.length > 0)('pictures that other programs have made', () => {
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pictures-'))
+  const root = sandbox({}, afterAll)
   const folder = (name: string) => path.join(root, name)
   let names: readonly string[] = []
 
@@ -35,7 +34,6 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
       writeTree(folder('cleaned'), { [name]: cleaned })
     }
   }, 600_000)
-  afterAll(() => fs.rmSync(root, { recursive: true }))
 
   test('are published with all they show, and tell on nobody', () => {
     const [source, published, cleaned] = ['source', 'published', 'cleaned'].map((name) =>

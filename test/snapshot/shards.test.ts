@@ -48,8 +48,7 @@ test('all shards and the merge are the single build, or find what a check of all
   let clashing = 0
   await fc.assert(
     fc.asyncProperty(siteTree, fc.integer({ min: 1, max: 16 }), async (tree, count) => {
-      const root = fs.mkdtempSync(path.join(sandbox({}), 'site-'))
-      writeTree(root, tree)
+      const root = sandbox(tree)
       const whole = await checkIn(root, { hostNames })
       const { outs } = await buildShards(root, count, { hostNames, outputs: [hostOutput] })
       const merged = await mergeShards(root, outs, { outputs: [hostOutput] })

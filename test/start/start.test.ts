@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { grouped } from '../../scripts/text/amounts.ts'
@@ -10,9 +9,8 @@ import { manyMembers, membersTree, siteYaml } from '../site.ts'
 import { checkout, prepare, start, verbs } from './checkout.ts'
 
 describe('the compiled copy', () => {
-  const program = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  const program = sandbox({}, afterAll)
   beforeAll(() => prepare(checkout({ folder: program })))
-  afterAll(() => fs.rmSync(program, { recursive: true, force: true }))
 
   /** The copy that would be run. */
   const found = (name = 'check'): string | undefined =>
