@@ -22,11 +22,8 @@ const preferences = {
   'network.proxy.ssl_port': 9,
 }
 
-/**
- * A Firefox as somebody new has it, until the test ends: runs a command of WebDriver (`Navigate`) and says its value. With
- * `acceptInsecureCerts` it is one whose user goes on at the warning of a certificate that nobody knows.
- */
-export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
+/** A Firefox as somebody new has it, until the test ends: runs a command of WebDriver (`Navigate`) and says its value. */
+export const openFirefox = async () => {
   const lines = Object.entries(preferences).map(
     (pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`,
   )
@@ -73,7 +70,7 @@ export const openFirefox = async ({ acceptInsecureCerts = false } = {}) => {
     if (error !== null) throw new Error(`${command}: ${JSON.stringify(error)}`)
     return answer.value
   }
-  await run('NewSession', { acceptInsecureCerts })
+  await run('NewSession', {})
   return run
 }
 

@@ -24,11 +24,11 @@ export const shotYaml = (id: number, title = 'Example', day = 1): string =>
   `id: ${id}\ntitle: ${title}\ndate: 2014-03-${String(day).padStart(2, '0')}\nimage: shots/${id}.png\n`
 
 /** Drafts of the first of them, so that members like that one would be enough for another thread. */
-const draftsOf = (username: string, from = 10_000): Tree =>
+const draftsOf = (username: string): Tree =>
   Object.fromEntries(
     Array.from({ length: 20 }, (_, at) => [
       `content/members/${username}/shots/draft-${at}.yaml`,
-      `${shotYaml(from + at)}draft: true\n`,
+      `${shotYaml(10_000 + at)}draft: true\n`,
     ]),
   )
 

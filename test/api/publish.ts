@@ -4,6 +4,7 @@ import { routes, type Variant } from '../../scripts/api/routes.ts'
 import { openFile } from '../../scripts/content/read/open.ts'
 import type { Reader } from '../../scripts/content/read/read-file.ts'
 import { compileMember, createTools } from '../../scripts/snapshot/compile.ts'
+import { siteYaml } from '../site.ts'
 
 /** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */
 type MemberFiles = { readonly profile: string; readonly shots?: readonly string[] }
@@ -12,11 +13,11 @@ type MemberFiles = { readonly profile: string; readonly shots?: readonly string[
 type Bodies = { readonly user: string; readonly shots: string }
 
 /** What becomes of a member's files, by all that a build does but for the disk. */
-export const publish = (
-  { profile, shots = [] }: MemberFiles,
-  siteText = 'base_url: https://api.example.com\n',
-): Readonly<Record<Variant, Bodies>> => {
-  const source = { file: 'site.yaml', text: siteText }
+export const publish = ({
+  profile,
+  shots = [],
+}: MemberFiles): Readonly<Record<Variant, Bodies>> => {
+  const source = { file: 'site.yaml', text: siteYaml }
   const site = loader.loadSite(source).value!
   const texts = [profile, ...shots]
   const read: Reader = (file) => ({

@@ -9,10 +9,11 @@ const none = Object.fromEntries(Object.keys(hostFlags).map((name) => [name, unde
 type Flags = Parameters<typeof parseHostFlags>[0]
 
 /** Parses flags of a site at api.example.com, whose snapshot is in /srv/shots. */
-const parse = (
-  flags: Readonly<Record<string, unknown>> = {},
-  site: string | undefined = 'api.example.com',
-) => parseHostFlags({ ...none, out: '/srv/shots', http: 80, https: 443, ...flags } as Flags, site)
+const parse = (flags: Readonly<Record<string, unknown>> = {}) =>
+  parseHostFlags(
+    { ...none, out: '/srv/shots', http: 80, https: 443, ...flags } as Flags,
+    'api.example.com',
+  )
 
 test('the defaults come from the site, the snapshot and /etc/ssl', () => {
   expect(parse()).toEqual({

@@ -14,7 +14,7 @@ const { loadProfile, loadShot, loadSite } = createLoader({
 const siteOf = (text: string) => loadSite({ file: 'site.yaml', text })
 const site = siteOf('base_url: https://api.example.com\n').value
 const shotOf = (text: string, over = site) => loadShot({ file: 'shot.yaml', text }, over)
-const profileOf = (text: string, over = site) => loadProfile({ file: 'profile.yaml', text }, over)
+const profileOf = (text: string) => loadProfile({ file: 'profile.yaml', text }, site)
 
 /** `line:column-line:column code`, in the order of places. */
 const told = ({ diagnostics }: Loaded<unknown>) =>
@@ -215,7 +215,7 @@ const file = (keys: readonly string[]) =>
 
 const cases = {
   profile: {
-    load: (text: string) => profileOf(text),
+    load: profileOf,
     files: file(
       texts('bio¦twitter¦website¦skills¦avatar¦type_account¦Likes¦projects¦x¦location'),
     ).map((text) => leastProfile + text),

@@ -110,10 +110,8 @@ export const emulateNetlify = async (basePath: string): Promise<Emulated> => {
 }
 
 /** Follows the compiled routes as Vercel documents them: in order, then those after the handle `error`. */
-export const emulateVercel = (
-  basePath: string,
-  files: Tree = snapshotFiles(vercel, basePath),
-): Emulated => {
+export const emulateVercel = (basePath: string): Emulated => {
+  const files = snapshotFiles(vercel, basePath)
   const { routes, error } = getTransformedRoutes(JSON.parse(files.get('vercel.json')!))
   if (error !== null) throw error
   const handle = routes!.findIndex((route) => isHandler(route))

@@ -12,8 +12,7 @@ const eve = '666'
 
 const profile = (id: number, owners: string, more = '') =>
   `id: ${id}\nname: Somebody\nowners: [${owners}]\n${more}`
-const shot = (id: number, more = '') =>
-  `id: ${id}\ntitle: Tea\ndate: 2014-03-02\nimage: tea.png\n${more}`
+const shot = (id: number) => `id: ${id}\ntitle: Tea\ndate: 2014-03-02\nimage: tea.png\n`
 
 /** Eve owns one member; ana, and nobody, the others. */
 const base: Tree = {

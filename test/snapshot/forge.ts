@@ -11,18 +11,12 @@ export const forgeText = (file: string, change: (text: string) => string): void 
   fs.writeFileSync(file, `${text}${JSON.stringify({ ...seal, sha256: hash('sha256', text) })}\n`)
 }
 
-/** The same with the lines of the members, and the first one. */
-export const forge = (
-  file: string,
-  change: (entry: Line) => unknown,
-  ofSite = (header: Line) => header,
-): void =>
+/** The same with the lines of the members. */
+export const forge = (file: string, change: (entry: Line) => unknown): void =>
   forgeText(file, (text) => {
     const [header, ...lines] = text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    return [ofSite(header), ...lines.map(change)]
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join('')
+    return [header, ...lines.map(change)].map((line) => `${JSON.stringify(line)}\n`).join('')
   })

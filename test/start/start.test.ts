@@ -13,8 +13,8 @@ describe('the compiled copy', () => {
   beforeAll(() => prepare(checkout({ folder: program })))
 
   /** The copy that would be run. */
-  const found = (name = 'check'): string | undefined =>
-    createRequire(import.meta.url)(path.join(program, 'scripts/start/start.cjs')).findCopy(name)
+  const found = (): string | undefined =>
+    createRequire(import.meta.url)(path.join(program, 'scripts/start/start.cjs')).findCopy('check')
 
   /** Writes another text to a file of the program until the test ends. */
   const change = (name: string, edit: (text: string) => string) => {

@@ -21,8 +21,8 @@ const sumsOf = (folder: string) =>
     .update(fs.readFileSync(path.join(folder, 'SHA256SUMS')))
     .digest('hex')
 
-const published = (time: string, sums: string, commit = 'abc') =>
-  `${JSON.stringify({ published: time, commit, sums, all: '' })}\n`
+const published = (time: string, sums: string) =>
+  `${JSON.stringify({ published: time, commit: 'abc', sums, all: '' })}\n`
 
 type Host = {
   /** What the host serves at /published.json and at /published.json.sig. */
@@ -50,13 +50,9 @@ const snapshot = (): string =>
   writeSnapshot(undefined, { has: (file) => !file.startsWith('published') })
 
 /** What verify says of a host. */
-const verify = async (
-  out: string,
-  serves: Host,
-  { key, maxAge = 26 * hour }: { readonly key?: string; readonly maxAge?: number } = {},
-) => {
+const verify = async (out: string, serves: Host, { key }: { readonly key?: string } = {}) => {
   const { sender } = sendTo(host(serves))
-  const freshness = { maxAge, keys: key === undefined ? [] : openKeys(key) }
+  const freshness = { maxAge: 26 * hour, keys: key === undefined ? [] : openKeys(key) }
   const report = await verifyWith(sender, out, { freshness, now })
   const text = reportFormats.pretty(report, { addresses, color: false, columns: 200 })
   return { causes: report.problems.map(({ cause }) => cause), text }

@@ -40,12 +40,12 @@ afterAll(() => {
 /** Writes a snapshot by hand, as the build lays it out, which is removed when the tests of the file have ended. */
 export const writeSnapshot = (
   usernames: readonly string[] = members,
-  { bytes = bytesOf, has = (_: string): boolean => true } = {},
+  { has = (_: string): boolean => true } = {},
 ): string => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   made.push(folder)
   const files = Object.fromEntries(
-    [...snapshotOf(usernames, bytes), ['_headers', '']].filter(([file]) => has(file!)),
+    [...snapshotOf(usernames, bytesOf), ['_headers', '']].filter(([file]) => has(file!)),
   )
   const { 'published.json': _, 'published.json.sig': __, ...listed } = files
   writeTree(folder, { ...files, SHA256SUMS: sumsOf(listed) })
