@@ -326,7 +326,7 @@ export const answerFor = (value: string, spot: FileSpot) => {
 const swapped = (value: string, spot: FileSpot & { readonly choices: readonly Data[] }) => {
   const { key, schema, file, choices } = spot
   const isSure = (one: Data) =>
-    isMeant(one, spot) && (!isAddress(schema) || /\.\w/.test(String(one)))
+    isMeant(one, spot) && (!isAddress(schema) || /\.\p{L}/u.test(String(one)))
   if (choices.some(isSure)) return undefined
   const [other, text] =
     Object.entries(mappingOf(file.data)).find(([name, one]) => {

@@ -81,7 +81,10 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   }
   // `price (EUR)` says more than `price_item`
   const isClear =
-    given === undefined && moved === undefined && inside === undefined && !/[:()[\]{}<>]/.test(key)
+    given === undefined &&
+    moved === undefined &&
+    inside === undefined &&
+    !/[:=()[\]{}<>"'“„]|\s\S+\s/.test(key)
   const fix = isClear && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
   return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
@@ -154,11 +157,11 @@ const lineInstead = (
   const value = mapping[key] ?? ''
   const draft = properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
-  const [, name = '', rest] = /^(\w+):\s*(.+)$/.exec(key) ?? []
-  const whole = `${rest}: ${value}`
+  const [, said = '', rest] = keyAndText.exec(key) ?? []
+  const name = said.toLowerCase()
   const inner = properties[name]
   if (inner && isFreeText(inner) && typeof value === 'string')
-    return `write ${exampleLine(name, whole)}`
+    return `write ${exampleLine(name, `${rest}: ${value}`.replace(inQuotes, '$2'))}`
   const { skills: isProfile } = properties
   const isShot = ['title', 'date', 'image'].every((one) => Object.hasOwn(mapping, one))
   const areShots = typeof value === 'object' && /^(?:shots|works?|portfolio)$/i.test(key)
@@ -177,6 +180,10 @@ const lineInstead = (
   const other = isOther ? `; to change it, rename the folder to ${value}` : ''
   return `remove it: the folder's name is the username${other}`
 }
+
+/** A key, and the beginning of a text that goes on behind the colon: `title = "Tea: labels"`, `alt - Tea: three labels`. */
+const keyAndText = /^(\w+)\s*(?:[:=]>?|->|\s(?:-|is)\s|\s(?:text )?(?=["'“„]))\s*(\S.*)$/is
+const inQuotes = /^(["'])((?:(?!\1).)*)\1$/s
 
 /** Where the address on a network can go that has no key. */
 const placeFor = (key: string, mapping: Mapping, file: Judged) => {

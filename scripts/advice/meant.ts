@@ -190,6 +190,10 @@ const partOfRepository = new RegExp(
   `${repository.source}${/\/(?:-\/)?(?:tree|blob|src)\/.*/.source}`,
 )
 
+/** Of an address or a path, not of words alone: `coming soon`. */
+const escapeSpaces = (text: string): string =>
+  /\.\w|\//.test(text) ? text.replace(/[ \u00a0\u202f]/g, '%20') : text
+
 /** By the code, the key or the format of what a value is held against; those of all three are tried, in this order. */
 const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-id': number,
@@ -234,13 +238,13 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // `files\tea.pdf` in double quotes
   'bad-asset': [[/^[\w:/\\\x07-\r\x1b-]+(?=\.)/, (all) => withEscapes(all, true)], ...bareAddress],
   'unknown-host': [(text) => text.trim().toLowerCase().replace(/\s+/g, '-')],
-  asset: [[onDisk, ''], ...place, [/^\/(?!\/)/, ''], [/[ \u00a0\u202f]/g, '%20']],
+  asset: [[onDisk, ''], ...place, [/^\/(?!\/)/, ''], escapeSpaces],
   picture: [
     // it belongs beside the file
     [onDisk, (_, name = '') => (isPicture(name) ? `./${name}` : '')],
     ...place,
     [/^(?!\.\/[^/])(?:\.?\/)+(?<!^\/\/)/, ''],
-    [/^(?!\.\/).*$/s, (path) => path.replace(/[ \u00a0\u202f]/g, '%20')],
+    (path) => (path.startsWith('./') ? path : escapeSpaces(path)),
   ],
   'bad-base': [
     ...bareAddress,
