@@ -160,8 +160,10 @@ const lineInstead = (
   const [, said = '', rest] = keyAndText.exec(key) ?? []
   const name = said.toLowerCase()
   const inner = properties[name]
-  if (inner && isFreeText(inner) && typeof value === 'string')
-    return `write ${exampleLine(name, `${rest}: ${value}`.replace(inQuotes, '$2'))}`
+  if (inner && isFreeText(inner) && typeof value === 'string') {
+    const whole = `${rest}: ${value}`
+    return `write ${exampleLine(name, whole.replace(inQuotes, '$2'))}`
+  }
   const { skills: isProfile } = properties
   const isShot = ['title', 'date', 'image'].every((one) => Object.hasOwn(mapping, one))
   const areShots = typeof value === 'object' && /^(?:shots|works?|portfolio)$/i.test(key)
@@ -182,7 +184,8 @@ const lineInstead = (
 }
 
 /** A key, and the beginning of a text that goes on behind the colon: `title = "Tea: labels"`, `alt - Tea: three labels`. */
-const keyAndText = /^(\w+)\s*(?:[:=]>?|->|\s(?:-|is)\s|\s(?:text )?(?=["'“„]))\s*(\S.*)$/is
+const mark = String.raw`[:=]>?|->|\s(?:-|is)\s|\s(?:text )?(?=["'“„])`
+const keyAndText = new RegExp(String.raw`^(\w+)\s*(?:${mark})\s*(\S.*)$`, 'is')
 const inQuotes = /^(["'])((?:(?!\1).)*)\1$/s
 
 /** Where the address on a network can go that has no key. */
