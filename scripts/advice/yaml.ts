@@ -81,15 +81,22 @@ const afterDocument = (text: string, second: number) => {
   }
 }
 
+/** The length of lines that are empty or a comment, where a line that says something follows. */
+const commentsAt = (text: string, at: number) =>
+  /^(?:[ \t]*(?:#[^\n]*)?\n)+(?=[ \t]*[^\s#])/.exec(text.slice(at, at + lookedAt))?.[0].length ?? 0
+
 /** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
 const lookedAt = 4096
 
 /** The text around an error, in pieces that the rules below look at, each in one way; and the stretches to point at. */
 const lookAround = (said: string, text: string, at: Stretch) => {
-  const from = Math.min(at.from, text.length)
+  const found = Math.min(at.from, text.length)
+  // nothing is wrong with a comment on a line of its own: it is with what follows
+  const from = lineAt(text, found).from === found ? found + commentsAt(text, found) : found
   const own = lineAt(text, from)
   const piece = (begin: number, end = text.length) =>
     text.slice(begin, Math.min(end, begin + lookedAt))
+  const below = text.indexOf('\n', from) + 1 || text.length
   const line = piece(own.from, own.to)
   const onwards = piece(from)
   const above = text.slice(Math.max(0, own.from - lookedAt), own.from)
@@ -125,7 +132,7 @@ const lookAround = (said: string, text: string, at: Stretch) => {
       value: { from: own.from + valueColumn(line), to: own.to },
       line: indented(text, own),
       'line above': indented(text, lineAt(text, Math.max(0, own.from - 1))),
-      'line below': indented(text, lineAt(text, text.indexOf('\n', from) + 1 || text.length)),
+      'line below': indented(text, lineAt(text, below + commentsAt(text, below))),
     },
   }
 }

@@ -143,6 +143,11 @@ test.each([
   expect(tables.shot.load(text).diagnostics).toMatchObject([{ line: 1, hint }])
 })
 
+test('a line of TOML below the first comment of a file is told in its place', () => {
+  const told = tables.shot.load('# a comment\nid = 11\ntitle: Tea\n').diagnostics
+  expect(told).toMatchObject([{ line: 2, hint: 'write id: 11' }])
+})
+
 test('what two keys say goes into one, and entries that were taken apart are one again', () => {
   const names = 'id: 1\nfirst_name: Ana\nlast_name: Lima\n'
   const hint = 'write name: Ana Lima, in place of 2 keys'
