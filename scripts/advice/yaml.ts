@@ -639,7 +639,7 @@ const rules: readonly Rule[] = [
     'a file is one profile or one shot; move what follows to a file of its own',
   ],
   [
-    { said: noEntry, line: /^ /, above: /[^"' \t][ \t]+#[^\n]*\n\s*$/ },
+    { said: noEntry, line: /^ +(?!-\s)\S/, above: /[^"' \t\n][ \t]+#[^\n]*\n\s*$/ },
     'line',
     'the comment above ends the text, and this line goes on with it',
     'move the comment above the key, or remove it; if it is a part of the text, put all of the text in quotes',
