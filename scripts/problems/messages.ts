@@ -247,10 +247,10 @@ export const messages = {
     'the token "{token}" is taken',
     'every shot has a token of its own; leave token_id out to have one made from the id',
   ),
-  'duplicate-name': error(
-    'the name "{name}" is taken',
+  'duplicate-name': error('the name "{name}" is taken', [
+    `rename the folder "{folder}", or remove the alias: its address is then that of the other member`,
     'remove it, or write another: an alias is unlike every username and every other alias, in whatever letter case',
-  ),
+  ]),
   'reserved-name': error(
     'the name "{name}" is reserved',
     'choose another one, or take it out of reserved in site.yaml',

@@ -89,7 +89,9 @@ const judge = (
     const free = ids && proposeId(nameForId(place.file), (id) => ids.has(id))
     if (free !== undefined) ids?.add(free)
     const copy = looksCopied(one) ? place.file : undefined
-    const args = { id: text, token: text, name: text, free, copy }
+    const isOthers = first.made && !place.file.startsWith(`${first.place.file}/`)
+    const folder = isOthers ? first.name : undefined
+    const args = { id: text, token: text, name: text, free, copy, folder }
     return [diagnose(codes[kind], place, args, [{ ...first.place, message: 'it is taken here' }])]
   })
 }

@@ -55,13 +55,15 @@ test('an alias that comes writes its own files only, one that goes is removed', 
 })
 
 test.each([
-  ['the username of another member', 'BO'],
-  ['the own username', 'Ana'],
-  ['given twice', 'OLD'],
-])('an alias that is %s is an error', async (_, name) => {
+  ['the username of another member', 'BO', 'rename the folder "bo", or remove the alias'],
+  ['the own username', 'Ana', 'remove it'],
+  ['given twice', 'OLD', 'remove it'],
+])('an alias that is %s is an error', async (_, name, advice) => {
   const folder = sandbox(site)
   writeTree(folder, aliases('old', name))
-  expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 16]])
+  const { diagnostics } = await buildIn(folder)
+  const hint = expect.stringContaining(advice)
+  expect(diagnostics).toMatchObject([{ code: 'duplicate-name', line: 3, column: 16, hint }])
 })
 
 test('an alias that two members give is an error', async () => {
