@@ -11,6 +11,7 @@ import {
 } from '../content/parse/data.ts'
 import { stretchAt } from '../content/parse/tree.ts'
 import { type JudgeData, type Subschema, schemaAt } from '../content/schema.ts'
+import { normalBase } from '../content/values/address.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { isMisread, saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
@@ -111,13 +112,19 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
 
 const mostChoices = 3
 
-/** Keys that were written as a list (`- status: 1`, `- type_account: 2`) or as text: `status: 1, type_account=2`. */
+/** Keys that were written as a list (`- status: 1`, `- type_account: 2`), addresses too, or as text: `status: 1, type_account=2`. */
 const keysIn = (data: Data): Mapping | undefined => {
   const entries =
     typeof data === 'string'
       ? Array.from(data.matchAll(entryInText), ([, key, value]) => ({ [`${key}`]: `${value}` }))
-      : [data].flat()
+      : [data].flat().map(byScheme)
   return entries.length > 0 && entries.every(isMapping) ? Object.assign({}, ...entries) : undefined
+}
+
+/** An address below its scheme, as a key that holds it: `http://cdn.example.com:8080`. */
+const byScheme = (one: Data): Data => {
+  const [, scheme] = (typeof one === 'string' && /^(https?):\/\//.exec(one)) || []
+  return scheme === undefined ? one : { [scheme]: one }
 }
 
 const entryInText = /(?<=^|[,;]\s*)(\w+)\s*[:=]\s*([^,;]+)/g
@@ -132,7 +139,7 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
     return meantOf(all).length > 0 ? all : [...meantOf(all.flatMap(otherYears)), ...all]
   }
   if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '')) {
-    const parts = /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
+    const parts = !saysNothing(text) && /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
     const words = parts.length > 0 ? parts : meantWords(text)
     const isShort = words.length > 1 && words.length < 4 && /^[\p{L}\p{N}&+'’/ ]+$/u.test(text)
     return isShort ? [words, [bareWord(text)]] : []
@@ -316,6 +323,7 @@ export const answerFor = (value: string, spot: FileSpot) => {
     instead(whole, spot, choices),
     isSwitch(value, file) && `write ${value}: true in place of it`,
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
+    schema.format === 'shared-base' && belowBase(value, spot),
     path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
     mayGo && `${form}; or leave ${key} out`,
   ].find(Boolean)
@@ -353,6 +361,16 @@ const isSwitch = (value: string, { schema }: Judged) =>
   /^bad-(?:draft|boolean)$/.test(schema.properties?.[value]?.['x-code'] ?? '')
 
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
+
+/** Advice for the address of assets where it is a path below that of the API: `/assets`. */
+const belowBase = (value: string, spot: FileSpot) => {
+  const { base_url: base } = mappingOf(spot.file.data)
+  const [, path] = /^(?:\.?\/)?([\w-]+(?:\/[\w-]+)*)\/?$/.exec(value) ?? []
+  const whole = `${normalBase(String(base))}/${path}`
+  return path && fits(whole, spot)
+    ? `write ${exampleLine(spot.key, whole)}; left out, it is base_url with /assets`
+    : undefined
+}
 
 /** A value as it was typed over several lines: an address without what is between them, the words of a list one a line. */
 const unbroken = (spot: FileSpot) => {
@@ -559,9 +577,11 @@ const entriesAdvice = (data: Data, spot: Spot) => {
     : undefined
 }
 
-/** Of two values, an example would be a guess. */
-export const exampleAdvice = (spot: Spot): string =>
-  spot.schema.examples?.[0] === true ? formOf(spot.schema) : `write for example: ${example(spot)}`
+/** Of two values, or of people, an example would be a guess. */
+export const exampleAdvice = (spot: Spot): string => {
+  const { examples: [first = true] = [] } = spot.schema
+  return first === true ? formOf(spot.schema) : `write for example: ${example(spot)}`
+}
 
 /** What was typed between brackets that hold nothing but plain text on one line: `1,5 l`, `3d, 2024`. */
 const plainInBrackets = /^(?:\[(?=.*\]$)|\{(?=.*\}$))([^"'&*!#:{}[\]\n]+).$/
