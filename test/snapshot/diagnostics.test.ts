@@ -142,12 +142,12 @@ describe('what site.yaml says of members', () => {
     const expected = [
       'profile.yaml:3 reserved-name',
       'one.yaml:4 bad-asset',
-      'site.yaml:2 bad-username',
+      'site.yaml:2 bad-word',
     ]
     expect(await told(siteYaml + reserved, port)).toEqual(expected)
     expect(await told(`${siteYaml}${reserved}bas: "x\n`, port)).toEqual([
       'profile.yaml:3 reserved-name',
-      ...['site.yaml:2 bad-username', 'site.yaml:3 yaml-syntax'],
+      ...['site.yaml:2 bad-word', 'site.yaml:3 yaml-syntax'],
     ])
   })
 
