@@ -248,7 +248,7 @@ export const messages = {
     'every shot has a token of its own; leave token_id out to have one made from the id',
   ),
   'duplicate-name': error('the name "{name}" is taken', [
-    `rename the folder "{folder}", or remove the alias: its address is then that of the other member`,
+    'remove the alias, whose address is then that of the other member, or rename the folder "{folder}"',
     'remove it, or write another: an alias is unlike every username and every other alias, in whatever letter case',
   ]),
   'reserved-name': error(

@@ -55,7 +55,7 @@ test('an alias that comes writes its own files only, one that goes is removed', 
 })
 
 test.each([
-  ['the username of another member', 'BO', 'rename the folder "bo", or remove the alias'],
+  ['the username of another member', 'BO', 'or rename the folder "bo"'],
   ['the own username', 'Ana', 'remove it'],
   ['given twice', 'OLD', 'remove it'],
 ])('an alias that is %s is an error', async (_, name, advice) => {
