@@ -144,7 +144,11 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
     const isShort = words.length > 1 && words.length < 4 && /^[\p{L}\p{N}&+'’/ ]+$/u.test(text)
     return isShort ? [words, [bareWord(text)]] : []
   }
-  if (!isAddress(spot.schema)) return []
+  return isAddress(spot.schema) ? addressesIn(text, spot) : []
+}
+
+/** The addresses that a text holds several of, or the two places that a path may mean. */
+const addressesIn = (text: string, spot: Spot): readonly string[] => {
   // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
   const path = /^\/[^/\s]*$/.test(text) ? meantText(text, spot) : undefined
   if (path !== undefined && !isPicturePath(path)) return [path, `./${path}`]

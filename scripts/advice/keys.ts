@@ -79,16 +79,14 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
     joined: given && together([mapping[given] ?? '', value], at, file),
     perhaps: suggestion === undefined ? perhaps(key, value, lackingHere, file) : undefined,
   }
-  // `price (EUR)` says more than `price_item`
-  const isClear =
-    given === undefined &&
-    moved === undefined &&
-    inside === undefined &&
-    !/[:=()[\]{}<>"'“„]|\s\S+\s/.test(key)
+  const isClear = [given, moved, inside].every((one) => one === undefined) && !saysMore.test(key)
   const fix = isClear && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
   return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
 }
+
+/** `price (EUR)` says more than `price_item`, and `alt of a label` may be a text. */
+const saysMore = /[:=()[\]{}<>"'“„]|\s\S+\s/
 
 /** What to do with a key that belongs elsewhere, or is none, and the paths of missing keys that this explains. */
 const moveAdvice = (
