@@ -26,11 +26,7 @@ type Told = Map<string, Args<'unlikely-value'>>
 /** What is told of a file, each thing once, where it helps most: what follows from another is left out. */
 const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
   const { text, parsed, data, breaches, violations } = finding
-  const lines = once(() => text.split('\n'))
-  const broken = explainYaml(parsed, text).map((one) => ({
-    ...one,
-    ...(one.code === 'yaml-syntax' && markOfText(lines()[one.line - 1] ?? '')),
-  }))
+  const broken = explainYaml(parsed, text)
   if (data === undefined) return broken
   const is = broken.length === 0 ? otherKind(finding.name, data) : undefined
   if (is !== undefined) {
@@ -38,7 +34,7 @@ const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
     const place = parsed.place([first], 'key')
     return [diagnose('wrong-file', place, { is, wanted: finding.name })]
   }
-  const file: Judged = { lines, isAsked: true, ...finding, data }
+  const file: Judged = { lines: once(() => text.split('\n')), isAsked: true, ...finding, data }
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
   let told = broken
@@ -47,16 +43,6 @@ const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
   const odd = [...cut.values(), ...unlikelyValues(file, { cut, known })]
   for (const more of [wrong, ruled, odd]) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
-}
-
-/** What to write for the mark of a text in lines that has no space before it, or is two: `bio:|`, `bio: >|`. */
-const markOfText = (line: string) => {
-  const [, key = '', space, mark, end] = /^(\w+):( *)([|>]+)([-+]?)\s*$/.exec(line) ?? []
-  if (!hint.isProse(key)) return undefined
-  if (mark?.length !== 1)
-    return { hint: `write ${key}: | or ${key}: >; "|" keeps the lines, ">" joins them` }
-  const better = `${key}: ${mark}${end}`
-  return space === '' ? { hint: `write ${better}`, fix: better } : undefined
 }
 
 /** The most problems of one file that are shown: more are no help to anyone. */

@@ -11,7 +11,16 @@ import { curlyQuoted, inTemplate } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
-import { between, choicesFor, formOf, instead, isFreeText, isMeant, longest } from './hint.ts'
+import {
+  between,
+  choicesFor,
+  formOf,
+  instead,
+  isFreeText,
+  isMeant,
+  isProse,
+  longest,
+} from './hint.ts'
 import { otherComment } from './meant.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the text around.
@@ -106,7 +115,7 @@ const lookAround = (said: string, text: string, at: Stretch) => {
     Array.from(above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)).at(-1) ?? []
   const [closed = ''] = closing.exec(onwards) ?? []
   // not every rule asks, and it takes long
-  const meant = once(() => meantHere(line, above, onwards) ?? '')
+  const meant = once(() => blockLine(line) ?? meantHere(line, above, onwards) ?? '')
   return {
     pieces: {
       said,
@@ -241,6 +250,18 @@ const meantHere = (line: string, above: string, onwards: string) => {
   const advice = whole === '' ? `write ${key}:` : meantLine(key, wholeValue(key, whole, onwards))
   if (advice === `write ${line.replace(/^ +(?:- +)?| +$/g, '')}`) return undefined
   return dash !== '' && belowList.test(above) ? advice?.replace('write ', '$&- ') : advice
+}
+
+/** The marks of a text in lines: `bio:|`, `bio: >|`. */
+const markAlone = /^(\w+): *([|>]+)([-+]?)\s*$/
+
+/** Advice for a line that holds nothing but a key and the marks of a text in lines. */
+const blockLine = (line: string) => {
+  const [, key = '', block = '', end = ''] = markAlone.exec(line) ?? []
+  if (!isProse(key)) return undefined
+  return block.length === 1
+    ? `write ${key}: ${block}${end}`
+    : `write ${key}: | or ${key}: >; "|" keeps the lines, ">" joins them`
 }
 
 /** A value with the lines below that go on with it, without `|` or `>` in front; what may be a part of it stays, as in `|20 EUR|`. */
@@ -495,6 +516,11 @@ const rules: readonly Rule[] = [
     'rest',
     'a list item stands on the line of its key',
     'put each "- item" on a line of its own, or write [one, two]',
+  ],
+  [
+    { said: afterMark, line: markAlone, meant: /./ },
+    'value',
+    'text can\'t follow "|" or ">" on its line',
   ],
   [
     { said: afterMark, line: /^(?:description|bio):/, onwards: /^[^\n]*\n[ \t]+\S/ },
