@@ -85,7 +85,7 @@ main({
       }),
     ).finally(sender.close)
     const members = amount(result.members, 'member')
-    const answer = await report(result.told, {
+    const answer = report(result.told, {
       format: options.format,
       content,
       page: 'docs/import.md',

@@ -25,7 +25,7 @@ const forges = {
 type ForgeName = keyof typeof forges
 
 /** Where a site can be published from its first push. */
-type Place = {
+type FirstHost = {
   readonly words: string
   /** The forge that it is a part of. Default: any can publish there. */
   readonly forge?: ForgeName
@@ -37,7 +37,7 @@ type Place = {
 
 const galleryOnly = 'the gallery only, the API needs another host'
 
-const places: Readonly<Record<string, Place>> = {
+const firstHosts: Readonly<Record<string, FirstHost>> = {
   cloudflare: {
     words: 'Cloudflare Workers: https and http, free to begin with',
     site: { hosts: ['cloudflare'] },
@@ -55,15 +55,15 @@ const places: Readonly<Record<string, Place>> = {
   'codeberg-pages': { words: `Codeberg Pages: ${galleryOnly}`, forge: 'forgejo' },
 }
 
-const listed = Object.entries(places).map(([place, { words }]) => `  ${place.padEnd(16)}${words}`)
+const listed = Object.entries(firstHosts).map(([host, { words }]) => `  ${host.padEnd(16)}${words}`)
 
 /** Names that `host` has for servers of one's own. */
 const servers = ['nginx', 'caddy', 'apache', 'lighttpd']
-const placeOf = (name: string) => (servers.includes(name) ? 'server' : name)
+const firstHostOf = (name: string) => (servers.includes(name) ? 'server' : name)
 
 /** Refuses what is none of these; nothing stands for the first one. */
 const known = (kind: string, names: readonly string[]) => (text: string) => {
-  if (text !== '' && !names.includes(placeOf(text))) throw noSuch(kind, text, names)
+  if (text !== '' && !names.includes(firstHostOf(text))) throw noSuch(kind, text, names)
 }
 
 /** What is asked for what no flag says, in this order; `problem` says what is wrong with an answer, `hint` what to write. */
@@ -82,11 +82,11 @@ const questions = {
   },
   host: {
     value: 'NAME',
-    choices: [...Object.keys(places), ...servers],
+    choices: [...Object.keys(firstHosts), ...servers],
     description: 'where it is published',
     advice: ['Where it will be published; that can be changed later:', ...listed].join('\n'),
     question: 'Host (cloudflare):',
-    check: known('host', Object.keys(places)),
+    check: known('host', Object.keys(firstHosts)),
   },
   forge: {
     value: 'NAME',
@@ -188,8 +188,8 @@ async function completed(
     return ask(question, check)
   }
   const baseUrl = await answerTo('base-url', flags.baseUrl)
-  const host = placeOf((await answerTo('host', flags.host)) || 'cloudflare')
-  const own = places[host]?.forge
+  const host = firstHostOf((await answerTo('host', flags.host)) || 'cloudflare')
+  const own = firstHosts[host]?.forge
   if (own !== undefined && flags.forge !== undefined && flags.forge !== own) {
     throw new UserError(`only ${forges[own].title} publishes to ${host}`, {
       hint: `write --forge ${own}, or name another host`,
@@ -221,7 +221,7 @@ function siteFiles(
   const content = (kind: SchemaName, values: NewValues) =>
     changeKeys(firstLine(kind, 'node_modules/shotpress/schemas'), values, kind).text!
   const files = new Map<string, string | Uint8Array>([
-    ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host]?.site })],
+    ['content/site.yaml', content('site', { base_url: baseUrl, ...firstHosts[host]?.site })],
     [`content/members/${username}/profile.yaml`, content('profile', { id: '1', name })],
     ['.gitignore', 'node_modules/\n/dist/\n/gallery/\n.shotpress/\n'],
     [publishing, publish[forge](host, template)],
@@ -234,7 +234,7 @@ function siteFiles(
     for (const file of glob.sync(patterns, { cwd: path.join(examples, example), dot: true }).sort())
       files.set(file, template(`${example}/${file}`))
   const { dependency, copied } = packageSource(folder)
-  const tool = places[host]?.tool
+  const tool = firstHosts[host]?.tool
   for (const file of copied)
     files.set(`shotpress/${file}`, fs.readFileSync(path.join(program, file)))
   const { devDependencies, ...site } = JSON.parse(template('own-site/package.json'))

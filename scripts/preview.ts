@@ -102,7 +102,7 @@ const createNews = (options: Telling) => {
     if (wrong !== '' && wrong === shown) return
     const again = shown && 'all is well again: '
     const closing = wrong ? '' : again + inWords(built, took)
-    await report(diagnostics, { format: 'pretty', content, closing })
+    report(diagnostics, { format: 'pretty', content, closing })
     shown = wrong
     const isServed = fs.existsSync(path.join(out, sumsFile))
     if (wrong)

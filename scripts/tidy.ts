@@ -57,7 +57,7 @@ main({
         onProgress(done + 1, files.length)
       }
     })
-    if (diagnostics.length > 0) await report(diagnostics, { format: 'pretty', content })
+    if (diagnostics.length > 0) report(diagnostics, { format: 'pretty', content })
     for (const line of left) tell(line)
     tell(`${amount(files.length, 'file')}, ${changed} ${isDry ? 'would change' : 'changed'}`)
     return left.length > 0 || (options.check && changed > 0) ? status.no : status.done

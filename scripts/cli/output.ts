@@ -17,7 +17,7 @@ export type Status = (typeof status)[keyof typeof status]
  * Prints what is wrong: for people on stderr, for programs on stdout. A closing line goes where it disturbs nobody
  * who reads the other. The exit status says whether there was an error among it.
  */
-export const report = async (
+export const report = (
   diagnostics: readonly Diagnostic[],
   options: {
     readonly format: FormatName
@@ -28,7 +28,7 @@ export const report = async (
     /** The page that explains the codes. Default: docs/diagnostics.md. */
     readonly page?: string
   },
-): Promise<Status> => {
+): Status => {
   const { format, content, closing = '', output, page } = options
   const { stdout, stderr } = process
   const [reader, other] = format === 'pretty' ? [stderr, stdout] : [stdout, stderr]

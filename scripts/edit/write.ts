@@ -77,19 +77,19 @@ export const writeValue = (
     : data.map((item: Data) => `\n${writeItem(item, { ...below, schema: schema?.items })}`).join('')
 }
 
-type Place = Pick<Writing, 'schema' | 'column'>
+type Position = Pick<Writing, 'schema' | 'column'>
 
 /** An entry of a block mapping: its key, the colon and the value. The schema is the mapping's. */
-export const writeEntry = (key: string, data: Data, { schema, column = 0 }: Place): string =>
+export const writeEntry = (key: string, data: Data, { schema, column = 0 }: Position): string =>
   `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], column })}`
 
-const writeEntries = (data: Data, place: Place) =>
+const writeEntries = (data: Data, position: Position) =>
   Object.entries(data)
-    .map(([key, value]) => writeEntry(key, value, place))
+    .map(([key, value]) => writeEntry(key, value, position))
     .join('\n')
 
 /** An item of a block list whose dashes stand at `column`; the schema is the item's. */
-export const writeItem = (item: Data, { schema, column = 0 }: Place): string => {
+export const writeItem = (item: Data, { schema, column = 0 }: Position): string => {
   const written =
     typeof item === 'string' || Array.isArray(item)
       ? writeFlow(item, schema)

@@ -4,7 +4,7 @@ import { hostNames, hostWarnings } from '../hosts/hosts.ts'
 import { openSite, readLogo, stageMembers } from '../snapshot/check.ts'
 import type { Entry } from '../snapshot/entry.ts'
 import { type FolderNames, resolveFolders } from '../snapshot/folders.ts'
-import { inPlace, preparePlace } from '../snapshot/prepare.ts'
+import { prepareDestination, whileLocked } from '../snapshot/prepare.ts'
 import { publish } from '../snapshot/publish.ts'
 import { epochOf } from '../snapshot/state.ts'
 import { mayHavePages } from './data.ts'
@@ -28,7 +28,7 @@ type GalleryOptions = FolderNames & {
  */
 export const writeGallery = async (options: GalleryOptions) => {
   const folders = resolveFolders(options)
-  return inPlace(folders, options, () => writePages(folders, options))
+  return whileLocked(folders, options, () => writePages(folders, options))
 }
 
 const writePages = async (folders: ReturnType<typeof resolveFolders>, options: GalleryOptions) => {
@@ -42,8 +42,8 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const { bytes: logo } = readLogo(opened.tools)
   const about = { drafts: options.drafts, logo: logo ? hash('sha256', logo) : '' }
   const found = { ...opened, epoch: epochOf(site, about) }
-  const place = preparePlace(folders, { empty })
-  const target = { place, product: galleryOf(site, about, logo), site }
+  const destination = prepareDestination(folders, { empty })
+  const target = { destination, product: galleryOf(site, about, logo), site }
   const staged = await stageMembers(found, { ...options, folders, target })
   const { diagnostics, state } = staged
   const wrong = new Set(

@@ -74,8 +74,8 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
     for (const scheme of variants) {
       for (const host of loopback) {
         const server = make[scheme]().on('request', answer(scheme))
-        const place = { scheme, port: ports[scheme], host }
-        if (await listen(server, place)) servers.push(server)
+        const origin = { scheme, port: ports[scheme], host }
+        if (await listen(server, origin)) servers.push(server)
       }
     }
   } catch (error) {
@@ -85,10 +85,10 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
   return { close }
 }
 
-type Place = { readonly scheme: Variant; readonly port: number; readonly host: string }
+type Origin = { readonly scheme: Variant; readonly port: number; readonly host: string }
 
 /** Whether this machine has the address, which many without IPv6 do not. A port that somebody has is refused. */
-const listen = async (server: net.Server, { scheme, port, host }: Place): Promise<boolean> => {
+const listen = async (server: net.Server, { scheme, port, host }: Origin): Promise<boolean> => {
   try {
     server.listen({ port, host, exclusive: true })
     await once(server, 'listening')

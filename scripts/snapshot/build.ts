@@ -11,7 +11,7 @@ import {
 import { isClash } from './clashes.ts'
 import type { State } from './entry.ts'
 import { type Folders, resolveFolders } from './folders.ts'
-import { inPlace, prepareSnapshot } from './prepare.ts'
+import { prepareSnapshot, whileLocked } from './prepare.ts'
 import { snapshotOf } from './product.ts'
 import { type Publication, tellPublication } from './publication.ts'
 import { checkRemoval, publish } from './publish.ts'
@@ -36,7 +36,7 @@ export type BuildResult = Awaited<ReturnType<typeof build>>
 /** Checks the content and makes the snapshot match it. */
 export const build = async (options: BuildOptions) => {
   const folders = resolveFolders(options)
-  return inPlace(folders, options, () => buildSite(folders, options))
+  return whileLocked(folders, options, () => buildSite(folders, options))
 }
 
 const buildSite = async (folders: Folders, options: BuildOptions) => {
@@ -54,7 +54,7 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
   if (!target || (wrong.length > 0 && !mayBeKept)) return { ...result, ...nothingWritten }
   const state: State = { ...checked.state, ...(shard && { shard, site: target.source.text }) }
   if (wrong.length > 0) {
-    writeState(target.place.own, state)
+    writeState(target.destination.own, state)
     return { ...result, ...nothingWritten }
   }
   const figures = publish({ ...checked, ...target, entries: [...entries.values()], state })
@@ -68,7 +68,7 @@ const targetOf = ({ tools, diagnostics }: OpenSite, folders: Folders, options: B
   if (site === undefined || source === undefined || hasErrors(diagnostics)) return undefined
   const isShard = options.shard !== undefined
   const product = snapshotOf(site, options.outputs, { isShard })
-  return { place: prepareSnapshot(folders), product, site, source }
+  return { destination: prepareSnapshot(folders), product, site, source }
 }
 
 const nothingWritten = { written: 0, unchanged: 0, removed: 0, largest: 0 }
@@ -85,13 +85,13 @@ const removalIn = (
   { found, target, options }: Building,
 ): readonly Diagnostic[] => {
   if (target === undefined || options.allowRemoval || options.shard) return []
-  const { place } = target
+  const { destination } = target
   const { tools, members } = found
   const names = [...members, ...aliases]
   const there = new Set(names)
   const known = [...last.entries.keys()]
   const mayLack = known.length === 0 || known.some((username) => !there.has(username))
-  return place.empty || hasErrors(diagnostics) || !mayLack
+  return destination.empty || hasErrors(diagnostics) || !mayLack
     ? []
-    : checkRemoval(place.folder, { content: tools.content.name, names })
+    : checkRemoval(destination.folder, { content: tools.content.name, names })
 }

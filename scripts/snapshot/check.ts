@@ -13,10 +13,10 @@ import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { findClashes } from './clashes.ts'
 import { brokenLimit, createTools, holdingsOf, notLookedAt, type Tools } from './compile.ts'
+import { type Destination, openDestination } from './destination.ts'
 import { type Entry, emptyState, mostShards, nothingMade, type Shard, type State } from './entry.ts'
 import { type FolderNames, resolveFolders, type SnapshotFolders } from './folders.ts'
 import { compileMembers } from './members.ts'
-import { openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
 import { epochOf, knownState } from './state.ts'
 
@@ -100,7 +100,7 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
 }
 
 /** A product, and where it goes. */
-export type Target = { readonly place: Place; readonly product: Product }
+export type Target = { readonly destination: Destination; readonly product: Product }
 
 type StageOptions = Pick<CheckOptions, 'onProgress' | 'onDoubt' | 'touched'> & {
   readonly folders: SnapshotFolders
@@ -114,23 +114,23 @@ type StageOptions = Pick<CheckOptions, 'onProgress' | 'onDoubt' | 'touched'> & {
 export const stageMembers = (found: OpenSite, options: StageOptions): Promise<CheckResult> => {
   const { target, distrust = false } = options
   // where a folder is gone, or a link stands for it, what is published is not what the state tells of
-  const isWhole = target?.product.memberFolders.every(openPlace(target.place).isFolder)
+  const isWhole = target?.product.memberFolders.every(openDestination(target.destination).isFolder)
   const last = isWhole && !distrust ? knownState(found, options) : emptyState
   return checkMembers(found, { ...options, ...target, last })
 }
 
-/** Looks at every member, then compares what must be unique. Without a place, it writes nothing. */
+/** Looks at every member, then compares what must be unique. Without a destination, it writes nothing. */
 export const checkMembers = async (
   { tools, shard, epoch, ...survey }: OpenSite,
   options: Partial<Target> & Pick<CheckOptions, 'touched' | 'onProgress'> & { last: State },
 ) => {
   const { content, site, source } = tools
-  const { last, place, product, touched } = options
+  const { last, destination, product, touched } = options
   const known = last.entries
   const mayDiffer = (username: string): boolean =>
     touched === undefined || touched.has(username) || (known.get(username)?.from.key ?? '') === ''
   const members = survey.members.filter(mayDiffer)
-  const task = { content, site, source, shard, members, known, place }
+  const task = { content, site, source, shard, members, known, destination }
   const found = await compileMembers(task, product, (done) =>
     options.onProgress(done, members.length),
   )

@@ -3,11 +3,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { File } from '../api/output.ts'
 import * as api from '../api/route.ts'
 import type { Site } from '../content/site.ts'
+import type { OpenDestination } from './destination.ts'
 import { digestIn, type Marks } from './entry.ts'
-import type { OpenPlace } from './place.ts'
 
 type MakeOptions = Pick<Site, 'precompress'> & {
-  readonly place: OpenPlace
+  readonly destination: OpenDestination
   /** What is known to be on the disk, as the last build left it. */
   readonly before: Marks | undefined
 }
@@ -15,7 +15,7 @@ type MakeOptions = Pick<Site, 'precompress'> & {
 /** Makes files as they have to be into `made`, each as it comes, and stages those that the folder doesn't hold. */
 export const makeFiles = (
   files: Iterable<File>,
-  { place, before, precompress }: MakeOptions,
+  { destination, before, precompress }: MakeOptions,
   made = new Map<string, string>(),
 ): Marks => {
   const none = ['']
@@ -35,7 +35,7 @@ export const makeFiles = (
       const digest = hash('sha256', copy)
       for (const file of paths.map((one) => one + suffix)) {
         made.set(file, digest + source)
-        if (digestIn(before?.get(file)) !== digest) place.renew(file, copy, digest)
+        if (digestIn(before?.get(file)) !== digest) destination.renew(file, copy, digest)
       }
     }
   }

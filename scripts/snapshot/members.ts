@@ -14,10 +14,10 @@ import {
   oidsOf,
   type Tools,
 } from './compile.ts'
+import { type Destination, type OpenDestination, openDestination } from './destination.ts'
 import { type Entry, listMarks, marksIn, publishedOf, type Shard, sumsOf } from './entry.ts'
 import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
-import { type OpenPlace, openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
 import { contentKeyOf, copy } from './state.ts'
 
@@ -29,7 +29,7 @@ export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
   /** What is known of members: from this same program and site, so that equal content means equal results. */
   readonly known: ReadonlyMap<string, Entry>
   /** Absent if the content is only to be checked. */
-  readonly place: Place | undefined
+  readonly destination: Destination | undefined
   /** What a thread makes the product again from. */
   readonly product: Pick<Product, 'name' | 'about'> | undefined
   /** Shared by the threads; see {@link control}. */
@@ -67,8 +67,8 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
   const { content, site, source, known } = task
   // only site.yaml names hosts, and that is loaded already
   const tools = createTools({ content, site, source, loader: createLoader({ hostNames: [] }) })
-  const place = task.place && openPlace(task.place)
-  const compile = createCompiler(tools, { place, product, shard: task.shard })
+  const destination = task.destination && openDestination(task.destination)
+  const compile = createCompiler(tools, { destination, product, shard: task.shard })
   let effort = 0
 
   const process = (username: string): void => {
@@ -76,7 +76,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     const { diagnostics, stat } = scan
     const looked = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
-    const there = before && lookAt(before, place)
+    const there = before && lookAt(before, destination)
     const told = { username, diagnostics, wasAsLeft: there?.isAsLeft ?? false }
     if (!there?.isWhole() || !isSame(looked, there.entry)) {
       const { pictureBytes, ...found } = compile(looked, there)
@@ -104,25 +104,25 @@ const isSame = ({ scan, stat, open }: Looked, { from }: Entry): boolean => {
 }
 
 /** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */
-const lookAt = (entry: Entry, place: OpenPlace | undefined) => {
-  const stat = place ? place.look(entry, publishedOf(entry)).stat : entry.stat
-  const isAsLeft = place === undefined || (stat !== '' && stat === entry.stat)
-  const has = ({ path, digest }: Sum): boolean => isAsLeft || place.has(path, digest)
+const lookAt = (entry: Entry, destination: OpenDestination | undefined) => {
+  const stat = destination ? destination.look(entry, publishedOf(entry)).stat : entry.stat
+  const isAsLeft = destination === undefined || (stat !== '' && stat === entry.stat)
+  const has = ({ path, digest }: Sum): boolean => isAsLeft || destination.has(path, digest)
   const isWhole = (): boolean => isAsLeft || (stat !== '' && sumsOf(entry).every(has))
   return { entry, stat, isAsLeft, has, isWhole }
 }
 
 type CompilerOptions = Pick<DrawOptions, 'product'> &
-  Pick<Task, 'shard'> & { readonly place: OpenPlace | undefined }
+  Pick<Task, 'shard'> & { readonly destination: OpenDestination | undefined }
 
 /** Makes a member's entry anew, and stages its files. */
 const createCompiler =
-  (tools: Tools, { place, product, shard }: CompilerOptions) =>
+  (tools: Tools, { destination, product, shard }: CompilerOptions) =>
   ({ scan, stat, open }: Looked, there: ReturnType<typeof lookAt> | undefined) => {
     let pictureBytes = 0
     const take = ({ path, digest, bytes }: StagedFile): void => {
       pictureBytes += bytes.length
-      place?.renew(path, bytes, digest)
+      destination?.renew(path, bytes, digest)
     }
     const seen = Object.entries(there?.entry.from.pictures ?? {}).filter(
       ([, one]) => one.isPublished && there?.has(one),
@@ -136,7 +136,8 @@ const createCompiler =
     const made = member && product?.ofMember(member)
     const before = there?.isAsLeft ? marksIn(there.entry) : undefined
     const { precompress = [] } = tools.site ?? {}
-    const files = made && place ? makeFiles(made.files, { place, before, precompress }) : new Map()
+    const files =
+      made && destination ? makeFiles(made.files, { destination, before, precompress }) : new Map()
     const entry: Entry = {
       username: scan.username,
       shots: scan.shots.length,

@@ -12,10 +12,10 @@ import { diagnose } from '../problems/messages.ts'
 import type { BuildOptions } from './build.ts'
 import { shardOf, summarize } from './check.ts'
 import { findClashes } from './clashes.ts'
+import { hashFile } from './destination.ts'
 import { digestIn, type Entry, emptyState, marksIn, namesOf } from './entry.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
-import { hashFile } from './place.ts'
-import { inPlace, prepareSnapshot } from './prepare.ts'
+import { prepareSnapshot, whileLocked } from './prepare.ts'
 import { snapshotOf } from './product.ts'
 import { tellPublication } from './publication.ts'
 import { checkRemoval, publish } from './publish.ts'
@@ -38,7 +38,7 @@ export const merge = async (options: MergeOptions) => {
   const shards = inOrder(
     options.shards.map((shard) => openShard(shard, { ...options, apart: folders.out })),
   )
-  return inPlace(folders, options, () => mergeShards(shards, folders, options))
+  return whileLocked(folders, options, () => mergeShards(shards, folders, options))
 }
 
 const mergeShards = (
@@ -63,7 +63,7 @@ const mergeShards = (
   const unbuilt = shards.find((shard) => !isBuilt(shard))
   if (unbuilt) throw foreign(unbuilt)
   const { written } = publish({
-    place: prepareSnapshot(folders),
+    destination: prepareSnapshot(folders),
     product: snapshotOf(site, outputs),
     site,
     entries,

@@ -4,6 +4,7 @@ import { errors, servedAt, sumsFile, variantFolder } from '../api/routes.ts'
 import { findEntry, makeFolder, readFile } from '../files/folder.ts'
 import { remove, removeLeftBehind } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
+import { type Destination, hashFile, nextBaseTime } from './destination.ts'
 import {
   findOwnFolder,
   inLock,
@@ -12,19 +13,21 @@ import {
   refuseLink,
   type SnapshotFolders,
 } from './folders.ts'
-import { hashFile, nextBaseTime, type Place } from './place.ts'
 
 /** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
-export const prepareSnapshot = (folders: SnapshotFolders): Place => {
+export const prepareSnapshot = (folders: SnapshotFolders): Destination => {
   const { out } = folders
   const names = fs.existsSync(out) ? fs.readdirSync(out).sort() : []
   if (names.length > 0) refuseOthers(out, names)
   else refuseLink(folders, 'snapshot')
-  return preparePlace(folders, { empty: names.length === 0 })
+  return prepareDestination(folders, { empty: names.length === 0 })
 }
 
 /** Makes room for staged files. */
-export const preparePlace = (folders: SnapshotFolders, { empty }: Pick<Place, 'empty'>): Place => {
+export const prepareDestination = (
+  folders: SnapshotFolders,
+  { empty }: Pick<Destination, 'empty'>,
+): Destination => {
   const { out } = folders
   const own = makeIgnored(folders.own)
   if (findEntry(own, stageFolder)?.isDirectory() === false) remove(own, stageFolder)
@@ -40,7 +43,7 @@ export const preparePlace = (folders: SnapshotFolders, { empty }: Pick<Place, 'e
 const stageFolder = 'stage'
 
 /** Keeps others out of a snapshot while work is done on it; what was staged and is not wanted any more is removed. */
-export const inPlace = async <T>(
+export const whileLocked = async <T>(
   folders: SnapshotFolders,
   { onWait }: { readonly onWait: () => void },
   work: () => T | Promise<T>,

@@ -7,7 +7,7 @@ import { findEntry, readFile } from '../files/folder.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { hashFile } from './place.ts'
+import { hashFile } from './destination.ts'
 
 // What the command line says of a snapshot, and no content does: when it is published, and from which commit.
 

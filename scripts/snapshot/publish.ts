@@ -13,6 +13,7 @@ import { linesOf, readSums, type Sum } from '../files/sums.ts'
 import { moveFile, remove, removeEmpty, replaceFolder, respell, writeNew } from '../files/write.ts'
 import { type Diagnostic, fileStart, UserError } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import { type Destination, type OpenDestination, openDestination } from './destination.ts'
 import {
   digestIn,
   type Entry,
@@ -28,13 +29,12 @@ import {
   sumsOf,
 } from './entry.ts'
 import { makeFiles } from './make.ts'
-import { type OpenPlace, openPlace, type Place } from './place.ts'
 import type { Product } from './product.ts'
 import { writeState } from './state.ts'
 
 /** What a folder is to hold. */
 type Content = {
-  readonly place: Place
+  readonly destination: Destination
   readonly product: Product
   readonly site: Site
   /** Of all members, in the order of the paths; their files are there or staged. */
@@ -53,21 +53,21 @@ type Content = {
 
 /** Makes and stages what is no member's, commits all changes, and keeps the state. */
 export const publish = (content: Content) => {
-  const { place, last, state, read } = content
+  const { destination, last, state, read } = content
   dropStaged(content)
-  const frame = makeFrame(content, openPlace(place))
+  const frame = makeFrame(content, openDestination(destination))
   const entries = read ? [] : content.entries
   const pictures = picturesOf(entries)
   const total = [frame, ...entries].reduce((sum, { files }) => sum + countLines(files), 0)
   const change = compare({ ...content, entries }, [...pathsIn(frame), ...pictures])
   const { stale, respelled, staged } = change
-  const removed = stale.map((name) => countFiles(path.join(place.folder, name)))
-  const isSame = staged.length + stale.length + respelled.length === 0 && !place.empty
+  const removed = stale.map((name) => countFiles(path.join(destination.folder, name)))
+  const isSame = staged.length + stale.length + respelled.length === 0 && !destination.empty
   if (!isSame) commit(content, change)
-  const { largest, ...settled } = settle(place, frame, entries)
+  const { largest, ...settled } = settle(destination, frame, entries)
   const isNew = frame !== last.frame || !isSame
-  if (isNew && state) writeState(place.own, { ...state, ...settled })
-  const written = place.empty ? total + pictures.size : staged.length
+  if (isNew && state) writeState(destination.own, { ...state, ...settled })
+  const written = destination.empty ? total + pictures.size : staged.length
   return {
     written,
     unchanged: total + pictures.size - written,
@@ -83,7 +83,7 @@ const picturesOf = (entries: readonly Entry[]): ReadonlySet<string> =>
   new Set(entries.flatMap(publishedOf).map(({ path }) => path))
 
 /** Takes what was staged of those who are left out off the stage, but for pictures that others have, too. */
-const dropStaged = ({ place: { stage }, entries, dropped = [] }: Content): void => {
+const dropStaged = ({ destination: { stage }, entries, dropped = [] }: Content): void => {
   const pictures = picturesOf(dropped.length > 0 ? entries : [])
   for (const { path: file } of dropped.flatMap(sumsOf)) {
     if (pictures.has(file)) continue
@@ -93,39 +93,39 @@ const dropStaged = ({ place: { stage }, entries, dropped = [] }: Content): void 
 }
 
 /** Makes the files that are no member's; where nothing differs, they are those of the last build. */
-const makeFrame = (content: Content, place: OpenPlace): Made => {
+const makeFrame = (content: Content, destination: OpenDestination): Made => {
   const { product, site, entries, last } = content
   const { stat } = last.frame
-  const isAsLeft = stat !== '' && stat === place.look(last.frame).stat
+  const isAsLeft = stat !== '' && stat === destination.look(last.frame).stat
   const isSame =
     last.entries.size === entries.length &&
     entries.every((one) => one === last.entries.get(one.username))
   if (isAsLeft && isSame) return last.frame
   const made = new Map<string, string>()
-  const read = content.read ?? (({ path }: Sum) => place.read(path))
+  const read = content.read ?? (({ path }: Sum) => destination.read(path))
   const toMake = product.ofSite({
     site,
     members: once(() => entries.toSorted((a, b) => (a.username < b.username ? -1 : 1))),
     before: last.entries,
     read: (path, one) => read({ path, digest: digestIn(marksIn(one).get(path)) }, one.username),
-    find: (path) => ({ path, digest: digestIn(made.get(path)), size: place.sizeOf(path) }),
+    find: (path) => ({ path, digest: digestIn(made.get(path)), size: destination.sizeOf(path) }),
     sums: () => [...sumsIn(made), ...entries.flatMap(sumsOf)],
     document: () => renderDocument(documentOf(site)),
   })
   const { precompress } = site
   makeFiles(
     toMake,
-    { place, before: isAsLeft ? marksIn(last.frame) : undefined, precompress },
+    { destination, before: isAsLeft ? marksIn(last.frame) : undefined, precompress },
     made,
   )
   return { ...nothingMade, files: listMarks(made) }
 }
 
 /** What was put in its place is looked at there. */
-const settle = (place: Place, frame: Made, entries: readonly Entry[]) => {
-  const { look } = openPlace(place)
+const settle = (destination: Destination, frame: Made, entries: readonly Entry[]) => {
+  const { look } = openDestination(destination)
   const settled = <T extends Made>(part: T, pictures: readonly Sum[] = []): T =>
-    part.stat === '' ? { ...part, ...look(part, pictures, place.begun) } : part
+    part.stat === '' ? { ...part, ...look(part, pictures, destination.begun) } : part
   const now = entries.map((entry) => settled(entry, publishedOf(entry)))
   const frameNow = settled(frame)
   return {
@@ -157,10 +157,10 @@ type Change = {
  * left them are not looked into.
  */
 const compare = (
-  { place, product, entries, last, asLeft }: Content,
+  { destination, product, entries, last, asLeft }: Content,
   others: readonly string[],
 ): Change => {
-  if (place.empty) return { staged: [], stale: [], respelled: [] }
+  if (destination.empty) return { staged: [], stale: [], respelled: [] }
   const { memberFolders } = product
   const before = ({ username }: Entry) => last.entries.get(username)
   const changed = entries.filter((one) => before(one) !== one)
@@ -179,7 +179,7 @@ const compare = (
   )
   const visit = (folder: string): void => {
     const holdsMembers = memberFolders.includes(folder)
-    const inside = path.join(place.folder, folder)
+    const inside = path.join(destination.folder, folder)
     for (const entry of fs.readdirSync(inside, { withFileTypes: true })) {
       const { name } = entry
       const below = path.posix.join(folder, name)
@@ -195,7 +195,7 @@ const compare = (
     }
   }
   visit('')
-  return { staged: listFiles(place.stage), stale, respelled }
+  return { staged: listFiles(destination.stage), stale, respelled }
 }
 
 /** The folders that files are in. */
@@ -217,7 +217,7 @@ const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
  * heard when all is done.
  */
 const commit = (
-  { place: { folder: out, stage, empty, baseTime }, product }: Content,
+  { destination: { folder: out, stage, empty, baseTime }, product }: Content,
   { stale, respelled, staged }: Change,
 ): void => {
   const { list, mark } = product

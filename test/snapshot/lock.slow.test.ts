@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { lock, resolveSnapshot } from '../../scripts/snapshot/folders.ts'
-import { inPlace } from '../../scripts/snapshot/prepare.ts'
+import { whileLocked } from '../../scripts/snapshot/prepare.ts'
 import { isThere, makeFolder, namesIn, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, expectClean } from './building.ts'
@@ -115,7 +115,7 @@ it('builds of snapshots of one name wait for each other where their state is at 
     await setImmediate()
     steps.push('ends')
   }
-  const both = twoOfOneName(sandbox()).map((folders) => inPlace(folders, { onWait }, work))
+  const both = twoOfOneName(sandbox()).map((folders) => whileLocked(folders, { onWait }, work))
   await Promise.all(both)
   expect(steps).toEqual(['begins', 'ends', 'begins', 'ends'])
 })
@@ -129,6 +129,6 @@ it('a build that can’t remove what it staged keeps nobody waiting', async () =
     fs.mkdirSync(path.dirname(own), { recursive: true })
     fs.symlinkSync(folder, own)
   }
-  await expect(inPlace(folders!, { onWait }, replace)).rejects.toThrow('is a link')
+  await expect(whileLocked(folders!, { onWait }, replace)).rejects.toThrow('is a link')
   ;(await hold(folders!.out))()
 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, test } from 'vitest'
-import { nextBaseTime, timeOf } from '../../scripts/snapshot/place.ts'
+import { nextBaseTime, timeOf } from '../../scripts/snapshot/destination.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { makeFolder, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'

@@ -10,7 +10,7 @@ import { codeOf } from '../problems/diagnostic.ts'
 import { type Made, pathsIn } from './entry.ts'
 
 /** The folder of a snapshot or a gallery that is there, and the stage of the next one. */
-export type Place = {
+export type Destination = {
   readonly folder: string
   /** Whether it is known to be empty. */
   readonly empty: boolean
@@ -53,7 +53,7 @@ export const hashFile = (folder: string, name: string): string | undefined => {
 }
 
 /** Looks into a folder that is published, and fills its stage; paths are below that folder. */
-export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
+export const openDestination = ({ folder, empty, stage, baseTime }: Destination) => {
   const stageFolderOf = createFolderOf(stage)
   const isFolder = createIsFolder(folder)
   const find = (file: string): Buffer | undefined =>
@@ -95,7 +95,7 @@ export const openPlace = ({ folder, empty, stage, baseTime }: Place) => {
   }
 }
 
-export type OpenPlace = ReturnType<typeof openPlace>
+export type OpenDestination = ReturnType<typeof openDestination>
 
 const statIn = (root: string, file: string): fs.Stats | undefined => lstatOf(`${root}/${file}`)
 
@@ -116,7 +116,8 @@ const createIsFolder = (folder: string) => {
 
 const mostKnown = 1000
 
-type Looking = Pick<Place, 'folder' | 'baseTime' | 'begun'> & Pick<OpenPlace, 'isFolder'>
+type Looking = Pick<Destination, 'folder' | 'baseTime' | 'begun'> &
+  Pick<OpenDestination, 'isFolder'>
 
 /**
  * What stat says of files, and of the folders that they are in: empty if one is missing or is something else, or if it was
