@@ -14,7 +14,7 @@ export const joinPage = (place: Place): PageOptions => {
     return html`${link}<details${!isFilledIn && html` open`}><summary>${words}</summary><pre>${text}</pre></details>`
   }
   const main = html`<h1>Join</h1>
-    <p class=empty>Say who you are, and ${host} opens with your profile ready. You need an account there, and no program.</p>
+    <p class=empty>Say who you are, and ${host} opens with your profile ready. You need an account there, and nothing else.</p>
     <form class=join>
     <section><h2>Become a member</h2>${field('name', 'Your name')}
     ${field('username', 'Your username', 'letters, digits and dashes')}
@@ -56,7 +56,7 @@ date:
 # Where the picture is: https://…, or ./picture.png for a file that you upload beside this one
 image:
 # What follows may be left out: remove the # where you say something.
-# alt: What the picture shows, for who can’t see it
+# alt: What the picture shows, for people who can’t see it
 # description: A sentence about it
 # tags: [poster, lettering]
 `

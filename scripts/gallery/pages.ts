@@ -32,8 +32,8 @@ export const homePage = (index: Index, place: Place): PageOptions => {
     commonWords('tags', index, place),
   ]
   const main = [
-    html`<h1>${description || (isEmpty ? noneYet : count)}</h1>`,
-    isEmpty ? noWork(place, description && `${noneYet}.`) : works,
+    html`<h1>${description || (isEmpty ? 'Welcome' : count)}</h1>`,
+    isEmpty ? noWork(place) : works,
   ]
   return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
@@ -42,10 +42,8 @@ export const homePage = (index: Index, place: Place): PageOptions => {
 const nothing = (words: Content, place: Place, button = joinButton('Join', place)) =>
   html`<p class=empty>${words}</p>${place.settings.layer?.onEmpty?.() ?? button}<ul class=works aria-hidden=true>${frames}</ul>`
 
-const noneYet = 'No work is published yet'
-
-const noWork = (place: Place, words = `${noneYet}.`) =>
-  nothing(words || 'The newest will stand here.', place, joinButton('Show the first one', place))
+const noWork = (place: Place) =>
+  nothing('No work is published yet.', place, joinButton('Show the first one', place))
 
 const frames = [14, 0, 0, 20].map((shape) => html`<li class=r${shape}><i class=blank></i>`)
 
@@ -200,24 +198,19 @@ const bioOf = (text: string) => {
 }
 
 /** Newest first, without those of a project, which come after them under its name. */
-const projectsOf = (
-  member: MemberData,
-  { shown }: Turn<Work>,
-  place: Place,
-): readonly Content[] => {
+const projectsOf = (member: MemberData, { shown }: Turn<Work>, place: Place) => {
   const ids = [...new Set(shown.map(({ id_project }) => id_project))]
   ids.sort((a, b) => Number(b === '0') - Number(a === '0'))
-  return ids.map((id, at) => {
+  const groups = ids.map((id, at) => {
     const project = member.projects.find((one) => one.id === id)
     const begun = project && html` <small>${project.created.slice(0, 4)}</small>`
     const title = cut(project?.title || `Project ${id}`, 120)
     const works = shown.filter((work) => work.id_project === id)
     const entries = works.map((work) => ({ member, work }))
-    return [
-      id !== '0' && html`<h2>${title}${begun}</h2>`,
-      tiles(entries, place, { isFirst: at === 0 }),
-    ]
+    const heading = id !== '0' && html`<h2>${title}${begun}</h2>`
+    return html`<section>${heading}${tiles(entries, place, { isFirst: at === 0 })}</section>`
   })
+  return html`<div class=groups>${groups}</div>`
 }
 
 const bare = (url: string) => cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)

@@ -121,10 +121,10 @@ const rows = (list: readonly Row[], place: Place) => {
 /** A word that says nothing of what has it. */
 export const wordOf = (label: string): Slugged => [slugOf(label), { label, items: [] }]
 
-/** Words as links to their pages, with how many there are of each. */
+/** Words as links to their pages, with how many there are of each that is not alone. */
 export const words = (kind: GroupKind, groups: readonly Slugged[], place: Place): Html => {
   const links = groups.map(([slug, { label, items }]) => {
-    const count = items.length > 0 && html` <small>${grouped(items.length)}</small>`
+    const count = items.length > 1 && html` <small>${grouped(items.length)}</small>`
     return html` <a href=${place.to(addressOf.group(kind, slug))}>${cut(label, 60)}${count}</a>`
   })
   return html`<p class=words>${links}</p>`

@@ -101,6 +101,8 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
 
   test('searches names, skills, tags and titles, without marks on letters, in files too', async () => {
     const { page } = await open('/search/')
+    await page.fill('#q', 'ana')
+    await page.locator('#results .face').first().waitFor()
     for (const [query, first] of [
       ['ana', 'Ana Example'],
       ['LISBÓN', 'Ana Example'],

@@ -19,6 +19,6 @@ const drawingFor = (picture: HTMLImageElement) => {
   const name = picture.closest('a, header')?.querySelector('b, h1')?.textContent ?? ''
   const words = alt === '' ? {} : { role: 'img', ariaLabel: alt }
   if (!face) return make('i', { className: `dead ${toneOf(src)}`, ...words })
-  face.classList.add(toneOf(src))
+  face.classList.add(toneOf(name))
   return make('i', words, initialOf(name))
 }

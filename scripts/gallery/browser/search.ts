@@ -84,10 +84,10 @@ export const search = (input: HTMLInputElement): void => {
 
   const hit = ({ address, label, what, picture }: Row) => {
     const src = picture.replace(/^\//, root)
-    const shown =
-      src === ''
-        ? make('i', { className: toneOf(address) })
-        : make('img', { src, alt: '', loading: 'lazy' })
+    const image = make('img', { src, alt: '', loading: 'lazy' })
+    const face = what.startsWith('@') && make('span', { className: 'face' }, image)
+    const drawing = src === '' && make('i', { className: toneOf(address) })
+    const shown = face || drawing || image
     const about = make('span', {}, make('b', {}, label), make('small', {}, what))
     return make('li', {}, make('a', { href: root + address }, shown, about))
   }
