@@ -25,7 +25,7 @@ export const formOf = (
   const place = html`<p class="sp-file">${openAt(file, 1)}</p>`
   if (refused !== undefined) {
     const open = openAt(file, 1, 'Open it in the editor')
-    const said = html`<p>This file can’t be edited in a form: ${refused}. Once that is changed in the editor, its form comes by itself.</p><pre tabindex="0">${draft.text.slice(0, 5000)}</pre>`
+    const said = html`<p>This file can’t be edited in a form: ${refused}. Mend it in the editor, and its form comes by itself.</p><pre tabindex="0">${draft.text.slice(0, 5000)}</pre>`
     return [said, html`<p class="sp-actions">${open}</p>`, kind === 'shot' && removal(draft)]
   }
   const fieldsOf = (further: boolean): Markup =>
@@ -146,5 +146,6 @@ export const newForms = ({ username = '', name = '' }: Partial<MemberData> = {})
     html`data-action="new-member"`,
     html`<h2>New member</h2>${textField('username', 'Username', '', 'The name in the address: letters, digits, and . _ - between them.')}${textField('name', 'Display name')}${action('Make this member')}`,
   )
-  return html`<div class="join">${username !== '' && work}${member}</div>`
+  const where = html`<p class="sp-help">To add works, open the page of their member and press New.</p>`
+  return html`${username === '' && where}<div class="join">${username !== '' && work}${member}</div>`
 }

@@ -312,7 +312,9 @@ const answerAct = async (
 const partsOf = (error: UserError) => {
   if (error instanceof Refused) return errorsOf(error.cause)
   if (!(error instanceof Outdated)) return {}
-  return { 'sp-conflict': conflictOf(error.cause) }
+  // what else is wrong is said of what one chooses
+  const fields = errorsOf([], keysOf(error.cause.draft.kind))
+  return { ...fields, 'sp-conflict': conflictOf(error.cause) }
 }
 
 /** What was typed into a form is checked, and nothing written. */

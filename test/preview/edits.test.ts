@@ -311,6 +311,7 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
   const values = { title: 'Mine' }
   const refused = await act('save', { file: one, base, values })
   expect(refused.status).toBe(409)
+  expect(refused.parts['e-title']).toBe('')
   const both = refused.parts['sp-conflict']
   expect(both).toContain('<th scope="row">Title</th><td>Mine</td><td>First</td>')
   const base2 = /value="([0-9a-f]+)"/.exec(both)![1]!
