@@ -50,7 +50,7 @@ const leastShot = {
   image: '',
   /** A picture as typed; `undefined` stands for the image. */
   large_image: undefined as string | undefined,
-  /** What the picture shows, for who can't see it; `''` if nobody said. It is on pages, and not in the API. */
+  /** What the picture shows, for people who can't see it; `''` if nobody said. It is shown on pages, but is not in the API. */
   alt: '',
   description: '',
   tags: none,

@@ -1,21 +1,21 @@
 // The pictures of docs/preview.md and docs/gallery.md, of the example site. Where there is no Chromium they stay as they are.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { args, executablePath } from './chromium.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const target = path.join(project, 'docs/images')
-const url = 'http://127.0.0.1:3000'
+const program = path.join(project, 'scripts/run.cjs')
+const preview = 'http://127.0.0.1:3000'
 
 const file = encodeURIComponent('content/members/mira/shots/harbour.yaml')
 const pictures = [
-  { name: 'gallery-home', address: '/', width: 1200, height: 900 },
-  { name: 'preview-member', address: '/members/mira/', width: 1200, height: 760 },
-  { name: 'preview-edit', address: `/-/edit?file=${file}`, width: 1200, height: 760 },
+  { name: 'preview-member', address: `${preview}/members/mira/`, width: 1200, height: 760 },
+  { name: 'preview-edit', address: `${preview}/-/edit?file=${file}`, width: 1200, height: 760 },
 ]
 
 /** What stands for pictures of other hosts, which nobody asks. */
@@ -32,13 +32,8 @@ const take = async (
   )
   const page = await context.newPage()
   await page.goto(start)
-  await page.goto(url + address, { waitUntil: 'load' })
+  await page.goto(address, { waitUntil: 'load' })
   await page.waitForTimeout(500)
-  // visitors don't see the editor's layer
-  if (name.startsWith('gallery'))
-    await page.evaluate(() => {
-      for (const one of document.querySelectorAll('#sp-bar, .sp-box, .sp-flag')) one.remove()
-    })
   await page.screenshot({ path: path.join(target, `${name}.png`) })
   await context.close()
 }
@@ -48,27 +43,28 @@ export const takeScreenshots = async (): Promise<number> => {
   if (!fs.existsSync(executablePath)) return 0
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   fs.cpSync(path.join(project, 'content'), path.join(folder, 'content'), { recursive: true })
-  const preview = spawn(process.execPath, [path.join(project, 'scripts/run.cjs'), 'preview'], {
-    cwd: folder,
-  })
+  execFileSync(process.execPath, [program, 'gallery'], { cwd: folder })
+  const home = pathToFileURL(path.join(folder, 'gallery/index.html')).href
+  const gallery = { name: 'gallery-home', address: home, width: 1200, height: 900 }
+  const server = spawn(process.execPath, [program, 'preview'], { cwd: folder })
   const browser = await chromium.launch({ executablePath, args: [...args] })
   try {
     const start = await new Promise<string>((resolve, reject) => {
-      preview.stdout.on('data', (data: Buffer) => {
+      server.stdout.on('data', (data: Buffer) => {
         const address = /http:\S+#edit=\S+/.exec(String(data))?.[0]
         if (address !== undefined) resolve(address)
       })
-      preview.once('close', () => reject(new Error('the preview did not start')))
+      server.once('close', () => reject(new Error('the preview did not start')))
     })
     fs.mkdirSync(target, { recursive: true })
     const work = path.join(folder, 'content/members/mira/shots/harbour.yaml')
     fs.writeFileSync(work, fs.readFileSync(work, 'utf8').replace('\ntags:', '\ntasg:'))
     await new Promise((resolve) => setTimeout(resolve, 2000))
-    for (const picture of pictures) await take(browser, start, picture)
+    for (const picture of [gallery, ...pictures]) await take(browser, start, picture)
   } finally {
     await browser.close()
-    preview.kill()
+    server.kill()
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  return pictures.length
+  return pictures.length + 1
 }
