@@ -34,8 +34,8 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
   const below = hashtagsBelow(spot)
   if (below !== undefined) return diagnose('cut-by-comment', below.place, below)
   const anchor = anchorBefore(spot)
-  const form = text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/
-  const taken = anchor ?? behind(spot, form)
+  const taken =
+    anchor ?? (text === '' ? behind(spot, /^(: +)([#&][^\s#].*)$/) : behind(spot, hashed))
   if (taken === undefined) return undefined
   const { gap, lost, place } = taken
   // an address goes on behind "#", without a space
@@ -50,6 +50,13 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
     advice: isRight ? write(spot, meant) : undefined,
   })
 }
+
+/** What a comment takes of a text, which may be a part of it: but for ` # a remark` at its end. */
+const hashed = /^( +)(#[^\s#].*?)(?: # .*)?$/
+
+/** What stands behind a text as a comment, and may be a part of it. */
+export const lostBehind = (spot: FileSpot): string =>
+  typeof valueAt(spot.file.data, spot.path) === 'string' ? (behind(spot, hashed)?.lost ?? '') : ''
 
 const write = (spot: hint.Spot, value: unknown) => {
   const line = `${spot.isItem ? '- ' : ''}${hint.written(spot, value)}`

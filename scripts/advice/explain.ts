@@ -6,7 +6,7 @@ import type { Breach, Odd, SchemaName, Subschema } from '../content/schema.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { type Args, diagnose } from '../problems/messages.ts'
-import { cutValue, noValue } from './cut.ts'
+import { cutValue, lostBehind, noValue } from './cut.ts'
 import { dateProblem } from './dates.ts'
 import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
@@ -67,7 +67,7 @@ const shorten = (all: readonly Diagnostic[], hidden: number) => {
   return [...all.slice(0, mostProblems), diagnose('more-problems', end, { count })]
 }
 
-/** Leaves out what follows from what is told: on the same value, on merged keys, or on a tag in place of a value. */
+/** Leaves out what follows from what is told: on the same value, on merged keys, or on a tag in front of a value. */
 const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
   const places = new Set(told.map(({ line, column }) => `${line}:${column}`))
   const merges = told.some(({ code }) => code === 'merge-key' || code === 'bad-key')
@@ -75,7 +75,7 @@ const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boole
   return ({ code, line, column, related = [] }) =>
     code === 'missing-key'
       ? !merges && !related.some((other) => tagged.has(other.line))
-      : !places.has(`${line}:${column}`)
+      : !places.has(`${line}:${column}`) && !tagged.has(line)
 }
 
 /** What data breaks of its schema. */
@@ -141,7 +141,7 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
   const tell = (violation: object) =>
     diagnoseIn(file.parsed, { path, of: 'value', ...violation } as Violation)
   if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
-    return tell({ code: 'wrong-type', ...hint.wrongType(value, spot) })
+    return tell({ code: 'wrong-type', ...hint.wrongType(value, spot, lostBehind(spot)) })
   if (code === 'unknown-host') return tell({ code, args: hint.hostArgs(value, file.hostNames) })
   const problems: Judged['formats'] = { ...file.formats, timestamp: dateProblem }
   const problem = problems[format]?.(value) ?? 'it has another form'

@@ -13,18 +13,18 @@ import { stretchAt } from '../content/parse/tree.ts'
 import { type JudgeData, type Subschema, schemaAt } from '../content/schema.ts'
 import { normalBase } from '../content/values/address.ts'
 import type { HostName } from '../content/values/formats.ts'
-import { isMisread, saysNothing } from '../content/values/unlikely.ts'
+import { saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
 import { doubleQuoted, printable, quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { clearDate, isElsewhere, lackingIn, otherYears, timestampsIn } from './dates.ts'
+import { compare } from './kept.ts'
 import {
   bareWord,
   betweenAddresses,
   betweenWords,
   candidates,
   isOneNumber,
-  joining,
   meantWords,
   unwrapped,
 } from './meant.ts'
@@ -98,12 +98,11 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   const whole = spot.schema.properties && keysIn(data)
   if (whole && fits(whole, spot)) return [whole]
   const texts = textsOf(data)
-  const isTranslated = isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
   const read = isAddress(spot.schema) ? [texts.join('\n')] : texts
   // of several words, each is one to list
   const isList = spot.schema.items !== undefined && texts.length > 1
   const readAll = () => (isList ? [] : read.flatMap((text) => readings(text, spot)))
-  const several = isTranslated ? texts : readAll()
+  const several = isTranslated(data) ? texts : readAll()
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
   const better = meantData(data, spot)
@@ -112,12 +111,18 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
 
 const mostChoices = 3
 
-/** Keys that were written as a list (`- status: 1`, `- type_account: 2`), addresses too, or as text: `status: 1, type_account=2`. */
+/** Whether each key is a language: `{ en: Tea, de: Tee }`. */
+const isTranslated = (data: Data) =>
+  isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
+
+/** Keys that were written as a list (`- status: 1`, `- type_account: 2`), or as text: `status: 1, type_account=2`; addresses too. */
 const keysIn = (data: Data): Mapping | undefined => {
+  const parts =
+    typeof data === 'string' ? data.split(betweenAddresses).filter(Boolean) : [data].flat()
   const entries =
-    typeof data === 'string'
+    typeof data === 'string' && !/^https?:\/\//.test(data)
       ? Array.from(data.matchAll(entryInText), ([, key, value]) => ({ [`${key}`]: `${value}` }))
-      : [data].flat().map(byScheme)
+      : parts.map(byScheme)
   return entries.length > 0 && entries.every(isMapping) ? Object.assign({}, ...entries) : undefined
 }
 
@@ -176,7 +181,7 @@ const wordsIn = (data: Data, { 'x-code': code }: Subschema) =>
 export const meantText = (text: string, spot: Spot): string | undefined => {
   const tried = text.length > longest ? [] : candidates(text, spot.key, spot.schema)
   const right = [...new Set([...tried.toReversed(), text])].filter(
-    (one) => one !== '' && fits(one, spot),
+    (one) => one !== '' && fits(one, spot) && !invents(text, one, spot.schema),
   )
   return right.find((one) => isMeant(one, spot)) ?? right[0]
 }
@@ -207,14 +212,15 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
 /** Whether the keys of a mapping say something themselves, as in `{ EUR: 20, USD: 25 }`. */
 const hasOwnNames = (data: Data): boolean =>
   isMapping(data)
-    ? Object.entries(data).some(([key, value]) => value !== '' && !ofParts.test(key))
+    ? !isTranslated(data) &&
+      Object.entries(data).some(([key, value]) => value !== '' && !ofParts.test(key))
     : Array.isArray(data) && data.some(hasOwnNames)
 
 const partNames = [
   'main|sub_?title|title|name|label|text|value|amount|price|currency|unit',
   'first|middle|last|first_?name|last_?name|given|family',
   'city|country|region|state|address|place|zip|street',
-  'src|url|href|alt|path|file',
+  'src|url|href|alt|path|file|id|nodes|data|tag|skill|word',
 ]
 const ofParts = new RegExp(`^(?:${partNames.join('|')})$`, 'i')
 
@@ -340,22 +346,22 @@ const swapped = (value: string, spot: FileSpot & { readonly choices: readonly Da
   const isSure = (one: Data) =>
     isMeant(one, spot) && (!isAddress(schema) || /\.\p{L}/u.test(String(one)))
   if (choices.some(isSure)) return undefined
-  const [other, text] =
-    Object.entries(mappingOf(file.data)).find(([name, one]) => {
-      const theirs = file.schema.properties?.[name]
-      return (
-        theirs && isFreeText(theirs) && isSure(one) && isMeant(value, { ...spot, schema: theirs })
-      )
-    }) ?? []
-  return (
-    other &&
-    `write ${exampleLine(key, text)} and ${exampleLine(other, value)}, if that is what they are`
-  )
+  for (const [name, one] of Object.entries(mappingOf(file.data))) {
+    const theirs = file.schema.properties?.[name] ?? {}
+    const text = typeof one === 'string' ? meantText(one, spot) : undefined
+    // a name alone is no address that belongs here
+    const isOther = text === one || /\.\w+\//.test(String(one))
+    const isTheirs = isFreeText(theirs) && isMeant(value, { ...spot, schema: theirs })
+    if (text && isOther && isTheirs && isSure(text))
+      return `write ${exampleLine(key, text)} and ${exampleLine(name, value)}, if that is what they are`
+  }
+  return undefined
 }
 
 /** What a value is replaced by unasked, where it has one answer. */
 const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Data[]) => {
   if (typeof better !== 'string' || another !== undefined) return undefined
+  if (!isPlain(better, { inBrackets: false })) return undefined
   if (schema['x-code'] === 'bad-timestamp') return clearDate(value)
   return isSafe(value, better, schema) ? better : undefined
 }
@@ -400,7 +406,8 @@ export const instead = (
   choices: readonly Data[] = choicesFor(data, spot),
 ): string | undefined => {
   const { key, schema } = spot
-  if (choices.length > 0) return writeAny(choices, data, spot)
+  const own = choices.filter((one) => !invents(data, one, schema))
+  if (own.length > 0) return writeAny(own, data, spot)
   const isNone = typeof data === 'string' && saysNothing(data)
   if (isNone && spot.mayGo && !spot.isItem) return `leave ${key} out, as there is nothing to say`
   return schema.items?.type === 'object' ? entriesAdvice(data, spot) : undefined
@@ -420,46 +427,25 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
   return `write ${all}${note || besides(data, choices, spot.schema)}`
 }
 
-/** What to say of the words that a better value lacks: whoever writes it is to know. */
-const besides = (data: Data, choices: readonly Data[], schema: Subschema) => {
-  const { 'x-code': code = '' } = schema
-  const said = textsOf(data, { withKeys: hasOwnNames(data) }).join(' ')
-  // of a date, all that is not in brackets behind it is read
-  const typed =
-    code === 'bad-timestamp'
-      ? (behindDate.exec(said)?.[0] ?? '')
-      : said.replace(isFreeText(schema) ? notation : '', ' ')
-  if (/draft|boolean|token/.test(code) || isOneNumber(typed) || isMisread(said)) return ''
-  const better = choices.flatMap((one) => textsOf(one, { withKeys: true })).join(' ')
-  const kept = piecesOf(better.toLowerCase())
-  const isNumber = /^bad-(?:id|count)$/.test(code)
-  const lost = piecesOf(typed).filter(
-    // `12k` is a number as well
-    (piece) =>
-      !kept.includes(piece.toLowerCase()) &&
-      !ofNotation.test(piece) &&
-      !(isNumber && /\d|^[lIO]$/.test(piece)),
-  )
-  return lost.length === 0 ? '' : `; that leaves out ${quote(lost.join(' '))}`
+/** What becomes of data where one of some values is written in its place. */
+const compareWith = (data: Data, values: readonly Data[], schema: Subschema) => {
+  const { items, properties, 'x-code': code = 'text' } = schema
+  const own = items === undefined ? code : (items['x-code'] ?? 'entries')
+  const withKeys =
+    properties !== undefined || (own !== 'entries' && !isAddress(schema) && hasOwnNames(data))
+  const textOf = (one: Data) =>
+    textsOf(one, { withKeys: typeof one !== 'string' && withKeys }).join(' ')
+  return compare(textOf(data), values.map(textOf), own)
 }
 
-/** What belongs to a notation, and not to the value. */
-const notation = /<\/?\w+(?: *\/)?>|&#?\w+;|\\(?:[nt]|u[\da-f]{4})/gi
-const noZone = String.raw`(?<!(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)`
-const behindDate = new RegExp(String.raw`${noZone}(?:[([]|\/\/|<!)[^()[\]]*[)\]]?$`)
-const notationWords = [
-  'h*t+p+s?|www|img|src|href|alt|url',
-  'name|title|label|tag|skill|value|word|id|created|date',
-  `git|ssh|true|require|import|a|${joining}`,
-]
-const ofNotation = new RegExp(`^(?:${notationWords.join('|')})$`, 'i')
+/** Whether a value says more than was typed, or holds a part of a word. */
+const invents = (data: Data, value: Data, schema: Subschema) =>
+  compareWith(data, [value], schema).invented.length > 0
 
-const piecesOf = (text: string): readonly string[] => {
-  const bare = text
-    .replaceAll('%20', ' ')
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]/gu, '')
-  return bare.match(/[\p{L}\p{N}]+/gu) ?? []
+/** What to say of the words that better values lack: whoever writes one is to know. */
+const besides = (data: Data, values: readonly Data[], schema: Subschema) => {
+  const { lost } = compareWith(data, values, schema)
+  return lost.length === 0 ? '' : `; that leaves out ${quote(lost.join(' '))}`
 }
 
 /** What a schema asks for, in words. */
@@ -473,7 +459,8 @@ const isSafe = (value: string, better: string, schema: Subschema) => {
   const { 'x-code': code = '' } = schema
   if (code === 'bad-gallery' || code === 'bad-username') return false
   if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
-  const isWebsite = /^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better)
+  // a space may be where it was broken
+  const isWebsite = isWhole.test(better) && better.includes('%20') === value.includes('%20')
   if (code === 'bad-url' && !isWebsite) return false
   if (better.startsWith('./') && !value.startsWith('.\\')) return false
   return !isAddress(schema) || besides(value, [better], schema) === ''
@@ -500,26 +487,36 @@ export const wordAdvice = (value: string, spot: FileSpot): string | undefined =>
   const isParted = betweenWords.test(value) || /\s-\s?\S/.test(value)
   if (schema['x-code'] !== 'bad-word' && !betweenWords.test(value)) return undefined
   const words = meantWords(value)
-  if (words.length < 2) return words[0] && `write ${flow(words[0])}`
+  const lost = besides(value, words, schema)
+  if (words.length < 2) return words[0] && `write ${flow(words[0])}${lost}`
   const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
   // each of hundreds that are wrong asks
   if (isParted && list.length + words.length <= mostWords + 1)
-    return `write ${exampleLine(key, list.toSpliced(path.at(-1) as number, 1, ...words))}`
+    return `write ${exampleLine(key, list.toSpliced(path.at(-1) as number, 1, ...words))}${lost}`
   const listed = words.slice(0, mostWords).map(flow).join(', ')
   return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }
 
-/** A space that nobody tells from an ordinary one, behind a key. */
+/** What makes a text of all keys of a file: marks of a quoted mail, or spaces that nobody tells from ordinary ones. */
+const textOfKeys = (value: string, text: string) => {
+  if (/^> .*\n> /.test(text)) return 'remove the ">" in front of each line'
+  return oddSpace.test(value)
+    ? 'type the spaces after the colons anew: these are none for YAML'
+    : undefined
+}
 const oddSpace = /^\w+:[\u00a0\u2000-\u200a\u202f\u3000]/
-const retype = 'type the spaces after the colons anew: these are none for YAML'
 
-/** What to say of a value that is no text, or has to be none: what is asked for, what is found, what to write. */
-export const wrongType = (value: Data, { path, file }: FileSpot) => {
+/**
+ * What to say of a value that is no text, or has to be none: what is asked for, what is found, what to write. `cut` is what a
+ * comment takes of it, perhaps.
+ */
+export const wrongType = (value: Data, { path, file }: FileSpot, cut: string) => {
   const inList = typeof path.at(-1) === 'number'
   const at = inList ? path.slice(0, -1) : path
   const spot = spotAt(at, file)
   const { key, schema } = spot
-  const given = valueAt(file.data, at) ?? ''
+  const whole = valueAt(file.data, at) ?? ''
+  const given = cut === '' ? whole : `${whole}, ${cut.replace(/ +#/g, ', #')}`
   const choices = choicesAt(given, spot)
   const lines = `on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
   const { properties = {} } = schemaAt(file.schema, at.slice(0, -1))
@@ -531,14 +528,14 @@ export const wrongType = (value: Data, { path, file }: FileSpot) => {
   const other = typeof given === 'object' && suggest(key, others)
   const advice =
     key === ''
-      ? (separate ?? (oddSpace.test(String(value)) ? retype : `write "key: value" ${lines}`))
+      ? (separate ?? textOfKeys(String(value), file.text) ?? `write "key: value" ${lines}`)
       : (instead(given, spot, choices) ??
         (other ? `use the key ${other}, which takes it` : exampleAdvice(spot)))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
   const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }
   const [better, another] = choices
-  const isSame = typeof value === 'string' && Array.isArray(better) && keepsWords(value, better)
-  return { args, fix: isSame && another === undefined ? flow(better) : undefined }
+  const isSame = typeof given === 'string' && Array.isArray(better) && keepsWords(given, better)
+  return { args, fix: isSame && cut === '' && another === undefined ? flow(better) : undefined }
 }
 
 /** What data was meant to be that may be a text between brackets. */
@@ -571,13 +568,15 @@ export const wholeList = (path: Path, file: Judged, mayGuess: boolean): string |
 /** Advice on projects that are not whole. */
 const entriesAdvice = (data: Data, spot: Spot) => {
   if (isLong(data)) return undefined
-  const entries = namedEntries(data).map((one, at) => ({
+  const found = namedEntries(data)
+  if (invents(data, found, spot.schema)) return undefined
+  const entries = found.map((one, at) => ({
     id: String(at + 1),
     created: '2014-03-02',
     ...one,
   }))
   return entries.length > 0 && entries.length <= mostWords && fits(entries, spot)
-    ? `write ${written(spot, entries)}, with the id of each and the day on which it began`
+    ? `write ${written(spot, entries)}, with the id of each and the day on which it began${besides(data, found, spot.schema)}`
     : undefined
 }
 

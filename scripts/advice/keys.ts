@@ -28,7 +28,7 @@ export const wrongKeys = (
     // `title_en` and `title_de`
     const isTranslated = alike.every(({ violation }) => /_[a-z]{2}$/.test(violation.args.key))
     const line = isTranslated
-      ? hint.instead('', hint.spotAt(at, file), values)
+      ? hint.instead(values, hint.spotAt(at, file), values)
       : together(values, at, file)
     const whole = line && `${line}, in place of ${amount(alike.length, 'key')}`
     return {
@@ -59,6 +59,7 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const bare = bareKey(key)
   const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
   const given = keys.find((one) => one === suggestion)
+  const isPart = holdsText.test(key)
   const lackingHere = missing.filter((other) => other.path.length === path.length)
   const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
   const at = [...path, suggestion ?? '']
@@ -75,18 +76,26 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
     prose: known.find(hint.isProse),
     // the key may be a line of the text that stands right above
     text: suggestion === undefined && hint.isProse(above) ? above : undefined,
-    line: moved?.line ?? (isNamed && !isFine ? hint.instead(inside ?? value, spot) : undefined),
-    joined: given && together([mapping[given] ?? '', value], at, file),
-    perhaps: suggestion === undefined ? perhaps(key, value, lackingHere, file) : undefined,
+    line:
+      moved?.line ??
+      (isNamed && !isFine && !isPart ? hint.instead(inside ?? value, spot) : undefined),
+    joined: given && !isPart ? together([mapping[given] ?? '', value], at, file) : undefined,
+    perhaps:
+      suggestion === undefined && !isPart ? perhaps(key, value, lackingHere, file) : undefined,
   }
-  const isClear = [given, moved, inside].every((one) => one === undefined) && !saysMore.test(key)
-  const fix = isClear && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
+  const isClear = [given, moved, inside].every((one) => one === undefined)
+  const isName = !saysMore.test(key) && !isPart
+  const fix =
+    isClear && isName && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
   return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
 }
 
-/** `price (EUR)` says more than `price_item`, and `alt of a label` may be a text. */
-const saysMore = /[:=()[\]{}<>"'“„]|\s\S+\s/
+/** `date 2` and `alt of a label` say more than `date` and `alt`. */
+const saysMore = /[\d"'“„:=]|\S\s+\S/
+
+/** `twitter = { ana`: a part of the value became one of the key. */
+const holdsText = /\p{L}[\s./-]*[^\p{L}\p{M}\p{N}\s_./-].*[\p{L}\p{N}]/su
 
 /** What to do with a key that belongs elsewhere, or is none, and the paths of missing keys that this explains. */
 const moveAdvice = (
@@ -190,8 +199,9 @@ const inQuotes = /^(["'])((?:(?!\1).)*)\1$/s
 const placeFor = (key: string, mapping: Mapping, file: Judged) => {
   const spot = hint.spotAt(['website'], file)
   const name = /mastodon|bluesky|bsky|threads/i.test(key) ? 'twitter' : 'website'
-  const choices = mapping[name] ? [] : hint.choicesFor(mapping[key] ?? '', spot)
-  const line = hint.instead('', { ...spot, key: name, mayGo: false }, choices)
+  const value = mapping[key] ?? ''
+  const choices = mapping[name] ? [] : hint.choicesFor(value, spot)
+  const line = hint.instead(value, { ...spot, key: name, mayGo: false }, choices)
   return `${line ?? 'remove it, with its value'}, or say it in bio: it has no key of its own`
 }
 

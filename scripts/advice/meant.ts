@@ -28,7 +28,7 @@ import { suggest } from '../text/suggest.ts'
 import { asciiDigits, timestampsIn } from './dates.ts'
 
 /** A change of a text that may make it what was meant: what is replaced, and by what. */
-type Repair =
+export type Repair =
   | readonly [form: RegExp, by: string | ((all: string, ...found: string[]) => string)]
   | ((text: string) => string)
 
@@ -43,20 +43,33 @@ export const candidates = (text: string, key: string, schema: Subschema): readon
   )
 }
 
+/** A text after all of some repairs. */
+export const repaired = (text: string, all: readonly Repair[]): string =>
+  all.reduce(
+    (one, repair) =>
+      typeof repair === 'function' ? repair(one) : one.replace(repair[0], repair[1] as string),
+    text,
+  )
+
 const withDigits = (word: string) => word.replace(/[lI]/g, '1').replace(/o/gi, '0')
 const unitAtEnd = String.raw`(?<!\s)\s+(?![km]$)\p{L}+|(?<!\p{L})\p{L}{2,}`
-/** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
-const number: readonly Repair[] = [
-  [/^[-=]+>\s*/, ''],
-  // another number than its digits say
-  [/^\W*(?:[–—−]\s*\d|minus\b).*$/is, ''],
-  [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen)\b.*/is, ''],
+/** Digits however they were typed, as those from 0 to 9. */
+export const digits: readonly Repair[] = [
   [/(?<=\d)[ªº]|°/g, ''],
   [/٬/g, ','],
   (text) => asciiDigits(text).normalize('NFKC').trim(),
   // as hasty typists mistake them, but not `1o`
   [/(?<!\p{L}|\d)(?=[lIO]*\d)[\dlIOo]*[\dlIO](?!\p{L})/gu, withDigits],
   [/^[lIO]$/, withDigits],
+]
+
+/** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
+const number: readonly Repair[] = [
+  [/^[-=]+>\s*/, ''],
+  // another number than its digits say
+  [/^\W*(?:[–—−]\s*\d|minus\b).*$/is, ''],
+  [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen)\b.*/is, ''],
+  ...digits,
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
   [new RegExp(`[;,.]$|(?:${unitAtEnd})$`, 'iu'), ''],
@@ -123,8 +136,8 @@ const scheme: readonly Repair[] = [
 ]
 
 /** What lies on the author's own disk, or in a folder above: `C:\x.png`, `/Users/ana/x.png`, `../x.png`. */
-const root = String.raw`[a-z]:|file:|[~@][\\/]|\\\\|[\\/](?:users|home)[\\/]|data:`
-const onDisk = new RegExp(String.raw`^(?:${root}|(?:\.[\\/])?\.\.[\\/])(?:.*[\\/])?(.*)$`, 'is')
+export const ownDisk = String.raw`[a-z]:(?!\s)|file:|[~@][\\/]|\\\\|[\\/](?:users|home)[\\/]|data:|(?:\.[\\/])?\.\.[\\/]`
+const onDisk = new RegExp(String.raw`^(?:${ownDisk})(?:.*[\\/])?(.*)$`, 'is')
 
 /** `shots\x.png`, `https:/host/x.png`, `www.host.com/x.png` */
 const place: readonly Repair[] = [
@@ -140,23 +153,16 @@ const place: readonly Repair[] = [
 const shown = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 /** Characters as UTF-8, where they are its bytes as Windows shows them: `Ã©`. */
-const decoded = (all: string) => {
+const reread = (all: string) => {
   const bytes = [...all].map((char) =>
     shown.includes(char) ? 0x80 + shown.indexOf(char) : char.codePointAt(0),
   )
   const text = Buffer.from(bytes.map(Number)).toString()
   return text.includes('\ufffd') || bytes.some((byte) => Number(byte) > 0xff) ? all : text
 }
-const reread: Repair = [/[^\0-\x7f]+/g, decoded]
-
-/** Text from HTML or Markdown. */
-const plainText: readonly Repair[] = [
-  reread,
-  [markdownBold, '$1'],
-  [markdownHeading, ''],
-  [markdownLink, '$1 ($2)'],
-  [/<br *\/?>|<\/p>\s*(?=<p)/gi, '\n'],
-  [htmlTag, ''],
+/** Characters however programs wrote them: `CafÃ©`, `&#233;`, `\u00e9`. */
+export const decoded: readonly Repair[] = [
+  [/[^\0-\x7f]+/g, reread],
   [/&nbsp;/gi, ' '],
   [/&#(\d{2,5});/g, (_, code) => String.fromCodePoint(Number(code))],
   [
@@ -165,6 +171,16 @@ const plainText: readonly Repair[] = [
   ],
   [/&(lt|gt|quot|apos);/gi, (_, name = '') => htmlMarks[name.toLowerCase()] ?? ''],
   [/&amp;/gi, '&'],
+]
+
+/** Text from HTML or Markdown. */
+const plainText: readonly Repair[] = [
+  [markdownBold, '$1'],
+  [markdownHeading, ''],
+  [markdownLink, '$1 ($2)'],
+  [/<br *\/?>|<\/p>\s*(?=<p)/gi, '\n'],
+  [htmlTag, ''],
+  ...decoded,
   [/(?<=\S)\\t/g, ' '],
   [remarkAtEnd, ''],
 ]
@@ -220,7 +236,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/[\0-\x08\x0e-\x1f]+/g, ' '],
     [/^[^\n]*\n?$/, (all) => all.replace(/(?<=\S)\t/g, ' ')],
   ],
-  'bad-word': [reread, [unseen, ''], (text) => bareWord(text)],
+  'bad-word': [...decoded, [unseen, ''], (text) => bareWord(text)],
   'bad-timestamp': [(text) => onlyTimestamp(text) ?? text],
   'bad-username': [meantUsername],
   'bad-url': bareAddress,
@@ -285,7 +301,7 @@ export const isOneNumber = (text: string): boolean =>
   !/^\D*\d{1,3}\.000\D*$/.test(text)
 
 const before = String.raw`(?:["'“”„‘’«»([#№+\s]|n[or]\.?\s|id\s|number\s)*`
-const unit = 'likes?|followers?|following|shots?|projects?|lists?|listed|works?|people'
+export const unit = 'likes?|followers?|following|shots?|projects?|lists?|listed|works?|people'
 const oneNumber = new RegExp(
   String.raw`^${before}\d(?:[,. '’_]?\d)*\s?[km]?(?: (?:${unit}))?["'“”„‘’«»)\];,.\s]*$`,
   'i',
@@ -305,10 +321,14 @@ export const meantWords = (value: Data): readonly string[] => {
     })
   }
   if (value.length > 500 || saysNothing(value)) return []
-  const all = unwrapped(value).replace(/(?<=^|\s)\d+[.)]\s+/g, ',')
+  const all = repaired(unwrapped(value), [...decoded, unnumbered])
   const between = [betweenWords, conjunction].find((one) => one.test(all)) ?? betweenOthers
   return all.split(between).map(bareWord).filter(isWord)
 }
+
+/** `poster, tea` of `1. poster 2. tea`, but not of `20. Jahrhundert` */
+const unnumbered: Repair = (text) =>
+  /^\W*1[.)]\s/.test(text) ? text.replace(/(?<=^|\s)\d+[.)]\s+/g, ',') : text
 
 /** What stands behind the name of a skill, and is none. */
 const levels = [

@@ -11,6 +11,7 @@ import { curlyQuoted, inTemplate } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { printable, quote } from '../text/printable.ts'
+import { suggestOnly } from '../text/suggest.ts'
 import {
   between,
   choicesFor,
@@ -239,10 +240,12 @@ const meantHere = (line: string, above: string, onwards: string) => {
   const simple = lines.find(([form, where]) => form.test(line) && where.test(above))
   if (simple !== undefined) return line.replace(simple[0], simple[2])
   const [, dash = '', mark, name = '', sign = '', rest = ''] = entry.exec(plainEntry(line)) ?? []
-  const key = isKey(name) ? name : name.toLowerCase()
+  const near = /[=：→>]/.test(sign) ? suggestOnly(name, Object.keys(known())) : undefined
+  const key = isKey(name) ? name : (near ?? name.toLowerCase())
   // a comma as in JSON
   const typed = rest.replace(/^((["']).*\2)[,;]\s*$/, '$1')
-  const isClear = isKey(key) || (typed !== '' && /[=：→>:]/.test(sign) && !typed.startsWith('//'))
+  const isOther = /[=：→>:]/.test(sign) && mark === '' && typed !== '' && !typed.startsWith('//')
+  const isClear = isKey(key) || isOther
   if (!isClear) return undefined
   const value = mark === '' ? typed : typed.replace(/["'*`]+$/, '')
   // a switch that is only named is meant to be on
@@ -295,9 +298,10 @@ const meantLine = (key: string, raw: string) => {
   const isOther = isKey(key) && !schema.properties ? schema.items && /^\{.*:/ : /^[[{]/
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
-  const text = schema.items ? raw : withoutQuotes(isFree ? raw : raw.replace(/\s# .*$/, ''))
+  const typed = isFree || schema.items ? raw : raw.replace(/\s# .*$/, '')
+  const text = schema.items ? raw : withoutQuotes(typed)
   const advice =
-    instead(text, spot, isFree ? withAndWithoutQuotes(text) : choicesFor(text, spot)) ??
+    instead(typed, spot, isFree ? withAndWithoutQuotes(text) : choicesFor(text, spot)) ??
     formOf(schema)
   return advice === '' ? undefined : printable(advice)
 }
@@ -424,12 +428,20 @@ const rules: readonly Rule[] = [
     'begin each item with "- " instead',
   ],
   [
-    { line: /^> *\w+: / },
+    { line: /^> ?(?:\w+:|#)(?: |$)/ },
     'line',
     'this line is a quote',
     'remove the ">" in front of each line',
     'always',
   ],
+  [
+    { line: /^ *\d+(?:[ \t|:.)]+\w+:| +#)(?: |$)/, above: /^(?:.*\n)? *(?:\d.*\n\s*)?$/ },
+    'line',
+    'this line begins with its number',
+    'remove the number in front of each line',
+    'always',
+  ],
+  [{ line: /^\$ \w+ / }, 'line', 'this line is a command', 'remove the line', 'always'],
   [{ line: /^\s*[*_`]+\w+\W/, meant: /./ }, 'line', noColon],
 
   // white space
@@ -705,6 +717,13 @@ const rules: readonly Rule[] = [
     'line',
     'this line has no ": " after a key',
     'write "key: value"; indent a line that goes on with the text above, or put all of the text in double quotes',
+  ],
+  [
+    { said: noEntry, line: /^ +\w+:/, above: /(?:^|\n) +- \w+:[^\n]*\n$/ },
+    'line',
+    'this line does not line up with the key behind the "-" above it',
+    'begin it below that key, two spaces further than the "-"',
+    'always',
   ],
   [
     { said: noEntry },

@@ -66,16 +66,17 @@ const wordsAreOnce = ['tags', 'skills'].map(
       ),
 )
 
-/** One word alone may say that there are none. */
+/** One word alone may say that there are none; beside others, only a word that means nothing else. */
 const listsSayMore = ['tags', 'skills'].map(
   (key): FileRule =>
-    (data) => {
-      const [value, another] = itemsOf(data, key)
-      if (typeof value !== 'string' || another !== undefined || !saysNothing(value)) return []
-      const why = 'it says that there is none'
-      const args = { value, why, advice: 'remove it from the list' }
-      return [{ code: 'unlikely-value', args, path: [key, 0] }]
-    },
+    (data) =>
+      itemsOf(data, key).flatMap((value, at, { length }): readonly Violation[] => {
+        if (typeof value !== 'string' || !saysNothing(value)) return []
+        if (length > 1 && /^(?:\W*|no|none|nil|null|ref|todo|unknown)$/i.test(value)) return []
+        const why = 'it says that there is none'
+        const args = { value, why, advice: 'remove it from the list' }
+        return [{ code: 'unlikely-value', args, path: [key, at] }]
+      }),
 )
 
 const priceIsNoAddress: FileRule = (data) => {
@@ -144,6 +145,13 @@ const portInBaseUrlNeedsAssets: FileRule = (data, isWhole) => {
     : []
 }
 
+const reservedAreNames: FileRule = (data) =>
+  itemsOf(data, 'reserved').flatMap((value, at): readonly Violation[] => {
+    if (typeof value !== 'string' || !/[^\w.-]/.test(value)) return []
+    const args = { value, why: 'no username can be that', advice: 'remove it from the list' }
+    return [{ code: 'unlikely-value', args, path: ['reserved', at] }]
+  })
+
 /** Clients that know https alone are served by https alone; there is no snapshot for http alone. */
 const schemesHaveHttps: FileRule = (data) => {
   const schemes = itemsOf(data, 'schemes')
@@ -168,7 +176,7 @@ export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
     ownersAreFew,
   ],
   shot: [...wordsAreOnce, ...listsSayMore, quotesAreStraight, priceIsNoAddress],
-  site: [portInBaseUrlNeedsAssets, schemesHaveHttps],
+  site: [portInBaseUrlNeedsAssets, reservedAreNames, schemesHaveHttps],
 }
 
 /** What is wrong with a shot, compared with its member's profile; the places are in the shot's file. */

@@ -3,6 +3,7 @@ import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { mark, readTable, unmarked } from '../content/parse/marked.ts'
 import { texts } from '../content/parse/mutate.ts'
+import { harmOf, obey } from './answers.ts'
 
 /**
  * What people type, the place of the one message marked with ‹›; its code; and the words of the hint that correct it,
@@ -62,21 +63,6 @@ const read = (kind: keyof typeof tables): readonly Mistake[] =>
 
 const mistakes = (['shot', 'profile', 'site'] as const).map((kind) => [kind, read(kind)] as const)
 
-/** The text with the hint obeyed: a line in place of the key's lines, else something in place of the mark. */
-const obey = (marked: string, correction: string): string => {
-  const isLine = correction === '' || /^(?:- |# |[a-zA-Z_]+: )/.test(correction)
-  if (!isLine) return marked.replace(/‹[^›]*›/s, correction)
-  const lines = unmarked(marked.slice(0, marked.indexOf('‹'))).split('\n')
-  const key = /^\w+:/.exec(correction)?.[0]
-  const above = key === undefined ? 0 : lines.toReversed().findIndex((line) => line.includes(key))
-  const first = lines.length - 1 - Math.max(0, above)
-  const last = marked.slice(0, marked.indexOf('›')).split('\n').length - 1
-  const all = unmarked(marked).split('\n')
-  const isItem = correction.startsWith('- ')
-  const lead = (isItem ? /^ */ : /^ *(?:- (?=\w+:))?/).exec(all[first]!)![0]
-  return all.toSpliced(first, last - first + 1, lead + correction).join('\n')
-}
-
 describe.each(mistakes)(
   'a mistake in a %s is told in its place, and its correction is right',
   (kind, rows) => {
@@ -91,6 +77,7 @@ describe.each(mistakes)(
         expect(told.map((one) => one.code)).toEqual([code])
         expect(mark(text, told)).toBe(marked)
         expect(told[0]!.hint).toEqual(expect.any(String))
+        expect(harmOf(text, told[0]!, load)).toEqual([])
         if (correction === undefined) return
         expect(told[0]!.hint).toContain(correction)
         // advice that is no line to write
@@ -199,8 +186,34 @@ test.each([
     'id: 1\nname: Ana\nprojects:\n  - id: 7\n    created: 2014-03-01\n    id: 9\n',
     'if another entry begins here, write "- " before it; else keep one of the two',
   ],
+  ['shot', '> # a\n> id: 11\n> title: Tea\n', 'remove the ">" in front of each line'],
+  ['shot', '1: id: 11\n2: title: Tea\n', 'remove the number in front of each line'],
+  ['shot', '1  # a\n2  id: 11\n3  title: Tea\n', 'remove the number in front of each line'],
+  ['site', 'baseURL = "https://a.example"\nopenapi: true\n', 'write base_url: "https://a.example"'],
 ] as const)('of a %s, %j is told what to do first', (kind, text, hint) => {
   expect(tables[kind].load(text).diagnostics[0]).toMatchObject({ hint })
+})
+
+test.each(['tags: poster, tea #blue', 'tags: poster #tea #blue # more'])(
+  '%j lists what a comment takes of it',
+  (typed) => {
+    const [told] = tables.shot.load(fileOf(shot, typed)).diagnostics
+    expect(told).toMatchObject({ hint: 'write tags: [poster, tea, blue]' })
+  },
+)
+
+test.each([
+  ['shot', 'tags: poster #tea'],
+  ['shot', 'price_item: https://shop.example.com/tea\nurl_purchased: 24.50'],
+  ['shot', 'title 2: Tea'],
+  ['shot', 'description tea-x: y'],
+  ['shot', 'image: https://cdn.example.com/tea.png "Tea"'],
+  ['profile', 'website: https://ana.example/my portfolio'],
+] as const)('in a %s, %j is nothing that is fixed unasked', (kind, typed) => {
+  const { good, load } = tables[kind]
+  const told = load(fileOf(good, typed)).diagnostics
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.filter(({ fix }) => fix !== undefined)).toEqual([])
 })
 
 test('a text has the advice that belongs to its quotes, whatever another file said before', () => {

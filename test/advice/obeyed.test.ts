@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timestampsIn } from '../../scripts/advice/dates.ts'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Data } from '../../scripts/content/parse/data.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { texts } from '../content/parse/mutate.ts'
+import { fixed, harmOf } from './answers.ts'
 
 // Whoever obeys a hint gets content that is right and says what was typed: no letter and no digit of it is lost.
 
@@ -39,12 +41,6 @@ const meaning = (data: Data | undefined): string => {
   return Array.isArray(data) ? data.join('¦') : plain(String(data ?? ''))
 }
 
-const fixed = (text: string, { line, column, endColumn, fix = '' }: Diagnostic): string => {
-  const lines = text.split('\n')
-  const own = lines[line - 1]!
-  return lines.with(line - 1, own.slice(0, column - 1) + fix + own.slice(endColumn - 1)).join('\n')
-}
-
 /** What becomes of a key of a shot when what is told of a line is obeyed, in each way that there is. */
 const outcomes = (
   key: 'title' | 'price_item' | 'tags' | 'id' | 'image',
@@ -53,7 +49,7 @@ const outcomes = (
   const text = withLine(key, line)
   const { diagnostics, value } = load(text)
   const [told] = diagnostics
-  const afterFix = told?.fix === undefined ? [] : [fixed(text, told)]
+  const afterFix = told === undefined ? [] : fixed(text, told)
   const afterHint =
     told === undefined
       ? []
@@ -182,4 +178,40 @@ test.each(locales)('a date and a number of %s are read as themselves, or not at 
     outcomes('id', `id: ${number.toLocaleString(locale)}`).filter((id) => id !== String(number)),
   )
   expect([...wrong, ...numbers]).toEqual([])
+})
+
+const pieces = texts(
+  [
+    'Tea¦tin¦poster¦3D¦20¦EUR¦€5.50¦1,5¦Über¦お茶¦R&D¦and¦todo¦a.example/b¦https://a.example/b.png¦www.b.com',
+    '@ana¦#tea¦# x¦c.png¦./d e.jpg¦x: y¦12k¦2014¦<b>x</b>¦[shop](https://shop.example.com)¦none¦//',
+    'it\'s¦"q"¦“r”¦(s)¦--¦|¦u/v¦１２¦2014-03-01¦[z]',
+  ].join('¦'),
+)
+const keys = texts(
+  'title¦description¦alt¦price_item¦tags¦id¦image¦url_purchased¦status¦attachment¦id_project¦draft',
+)
+const signs = texts(': ¦: ¦: ¦ = ¦=¦ -> ¦:¦：¦ - ¦:\u00a0¦ ¦:\n  - ¦:\n  ¦: - ')
+
+const anyMistake = fc
+  .tuple(
+    fc.constantFrom(...keys),
+    fc.constantFrom(...signs),
+    fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }),
+    fc.constantFrom(' ', ' ', ', ', ',', '; ', ' / ', '\n  ', '-'),
+    fc.constantFrom('', '', '', ...around),
+  )
+  .map(([key, sign, words, between, [open = '', close = '']]) => ({
+    key,
+    line: `${key}${sign}${open}${words.join(between)}${close}`,
+  }))
+
+// the same each time: what is new in it is found when it is changed
+test('no fix and no answer loses or makes up a word, and each leaves its place right', () => {
+  fc.assert(
+    fc.property(anyMistake, ({ key, line }) => {
+      const text = withLine(key, line)
+      for (const problem of load(text).diagnostics) expect(harmOf(text, problem, load)).toEqual([])
+    }),
+    { numRuns: Number(process.env.HINT_RUNS ?? 2000), seed: 1 },
+  )
 })

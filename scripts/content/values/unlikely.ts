@@ -74,9 +74,6 @@ export const inTemplate = new RegExp(
   'g',
 )
 
-export const isMisread = (text: string): boolean =>
-  wrongEncoding.test(text) || brokenPath.test(text)
-
 /** `<p>`, `</b>`, `<br />`, `<a href="…">` */
 const tagNames = 'p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img'
 const htmlComment = '<!--[^>]{0,200}-->'
@@ -227,7 +224,11 @@ const unlikely: readonly Unlikely[] = [
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
   ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
-  ['bad-url bad-asset', /^https?:\/\/(?:localhost|127\.|0\.0\.)/i, 'it leads to your own computer'],
+  [
+    'bad-url bad-asset api-base',
+    /^https?:\/\/(?:localhost|127\.|0\.0\.)/i,
+    'it leads to your own computer',
+  ],
   ['bad-asset', picturePage, 'that is a page, and no picture'],
   ['picture', otherFile, 'browsers show no such file as a picture'],
   ['api-base', ownPath, 'the API adds /api/username by itself'],
