@@ -26,7 +26,7 @@ export const homePage = (index: Index, place: Place): PageOptions => {
   const isEmpty = newest.length === 0
   const count = `${amount(newest.length, 'work')} by ${amount(members.length, 'member')}`
   const works = [
-    description !== '' && html`<p class=facts>${count}</p>`,
+    description !== '' && html`<p class=facts><span>${count}</span>`,
     tiles(firstWorks(newest), place, { by: true }),
     html`<p class=more><a class=add href=${place.to('/members/')}>All members</a>`,
     commonWords('tags', index, place),

@@ -62,7 +62,7 @@ export const tiles = (
     ]
     return html`<li${attributes}>${parts}`
   })
-  return html`<ul class=works>${items}</ul>`
+  return html`<ul class="works${items.length < 4 && ' few'}">${items}</ul>`
 }
 
 /** Members in a list of them. */
