@@ -4,12 +4,13 @@ import type { PageOptions, Place } from './page.ts'
 /** How somebody joins, or adds a work, with a browser alone: the repository's own page for a new file, filled in. */
 export const joinPage = (place: Place): PageOptions => {
   const { edit, groups } = place.settings
-  const { home, host, account, isFilledIn } = forgeOf(edit)
+  const { home, host, folder, page, account, isFilledIn } = forgeOf(edit)
   // the script knows the marks that the links begin with
-  const folder = groups ? `members/GROUP-${groups}/YOUR-NAME` : 'members/YOUR-NAME'
+  const own = groups ? `members/GROUP-${groups}/YOUR-NAME` : 'members/YOUR-NAME'
   const then = (file: string, text: string, label: string) => {
-    const address = newFile(edit, `${folder}/${file}`, text)
-    const link = html`<p><a class=buy href="${address}">${label}</a>`
+    const filled = isFilledIn && `&value=${encodeURIComponent(text)}`
+    const name = encodeURIComponent(`${folder}/${own}/${file}`)
+    const link = html`<p><a class=buy href="${page}=${name}${filled}">${label}</a>`
     const words = isFilledIn ? 'What the file says' : 'Copy this text into the file'
     return html`${link}<details${!isFilledIn && html` open`}><summary>${words}</summary><pre>${text}</pre></details>`
   }
@@ -68,30 +69,17 @@ const parts = /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/s
 const forgeOf = (edit: string) => {
   const [, home = edit, branch = 'main', folder = 'content'] = parts.exec(edit) ?? []
   const { host, origin } = new URL(edit)
-  const shared = { home, host, folder, isFilledIn: true, key: 'filename' }
+  const shared = { home, host, folder, isFilledIn: true }
   if (host === 'github.com') {
     const account = 'https://api.github.com/users/YOUR-ACCOUNT'
-    return { ...shared, page: `${home}/new/${branch}`, account }
+    return { ...shared, page: `${home}/new/${branch}?filename`, account }
   }
   if (host.startsWith('gitlab.')) {
     const account = `${origin}/api/v4/users?username=YOUR-ACCOUNT`
     // it takes the file's name, but no text any more
-    return {
-      ...shared,
-      page: `${home}/-/new/${branch}`,
-      account,
-      isFilledIn: false,
-      key: 'file_name',
-    }
+    return { ...shared, page: `${home}/-/new/${branch}?file_name`, account, isFilledIn: false }
   }
   // Forgejo and Gitea
   const account = `${origin}/api/v1/users/YOUR-ACCOUNT`
-  return { ...shared, page: `${home}/_new/${branch}/`, account }
-}
-
-/** What leads to the forge's page for a new file of the content with a text. */
-const newFile = (edit: string, file: string, value: string): string => {
-  const { page, folder, key, isFilledIn } = forgeOf(edit)
-  const query = { [key]: `${folder}/${file}`, ...(isFilledIn && { value }) }
-  return `${page}?${new URLSearchParams(query)}`
+  return { ...shared, page: `${home}/_new/${branch}/?filename`, account }
 }

@@ -130,10 +130,10 @@ export const notFoundPage = (index: Index, place: Place): PageOptions => ({
 const searchIn = (index: Index, place: Place) => {
   const { to, path } = place
   const focus = path !== notFound && html` autofocus`
-  const lists = ['Members', ...Object.values(titles)].map((name) => {
-    const address = to(`/${name.toLowerCase()}/`)
-    return html`<a href=${address}>${name}</a> `
-  })
+  const lists = [
+    html`<a href=${to('/members/')}>Members</a> <a href=${to('/tags/')}>Tags</a> `,
+    html`<a href=${to('/skills/')}>Skills</a> <a href=${to('/places/')}>Places</a> `,
+  ]
   const works = firstWorks(index.newest).slice(0, 4)
   const offered = [
     html`<p class=words>${lists}</p>`,
