@@ -227,6 +227,8 @@ const countedMoment = (text: string): readonly string[] => {
 
 /** The same moment in years that may have been meant instead of an odd one: 2014 of 2041, 2024 of 0024, or one before. */
 export const otherYears = (timestamp: string): readonly string[] => {
+  // what programs write for none
+  if (timestamp.startsWith('1970-01-01 00:00:00')) return []
   const [a, b, c, d] = timestamp
   const before = String(Number(timestamp.slice(0, 4)) - 1)
   const years = [

@@ -3,7 +3,7 @@ import { once } from '../content/once.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
 import type { Breach, Odd, SchemaName, Subschema } from '../content/schema.ts'
-import { saysNothing } from '../content/values/unlikely.ts'
+import { isFiller, saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { type Args, diagnose } from '../problems/messages.ts'
 import { cutValue, lostBehind, noValue } from './cut.ts'
@@ -203,7 +203,7 @@ const unlikelyArgs = ({ text, schema, why }: Odd, spot: hint.FileSpot) => {
   const escaped = hint.typedAt(spot).startsWith('"') ? withEscapes(text) : text
   const others = [...hint.choicesFor(text, spot), escaped]
   const better = [...new Set(others)].filter((one) => hint.isMeant(one, spot))
-  const isNothing = saysNothing(text)
+  const isNothing = saysNothing(text) || (spot.isItem && isFiller(text))
   const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
   const leave = text.startsWith('#') ? `write what the cell was to show, or ${leaving}` : leaving
   const asIs = 'if it is right, leave it as it is'

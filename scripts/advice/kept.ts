@@ -7,6 +7,7 @@ import {
   ownDisk,
   type Repair,
   repaired,
+  unescaped,
   unit,
   withEscapes,
 } from './meant.ts'
@@ -31,15 +32,17 @@ export const compare = (typed: string, answers: readonly string[], code: string)
     const invented = isDate ? [] : is.flatMap((one) => without(one, was))
     return { lost: without(was, is.flat()), invented }
   })
-  return all.find(({ lost, invented }) => lost.length + invented.length === 0) ?? all[0]!
+  const isWhole = ({ lost, invented }: Balance) => lost.length + invented.length === 0
+  return all.find(isWhole) ?? all.find(({ invented }) => invented.length === 0) ?? all[0]!
 }
 
-/** As it was typed; with the escapes that double quotes have read; or without those that nothing has read. */
+/** As it was typed; with the escapes that double quotes have read; without those that nothing has read; or those of an address. */
 const readings: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => withEscapes(text),
   (text) => withEscapes(text, true),
   (text) => text.replace(/\\[nrt]/g, ' '),
+  unescaped,
 ]
 
 /** What stands in brackets behind a date, and is no zone of time. */

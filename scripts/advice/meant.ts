@@ -6,6 +6,7 @@ import {
   brokenPath,
   closing,
   commaInHost,
+  credentials,
   firstBrackets,
   hostName,
   htmlTag,
@@ -21,6 +22,7 @@ import {
   remarkAtEnd,
   saysNothing,
   startsWithHost,
+  throughOthers,
   unseen,
   unseenAtEnds,
 } from '../content/values/unlikely.ts'
@@ -100,10 +102,23 @@ const marksAtEnd: Repair = [new RegExp(`(?<!${marks})${marks}+$`), '']
 const spaced = String.raw`https?:[^\s,;]*(?: |\s+(?=\S*\.\w))[^\s,;():]+\s*$`
 const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
+/** `%C3%A9` as the letter that it is. */
+export const unescaped = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (all) =>
+    Buffer.from(all.replaceAll('%', ''), 'hex').toString(),
+  )
+
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
   [startsWithHost, 'https://$&'],
   [/^[-=:|]*[>=:|]\s+|(?:\\[nrt])+$/g, ''],
+  [/[∕⁄]/g, '/'],
+  [/[\ufb00-\ufb06]/g, (all) => all.normalize('NFKC')],
+  [/^<(https?:[^|>\s]+)\|[^>]*>$/, '$1'],
+  [/^https?%3A\S*$/i, unescaped],
+  [throughOthers, (_, inner = '') => unescaped(inner)],
+  [credentials, ''],
+  [/^https?:\S*@(?=https?:)/i, ''],
   // of a picture and other words, or of two, the first
   [/^(\S+\.(?:jpe?g|png|gif|webp|avif))[\s,;].*$/is, '$1'],
   [new RegExp(`^(?:${inTemplate.source})\\/*`), ''],
@@ -163,18 +178,18 @@ const reread = (all: string) => {
 /** Characters however programs wrote them: `CafÃ©`, `&#233;`, `\u00e9`. */
 export const decoded: readonly Repair[] = [
   [/[^\0-\x7f]+/g, reread],
-  [/&nbsp;/gi, ' '],
   [/&#(\d{2,5});/g, (_, code) => String.fromCodePoint(Number(code))],
   [
     /&#x([\da-f]{2,5});|\\u([\da-f]{4})/gi,
     (_, entity = '', hex = entity) => String.fromCodePoint(Number.parseInt(hex, 16)),
   ],
-  [/&(lt|gt|quot|apos);/gi, (_, name = '') => htmlMarks[name.toLowerCase()] ?? ''],
+  [/&([a-z]{2,6});/gi, (all, name = '') => htmlMarks[name] ?? htmlMarks[name.toLowerCase()] ?? all],
   [/&amp;/gi, '&'],
 ]
 
 /** Text from HTML or Markdown. */
 const plainText: readonly Repair[] = [
+  [/[\u202d\u202e]/g, ''],
   [markdownBold, '$1'],
   [markdownHeading, ''],
   [markdownLink, '$1 ($2)'],
@@ -184,7 +199,38 @@ const plainText: readonly Repair[] = [
   [/(?<=\S)\\t/g, ' '],
   [remarkAtEnd, ''],
 ]
-const htmlMarks: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'" }
+const htmlMarks: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  shy: '',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  bull: '•',
+  middot: '·',
+  copy: '©',
+  euro: '€',
+  times: '×',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  eacute: 'é',
+  egrave: 'è',
+  agrave: 'à',
+  ccedil: 'ç',
+  ntilde: 'ñ',
+}
 
 /** A text whose backslashes and the letters behind them became characters; of a path, lines as well. */
 export const withEscapes = (text: string, ofPath = false): string =>
@@ -223,7 +269,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     drivePath,
     [/^[“„«](?!.*[”“»])|[,;"]$/g, ''],
     [unseenAtEnds, ''],
-    [/[\0-\x09\x0b-\x1f]+|(?<=\S)\\n(?=\S)/g, ' '],
+    [/[\0-\x09\x0b-\x1f\u2028\u2029]+|(?<=\S)\\n(?=\S)/g, ' '],
   ],
   // Word's break of a line, and what else nobody sees
   text: [
@@ -231,7 +277,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     (all) => (joinedItems.test(all) ? all.replace(/ (?=- \S)/g, '\n') : all),
     [/(?<=\S)\\n(?=\S)/g, '\n'],
     drivePath,
-    [/[\x0b\x0c]/g, '\n'],
+    [/[\x0b\x0c\u2028\u2029]/g, '\n'],
     [/(?<=^[^\n]*)[,;]$/, ''],
     [/[\0-\x08\x0e-\x1f]+/g, ' '],
     [/^[^\n]*\n?$/, (all) => all.replace(/(?<=\S)\t/g, ' ')],
@@ -313,8 +359,7 @@ export const meantWords = (value: Data): readonly string[] => {
   if (typeof value !== 'string') {
     // `name: poster`, `poster: tea`, but `poster: 80%`
     return Object.entries(value).flatMap(([key, inner]) => {
-      if (/^(?:name|title|label|tag|skill|value|word|nodes|data)$/i.test(key))
-        return meantWords(inner)
+      if (/^\d+$/.test(key) || keyOfWord.test(key)) return meantWords(inner)
       const isOff = /^(?:false|no|off)$/i.test(String(inner))
       const isOther = /\p{L}/u.test(String(inner)) && !saysHowWell.test(String(inner))
       return isOff ? [] : [key, isOther ? inner : ''].flatMap(meantWords)
@@ -325,6 +370,9 @@ export const meantWords = (value: Data): readonly string[] => {
   const between = [betweenWords, conjunction].find((one) => one.test(all)) ?? betweenOthers
   return all.split(between).map(bareWord).filter(isWord)
 }
+
+/** What programs call a word that they list. */
+const keyOfWord = /^(?:name|title|label|tag|skill|value|word|nodes|data)$/i
 
 /** `poster, tea` of `1. poster 2. tea`, but not of `20. Jahrhundert` */
 const unnumbered: Repair = (text) =>
@@ -376,7 +424,7 @@ const wrapped = new RegExp(`^\\s*[${opening}${quotes}](.*)[${closing}${quotes}]\
 /** One of the words of a text, without marks around it; a bracket or inch mark that belongs to it stays. */
 export const bareWord = (part: string): string =>
   part
-    .replace(/^[\s#*+–-]+|[\s\\]+$/g, '')
+    .replace(/^[\s#*+•·◦▪–-]+|[\s\\]+$/g, '')
     .replace(outerQuotes, '$1')
     .replace(firstBrackets, '')
     .replace(lastBrackets, '')

@@ -63,7 +63,7 @@ const conversions: readonly (readonly [of: RegExp, words: RegExp])[] = [
   // a project with the id and the day that it lacks
   [/projects/, /^(?:id|created|title|2014|01|02|03|1)$/],
   // tags, entities and comments of HTML, UTF-8 read in another encoding
-  [/./, /^(?:b|p|amp|nbsp|lt|8211)$/],
+  [/./, /^(?:b|p|amp|nbsp|lt|ndash|hellip|8211)$/],
   [/unlikely-value/, /[âÃé]|^TMs$/],
   // code, words between two things, numbers of a list
   [/./, /^(?:const|let|export|array|require|and|y|is|text|true|[12])$/],
@@ -84,7 +84,8 @@ const letters = (text: string) =>
 const decoded = (text: string) =>
   text
     .replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
-    .replace(/\\[nrt]|%20/g, ' ')
+    .replace(/\\[nrt]/g, ' ')
+    .replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent)
 
 /** The words of one text that another hasn't got the letters of. */
 const wordsBeyond = (text: string, other: string): readonly string[] => {

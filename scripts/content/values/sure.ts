@@ -1,22 +1,29 @@
-import { lineOfKey, pageHosts, wordsForNothing } from './unlikely.ts'
+import {
+  exampleHosts,
+  fillers,
+  lineOfKey,
+  ownPages,
+  pageHosts,
+  wordsForNothing,
+} from './unlikely.ts'
 
 // What nearly all values look like: one expression says that they are right, and what people mean. A new line of
 // `unlikely` that tells of such a value has no effect before its mark is left out here.
 
 const label = '[a-z0-9]+(?:-[a-z0-9]+)*'
-const host = String.raw`(?!localhost|127\.|0\.0\.)(?:${label}\.)+[a-z]+`
-const part = String.raw`[\w-]+(?:\.[\w-]+)*`
+const host = String.raw`(?!localhost|127\.|0\.0\.|(?:www\.)?(?:${exampleHosts}|${ownPages}))(?:${label}\.)+[a-z]+`
+const part = String.raw`(?!(?:cart|checkout|wp-admin)(?![\w.-]))[\w-]+(?:\.[\w-]+)*`
 const ending = String.raw`\.(?:jpe?g|png|webp|gif|avif|svg)`
 /** A path may not begin as an address does. */
 const path = String.raw`(?!https?\/)(?:[\w-]+\/)*[\w-]+`
 const address = String.raw`(?:https?:\/\/(?!${pageHosts})|\/\/)${host}(?:\/${part})+`
 
 /** What nobody sees, marks of HTML, Markdown and escapes, and what a wrong encoding leaves. */
-const odd = String.raw`\0-\x09\x0b-\x1f<&\\*ÃÂ€\ufffd`
+const odd = String.raw`\0-\x09\x0b-\x1f<&\\*ÃÂ€\ufffd\u2028\u2029\u202d\u202e`
 /** Those of templates, too. */
 const oddInLine = String.raw`{$\u00ad\u200b\u2060\ufeff${odd}`
 /** Programs write these, or begin so, where they have no value, and people where it is still to come. */
-const begin = String.raw`(?!(?:null|nil|undefined|NaN|\[object Object\])$|TODO|FIXME|TBD)[^~#`
+const begin = String.raw`(?!(?:null|nil|undefined|NaN|\[object Object\])$|TODO|FIXME|TBD)[^~#=%$`
 const inAnyCase = wordsForNothing.replace(
   /[a-z]/g,
   (letter) => `[${letter}${letter.toUpperCase()}]`,
@@ -41,8 +48,12 @@ const forms: Readonly<Record<string, RegExp>> = {
       `${begin}${odd}]${without(odd)}(?<![,;])$`,
     ].join(''),
   ),
-  blank: new RegExp(String.raw`^${begin}\s“„«${oddInLine}]${without(oddInLine)}(?<![,;"])$`),
-  'bad-word': new RegExp(`^(?!(?:nil|undefined|NaN|['.&/+:!-]+)$)[${letter}'.&/+:!-]+$`),
+  blank: new RegExp(
+    String.raw`^${begin}\s“„«${oddInLine}]${without(oddInLine)}(?<![,;"]|${ending})$`,
+  ),
+  'bad-word': new RegExp(
+    `^(?!(?:nil|undefined|NaN|${fillers}|['.&/+:!-]+)$|-)[${letter}'.&/+:!-]+$`,
+  ),
   'bad-url': new RegExp(String.raw`^https?:\/\/${host}(?:\/${part})*\/?(?:\?[\w=&-]*)?$`, 'i'),
   'bad-asset': new RegExp(`^(?:${path}|${address})${ending}$`, 'i'),
 }

@@ -14,12 +14,17 @@ export const lastBrackets = new RegExp(`(?<![${opening}][^${closing}]*)[${closin
 /** Marks of direction belong at an end of Arabic and Hebrew texts; these belong at none. */
 const unseenAlone = String.raw`[\t\r\u00ad\u200b\u2060\ufeff]{1,20}`
 export const unseenAtEnds = new RegExp(`^${unseenAlone}|${unseenAlone}$`, 'g')
+/** A line or a paragraph as Word ends it, and what turns the direction of all that follows. */
+export const unseenBreak = String.raw`[\u2028\u2029\u202d\u202e]`
 export const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const domains = [
   'com|org|net|info|io|dev|app|co|eu|uk|de|at|ch|fr|es|it|nl|be|pl|se|no|dk|fi|cz|ru|ua|jp|cn|in|br|mx|ar',
   'ca|au|me|tv|art|design|studio|photos?',
 ].join('|')
+
+/** What stands for words of a list. */
+export const fillers = String.raw`(?:etc|usw|ecc)\.?|(?:tag|skill|word)-?\d`
 
 /** What can only be the name of a host. */
 export const hostName = String.raw`(?:[a-z0-9-]+\.)+(?:${domains})`
@@ -41,8 +46,19 @@ const wordForNothing = new RegExp(
 )
 
 /** What was to be replaced: `TODO: write this`, `<your text>`. */
-const leftover = /^(?:TODO|FIXME|TBD)(?:[:.!?…]|$)|^<\w[^<>/= ]* [^<>/=]*>$/
+const leftover = new RegExp(
+  [
+    '^(?:TODO|FIXME|TBD)(?:[:.!?…]|$)',
+    String.raw`^<\w[^<>/= ]* [^<>/=]*>$`,
+    String.raw`^(?:\$\{[\w.]{1,60}\}|%\w{1,60}%|\{\{[^{}]{1,60}\}\})$`,
+  ].join('|'),
+)
 const loremIpsum = /^Lorem ipsum\b/i
+
+const filler = new RegExp(`^(?:${fillers})$`)
+
+/** Whether a word of a list stands for others. */
+export const isFiller = (word: string): boolean => filler.test(word)
 
 export const saysNothing = (text: string): boolean =>
   leftover.test(text) || loremIpsum.test(text) || (text.length <= 100 && wordForNothing.test(text))
@@ -53,9 +69,38 @@ export const curlyQuoted = /^[“„]([^“”„]*)[“”]$/
 const endOfPicture = '\\.(?:jpe?g|png|gif|webp|avif)'
 /** Two addresses, or names of pictures, without a space between them. */
 const twoAddresses = new RegExp(
-  `[,;|、](?:https?://|www\\.)|${endOfPicture}[,;|、][^,;|、]{1,300}${endOfPicture}`,
+  `[,;|、@](?:https?://|www\\.)|${endOfPicture}[,;|、][^,;|、]{1,300}${endOfPicture}`,
   'i',
 )
+
+/** An address that only leads to another one, which is a part of it: of Google, Outlook or Facebook. */
+export const throughOthers = new RegExp(
+  [
+    String.raw`^https?://(?:www\.google\.[a-z.]{2,6}/url|[\w.-]+\.safelinks\.protection\.outlook\.com/`,
+    String.raw`|l\.facebook\.com/l\.php)\?(?:.*&)?(?:q|u|url)=(https?(?::|%3A)[^&]+).*$`,
+  ].join(''),
+  'is',
+)
+
+/** A name and a password before a host. */
+export const credentials = /(?<=^(?:https?:)?\/\/)[^/?#@:]*:[^/?#@]*@/i
+
+/** What stands for an address in templates. */
+export const exampleHosts = String.raw`your-?(?:web)?(?:site|domain|name|shop)\.|(?:via\.)?placehold|dummyimage\.|picsum\.`
+
+/** Pages that are different, or none, for everybody else. */
+export const ownPages = String.raw`(?:twitter|x)\.com/(?:home|settings)|admin\.shopify\.com`
+const ownPage = new RegExp(
+  String.raw`^https?://(?:www\.)?(?:${ownPages}|[^?#]*/(?:cart|checkout|wp-admin)(?:[/?#]|$))`,
+  'i',
+)
+
+/** Letters of two scripts that look alike, in one part of a host's name. */
+const otherLetter = String.raw`[\u0370-\u052f]`
+const twoScripts = new RegExp(`^https?://[^/?#]*(?:[a-z]${otherLetter}|${otherLetter}[a-z])`, 'i')
+
+/** How addresses begin that only a home or an office has. */
+const networks = String.raw`10\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01])`
 
 /** A comma in the name of a host: `https://shop,example.com`. */
 export const commaInHost = /^(https?:\/\/[^/,]*),(?=\w)/i
@@ -114,7 +159,7 @@ const remarks = 'todo|fixme|wip|draft|final|tbd|temp|note|old'
 export const remarkAtEnd = new RegExp(`\\s//\\s*(?:${remarks})\\b[^/]*$`, 'i')
 
 /** `&amp;`, `&nbsp;`, `&#39;` */
-const htmlMark = /&(?:amp|nbsp|quot|lt|gt|apos|#\d{2,5}|#x[\da-f]{2,5});/i
+const htmlMark = /&(?:[a-z]{2,6}|#\d{2,5}|#x[\da-f]{2,5});/i
 
 const sheetError = '^#(?:REF|NAME|VALUE|DIV/0)[!?]$'
 
@@ -150,6 +195,8 @@ const otherEndings = [
   'psd|ai|indd|eps|pdf|sketch|fig|xd|docx?|pptx?|zip',
   'tiff?|hei[cf]|raw|dng|mp4|mov|avi',
 ]
+const pictureFile = new RegExp(`^[^\\s/]{1,100}${endOfPicture}$`, 'i')
+
 /** What design programs and cameras save, and no browser shows; files of the content are looked into. */
 const otherFile = new RegExp(String.raw`^(?!\./).*\.(?:${otherEndings.join('|')})$`, 'is')
 
@@ -199,7 +246,7 @@ const unlikely: readonly Unlikely[] = [
   ],
   [
     'bad-url bad-asset bad-base',
-    (text) => /[,;:.|]$/.test(text) && !isAbbreviated(text),
+    (text) => /[,;:.…|]$/.test(text) && !isAbbreviated(text),
     'it ends with a mark that belongs to a sentence',
   ],
   [
@@ -210,6 +257,8 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset bad-word', bracketedWord, 'the brackets are a part of it'],
   ['bad-asset', /^(?!https?:)[^/?#]+https?:\/\//i, 'something stands in front of its https://'],
   ['bad-word', /^#\p{L}/u, 'the "#" is a part of it'],
+  ['bad-word', /^[-–—•·◦▪*]+\p{L}/u, 'the mark of a list is a part of it'],
+  ['bad-word', isFiller, 'it stands for words that are still to come'],
   ['bad-word', partedWord, 'it holds a mark that parts words'],
   ['bad-url bad-asset bad-base', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
   ['bad-url bad-asset bad-word blank', new RegExp(inTemplate.source), 'a template was to fill it'],
@@ -224,6 +273,33 @@ const unlikely: readonly Unlikely[] = [
   ['bad-asset', /^https?[;,]?\/+/i, 'a colon is missing after its beginning'],
   ['bad-asset', startsWithHost, 'it begins with the name of a host, but without https://'],
   ['bad-url bad-asset', commaInHost, 'its host holds a comma'],
+  ['bad-url', credentials, 'everybody can read the password in it'],
+  ['bad-url bad-asset', throughOthers, 'it leads there by a page of somebody else'],
+  [
+    'bad-url bad-asset',
+    /^https?:\/\/(?!localhost)[\w-]+(?:[/?#]|$)/i,
+    'its host has no ending, such as .com',
+  ],
+  ['bad-url bad-asset', twoScripts, 'its host mixes letters of two scripts'],
+  ['bad-url bad-asset', /[\ufb00-\ufb06]/, 'two of its letters are one character'],
+  [
+    'bad-url bad-asset',
+    new RegExp(`^https?://(?:www\\.)?(?:${exampleHosts})`, 'i'),
+    'it stands for an address that is still to come',
+  ],
+  ['bad-url', ownPage, 'others see something else there, or nothing'],
+  ['bad-asset', /[?&](?:X-(?:Amz|Goog)-)?Expires=/i, 'it works for a short time only'],
+  [
+    'bad-url bad-asset api-base',
+    new RegExp(String.raw`^https?://(?:${networks})\.\d+\.`),
+    'it leads to your own network',
+  ],
+  ['bad-base', new RegExp(`${endOfPicture}$`, 'i'), 'that is one file, and no folder of files'],
+  [
+    'api-base',
+    /^https?:\/\/(?:www\.)?(?:github|gitlab)\.com\//i,
+    'that is the repository, and not where the API answers',
+  ],
   [
     'bad-url bad-asset api-base',
     /^https?:\/\/(?:localhost|127\.|0\.0\.)/i,
@@ -242,6 +318,9 @@ const unlikely: readonly Unlikely[] = [
     /^https:.*\.git$/,
     'it ends with .git, as what git clones does, and no page does',
   ],
+  ['blank', pictureFile, 'it is the name of a file'],
+  ['blank text', /^=[A-Z$]+(?:\d|\()/, 'a spreadsheet computes it'],
+  ['blank text', /~~[^~\n]+~~/, 'it holds Markdown, which is shown as it stands'],
   ['blank text', htmlMark, 'it holds a character as HTML writes it'],
   ['blank text', brokenPath, 'a backslash and the letter behind it became one character'],
   [
@@ -276,6 +355,7 @@ const unlikely: readonly Unlikely[] = [
   ],
   ['blank text bad-word', wrongEncoding, 'it was read in another encoding than it was saved in'],
   ['blank', new RegExp(unseenAtEnds.source), 'it holds a character that nobody sees'],
+  ['blank text', new RegExp(unseenBreak), 'it holds a character that nobody sees'],
   [
     'text',
     new RegExp(`^${lineOfKey}`, 'm'),
@@ -286,6 +366,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],
   ['bad-asset text', saysNothing, 'it says that there is none'],
   ['bad-timestamp', (text) => text < '0100', 'that is long ago'],
+  ['bad-timestamp', /^1970-01-01[ T]00:00:00/, 'programs write that where they know no date'],
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
 ]
 
