@@ -45,7 +45,7 @@ const nothing = (words: Content, place: Place, button = joinButton('Join', place
 const noWork = (place: Place) =>
   nothing('No work is published yet.', place, joinButton('Show the first one', place))
 
-const frames = [14, 0, 0, 20].map((shape) => html`<li class=r${shape}><i class=blank></i>`)
+const frames = html`<li class=r14><i class=blank></i><li class=r0><i class=blank></i><li class=r0><i class=blank></i><li class=r20><i class=blank></i>`
 
 const joinButton = (label: string, { to, settings }: Place, about = '') =>
   settings.edit !== '' &&

@@ -147,5 +147,5 @@ export const newForms = ({ username = '', name = '' }: Partial<MemberData> = {})
     html`<h2>New member</h2>${textField('username', 'Username', '', 'The name in the address: letters, digits, and . _ - between them.')}${textField('name', 'Display name')}${action('Make this member')}`,
   )
   const where = html`<p class="sp-help">To add works, open the page of their member and press New.</p>`
-  return html`${username === '' && where}<div class="join">${username !== '' && work}${member}</div>`
+  return html`<div class="join">${username === '' ? where : work}${member}</div>`
 }

@@ -184,8 +184,11 @@ const controlsIn = (place: Element) => [
   ...place.querySelectorAll<HTMLInputElement>(':is(input:not([type=file]), textarea, select)'),
 ]
 
-const textIn = ({ type, checked, value }: HTMLInputElement): string =>
-  type === 'checkbox' && !checked ? '' : value
+/** Phones put a space behind a word that they offer; texts of several lines stay as they are. */
+const textIn = ({ type, checked, value }: HTMLInputElement): string => {
+  if (type === 'textarea') return value
+  return type === 'checkbox' && !checked ? '' : value.trim()
+}
 
 const fieldIn = (form: HTMLFormElement, key: string): Element | null =>
   form.querySelector(`.sp-field[data-key="${key}"]`)

@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       input.type = 'text'
     })
     await page.locator('#f-date').fill('2024-02-28')
-    await page.locator('#f-title').fill('Third')
+    await page.locator('#f-title').fill('Third ')
     await page.locator('#f-tags').fill('red, blue')
     await page.locator('#sp-view >> role=heading[name="Third"]').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
