@@ -102,7 +102,8 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   // of several words, each is one to list
   const isList = spot.schema.items !== undefined && texts.length > 1
   const readAll = () => (isList ? [] : read.flatMap((text) => readings(text, spot)))
-  const several = isTranslated(data) ? texts : readAll()
+  const isNumber = /^bad-(?:id|count)$/.test(spot.schema['x-code'] ?? '')
+  const several = isTranslated(data) || (isNumber && Array.isArray(data)) ? texts : readAll()
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
   const better = meantData(data, spot)
@@ -434,7 +435,7 @@ const compareWith = (data: Data, values: readonly Data[], schema: Subschema) => 
   const withKeys =
     properties !== undefined || (own !== 'entries' && !isAddress(schema) && hasOwnNames(data))
   const textOf = (one: Data) =>
-    textsOf(one, { withKeys: typeof one !== 'string' && withKeys }).join(' ')
+    textsOf(one, { withKeys: typeof one !== 'string' && withKeys }).join('\n')
   return compare(textOf(data), values.map(textOf), own)
 }
 
@@ -525,11 +526,15 @@ export const wrongType = (value: Data, { path, file }: FileSpot, cut: string) =>
   const others = Object.keys(properties).filter(
     (one) => one !== key && takes(properties[one] ?? {}, given),
   )
-  const other = typeof given === 'object' && suggest(key, others)
+  // `projects` is a list, and `Projects` how many there are
+  const isCase = (one: string) => one.toLowerCase() === key.toLowerCase()
+  const isCount = typeof given === 'string' && /^\d+$/.test(given)
+  const twin = isCount ? others.find(isCase) : undefined
+  const other = twin ?? (typeof given === 'object' && suggest(key, others))
   const advice =
     key === ''
       ? (separate ?? textOfKeys(String(value), file.text) ?? `write "key: value" ${lines}`)
-      : (instead(given, spot, choices) ??
+      : ((twin === undefined ? instead(given, spot, choices) : undefined) ??
         (other ? `use the key ${other}, which takes it` : exampleAdvice(spot)))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
   const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }

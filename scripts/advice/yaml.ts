@@ -477,6 +477,13 @@ const rules: readonly Rule[] = [
     'close it, or put all of the text in double quotes',
   ],
   [
+    { said: /^BAD_DQ_ESCAPE/, after: /^\\[^\w\s]/ },
+    'token',
+    'this has no meaning in double quotes',
+    'remove the backslash',
+    'always',
+  ],
+  [
     { said: /^BAD_DQ_ESCAPE/ },
     'token',
     'this has no meaning in double quotes',
