@@ -109,8 +109,8 @@ const hashtagsBelow = (spot: FileSpot) => {
   const { parsed, lines } = file
   const isEmpty = valueAt(parsed.data, path) === ''
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
-  const isBlock = /^[|>]/.test(hint.typedAt(spot))
-  if (spot.isItem || (!isBlock && isMarked(spot))) return undefined
+  const typed = hint.typedAt(spot)
+  if (spot.isItem || /^[[{]/.test(typed)) return undefined
   const below = lines().slice(value.endLine, value.endLine + 20)
   const row = below.findIndex((one) => /\S/.test(one))
   const at = { ...value, line: value.endLine + row + 1, column: 1 }
@@ -123,7 +123,9 @@ const hashtagsBelow = (spot: FileSpot) => {
   if (isEmpty && spot.schema.items)
     return { lost, place, advice: write(spot, meantWords(hashtags.join(', '))) }
   const begin = 'begin each line of the text below it with two spaces'
-  const advice = isBlock ? begin : `write ${spot.key}: | and ${begin}`
+  const mark = /^[|>"']/.exec(typed)?.[0] ?? ''
+  const put = /["']/.test(mark) ? 'put it in front of the closing quote' : begin
+  const advice = mark === '' ? `write ${spot.key}: | and ${begin}` : put
   return hint.isFreeText(spot.schema) && hint.takes(spot.schema, '')
     ? { lost, place, advice }
     : undefined

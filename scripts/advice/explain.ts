@@ -3,7 +3,7 @@ import { once } from '../content/once.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
 import type { Breach, Odd, SchemaName, Subschema } from '../content/schema.ts'
-import { isFiller, saysNothing } from '../content/values/unlikely.ts'
+import { isFiller, joinedItems, lineOfKey, saysNothing } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { type Args, diagnose } from '../problems/messages.ts'
 import { cutValue, lostBehind, noValue } from './cut.ts'
@@ -12,7 +12,7 @@ import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
 import { wrongKeys } from './keys.ts'
 import { betweenWords, withEscapes } from './meant.ts'
-import { explainYaml } from './yaml.ts'
+import { explainYaml, oddIndentation } from './yaml.ts'
 
 /** Makes what explains files of one kind, of which many may hold the same value. */
 export const createExplain = () => {
@@ -26,6 +26,8 @@ type Told = Map<string, Args<'unlikely-value'>>
 /** What is told of a file, each thing once, where it helps most: what follows from another is left out. */
 const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
   const { text, parsed, data, breaches, violations } = finding
+  const odd = oddIndentation(parsed, text)
+  if (odd !== undefined) return [odd]
   const broken = explainYaml(parsed, text)
   if (data === undefined) return broken
   const is = broken.length === 0 ? otherKind(finding.name, data) : undefined
@@ -40,8 +42,8 @@ const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
   let told = broken
   const ruled = violations.map((one) => diagnoseIn(parsed, one))
   const cut = cutValues(file)
-  const odd = [...cut.values(), ...unlikelyValues(file, { cut, known })]
-  for (const more of [wrong, ruled, odd]) told = [...told, ...more.filter(isNews(told))]
+  const unlikely = [...cut.values(), ...unlikelyValues(file, { cut, known })]
+  for (const more of [wrong, ruled, unlikely]) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
 }
 
@@ -103,7 +105,10 @@ const missingKey = (breach: Breach, file: Judged) => {
   const { parsed } = file
   const { path, key = '' } = breach
   const example = lineFor(breach, file)
-  const line = path.length > 0 ? hint.wholeList(path, file, false) : lineWithin(key, file)
+  const line =
+    path.length > 0
+      ? hint.wholeList(path, file, false)
+      : (lineWithin(key, file) ?? lineInComment(key, file))
   const violation = {
     code: 'missing-key',
     args: { key, example, line },
@@ -126,6 +131,14 @@ const lineWithin = (key: string, file: Judged) => {
   return (
     text && `its line is a part of ${text}: move it below that text, and begin it with "${key}:"`
   )
+}
+
+/** What to do where the line of a key is a comment, as in a template that was filled in. */
+const lineInComment = (key: string, { lines }: Judged) => {
+  const at = lines().findIndex(
+    (line) => line.startsWith(`# ${key}: `) || line.startsWith(`#${key}: `),
+  )
+  return at === -1 ? undefined : `remove the "#" in front of it in line ${at + 1}`
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged) =>
@@ -190,24 +203,59 @@ const unlikelyValues = (
     // a text in other quotes has other advice
     const spot = hint.spotAt(path, file)
     const id = `${at} ${hint.typedAt(spot)[0]} ${text}`
-    const args = known.get(id) ?? unlikelyArgs(odd, spot)
+    if (isApart(text, spot)) return []
+    const { place, advice } = strangerIn(spot, odd)
+    const args = known.get(id) ?? unlikelyArgs(odd, spot, advice)
     // what is told of an item depends on the others of its list
     if (typeof path.at(-1) === 'string' && id.length < hint.longest) known.set(id, args)
     if (known.size > mostKnown) known.clear()
-    return [diagnose('unlikely-value', file.parsed.place(path, 'value'), args)]
+    return [diagnose('unlikely-value', place, args)]
   })
 
 const mostKnown = 1000
 
-const unlikelyArgs = ({ text, schema, why }: Odd, spot: hint.FileSpot) => {
+/** Whether dashes stand between parts of one line: `Tea - black - 2024`. */
+const isApart = (text: string, spot: hint.FileSpot) =>
+  joinedItems.test(text) && !/\n *- .*\n *- /.test(hint.typedAt(spot))
+
+/** What is said of a text of several lines for one that may be no part of it, and what to do with that line. */
+const strangers: readonly (readonly [said: RegExp, line: RegExp, advice: string])[] = [
+  [/merge/, /^ *<{7}/, 'keep one of the two versions, and remove the lines of marks'],
+  [/indentation/, /^ *EOF *$/, 'remove this line'],
+  [/indentation/, new RegExp(`^ *${lineOfKey}`), 'begin it at the start of its line'],
+  [
+    /heading/,
+    /^ *#+ /,
+    'if it is a comment, move it above the key; if it is a heading, remove the "#"',
+  ],
+  [/backslash/, /\\ *$/, 'remove the backslash'],
+]
+
+/** Where that line is, and what to do. */
+const strangerIn = ({ path, file }: hint.FileSpot, { why }: Odd) => {
+  const whole = file.parsed.place(path, 'value')
+  const own = file.lines().slice(whole.line - 1, whole.endLine)
+  const [, form, advice] =
+    strangers.find(([said, form]) => said.test(why) && own.some((one) => form.test(one))) ?? []
+  if (form === undefined || own.length < 2) return { place: whole }
+  const at = own.findIndex((one) => form.test(one))
+  const column = at === 0 ? whole.column : (own[at] ?? '').search(/\S/) + 1
+  const line = whole.line + at
+  const place = { ...whole, line, column, endLine: line, endColumn: (own[at] ?? '').length + 1 }
+  return { place, advice }
+}
+
+const unlikelyArgs = ({ text, schema, why }: Odd, spot: hint.FileSpot, stranger?: string) => {
   const escaped = hint.typedAt(spot).startsWith('"') ? withEscapes(text) : text
-  const others = [...hint.choicesFor(text, spot), escaped]
+  const items = joinedItems.test(text) ? text.replace(/ (?=- \S)/g, '\n') : text
+  const others = [...hint.choicesFor(text, spot), escaped, items]
   const better = [...new Set(others)].filter((one) => hint.isMeant(one, spot))
   const isNothing = saysNothing(text) || (spot.isItem && isFiller(text))
   const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
   const leave = text.startsWith('#') ? `write what the cell was to show, or ${leaving}` : leaving
   const asIs = 'if it is right, leave it as it is'
   const likely = [
+    stranger,
     better.length > 0 && hint.instead(text, spot, better),
     schema['x-code'] === 'bad-word' && betweenWords.test(text) && hint.wordAdvice(text, spot),
     isNothing && (spot.mayGo ? leave : hint.exampleAdvice(spot)),

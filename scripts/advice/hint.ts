@@ -567,6 +567,8 @@ export const wholeList = (path: Path, file: Judged, mayGuess: boolean): string |
   const list = valueAt(file.data, at) ?? ''
   const spot = spotAt(at, file)
   const choices = choicesFor(list, spot)
+  // what is left out may be a whole entry
+  if (choices.length > 0 && besides(list, choices, spot.schema) !== '') return undefined
   return choices.length > 0 || mayGuess ? instead(list, spot, choices) : undefined
 }
 
@@ -604,6 +606,8 @@ export const unnested = (
   const keys = Object.keys(mappingOf(inner))
   const isShot = ['id', 'title', 'image'].every((key) => keys.includes(key))
   const known = keys.filter((key) => properties[key] !== undefined && !Object.hasOwn(given, key))
+  if (isShot && keys.includes('user_id'))
+    return 'this is what the API answers: npx shotpress import URL makes files of it'
   const least = another === undefined && !isShot ? 1 : 2
   if (known.length < least && !isShot) return undefined
   return another === undefined && known.length >= least

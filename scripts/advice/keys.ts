@@ -7,7 +7,7 @@ import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
 import * as hint from './hint.ts'
 import { exampleLine, isFreeText, type Judged, takes } from './hint.ts'
-import { otherComment } from './meant.ts'
+import { belowEntry, otherComment } from './meant.ts'
 
 /** What is wrong with keys that the schema doesn't know, and the paths of the missing keys that this explains. */
 export const wrongKeys = (
@@ -121,6 +121,8 @@ const moveAdvice = (
   const lacking = missing.findLast((other) => other.path.length > path.length && other.key === key)
   if (lacking)
     return { line: indented(lacking, file), explains: [[...lacking.path, key].join('/')] }
+  const out = ofOther(key, path, file)
+  if (out !== undefined) return { line: out, explains: [] }
   // the key that it most likely stands for must be there, and isn't
   const isMissing = lackingHere.some((other) => other.key === suggestion)
   const line =
@@ -151,6 +153,20 @@ const belowOuter = (key: string, { properties = {} }: Subschema) => {
   return outer && `put it below "${outer}:", as "${inner}:", indented by two spaces`
 }
 
+/** Advice for a key of the file that became one of an entry by its indentation, or the other way round. */
+const ofOther = (key: string, path: Path, { data, schema, parsed, lines }: Judged) => {
+  const isOfFile =
+    path.length > 0 && schema.properties?.[key] && !Object.hasOwn(data as Mapping, key)
+  if (isOfFile) return 'begin it at the start of its line: it is no key of an entry'
+  const { line } = parsed.place([...path, key], 'key')
+  const above = lines().slice(Math.max(0, line - 20), line - 1)
+  const isOfEntry =
+    /^(?:id|created|title)$/.test(key) &&
+    path.length === 0 &&
+    belowEntry.test(`${above.join('\n')}\n`)
+  return isOfEntry ? 'begin it with two spaces: it belongs to the entry above' : undefined
+}
+
 const indented = ({ path }: Breach, { parsed }: Judged) =>
   `begin this line with ${amount(parsed.place(path, 'value').column - 1, 'space')}: it belongs to ${path[0]}`
 
@@ -167,8 +183,9 @@ const lineInstead = (
   const [, said = '', rest] = keyAndText.exec(key) ?? []
   const name = said.toLowerCase()
   const inner = properties[name]
-  if (inner && isFreeText(inner) && typeof value === 'string') {
-    const whole = `${rest}: ${value}`
+  const isAlone = value === ''
+  if (inner && (isAlone || isFreeText(inner)) && typeof value === 'string') {
+    const whole = isAlone ? `${rest}` : `${rest}: ${value}`
     return `write ${exampleLine(name, whole.replace(inQuotes, '$2'))}`
   }
   const { skills: isProfile } = properties
@@ -223,7 +240,7 @@ const bareKey = (key: string) =>
   key.length > 100
     ? ''
     : key
-        .replace(/<[^>]*>|[^\p{L}\p{N}\p{M} _/.-]/gu, '')
+        .replace(/<[^>]*>|\u001b\[[\d;]*m|[^\p{L}\p{N}\p{M} _/.-]/gu, '')
         .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
         .normalize('NFKD')
         .replace(/\p{M}/gu, '')

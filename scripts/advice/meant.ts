@@ -11,7 +11,6 @@ import {
   hostName,
   htmlTag,
   inTemplate,
-  joinedItems,
   lastBrackets,
   markdownBold,
   markdownHeading,
@@ -274,7 +273,6 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // Word's break of a line, and what else nobody sees
   text: [
     ...plainText,
-    (all) => (joinedItems.test(all) ? all.replace(/ (?=- \S)/g, '\n') : all),
     [/(?<=\S)\\n(?=\S)/g, '\n'],
     drivePath,
     [/[\x0b\x0c\u2028\u2029]/g, '\n'],
@@ -338,6 +336,9 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
 
 /** A line that is a comment in another language. */
 export const otherComment = /^\s*(?:\/[/*]|<!--|;)(?!\S+\.\S)\s*(.*?)\s*(?:\*\/|-->)?$/
+
+/** What stands above a line that may belong to an entry of a list, and lost its indentation. */
+export const belowEntry = /(?:^|\n)- \w+:.*\n(?:(?!- ).*\n)*$/
 
 /** Whether a text is one number in digits, with signs and words around it that change nothing: `5,001`, `No. 12`, `12 likes`. */
 export const isOneNumber = (text: string): boolean =>

@@ -22,13 +22,35 @@ import {
   isProse,
   longest,
 } from './hint.ts'
-import { otherComment } from './meant.ts'
+import { belowEntry, otherComment } from './meant.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the text around.
 
+/** What is told of lines that begin with spaces which are none for YAML, and so are a part of their keys. */
+export const oddIndentation = ({ data, placeOf }: Parsed, text: string): Diagnostic | undefined => {
+  const [key = '', another] = Object.keys(mappingOf(data)).filter((one) => oddlyIndented.test(one))
+  const from = text.indexOf(key)
+  // one alone has a name that is meant
+  if (another === undefined || from === -1) return undefined
+  const advice =
+    'delete the spaces in front of each line that begins so, and type them anew; an editor can replace all of them'
+  const problem = 'an unusual space is used for indentation'
+  return diagnose('yaml-syntax', placeOf(lineAt(text, from)), { problem, advice })
+}
+
 /** What is told of the YAML of a file, in its order. */
-export const explainYaml = ({ problems, placeOf }: Parsed, text: string): readonly Diagnostic[] =>
-  problems.map((one) => explainProblem(one, text, placeOf)).sort(byPlace)
+export const explainYaml = ({ problems, placeOf }: Parsed, text: string): readonly Diagnostic[] => {
+  const copied = problems.find(
+    ({ code, from }) => code === 'duplicate-key' && isCopied(keysAround(text, from)),
+  )
+  // of a file that stands there twice, the first key is told
+  const follows = (one: Problem) =>
+    one.code === copied?.code && one.from > copied.from && placeOf(one).column === 1
+  return problems
+    .filter((one) => !follows(one))
+    .map((one) => explainProblem(one, text, placeOf))
+    .sort(byPlace)
+}
 
 const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) => {
   const { code, args, from, first } = one
@@ -50,8 +72,11 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
     const advice = (isWhole && pieces.meant) || undefined
     return diagnose(code, place, { tag: text.slice(from, one.to), advice })
   }
-  if (code === 'bad-key')
-    return diagnose(code, place, { ...args, template: pieces.line.match(inTemplate)?.[0] })
+  if (code === 'bad-key') {
+    const isNote = /^\[\^?\w+\]:? /.test(pieces.line) && isProse(pieces.keyAbove)
+    const text = isNote ? pieces.keyAbove : undefined
+    return diagnose(code, place, { ...args, text, template: pieces.line.match(inTemplate)?.[0] })
+  }
   // code and args belong together, which a union can't show
   return diagnose(code, place, args as never)
 }
@@ -61,20 +86,24 @@ const innerKey = 'if another entry begins here, write "- " before it; else keep 
 /** What to do with a key that is there already: all of another file may begin, or it may be that of a project. */
 const secondKey = (key: string, text: string, from: number) => {
   const { above, below } = keysAround(text, from)
-  if (below.filter((one) => above.includes(one)).length > 2)
-    return key === 'id'
-      ? 'if another one begins here, move it to a file of its own; else keep one of the two'
-      : undefined
+  if (isCopied({ above, below }))
+    return 'if another one begins here, move it to a file of its own; else remove what is there twice'
+  if (/^(?:id|created|title)$/.test(key) && belowEntry.test(textAbove(text, from)))
+    return 'if it belongs to the entry above, begin it with two spaces; else keep one of the two'
   if (known()[key]?.items) return 'list all of it below one of the two, and remove the other'
   return key === 'id' && /^(?!.*\bid_project\b).*\bimage\b/.test([...above, ...below].join())
     ? 'if one of them is the id of a project, write id_project before it; else keep one of the two'
     : undefined
 }
 
+/** Whether keys of the file are there again, as where another one was pasted below. */
+const isCopied = ({ above, below }: ReturnType<typeof keysAround>) =>
+  below.filter((one) => above.includes(one)).length > 2
+
 const keysAround = (text: string, at: number) => {
   const keysIn = (part: string): readonly string[] => part.match(/^\w+(?=[ \t]*:(?:\s|$))/gm) ?? []
   return {
-    above: keysIn(text.slice(Math.max(0, at - lookedAt), at)),
+    above: keysIn(textAbove(text, at)),
     below: keysIn(text.slice(at, at + lookedAt)),
   }
 }
@@ -98,6 +127,8 @@ const commentsAt = (text: string, at: number) =>
 /** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
 const lookedAt = 4096
 
+const textAbove = (text: string, at: number) => text.slice(Math.max(0, at - lookedAt), at)
+
 /** The text around an error, in pieces that the rules below look at, each in one way; and the stretches to point at. */
 const lookAround = (said: string, text: string, at: Stretch) => {
   const found = Math.min(at.from, text.length)
@@ -109,7 +140,7 @@ const lookAround = (said: string, text: string, at: Stretch) => {
   const below = text.indexOf('\n', from) + 1 || text.length
   const line = piece(own.from, own.to)
   const onwards = piece(from)
-  const above = text.slice(Math.max(0, own.from - lookedAt), own.from)
+  const above = textAbove(text, own.from)
   const after = piece(from, own.to)
   const keysAfter = Array.from(after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g), ([, key = '']) => key)
   const [, keyAbove = '', valueAbove = ''] =
@@ -130,7 +161,7 @@ const lookAround = (said: string, text: string, at: Stretch) => {
       /** A text in quotes or brackets that are closed below, where no key stands within it. */
       closed: /^[\w-]+:(?: |$)/m.test(closed) ? '' : closed.trimEnd(),
       /** A key of content that begins on the line of another. */
-      next: keysAfter.find(isKey) ?? '',
+      next: keysAfter.find(isKey) ?? gluedKey(after, text, own.to),
       /** Advice to write the line as it was most likely meant, with all of its value. */
       get meant() {
         return meant()
@@ -145,6 +176,12 @@ const lookAround = (said: string, text: string, at: Stretch) => {
       'line below': indented(text, lineAt(text, below + commentsAt(text, below))),
     },
   }
+}
+
+/** A key that goes on with the word in front of it, as where another file was pasted behind the last line: `20 EURid: 7`. */
+const gluedKey = (after: string, text: string, end: number) => {
+  const [, key = ''] = /(id|title|date|image|name): /.exec(after) ?? []
+  return isCopied(keysAround(text, end)) ? key : ''
 }
 
 const quoted = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)`
@@ -173,7 +210,10 @@ const adviseOn = ({ pieces, stretches }: Around, text: string) => {
   const filled = (words: string) =>
     words
       .replace('{sign}', quote(typed.slice(0, 1)))
-      .replace(/\{(next|keyAbove)\}/, (_, name: 'next' | 'keyAbove') => pieces[name])
+      .replace(
+        /\{(next|keyAbove|meant)\}/,
+        (_, name: 'next' | 'keyAbove' | 'meant') => pieces[name],
+      )
   const advice = filled((always ? '' : pieces.meant) || otherwise)
   return { at, problem: filled(problem), advice, fix: fixFor(typed, pieces, advice) }
 }
@@ -227,24 +267,28 @@ const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[]
   [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)[ \t]*- [^:\n]*\n$/, 'write - $1'],
 ]
 
-/** An entry of YAML in place of a heading of INI, an element of XML, a box, or a line of code. */
+/** An entry of YAML in place of a heading of INI, an element of XML, a box, or a line of code; with its key once, and its brackets as they open. */
 const plainEntry = (line: string) =>
   line
     .replace(/^\[(\w+)\]\s*$/, '$1:')
     .replace(/^\s*<(\w+)>([^<]*)<\/\w+>\s*$/, '$1: $2')
     .replace(/^\s*(?:[-*+] )?\[([ x])\] (draft)\s*$/i, (_, box, key) => `${key}: ${box !== ' '}`)
     .replace(/^\s*(?:export )?(?:const|let|var) (?=\w+ =)/, '')
+    .replace(/^(\s*(?:- +)?(\w+: +))\2/, '$1')
+    .replace(/: *\](.*)\[\s*$/, ': [$1]')
 
 /** Advice to write a line, with what goes on below it, as it was most likely meant. */
 const meantHere = (line: string, above: string, onwards: string) => {
   const simple = lines.find(([form, where]) => form.test(line) && where.test(above))
   if (simple !== undefined) return line.replace(simple[0], simple[2])
-  const [, dash = '', mark, name = '', sign = '', rest = ''] = entry.exec(plainEntry(line)) ?? []
+  const [, dash = '', opened, name = '', sign = '', rest = ''] = entry.exec(plainEntry(line)) ?? []
+  // marks that close behind the key are not around the line
+  const mark = line.includes(`${name}${opened}`) ? '' : opened
   const near = /[=：→>]/.test(sign) ? suggestOnly(name, Object.keys(known())) : undefined
   const key = isKey(name) ? name : (near ?? name.toLowerCase())
   // a comma as in JSON
   const typed = rest.replace(/^((["']).*\2)[,;]\s*$/, '$1')
-  const isOther = /[=：→>:]/.test(sign) && mark === '' && typed !== '' && !typed.startsWith('//')
+  const isOther = /[=：→>:]/.test(sign) && opened === '' && typed !== '' && !typed.startsWith('//')
   const isClear = isKey(key) || isOther
   if (!isClear) return undefined
   const value = mark === '' ? typed : typed.replace(/["'*`]+$/, '')
@@ -252,6 +296,8 @@ const meantHere = (line: string, above: string, onwards: string) => {
   const whole = value === '' && known()[key]?.examples?.[0] === true ? 'true' : value
   const advice = whole === '' ? `write ${key}:` : meantLine(key, wholeValue(key, whole, onwards))
   if (advice === `write ${line.replace(/^ +(?:- +)?| +$/g, '')}`) return undefined
+  const isInJson = opened !== mark && above.lastIndexOf('{') > above.lastIndexOf('}')
+  if (isInJson && /,\s*$/.test(rest)) return advice && `${advice},`
   return dash !== '' && belowList.test(above) ? advice?.replace('write ', '$&- ') : advice
 }
 
@@ -272,7 +318,7 @@ const wholeValue = (key: string, value: string, onwards: string) => {
   const isList = known()[key]?.items !== undefined
   const below = onwards.split('\n').slice(1)
   const end = below.findIndex(
-    (one) => !/^\s+\S/.test(one) || isKey(/^\s*(\w+):/.exec(one)?.[1] ?? ''),
+    (one) => !/^\s+\S/.test(one) || isKey(/^\s*"?(\w+)"?:/.exec(one)?.[1] ?? ''),
   )
   const first = value.replace(/^[|>][-+]?(?=\s|\p{L}[^|<]*$)/u, '').trim()
   const parts = below.slice(0, end === -1 ? undefined : end).map((one) => one.trim())
@@ -413,6 +459,13 @@ const rules: readonly Rule[] = [
     'this is a link in Markdown',
     oneKeyALine,
   ],
+  [
+    { line: /^\s*(?:\/\*|<!--)(?!.*(?:\*\/|-->))/ },
+    'line',
+    'a comment begins with "#"',
+    'begin each line of the comment with "# ", without the marks around it',
+    'always',
+  ],
   [{ line: otherComment }, 'line', 'a comment begins with "#"'],
   [
     { line: /^\s*[*+•–—]\s/, keyAbove: prose, meant: /^(?!write \w+:)/ },
@@ -471,6 +524,13 @@ const rules: readonly Rule[] = [
     'put what begins with "#" in double quotes: accent: "#c2410c"',
   ],
   [
+    { said: isUnclosed, onwards: /^[^\n]*$/, meant: /^write / },
+    'rest',
+    'the quote or bracket here is not closed',
+    'if the file is cut off here, get all of it anew; else {meant}',
+    'always',
+  ],
+  [
     { said: isUnclosed },
     'rest',
     'the quote or bracket here is not closed',
@@ -514,6 +574,13 @@ const rules: readonly Rule[] = [
     'rest',
     'a comma is missing between two entries',
     'put a comma between the entries of [ ] and { }',
+  ],
+  [
+    { said: /^\w+ (?:Block collections|Missing ,)/, line: /^\s*- / },
+    'line',
+    'items stand in brackets, and begin with "-" as well',
+    'remove the brackets around them',
+    'always',
   ],
   [
     { said: /^\w+ (?:Block collections|Missing ,)/ },
@@ -618,6 +685,18 @@ const rules: readonly Rule[] = [
   // a key after a key
   [{ said: nested, meant: /^write \w+: \[?\{/ }, 'rest', 'two keys stand on one line'],
   [
+    { said: nested, line: /^\s*(?:- +)?(\w+): +\1: /, meant: /./ },
+    'rest',
+    'its key is there twice',
+  ],
+  [
+    { said: nested, line: /^\s*- (?:\w+: [^:,]*, *)+\w+: [^:,]*$/ },
+    'rest',
+    'two keys stand on one line',
+    'put { } around all that follows "- "',
+    'always',
+  ],
+  [
     { said: nested, next: /./, line: /^(?:description|bio):/ },
     'rest',
     'two keys stand on one line',
@@ -656,6 +735,13 @@ const rules: readonly Rule[] = [
     { said: noEntry, line: oddlySpaced, meant: /./ },
     'line',
     'an unusual space after ":" is not ": "',
+  ],
+  [
+    { said: noEntry, line: /^- /, above: belowEntry },
+    'line',
+    'the lines above it are no part of the list',
+    'begin each line below a "- " with two spaces, if it belongs to that entry',
+    'always',
   ],
   [{ said: noEntry, line: noUsualKey, meant: /^write \w+:/ }, 'line', noColon],
   [
@@ -720,10 +806,28 @@ const rules: readonly Rule[] = [
     indentAll,
   ],
   [
+    { said: /Implicit/, onwards: /^\w+$/ },
+    'line',
+    'this line has no ": " after a key',
+    'if the file is cut off here, get all of it anew; else remove the line',
+  ],
+  [
+    { said: /Implicit/, above: /^$|(?:^|\n)[ \t\r]*\n$/ },
+    'line',
+    'this line has no ": " after a key',
+    'remove the line; or, if it belongs here, write "key: value"',
+  ],
+  [
+    { said: /Implicit/, onwards: /^[^:]*$/ },
+    'line',
+    'this line has no ": " after a key',
+    'remove the line, or indent a line that goes on with the text above',
+  ],
+  [
     { said: /Implicit/ },
     'line',
     'this line has no ": " after a key',
-    'write "key: value"; indent a line that goes on with the text above, or put all of the text in double quotes',
+    'write "key: value"; indent a line that goes on with the text above, or remove the line',
   ],
   [
     { said: noEntry, line: /^ +\w+:/, above: /(?:^|\n) +- \w+:[^\n]*\n$/ },

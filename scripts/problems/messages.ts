@@ -67,10 +67,10 @@ export const messages = {
     'the folder "{name}" is not where Shotpress looks, so what is in it would be ignored',
     'move what is in it to "{target}"',
   ),
-  'wrong-ending': error(
-    `"{name}" doesn't end in .yaml, so it would be ignored`,
+  'wrong-ending': error(`"{name}" doesn't end in .yaml, so it would be ignored`, [
+    'save it as plain text, with the encoding UTF-8, under the name "{plain}"',
     'rename it to "{meant}", or remove it if it is a copy',
-  ),
+  ]),
   'symbolic-link': error(
     'this is a symbolic link, and links are never followed',
     'put the file or folder itself here',
@@ -87,7 +87,7 @@ export const messages = {
     ({ is }: { is: string }) =>
       is === 'file'
         ? 'replace it by a folder that holds a folder for each member'
-        : 'put an ordinary YAML file here, or remove it',
+        : 'put an ordinary YAML file in its place',
   ),
   'bad-file-name': error(
     'the file name "{name}" is not UTF-8',
@@ -143,6 +143,7 @@ export const messages = {
   'duplicate-key': error('the key "{key}" is given twice', ['{entry}', 'keep one of the two']),
   'bad-key': error('a key must be plain text', [
     'a template was to fill in {template}: write what belongs there',
+    'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces; else remove it',
     'write it without brackets: {name}',
     'write it as "name: value"',
   ]),

@@ -1,5 +1,5 @@
 import { nameForId, proposeId } from '../content/ids.ts'
-import { isCopy } from '../content/layout.ts'
+import { isCopy, stemOf } from '../content/layout.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { groupBy } from '../text/groups.ts'
@@ -88,7 +88,9 @@ const judge = (
     const ids = kind === 'member' || kind === 'shot' ? taken[kind] : undefined
     const free = ids && proposeId(nameForId(place.file), (id) => ids.has(id))
     if (free !== undefined) ids?.add(free)
-    const copy = looksCopied(one) ? place.file : undefined
+    // tea.yaml and tea.yml
+    const isTwin = stemOf(place.file) === stemOf(first.place.file)
+    const copy = isTwin || looksCopied(one) ? place.file : undefined
     const isOthers = first.made && !place.file.startsWith(`${first.place.file}/`)
     const folder = isOthers ? first.name : undefined
     const args = { id: text, token: text, name: text, free, copy, folder }

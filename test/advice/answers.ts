@@ -8,7 +8,9 @@ export const obey = (marked: string, correction: string): string => {
   const isLine = correction === '' || /^(?:- |# |[a-zA-Z_]+: )/.test(correction)
   const lines = unmarked(marked.slice(0, marked.indexOf('‹'))).split('\n')
   const key = /^\w+:(?= )/.exec(correction)?.[0]
-  // a key between brackets
+  // keys between brackets
+  if (key !== undefined && /[{,] *$/.test(lines.at(-1)!) && !lines.at(-1)!.includes(key))
+    return inPlace(marked, correction)
   const isInner = key !== undefined && new RegExp(`[{,] *${key} *$`).test(lines.at(-1)!)
   if (isInner) return inPlace(marked, correction.slice(key.length + 1))
   if (!isLine) return inPlace(marked, correction)

@@ -98,6 +98,7 @@ test.each([
   'title: “Tea”',
   'title: “Tea”\nalt: A “cup”',
   'title: TODO app',
+  'description: Tea - black - 2024',
   'title: Τι είναι;',
   'title: None',
   'title: <3',
@@ -121,6 +122,11 @@ test.each([
     'write "key: value" on each line, without "- " or brackets',
   ],
   ['text', 'id:11\ntitle:Tea\n', 'write "key: value" on each line, with a space after the colon'],
+  [
+    'an answer of the API',
+    '{"Shots": [{"id": "11", "title": "Tea", "image": "a.png", "user_id": "1"}]}',
+    'this is what the API answers: npx shotpress import URL makes files of it',
+  ],
   [
     'one key, in brackets',
     '{"shot": {"id": "11", "title": "Tea"}}',
@@ -187,6 +193,8 @@ test.each([
     'if another entry begins here, write "- " before it; else keep one of the two',
   ],
   ['shot', '> # a\n> id: 11\n> title: Tea\n', 'remove the ">" in front of each line'],
+  ['shot', '# title: Tea\nid: 11\nimage: a.png\n', 'remove the "#" in front of it in line 1'],
+  ['shot', '{\n"title": "Tea "with" milk",\n"id": 11\n}\n', 'write title: Tea "with" milk,'],
   ['shot', '1: id: 11\n2: title: Tea\n', 'remove the number in front of each line'],
   ['shot', '1  # a\n2  id: 11\n3  title: Tea\n', 'remove the number in front of each line'],
   ['site', 'baseURL = "https://a.example"\nopenapi: true\n', 'write base_url: "https://a.example"'],

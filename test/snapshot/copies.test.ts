@@ -47,6 +47,19 @@ it('of two shots with one id and no copy, the later one in the order of the file
   ])
 })
 
+it('of two files that differ in their ending alone, one may be removed', async () => {
+  const folder = sandbox({
+    'content/site.yaml': siteYaml,
+    'content/members/ana/profile.yaml': profileYaml(1),
+    'content/members/ana/shots/tea.yaml': shotYaml(11),
+    'content/members/ana/shots/tea.yml': shotYaml(11),
+  })
+  const { diagnostics } = await checkIn(folder)
+  expect(diagnostics).toMatchObject([
+    { hint: expect.stringContaining('tea.yml", if nobody needs') },
+  ])
+})
+
 it('of a folder that was copied, the copy is to change', async () => {
   const folder = sandbox({
     'content/site.yaml': siteYaml,

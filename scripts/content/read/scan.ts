@@ -94,8 +94,10 @@ export const listMembers = (content: ContentFolder) => {
   /** Takes a folder of members/ for a member, or for a group of them. */
   const look = (name: string): void => {
     const below = inside(folder, name)
-    const isMember =
-      groups === 0 ? !mayBeGroup(content, name) : hasFile(content, `${below}/${names.profile}`)
+    const hasProfile = () => hasFile(content, `${below}/${names.profile}`)
+    // shots beside their members are nobody's
+    const areShots = name === names.shots && foldersIn(content, below).length === 0
+    const isMember = groups > 0 || areShots ? hasProfile() : !mayBeGroup(content, name)
     if (isMember) add(name, below)
     else
       tellStrays(

@@ -61,7 +61,7 @@ export const tellStray = (folder: Folder, name: string, type: Entry | undefined)
   if (type === undefined || name.includes('\ufffd'))
     told.push(diagnose('bad-file-name', at(content, folder.below), { name }))
   else if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return
-  else if (type.isDirectory()) strayFolder(folder, name)
+  else if (type.isDirectory() && (role === 'members' || !isYaml(name))) strayFolder(folder, name)
   else if (type.isFile() && isPicture(name) && role !== 'content') picture(folder, name, type)
   else if (isHead && (type.isSymbolicLink() || isGitHead(peek(content.path, inside(folder, name)))))
     told.push(diagnose('git-repository', at(content, folder.below), undefined))
@@ -88,9 +88,9 @@ const picture = ({ pictures, ...folder }: Folder, name: string, type: Entry): vo
 const strayFile = (folder: Folder, name: string): void => {
   const { content, role, told } = folder
   const below = inside(folder, name)
-  const text = peek(content.path, below) ?? ''
-  const isSite = looksLikeYaml(name) && /^base_url[ \t]*:/m.test(text)
-  const kind = isSite ? 'site' : kindOfText(text)
+  const text = peek(content.path, below)
+  const isSite = looksLikeYaml(name) && /^base_url[ \t]*:/m.test(text ?? '')
+  const kind = isSite ? 'site' : kindOfText(text ?? '')
   if (!looksLikeYaml(name) && kind === undefined) return
   const file = at(content, below)
   const yaml = yamlName(name)
@@ -100,8 +100,9 @@ const strayFile = (folder: Folder, name: string): void => {
     (role === 'member' && hasStem(yaml, names.profile))
   // the place is right, only the ending is wrong
   if (!isYaml(name) && isRead) {
-    const wrong = diagnose('wrong-ending', file, { name, meant: yaml })
-    told.push({ ...wrong, fix: inside(folder, yaml) })
+    const isText = text !== undefined
+    const wrong = diagnose('wrong-ending', file, { name, [isText ? 'meant' : 'plain']: yaml })
+    told.push(isText ? { ...wrong, fix: inside(folder, yaml) } : wrong)
     return
   }
   const fix = targetOf(folder, yaml, kind)
@@ -123,7 +124,7 @@ const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefi
   const stem = stemOf(name)
   if (kind === 'shot') {
     const { username, rest } = inMember(folder.below, content)
-    const isOfMember = username !== '' && /^(?:shots\/|$)/.test(rest)
+    const isOfMember = role !== 'members' && username !== '' && /^(?:shots\/|$)/.test(rest)
     return isOfMember ? `${memberFolder(username, content)}/${names.shots}/${name}` : undefined
   }
   const owner = path.basename(folder.below)

@@ -127,14 +127,8 @@ export const htmlTag = new RegExp(` ?${htmlComment}|</?(?:${tagNames})(?: [^<>]{
 /** A tag alone may be what a text is about: `How to use <b>`. */
 const html = new RegExp(`${htmlComment}|</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
 
-/** Items of a list that stand in one line: `Colours: - red - blue`. */
-export const joinedItems = new RegExp(
-  [
-    String.raw`[:.!?;] - \S[^\n]{0,200} - \S`,
-    // the one line that begins so holds another
-    String.raw`^(?:(?!- ).*\n)*- \S(?:(?! - ).){0,200} - \S.*(?:\n(?!- ).*)*$`,
-  ].join('|'),
-)
+/** Perhaps items of a list that stand in one line, as where `>` joined theirs: `Colours: - red - blue`. */
+export const joinedItems = /(?<!\S)- \S[^\n]{0,200} - \S/
 
 export const markdownBold = /\*\*(\S[^*\n]{0,200})\*\*/g
 export const markdownLink = /!?\[([^[\]\n]{1,200})\]\((https?:[^()\s]+)\)/g
@@ -209,7 +203,10 @@ const keysOfLines = [
   String.raw`date(?=: \d{4}-)|image(?=: \S{1,500}\.(?:jpe?g|png|gif|webp|avif)\s)`,
 ]
 /** How a line begins that is another key's, and became a part of a text by its indent. */
-export const lineOfKey = `(?:${keysOfLines.join('|')}): `
+export const lineOfKey = `(?:(?:${keysOfLines.join('|')}): |EOF(?![^\n]))`
+
+/** What git writes around two versions. */
+export const mergeMark = /(?<!\S)(?:<{7}|>{7}) \S/
 
 /** Why a value that is right by its form is not what a person means, in words. */
 type Unlikely = readonly [names: string, looks: Look, why: string]
@@ -359,8 +356,10 @@ const unlikely: readonly Unlikely[] = [
   [
     'text',
     new RegExp(`^${lineOfKey}`, 'm'),
-    'the line of another key is a part of it, by the spaces that it begins with',
+    'by its indentation, a line is a part of it that belongs elsewhere',
   ],
+  ['blank text', mergeMark, 'it holds the marks of a merge that was not finished'],
+  ['text', /\S \\[ \n]/, 'it holds a backslash, as lines of a shell end with one'],
   ['text', joinedItems, 'its lines are joined to one, as ">" does'],
   ['blank text', remarkAtEnd, 'a comment begins with "#"'],
   ['bad-asset', /^[~@]\//, 'it is a place on your own computer'],

@@ -68,10 +68,15 @@ it.each([...readTable(new URL('problems.txt', import.meta.url)), long])(
 )
 
 it('a second file below the first is to be moved', () => {
-  const shot = 'id: 1\ntitle: Tea\nimage: a.png\n'
-  const hints = read(shot + shot).problems.map(({ hint }) => hint)
-  expect(hints[0]).toContain('move it to a file of its own')
-  expect(hints.slice(1)).toEqual(['keep one of the two', 'keep one of the two'])
+  const shot = 'id: 1\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\n'
+  expect(read(shot + shot).problems).toMatchObject([
+    { line: 5, hint: expect.stringContaining('move it to a file of its own') },
+  ])
+  const hints = read(`${shot}price_item: 48 EUR${shot}`).problems.map(({ hint }) => hint)
+  expect(hints).toEqual([
+    'begin a new line before id:',
+    expect.stringContaining('move it to a file of its own'),
+  ])
 })
 
 it('a problem names the first place of a duplicate key', () => {

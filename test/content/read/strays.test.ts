@@ -75,6 +75,8 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
   ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
   ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
   ['members/ana/old/two.yaml', shot, 'stray-yaml'],
+  ['members/shots/two.yaml', shot, 'stray-yaml'],
+  ['members/ana/shots/two.yaml.docx', 'PK\u0003\u0004\0', 'wrong-ending'],
   ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
   // folders
   [
@@ -110,6 +112,12 @@ test.each([
   const told = [...listMembers(content).diagnostics, ...scanMember('ana', content).diagnostics]
   const hint = `compare it with "content/${twin}", which is there already, and remove one of the two`
   expect(told).toMatchObject([{ code: 'stray-yaml', file: `content/${file}`, hint }])
+})
+
+test('a folder in the place of a profile is told, and not as a member of that name', () => {
+  expect(toldOf({ 'members/ana/profile.yaml/profile.yaml': profile })).toEqual([
+    'content/members/ana/profile.yaml not-a-file',
+  ])
 })
 
 test('a misspelt folder is one error, however many files are in it', () => {
