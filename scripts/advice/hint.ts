@@ -286,11 +286,11 @@ const entriesInText = (text: string): readonly Mapping[] => {
     const isClear = moment !== undefined && another === undefined
     return { ...(id !== undefined && { id }), ...(isClear && { created: moment }) }
   })
-  if (words === null) return found
   const [{ id = '' } = {}] = found
   // a year is no id
   if (found.length === 1 && /^(?:19|20)\d\d$/.test(id))
     return [{ created: `${id}-01-01`, ...title }]
+  if (words === null) return found
   return found.length > 1 ? [] : [{ ...found[0], ...title }]
 }
 
@@ -359,12 +359,22 @@ const swapped = (value: string, spot: FileSpot & { readonly choices: readonly Da
   return undefined
 }
 
-/** What a value is replaced by unasked, where it has one answer. */
+/** What a value is replaced by unasked: where it has one answer, which is no guess and loses nothing. */
 const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Data[]) => {
+  const { 'x-code': code = '' } = schema
   if (typeof better !== 'string' || another !== undefined) return undefined
-  if (!isPlain(better, { inBrackets: false })) return undefined
-  if (schema['x-code'] === 'bad-timestamp') return clearDate(value)
-  return isSafe(value, better, schema) ? better : undefined
+  if (code === 'bad-timestamp') return clearDate(value)
+  const isGuess = [
+    /^bad-(?:gallery|username)$/.test(code),
+    /^bad-(?:id|count)$/.test(code) && !isOneNumber(value),
+    // a space may be where it was broken
+    code === 'bad-url' &&
+      (!isWhole.test(better) || better.split('%20').length > value.split('%20').length),
+    better.startsWith('./') && !value.startsWith('.\\'),
+    !isPlain(better, { inBrackets: false }),
+    besides(value, [better], schema) !== '',
+  ].some(Boolean)
+  return isGuess ? undefined : better
 }
 
 /** Whether a value is the name of a key that is true or false: `status: draft`. */
@@ -425,15 +435,15 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
   const isBeside = choices.some((one) => isPicturePath(String(one)))
   const wasBeside = /(?:^|[^.])\.\//.test(textsOf(data).join(' '))
   const note = isBeside && !wasBeside ? '; "./" names a file beside this one' : ''
-  return `write ${all}${note || besides(data, choices, spot.schema)}`
+  return `write ${all}${besides(data, choices, spot.schema)}${note}`
 }
 
 /** What becomes of data where one of some values is written in its place. */
 const compareWith = (data: Data, values: readonly Data[], schema: Subschema) => {
   const { items, properties, 'x-code': code = 'text' } = schema
   const own = items === undefined ? code : (items['x-code'] ?? 'entries')
-  const withKeys =
-    properties !== undefined || (own !== 'entries' && !isAddress(schema) && hasOwnNames(data))
+  const isOwn = own === 'entries' || (!isAddress(schema) && hasOwnNames(data))
+  const withKeys = properties !== undefined || isOwn
   const textOf = (one: Data) =>
     textsOf(one, { withKeys: typeof one !== 'string' && withKeys }).join('\n')
   return compare(textOf(data), values.map(textOf), own)
@@ -454,18 +464,6 @@ export const formOf = ({ patternErrorMessage: asked = '' }: Subschema): string =
   asked.slice(0, 1).toLowerCase() + asked.slice(1)
 
 const anyId = 'any whole number from 1 up that nobody else has will do'
-
-/** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
-const isSafe = (value: string, better: string, schema: Subschema) => {
-  const { 'x-code': code = '' } = schema
-  if (code === 'bad-gallery' || code === 'bad-username') return false
-  if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
-  // a space may be where it was broken
-  const isWebsite = isWhole.test(better) && better.includes('%20') === value.includes('%20')
-  if (code === 'bad-url' && !isWebsite) return false
-  if (better.startsWith('./') && !value.startsWith('.\\')) return false
-  return !isAddress(schema) || besides(value, [better], schema) === ''
-}
 
 /** A line with an id that nobody has, as nearly as the file's name alone can make one. */
 export const freeId = ({ parsed }: Judged): string =>

@@ -49,14 +49,10 @@ const readings: readonly ((text: string) => string)[] = [
 const noZone = String.raw`(?<!^|(?:GMT|UTC|Z|[+-]\d\d:?\d\d) ?)`
 const behindDate = new RegExp(String.raw`${noZone}(?:[([]|\/\/|<!)[^()[\]]*[)\]]?$`)
 
-/** Words with none that another list has, each as often as it is there. */
+/** Words with none that another list has: a label may repeat what its address says. */
 const without = (words: readonly string[], others: readonly string[]): readonly string[] => {
-  const rest = others.map(folded)
-  return words.filter((word) => {
-    const at = rest.indexOf(folded(word))
-    if (at !== -1) rest.splice(at, 1)
-    return at === -1
-  })
+  const known = new Set(others.map(folded))
+  return words.filter((word) => !known.has(folded(word)))
 }
 
 /** Whether words are others, of which some were joined. */
@@ -77,7 +73,7 @@ const wordsOf = (text: string, code: string): readonly string[] => {
   return words.flatMap((word) => word.replace(/[,. '’_]/g, '').replace(/^0+|0+$/g, '') || [])
 }
 
-const htmlTags: Repair = [/<\/?\w+(?: *\/)?>/g, ' ']
+const htmlTags: Repair = [/<\/?\w+(?: *\/?>| href=)/g, ' ']
 
 /** Letters as digits, a thousand or a million, and what is counted. */
 const number: readonly Repair[] = [
@@ -111,5 +107,5 @@ const mayChange: Readonly<Record<string, readonly Repair[]>> = {
   blank: [htmlTags],
   'bad-id': number,
   'bad-count': number,
-  entries: [[days, ' '], ...notation],
+  entries: [[days, ' '], [/\b(?:date|title|name)\b/g, ' '], ...notation],
 }

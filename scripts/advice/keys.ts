@@ -84,15 +84,16 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
       suggestion === undefined && !isPart ? perhaps(key, value, lackingHere, file) : undefined,
   }
   const isClear = [given, moved, inside].every((one) => one === undefined)
-  const isName = !saysMore.test(key) && !isPart
   const fix =
-    isClear && isName && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
+    isClear && isName.test(key) && suggestOnly(bare, fitting) === suggestion
+      ? suggestion
+      : undefined
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
   return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
 }
 
-/** `date 2` and `alt of a label` say more than `date` and `alt`. */
-const saysMore = /[\d"'“„:=]|\S\s+\S/
+/** One word without digits, with marks around it: `date 2` and `alt of a label` say more than `date` and `alt`. */
+const isName = /^[^\p{L}\d]*[\p{L}\p{M}_.-]+[^\p{L}\d]*$/u
 
 /** `twitter = { ana`: a part of the value became one of the key. */
 const holdsText = /\p{L}[\s./-]*[^\p{L}\p{M}\p{N}\s_./-].*[\p{L}\p{N}]/su

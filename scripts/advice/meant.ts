@@ -98,7 +98,7 @@ const marks = `[${closing.replace('\\])', '')}${quotes}\`\\s,;:.|\\\\]`
 const marksAtEnd: Repair = [new RegExp(`(?<!${marks})${marks}+$`), '']
 
 /** An address with a space in it, or with several before what looks like its end; and a text of several words. */
-const spaced = String.raw`https?:[^\s,;]*(?: |\s+(?=\S*\.\w))[^\s,;():]+\s*$`
+const spaced = String.raw`https?:[^\s,;]*(?:(?: |\s+(?=\S*\.\w))[^\s,;():]+|(?: [^\s,;:]+)+\.(?:jpe?g|png))\s*$`
 const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
 /** `%C3%A9` as the letter that it is. */
@@ -110,6 +110,8 @@ export const unescaped = (text: string): string =>
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
   [startsWithHost, 'https://$&'],
+  // as Slack copies it
+  [/^<([^|<>]+)\|[^|<>]*>$/, '$1'],
   [/^[-=:|]*[>=:|]\s+|(?:\\[nrt])+$/g, ''],
   [/[∕⁄]/g, '/'],
   [/[\ufb00-\ufb06]/g, (all) => all.normalize('NFKC')],
@@ -135,7 +137,6 @@ const bareAddress: readonly Repair[] = [
   marksAtEnd,
   // but for a bracket that closes one within: Tea_(drink)
   [/\)$(?<!\([^()]*\))|\]$(?<!\[[^[\]]*\])/, ''],
-  marksAtEnd,
 ]
 
 /** Makes `https://` of `https//`, `htp://`, `https:host`, `http://https://` and `https:https://`. */
@@ -158,7 +159,6 @@ const place: readonly Repair[] = [
   [/\\/g, '/'],
   [/^https:\/\/github\.com\/([^/]+\/[^/]+)\/blob\//i, 'https://raw.githubusercontent.com/$1/'],
   [/^(https:\/\/www\.dropbox\.com\/.*[?&])dl=0/i, '$1raw=1'],
-  [startsWithHost, 'https://$&'],
   ...scheme,
   [/^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i, '$1$2'],
 ]
@@ -192,6 +192,7 @@ const plainText: readonly Repair[] = [
   [markdownBold, '$1'],
   [markdownHeading, ''],
   [markdownLink, '$1 ($2)'],
+  [/<a href="([^"<>]*)"[^<>]*>([^<>]*)<\/a>/gi, '$2 ($1)'],
   [/<br *\/?>|<\/p>\s*(?=<p)/gi, '\n'],
   [htmlTag, ''],
   ...decoded,
@@ -403,7 +404,7 @@ export const betweenAddresses = new RegExp(
     betweenWords.source,
     String.raw`(?<!\s)\s+(?:${joining}|[-+/–])\s+`,
     String.raw`(?<=\.(?:jpe?g|png|gif|webp|avif))\s+`,
-    String.raw`(?<!\s)\s+(?=https?:|www\.)`,
+    String.raw`(?<!\s)\s+(?=["'“]?(?:https?:|www\.))`,
     // behind a whole address, what has none of these may be its end
     String.raw`(?<!\s)(?=\s)(?<!https?:\S*)\s+(?=${hostName}(?:[/\s,;]|$))`,
   ].join('|'),

@@ -229,11 +229,7 @@ const fixFor = (typed: string, { line }: Around['pieces'], advice: string) => {
   const front = value && typed.endsWith(value) ? typed.slice(0, -value.length) : ''
   if (isKey(key) && /^(?:- +)?\w+\s*-?[:=：→>]+\s*$/.test(front)) return better
   const quoted = JSON.stringify(typed)
-  const isQuoted =
-    line
-      .trimStart()
-      .replace(/^- +/, '')
-      .replace(typed, () => quoted) === better
+  const isQuoted = line.trimStart().replace(typed, () => quoted) === better
   return isQuoted && !/^[|>-]|\s#/.test(typed) ? quoted : undefined
 }
 
@@ -270,7 +266,6 @@ const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[]
 /** An entry of YAML in place of a heading of INI, an element of XML, a box, or a line of code; with its key once, and its brackets as they open. */
 const plainEntry = (line: string) =>
   line
-    .replace(/^\[(\w+)\]\s*$/, '$1:')
     .replace(/^\s*<(\w+)>([^<]*)<\/\w+>\s*$/, '$1: $2')
     .replace(/^\s*(?:[-*+] )?\[([ x])\] (draft)\s*$/i, (_, box, key) => `${key}: ${box !== ' '}`)
     .replace(/^\s*(?:export )?(?:const|let|var) (?=\w+ =)/, '')

@@ -215,7 +215,7 @@ test.each([
   ['shot', 'price_item: https://shop.example.com/tea\nurl_purchased: 24.50'],
   ['shot', 'title 2: Tea'],
   ['shot', 'description tea-x: y'],
-  ['shot', 'image: https://cdn.example.com/tea.png "Tea"'],
+  ['shot', 'image: https://cdn.example.com/tea.png "Cup"'],
   ['profile', 'website: https://ana.example/my portfolio'],
 ] as const)('in a %s, %j is nothing that is fixed unasked', (kind, typed) => {
   const { good, load } = tables[kind]
