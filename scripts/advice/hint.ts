@@ -517,28 +517,36 @@ export const wrongType = (value: Data, { path, file }: FileSpot, cut: string) =>
   const whole = valueAt(file.data, at) ?? ''
   const given = cut === '' ? whole : `${whole}, ${cut.replace(/ +#/g, ', #')}`
   const choices = choicesAt(given, spot)
-  const lines = `on each line, ${Array.isArray(value) ? 'without "- " or brackets' : 'with a space after the colon'}`
-  const { properties = {} } = schemaAt(file.schema, at.slice(0, -1))
-  // a file that lists several
-  const separate = Array.isArray(value) && value.length > 1 ? unnested(value, schema) : undefined
+  const other = useInstead(given, at, file)
+  const better = typeof given === 'string' && other ? undefined : instead(given, spot, choices)
+  const advice =
+    key === '' ? fileAdvice(value, file, schema) : (better ?? other ?? exampleAdvice(spot))
+  const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
+  const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }
+  const [first, another] = choices
+  const isSame = typeof given === 'string' && Array.isArray(first) && keepsWords(given, first)
+  return { args, fix: isSame && cut === '' && another === undefined ? flow(first) : undefined }
+}
+
+/** What to write in a file that is no mapping, such as one that lists several. */
+const fileAdvice = (value: Data, { text }: Judged, schema: Subschema) => {
+  const isList = Array.isArray(value)
+  const separate = isList && value.length > 1 ? unnested(value, schema) : undefined
+  const how = isList ? 'without "- " or brackets' : 'with a space after the colon'
+  return separate ?? textOfKeys(String(value), text) ?? `write "key: value" on each line, ${how}`
+}
+
+/** Advice to use another key like this one, which takes the value: `projects` is a list, `Projects` how many there are. */
+const useInstead = (given: Data, path: Path, file: Judged) => {
+  const key = String(path.at(-1))
+  const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
   const others = Object.keys(properties).filter(
     (one) => one !== key && takes(properties[one] ?? {}, given),
   )
-  // `projects` is a list, and `Projects` how many there are
-  const isCase = (one: string) => one.toLowerCase() === key.toLowerCase()
   const isCount = typeof given === 'string' && /^\d+$/.test(given)
-  const twin = isCount ? others.find(isCase) : undefined
-  const other = twin ?? (typeof given === 'object' && suggest(key, others))
-  const advice =
-    key === ''
-      ? (separate ?? textOfKeys(String(value), file.text) ?? `write "key: value" ${lines}`)
-      : ((twin === undefined ? instead(given, spot, choices) : undefined) ??
-        (other ? `use the key ${other}, which takes it` : exampleAdvice(spot)))
-  const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
-  const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }
-  const [better, another] = choices
-  const isSame = typeof given === 'string' && Array.isArray(better) && keepsWords(given, better)
-  return { args, fix: isSame && cut === '' && another === undefined ? flow(better) : undefined }
+  const isCase = (one: string) => one.toLowerCase() === key.toLowerCase()
+  const other = isCount ? others.find(isCase) : typeof given === 'object' && suggest(key, others)
+  return other ? `use the key ${other}, which takes it` : undefined
 }
 
 /** What data was meant to be that may be a text between brackets. */
