@@ -1,5 +1,12 @@
 import { once } from '../content/once.ts'
-import { type Data, isMapping, type Mapping, type Path, valueAt } from '../content/parse/data.ts'
+import {
+  type Data,
+  isMapping,
+  type Mapping,
+  mappingOf,
+  type Path,
+  valueAt,
+} from '../content/parse/data.ts'
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { isUsername } from '../content/username.ts'
 import { curlyQuoted } from '../content/values/unlikely.ts'
@@ -7,7 +14,7 @@ import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
 import * as hint from './hint.ts'
 import { exampleLine, isFreeText, type Judged, takes } from './hint.ts'
-import { belowEntry, otherComment } from './meant.ts'
+import { isOfEntry, otherComment } from './meant.ts'
 
 /** What is wrong with keys that the schema doesn't know, and the paths of the missing keys that this explains. */
 export const wrongKeys = (
@@ -156,16 +163,14 @@ const belowOuter = (key: string, { properties = {} }: Subschema) => {
 
 /** Advice for a key of the file that became one of an entry by its indentation, or the other way round. */
 const ofOther = (key: string, path: Path, { data, schema, parsed, lines }: Judged) => {
-  const isOfFile =
-    path.length > 0 && schema.properties?.[key] && !Object.hasOwn(data as Mapping, key)
-  if (isOfFile) return 'begin it at the start of its line: it is no key of an entry'
+  const isInner = path.length > 0
+  if (isInner && schema.properties?.[key] && mappingOf(data)[key] === undefined)
+    return 'if it belongs to the file, and not to this entry, begin it at the start of its line; else remove it'
   const { line } = parsed.place([...path, key], 'key')
   const above = lines().slice(Math.max(0, line - 20), line - 1)
-  const isOfEntry =
-    /^(?:id|created|title)$/.test(key) &&
-    path.length === 0 &&
-    belowEntry.test(`${above.join('\n')}\n`)
-  return isOfEntry ? 'begin it with two spaces: it belongs to the entry above' : undefined
+  return !isInner && isOfEntry(key, `${above.join('\n')}\n`)
+    ? 'begin it with two spaces: it belongs to the entry above'
+    : undefined
 }
 
 const indented = ({ path }: Breach, { parsed }: Judged) =>

@@ -341,6 +341,10 @@ export const otherComment = /^\s*(?:\/[/*]|<!--|;)(?!\S+\.\S)\s*(.*?)\s*(?:\*\/|
 /** What stands above a line that may belong to an entry of a list, and lost its indentation. */
 export const belowEntry = /(?:^|\n)- \w+:.*\n(?:(?!- ).*\n)*$/
 
+/** Whether a line with a key is one. */
+export const isOfEntry = (key: string, above: string): boolean =>
+  /^(?:id|created|title)$/.test(key) && belowEntry.test(above)
+
 /** Whether a text is one number in digits, with signs and words around it that change nothing: `5,001`, `No. 12`, `12 likes`. */
 export const isOneNumber = (text: string): boolean =>
   // digits of two scripts are no one number

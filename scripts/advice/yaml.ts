@@ -22,7 +22,7 @@ import {
   isProse,
   longest,
 } from './hint.ts'
-import { belowEntry, otherComment } from './meant.ts'
+import { belowEntry, isOfEntry, otherComment } from './meant.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the text around.
 
@@ -88,7 +88,7 @@ const secondKey = (key: string, text: string, from: number) => {
   const { above, below } = keysAround(text, from)
   if (isCopied({ above, below }))
     return 'if another one begins here, move it to a file of its own; else remove what is there twice'
-  if (/^(?:id|created|title)$/.test(key) && belowEntry.test(textAbove(text, from)))
+  if (isOfEntry(key, textAbove(text, from)))
     return 'if it belongs to the entry above, begin it with two spaces; else keep one of the two'
   if (known()[key]?.items) return 'list all of it below one of the two, and remove the other'
   return key === 'id' && /^(?!.*\bid_project\b).*\bimage\b/.test([...above, ...below].join())
