@@ -103,7 +103,7 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   const isList = spot.schema.items !== undefined && texts.length > 1
   const readAll = () => (isList ? [] : read.flatMap((text) => readings(text, spot)))
   const isNumber = /^bad-(?:id|count)$/.test(spot.schema['x-code'] ?? '')
-  const several = isTranslated(data) || (isNumber && Array.isArray(data)) ? texts : readAll()
+  const several = isTranslated(data) || (isNumber && isListOfTexts(data)) ? texts : readAll()
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
   const better = meantData(data, spot)
@@ -111,6 +111,9 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
 }
 
 const mostChoices = 3
+
+const isListOfTexts = (data: Data) =>
+  Array.isArray(data) && data.every((one: Data) => typeof one === 'string')
 
 /** Whether each key is a language: `{ en: Tea, de: Tee }`. */
 const isTranslated = (data: Data) =>

@@ -72,7 +72,9 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const at = [...path, suggestion ?? '']
   const isNamed = suggestion !== undefined && given === undefined
   // quotes of print around a key are meant as those around its value are
-  const inside = curlyQuoted.test(key) ? curlyQuoted.exec(String(value))?.[1] : undefined
+  const inside = curlyQuoted.test(key)
+    ? curlyQuoted.exec(String(value).replace(/,$/, ''))?.[1]
+    : undefined
   const spot = hint.spotAt(at, file)
   const isFine = inside === undefined && hint.isMeant(value, spot)
   const args = {
