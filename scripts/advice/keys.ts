@@ -93,10 +93,9 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
       suggestion === undefined && !isPart ? perhaps(key, value, lackingHere, file) : undefined,
   }
   const isClear = [given, moved, inside].every((one) => one === undefined)
+  const isWhole = isName.test(key) || words(key).join('_') === suggestion
   const fix =
-    isClear && isName.test(key) && suggestOnly(bare, fitting) === suggestion
-      ? suggestion
-      : undefined
+    isClear && isWhole && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
   const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
   return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
 }
