@@ -93,6 +93,9 @@ const draftIn = ({ file = '' }: Given, desk: Desk): Draft => {
   return draft
 }
 
+/** What people call a file: its name without the ending. */
+const nameOf = (file: string): string => stemOf(path.posix.basename(file))
+
 /** The file that a form is about, if it says what it said when the form was made. */
 const sameIn = (given: Given, desk: Desk): Draft => {
   const draft = draftIn(given, desk)
@@ -194,7 +197,7 @@ const save: Act = (given, desk) => {
   const other = waiting.find((one) => history.bytesOf(one) !== undefined)
   if (other) throw new Changed(`${shownPath(folder, other)} is there meanwhile`)
   return {
-    said: `changed ${path.posix.basename(file)}: ${keys.join(', ')}`,
+    said: `changed ${nameOf(file)}: ${keys.join(', ')}`,
     files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...waiting],
     run: () => {
       for (const one of waiting) createFile(folder.path, one, pictures.uploads.get(one) ?? '')
@@ -266,7 +269,7 @@ const addPicture: Act = (given, desk) => {
   const { below, file } = draftIn(given, desk)
   const { cleaned, kind } = pictureIn(given)
   const { key = 'image' } = given
-  const stem = slug(key === 'image' ? stemOf(path.posix.basename(below)) : key) || 'picture'
+  const stem = slug(key === 'image' ? nameOf(below) : key) || 'picture'
   let name = `${stem}.${kind}`
   for (let count = 2; urlOf(file, name) !== ''; count++) name = `${stem}-${count}.${kind}`
   uploads.set(`${path.posix.dirname(below)}/${name}`, cleaned)
@@ -296,7 +299,7 @@ const remove: Act = (given, desk) => {
   if (kind !== 'shot') throw new UserError('only works can be deleted here')
   const goes = [below, ...unnamed(draft, '', desk)]
   return {
-    said: `deleted ${path.posix.basename(file)}`,
+    said: `deleted ${nameOf(file)}`,
     files: [profileOf(username, desk.content.folder), ...goes],
     run: () => desk.history.discard(goes),
   }
@@ -315,7 +318,7 @@ const fix: Act = ({ file = '' }, { content }) => {
   const part = content.partOf(file)
   const targets = problems.flatMap(({ fix = '' }) => (isPathBelow(fix) ? fix : []))
   return {
-    said: `fixed ${path.posix.basename(file)}`,
+    said: `fixed ${nameOf(file)}`,
     files: [below, ...targets, ...(part ? picturesIn(part) : [])],
     run: () => {
       const fixed = fixProblems(problems, { content: folder, loader })
