@@ -10,6 +10,7 @@ import {
 import { type Breach, type Subschema, schemaAt } from '../content/schema.ts'
 import { isUsername } from '../content/username.ts'
 import { curlyQuoted } from '../content/values/unlikely.ts'
+import type { Args } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
 import * as hint from './hint.ts'
@@ -60,44 +61,66 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const { properties = {} } = schemaAt(file.schema, path)
   const known = Object.keys(properties)
   const value = mapping[key] ?? ''
-  const keys = Object.keys(mapping)
-  const above = keys[keys.indexOf(key) - 1] ?? ''
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
-  const bare = bareKey(key)
-  const suggestion = file.isAsked ? meantKey(bare, { known, fitting, mapping }) : undefined
-  const given = keys.find((one) => one === suggestion)
-  const isPart = holdsText.test(key)
+  const suggestion = file.isAsked ? meantKey(bareKey(key), { known, fitting, mapping }) : undefined
   const lackingHere = missing.filter((other) => other.path.length === path.length)
   const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
-  const at = [...path, suggestion ?? '']
-  const isNamed = suggestion !== undefined && given === undefined
+  const { fix, ...said }: Said =
+    suggestion === undefined
+      ? ofNone(key, mapping, lackingHere, file)
+      : ofAnother(key, [...path, suggestion], fitting, file)
+  const args = {
+    ...said,
+    key,
+    suggestion,
+    known: known.join(', '),
+    prose: known.find(hint.isProse),
+    line: moved?.line ?? said.line,
+  }
+  const violation = {
+    code: 'unknown-key',
+    args,
+    path: [...path, key],
+    of: 'key',
+    fix: moved === undefined ? fix : undefined,
+  } as const
+  return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
+}
+
+/** What is said of a key, and by which one it is replaced unasked. */
+type Said = Partial<Args<'unknown-key'>> & { readonly fix?: string | undefined }
+
+/** What is said of a key that most likely stands for another, which may be given as well. */
+const ofAnother = (key: string, at: Path, fitting: readonly string[], file: Judged): Said => {
+  const mapping = mappingOf(valueAt(file.data, at.slice(0, -1)))
+  const meant = String(at.at(-1))
+  const value = mapping[key] ?? ''
+  const other = mapping[meant]
+  const isPart = holdsText.test(key)
+  if (other !== undefined)
+    return { given: meant, joined: isPart ? undefined : together([other, value], at, file) }
   // quotes of print around a key are meant as those around its value are
   const inside = curlyQuoted.test(key)
     ? curlyQuoted.exec(String(value).replace(/,$/, ''))?.[1]
     : undefined
   const spot = hint.spotAt(at, file)
   const isFine = inside === undefined && hint.isMeant(value, spot)
-  const args = {
-    key,
-    suggestion,
-    given,
-    known: known.join(', '),
-    prose: known.find(hint.isProse),
-    // the key may be a line of the text that stands right above
-    text: suggestion === undefined && hint.isProse(above) ? above : undefined,
-    line:
-      moved?.line ??
-      (isNamed && !isFine && !isPart ? hint.instead(inside ?? value, spot) : undefined),
-    joined: given && !isPart ? together([mapping[given] ?? '', value], at, file) : undefined,
-    perhaps:
-      suggestion === undefined && !isPart ? perhaps(key, value, lackingHere, file) : undefined,
+  const isWhole = isName.test(key) || words(key).join('_') === meant
+  const isSure = inside === undefined && isWhole && suggestOnly(bareKey(key), fitting) === meant
+  return {
+    line: isFine || isPart ? undefined : hint.instead(inside ?? value, spot),
+    fix: isSure ? meant : undefined,
   }
-  const isClear = [given, moved, inside].every((one) => one === undefined)
-  const isWhole = isName.test(key) || words(key).join('_') === suggestion
-  const fix =
-    isClear && isWhole && suggestOnly(bare, fitting) === suggestion ? suggestion : undefined
-  const violation = { code: 'unknown-key', args, path: [...path, key], of: 'key', fix } as const
-  return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
+}
+
+/** What is said of a key that stands for none: it may be a line of the text above, or its value that of a missing one. */
+const ofNone = (key: string, mapping: Mapping, missing: readonly Breach[], file: Judged): Said => {
+  const keys = Object.keys(mapping)
+  const above = keys[keys.indexOf(key) - 1] ?? ''
+  return {
+    text: hint.isProse(above) ? above : undefined,
+    perhaps: holdsText.test(key) ? undefined : perhaps(key, mapping[key] ?? '', missing, file),
+  }
 }
 
 /** One word without digits, with marks around it: `date 2` and `alt of a label` say more than `date` and `alt`. */
@@ -187,29 +210,42 @@ const lineInstead = (
   const value = mapping[key] ?? ''
   const draft = properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
-  const [, said = '', rest] = keyAndText.exec(key) ?? []
-  const name = said.toLowerCase()
-  const inner = properties[name]
-  const isAlone = value === ''
-  if (inner && (isAlone || isFreeText(inner)) && typeof value === 'string') {
-    const whole = isAlone ? `${rest}` : `${rest}: ${value}`
-    return `write ${exampleLine(name, whole.replace(inQuotes, '$2'))}`
-  }
+  const line = withoutText(key, value, properties)
+  if (line !== undefined) return line
   const { skills: isProfile } = properties
   const isShot = ['title', 'date', 'image'].every((one) => Object.hasOwn(mapping, one))
   const areShots = typeof value === 'object' && /^(?:shots|works?|portfolio)$/i.test(key)
   if (isProfile && (isShot || areShots)) return ownFile
-  const { line, endLine } = file.parsed.place([key], 'key')
-  // in JSON, a key may stand on the line below it
-  const typed = endLine > line ? key.replace(/ "\w+"$/, '') : `${key}: ${value}`
-  const [, comment] = otherComment.exec(typed) ?? []
+  const comment = commentIn(key, value, file)
   if (comment) return `write # ${comment}, as "#" begins a comment`
   if (isProfile && networks.test(key)) return placeFor(key, mapping, file)
-  if (key !== 'username' || !properties.aliases) return undefined
+  return key === 'username' && properties.aliases ? nameOfFolder(value, file) : undefined
+}
+
+/** Advice for a key that a part of its text belongs to. */
+const withoutText = (key: string, value: Data, properties: Subschema['properties'] = {}) => {
+  const [, said = '', rest] = keyAndText.exec(key) ?? []
+  const name = said.toLowerCase()
+  const inner = properties[name]
+  const isAlone = value === ''
+  if (!inner || !(isAlone || isFreeText(inner)) || typeof value !== 'string') return undefined
+  const whole = isAlone ? `${rest}` : `${rest}: ${value}`
+  return `write ${exampleLine(name, whole.replace(inQuotes, '$2'))}`
+}
+
+/** What a line says that is a comment in another language. */
+const commentIn = (key: string, value: Data, { parsed }: Judged) => {
+  const { line, endLine } = parsed.place([key], 'key')
+  // in JSON, a key may stand on the line below it
+  const typed = endLine > line ? key.replace(/ "\w+"$/, '') : `${key}: ${value}`
+  return otherComment.exec(typed)?.[1]
+}
+
+const nameOfFolder = (value: Data, { parsed }: Judged) => {
   const isOther =
     typeof value === 'string' &&
     isUsername(value) &&
-    !file.parsed.place([], 'value').file.split('/').includes(value)
+    !parsed.place([], 'value').file.split('/').includes(value)
   const other = isOther ? `; to change it, rename the folder to ${value}` : ''
   return `remove it: the folder's name is the username${other}`
 }

@@ -38,7 +38,7 @@ export const candidates = (text: string, key: string, schema: Subschema): readon
   let one = text
   return [schema['x-code'] ?? 'text', key, schema.format ?? ''].flatMap((name) =>
     (repairs[name] ?? []).map((repair) => {
-      one = typeof repair === 'function' ? repair(one) : one.replace(repair[0], repair[1] as string)
+      one = repaired(one, [repair])
       return one
     }),
   )
@@ -115,7 +115,6 @@ const bareAddress: readonly Repair[] = [
   [/^[-=:|]*[>=:|]\s+|(?:\\[nrt])+$/g, ''],
   [/[∕⁄]/g, '/'],
   [/[\ufb00-\ufb06]/g, (all) => all.normalize('NFKC')],
-  [/^<(https?:[^|>\s]+)\|[^>]*>$/, '$1'],
   [/^https?%3A\S*$/i, unescaped],
   [throughOthers, (_, inner = '') => unescaped(inner)],
   [credentials, ''],
@@ -391,8 +390,7 @@ const levels = [
 ]
 const saysHowWell = new RegExp(`^(?:${levels.join('|')})$`, 'i')
 
-/** Between two words, or two groups of them: `lettering and type design`. */
-/** Words between two things. */
+/** Words between two others, or two groups of them: `lettering and type design`. */
 export const joining = 'and|und|et|och|og|y|e|en|и|&|or|oder|ou'
 const conjunction = new RegExp(String.raw`(?<!\s)\s+(?:${joining})\s+`, 'i')
 const betweenOthers = /\s+[-*–](?=\S)|\s+|(?=#\p{L})(?<=^#.*)/u

@@ -263,7 +263,7 @@ const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[]
   [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)[ \t]*- [^:\n]*\n$/, 'write - $1'],
 ]
 
-/** An entry of YAML in place of a heading of INI, an element of XML, a box, or a line of code; with its key once, and its brackets as they open. */
+/** An entry of YAML in place of an element of XML, a box, or a line of code; with its key once, and its brackets turned round. */
 const plainEntry = (line: string) =>
   line
     .replace(/^\s*<(\w+)>([^<]*)<\/\w+>\s*$/, '$1: $2')

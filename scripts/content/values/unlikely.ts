@@ -15,7 +15,7 @@ export const lastBrackets = new RegExp(`(?<![${opening}][^${closing}]*)[${closin
 const unseenAlone = String.raw`[\t\r\u00ad\u200b\u2060\ufeff]{1,20}`
 export const unseenAtEnds = new RegExp(`^${unseenAlone}|${unseenAlone}$`, 'g')
 /** A line or a paragraph as Word ends it, and what turns the direction of all that follows. */
-export const unseenBreak = String.raw`[\u2028\u2029\u202d\u202e]`
+const unseenBreak = /[\u2028\u2029\u202d\u202e]/
 export const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const domains = [
@@ -206,7 +206,7 @@ const keysOfLines = [
 export const lineOfKey = `(?:(?:${keysOfLines.join('|')}): |EOF(?![^\n]))`
 
 /** What git writes around two versions. */
-export const mergeMark = /(?<!\S)(?:<{7}|>{7}) \S/
+const mergeMark = /(?<!\S)(?:<{7}|>{7}) \S/
 
 /** Why a value that is right by its form is not what a person means, in words. */
 type Unlikely = readonly [names: string, looks: Look, why: string]
@@ -352,7 +352,7 @@ const unlikely: readonly Unlikely[] = [
   ],
   ['blank text bad-word', wrongEncoding, 'it was read in another encoding than it was saved in'],
   ['blank', new RegExp(unseenAtEnds.source), 'it holds a character that nobody sees'],
-  ['blank text', new RegExp(unseenBreak), 'it holds a character that nobody sees'],
+  ['blank text', unseenBreak, 'it holds a character that nobody sees'],
   [
     'text',
     new RegExp(`^${lineOfKey}`, 'm'),
