@@ -21,6 +21,7 @@ import {
   isMeant,
   isProse,
   longest,
+  type Spot,
 } from './hint.ts'
 import { belowEntry, isOfEntry, otherComment } from './meant.ts'
 
@@ -276,24 +277,35 @@ const plainEntry = (line: string) =>
 const meantHere = (line: string, above: string, onwards: string) => {
   const simple = lines.find(([form, where]) => form.test(line) && where.test(above))
   if (simple !== undefined) return line.replace(simple[0], simple[2])
-  const [, dash = '', opened, name = '', sign = '', rest = ''] = entry.exec(plainEntry(line)) ?? []
-  // marks that close behind the key are not around the line
-  const mark = line.includes(`${name}${opened}`) ? '' : opened
-  const near = /[=：→>]/.test(sign) ? suggestOnly(name, Object.keys(known())) : undefined
-  const key = isKey(name) ? name : (near ?? name.toLowerCase())
+  const [, dash = '', opened = '', name = '', sign = '', rest = ''] =
+    entry.exec(plainEntry(line)) ?? []
+  const key = keyOf(name, sign)
   // a comma as in JSON
   const typed = rest.replace(/^((["']).*\2)[,;]\s*$/, '$1')
   const isOther = /[=：→>:]/.test(sign) && opened === '' && typed !== '' && !typed.startsWith('//')
-  const isClear = isKey(key) || isOther
-  if (!isClear) return undefined
+  if (!isKey(key) && !isOther) return undefined
+  // marks that close behind the key are not around the line
+  const mark = line.includes(`${name}${opened}`) ? '' : opened
   const value = mark === '' ? typed : typed.replace(/["'*`]+$/, '')
-  // a switch that is only named is meant to be on
-  const whole = value === '' && known()[key]?.examples?.[0] === true ? 'true' : value
-  const advice = whole === '' ? `write ${key}:` : meantLine(key, wholeValue(key, whole, onwards))
+  const advice = valueLine(key, value, onwards)
   if (advice === `write ${line.replace(/^ +(?:- +)?| +$/g, '')}`) return undefined
   const isInJson = opened !== mark && above.lastIndexOf('{') > above.lastIndexOf('}')
   if (isInJson && /,\s*$/.test(rest)) return advice && `${advice},`
   return dash !== '' && belowList.test(above) ? advice?.replace('write ', '$&- ') : advice
+}
+
+/** The key that a name stands for; one that is a letter away is meant where a sign stands for the colon. */
+const keyOf = (name: string, sign: string) => {
+  if (isKey(name)) return name
+  const near = /[=：→>]/.test(sign) ? suggestOnly(name, Object.keys(known())) : undefined
+  return near ?? name.toLowerCase()
+}
+
+/** Advice for a line with a key and a value, or the beginning of one. */
+const valueLine = (key: string, value: string, onwards: string) => {
+  // a switch that is only named is meant to be on
+  const whole = value === '' && known()[key]?.examples?.[0] === true ? 'true' : value
+  return whole === '' ? `write ${key}:` : meantLine(key, wholeValue(key, whole, onwards))
 }
 
 /** The marks of a text in lines: `bio:|`, `bio: >|`. */
@@ -332,10 +344,7 @@ const meantLine = (key: string, raw: string) => {
   const spot = { judgeData, key, schema, isItem: false, mayGo, isAsked: true }
   if (raw.length > 200) return undefined
   const line = `${key}: ${raw}`
-  const read = readTree(line)
-  const value = mappingOf(read?.tree.data)[key]
-  const isFine = value && !read?.mayBeCut && isMeant(value, spot)
-  if (isFine && printable(line) === line) return `write ${line}`
+  if (isRight(line, spot)) return `write ${line}`
   const isOther = isKey(key) && !schema.properties ? schema.items && /^\{.*:/ : /^[[{]/
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
@@ -345,6 +354,13 @@ const meantLine = (key: string, raw: string) => {
     instead(typed, spot, isFree ? withAndWithoutQuotes(text) : choicesFor(text, spot)) ??
     formOf(schema)
   return advice === '' ? undefined : printable(advice)
+}
+
+/** Whether a line gives its key what belongs there, with all of the text that was typed. */
+const isRight = (line: string, spot: Spot) => {
+  const read = readTree(line)
+  const value = mappingOf(read?.tree.data)[spot.key]
+  return value && !read?.mayBeCut && isMeant(value, spot) && printable(line) === line
 }
 
 /** A text with quotes around its beginning: they may belong to it, as they hardly do around a number. */

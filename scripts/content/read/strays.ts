@@ -88,19 +88,16 @@ const picture = ({ pictures, ...folder }: Folder, name: string, type: Entry): vo
 const strayFile = (folder: Folder, name: string): void => {
   const { content, role, told } = folder
   const below = inside(folder, name)
-  const text = peek(content.path, below)
-  const isSite = looksLikeYaml(name) && /^base_url[ \t]*:/m.test(text ?? '')
-  const kind = isSite ? 'site' : kindOfText(text ?? '')
+  const read = peek(content.path, below)
+  const text = read ?? ''
+  const isSite = looksLikeYaml(name) && /^base_url[ \t]*:/m.test(text)
+  const kind = isSite ? 'site' : kindOfText(text)
   if (!looksLikeYaml(name) && kind === undefined) return
   const file = at(content, below)
   const yaml = yamlName(name)
-  const isRead =
-    role === 'shots' ||
-    (role === 'content' && hasStem(yaml, names.site)) ||
-    (role === 'member' && hasStem(yaml, names.profile))
   // the place is right, only the ending is wrong
-  if (!isYaml(name) && isRead) {
-    const isText = text !== undefined
+  if (!isYaml(name) && belongsIn(role, yaml)) {
+    const isText = read !== undefined
     const wrong = diagnose('wrong-ending', file, { name, [isText ? 'meant' : 'plain']: yaml })
     told.push(isText ? { ...wrong, fix: inside(folder, yaml) } : wrong)
     return
@@ -112,6 +109,12 @@ const strayFile = (folder: Folder, name: string): void => {
   told.push(fix && role === 'member' && kind === 'shot' ? { ...stray, fix } : stray)
 }
 
+/** Whether a folder is where a file of this name is read. */
+const belongsIn = (role: Role, name: string): boolean =>
+  role === 'shots' ||
+  (role === 'content' && hasStem(name, names.site)) ||
+  (role === 'member' && hasStem(name, names.profile))
+
 /** Whether something stands at a path that is not the file itself, as it is where letter case counts nothing. */
 const isOther = (place: string, file: string): boolean => {
   const stat = fs.lstatSync(place, { bigint: true, throwIfNoEntry: false })
@@ -121,12 +124,8 @@ const isOther = (place: string, file: string): boolean => {
 /** The path that a file was most likely meant to have. */
 const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefined => {
   const { content, role } = folder
+  if (kind === 'shot') return shotTarget(folder, name)
   const stem = stemOf(name)
-  if (kind === 'shot') {
-    const { username, rest } = inMember(folder.below, content)
-    const isOfMember = role !== 'members' && username !== '' && /^(?:shots\/|$)/.test(rest)
-    return isOfMember ? `${memberFolder(username, content)}/${names.shots}/${name}` : undefined
-  }
   const owner = path.basename(folder.below)
   const isLost = role === 'other' && inMember(folder.below, content).username !== ''
   if (isLost && kind === 'profile' && stem === names.profile && isUsername(owner))
@@ -141,6 +140,13 @@ const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefi
   return kind === 'profile' && role !== 'other' && isUsername(stem)
     ? `${memberFolder(stem, content)}/${names.profile}.yaml`
     : undefined
+}
+
+/** The same of a shot, which lies beside the folder of its member's shots, or too deep in it. */
+const shotTarget = ({ content, below, role }: Folder, name: string): string | undefined => {
+  const { username, rest } = inMember(below, content)
+  const isOfMember = role !== 'members' && username !== '' && /^(?:shots\/|$)/.test(rest)
+  return isOfMember ? `${memberFolder(username, content)}/${names.shots}/${name}` : undefined
 }
 
 /** A folder with a misspelt name is told once; in any other folder, every file that would be lost. */
