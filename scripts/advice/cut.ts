@@ -34,8 +34,7 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
   const below = hashtagsBelow(spot)
   if (below !== undefined) return diagnose('cut-by-comment', below.place, below)
   const anchor = anchorBefore(spot)
-  const taken =
-    anchor ?? (text === '' ? behind(spot, /^(: +)([#&][^\s#].*)$/) : behind(spot, hashed))
+  const taken = anchor ?? behind(spot, text === '' ? /^(: +)([#&][^\s#].*)$/ : hashed)
   if (taken === undefined) return undefined
   const { gap, lost, place } = taken
   // an address goes on behind "#", without a space

@@ -26,6 +26,7 @@ import {
   candidates,
   isOneNumber,
   meantWords,
+  oddSpace,
   unwrapped,
 } from './meant.ts'
 
@@ -102,8 +103,8 @@ export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   // of several words, each is one to list
   const isList = spot.schema.items !== undefined && texts.length > 1
   const readAll = () => (isList ? [] : read.flatMap((text) => readings(text, spot)))
-  const isNumber = /^bad-(?:id|count)$/.test(spot.schema['x-code'] ?? '')
-  const several = isTranslated(data) || (isNumber && isListOfTexts(data)) ? texts : readAll()
+  const isChoice = isTranslated(data) || (isNumber(spot.schema) && isListOfTexts(data))
+  const several = isChoice ? texts : readAll()
   const right = new Set(several.filter((one) => fits(one, spot)))
   if (right.size > 1) return [...right].slice(0, mostChoices)
   const better = meantData(data, spot)
@@ -172,6 +173,8 @@ const addressesIn = (text: string, spot: Spot): readonly string[] => {
 
 export const isAddress = ({ format = '' }: Subschema): boolean =>
   /address|asset|picture|base/.test(format)
+
+const isNumber = ({ 'x-code': code = '' }: Subschema) => /^bad-(?:id|count)$/.test(code)
 
 /** An address with the name of a host, or of a file. */
 const withHost = String.raw`^https?:\/\/[^/?#]*\.\p{L}{2,}(?:[/:?#]|$)`
@@ -369,7 +372,7 @@ const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Dat
   if (code === 'bad-timestamp') return clearDate(value)
   const isGuess = [
     /^bad-(?:gallery|username)$/.test(code),
-    /^bad-(?:id|count)$/.test(code) && !isOneNumber(value),
+    isNumber(schema) && !isOneNumber(value),
     // a space may be where it was broken
     code === 'bad-url' &&
       (!isWhole.test(better) || better.split('%20').length > value.split('%20').length),
@@ -502,11 +505,11 @@ export const wordAdvice = (value: string, spot: FileSpot): string | undefined =>
 /** What makes a text of all keys of a file: marks of a quoted mail, or spaces that nobody tells from ordinary ones. */
 const textOfKeys = (value: string, text: string) => {
   if (/^> .*\n> /.test(text)) return 'remove the ">" in front of each line'
-  return oddSpace.test(value)
+  return oddlySpaced.test(value)
     ? 'type the spaces after the colons anew: these are none for YAML'
     : undefined
 }
-const oddSpace = /^\w+:[\u00a0\u2000-\u200a\u202f\u3000]/
+const oddlySpaced = new RegExp(`^\\w+:${oddSpace}`)
 
 /**
  * What to say of a value that is no text, or has to be none: what is asked for, what is found, what to write. `cut` is what a

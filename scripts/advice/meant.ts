@@ -182,7 +182,6 @@ export const decoded: readonly Repair[] = [
     (_, entity = '', hex = entity) => String.fromCodePoint(Number.parseInt(hex, 16)),
   ],
   [/&([a-z]{2,6});/gi, (all, name = '') => htmlMarks[name] ?? htmlMarks[name.toLowerCase()] ?? all],
-  [/&amp;/gi, '&'],
 ]
 
 /** Text from HTML or Markdown. */
@@ -199,6 +198,7 @@ const plainText: readonly Repair[] = [
   [remarkAtEnd, ''],
 ]
 const htmlMarks: Readonly<Record<string, string>> = {
+  amp: '&',
   lt: '<',
   gt: '>',
   quot: '"',
@@ -333,6 +333,9 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^\/*/, './'],
   ],
 }
+
+/** A space that nobody tells from an ordinary one, and that is none for YAML. */
+export const oddSpace = String.raw`[\u00a0\u2000-\u200b\u202f\u3000]`
 
 /** A line that is a comment in another language. */
 export const otherComment = /^\s*(?:\/[/*]|<!--|;)(?!\S+\.\S)\s*(.*?)\s*(?:\*\/|-->)?$/

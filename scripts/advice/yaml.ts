@@ -23,7 +23,7 @@ import {
   longest,
   type Spot,
 } from './hint.ts'
-import { belowEntry, isOfEntry, otherComment } from './meant.ts'
+import { belowEntry, isOfEntry, oddSpace, otherComment } from './meant.ts'
 
 // What is said of a syntax error: a table at the end decides, by yaml's words and the text around.
 
@@ -35,8 +35,7 @@ export const oddIndentation = ({ data, placeOf }: Parsed, text: string): Diagnos
   if (another === undefined || from === -1) return undefined
   const advice =
     'delete the spaces in front of each line that begins so, and type them anew; an editor can replace all of them'
-  const problem = 'an unusual space is used for indentation'
-  return diagnose('yaml-syntax', placeOf(lineAt(text, from)), { problem, advice })
+  return diagnose('yaml-syntax', placeOf(lineAt(text, from)), { problem: oddIndent, advice })
 }
 
 /** What is told of the YAML of a file, in its order. */
@@ -246,7 +245,6 @@ const isKey = (name: string) => Object.hasOwn(known(), name)
 
 const judgeData = createJudgeData(createJudge([], { portsAllowed: true, latest: '9999' }))
 
-const oddSpace = String.raw`[\u00a0\u2000-\u200b\u202f\u3000]`
 const marks = String.raw`["'“”*_\x60]*`
 const sign = String.raw`(?:[=-]*>+|<+[=-]*|[:：;=,|–→]+|-(?!\d))`
 /** Perhaps a dash; a word, with any marks around it; a colon, another sign or none; and a value. */
@@ -402,6 +400,11 @@ type Rule = readonly [
 const inQuotes = 'put the whole value in quotes'
 const oneKeyALine = 'write "key: value" on each line, with a space after the colon'
 const noColon = 'this line has no ": " after its key'
+const noKeyHere = 'this line has no ": " after a key'
+const unclosed = 'the quote or bracket here is not closed'
+const heading = 'this line is a heading of INI or TOML'
+const noHeading = 'remove the line: a file is one profile or one shot'
+const oddIndent = 'an unusual space is used for indentation'
 const marked = 'put text that begins with "&", "!", "*" or "%" in double quotes'
 const asBlock = 'write {keyAbove}: | and begin each line of the text below it with two spaces'
 const tab = 'a tab is used for indentation'
@@ -433,19 +436,8 @@ const rules: readonly Rule[] = [
     'write each value on a line of its own, behind its key: title: Tea',
     'always',
   ],
-  [
-    { line: /^\[[A-Za-z_]+\]\s*$/, above: afterKey },
-    'line',
-    'this line is a heading of INI or TOML',
-    'remove the line: a file is one profile or one shot',
-  ],
-  [
-    { above: /^\s*\[[A-Za-z_]+\]\s*\n\s*$/ },
-    'line above',
-    'this line is a heading of INI or TOML',
-    'remove the line: a file is one profile or one shot',
-    'always',
-  ],
+  [{ line: /^\[[A-Za-z_]+\]\s*$/, above: afterKey }, 'line', heading, noHeading],
+  [{ above: /^\s*\[[A-Za-z_]+\]\s*\n\s*$/ }, 'line above', heading, noHeading, 'always'],
   [
     { onwards: /^(?:<{7}|={7}|>{7}|.*\n={7})/ },
     'line',
@@ -515,7 +507,7 @@ const rules: readonly Rule[] = [
   [
     { line: oddlyIndented },
     'line',
-    'an unusual space is used for indentation',
+    oddIndent,
     'delete the spaces in front of it, and type them anew',
     'always',
   ],
@@ -537,16 +529,11 @@ const rules: readonly Rule[] = [
   [
     { said: isUnclosed, onwards: /^[^\n]*$/, meant: /^write / },
     'rest',
-    'the quote or bracket here is not closed',
+    unclosed,
     'if the file is cut off here, get all of it anew; else {meant}',
     'always',
   ],
-  [
-    { said: isUnclosed },
-    'rest',
-    'the quote or bracket here is not closed',
-    'close it, or put all of the text in double quotes',
-  ],
+  [{ said: isUnclosed }, 'rest', unclosed, 'close it, or put all of the text in double quotes'],
   [
     { said: /^BAD_DQ_ESCAPE/, after: /^\\[^\w\s]/ },
     'token',
@@ -819,25 +806,25 @@ const rules: readonly Rule[] = [
   [
     { said: /Implicit/, onwards: /^\w+$/ },
     'line',
-    'this line has no ": " after a key',
+    noKeyHere,
     'if the file is cut off here, get all of it anew; else remove the line',
   ],
   [
     { said: /Implicit/, above: /^$|(?:^|\n)[ \t\r]*\n$/ },
     'line',
-    'this line has no ": " after a key',
+    noKeyHere,
     'remove the line; or, if it belongs here, write "key: value"',
   ],
   [
     { said: /Implicit/, onwards: /^[^:]*$/ },
     'line',
-    'this line has no ": " after a key',
+    noKeyHere,
     'remove the line, or indent a line that goes on with the text above',
   ],
   [
     { said: /Implicit/ },
     'line',
-    'this line has no ": " after a key',
+    noKeyHere,
     'write "key: value"; indent a line that goes on with the text above, or remove the line',
   ],
   [
