@@ -12,7 +12,7 @@ import {
 
 const label = '[a-z0-9]+(?:-[a-z0-9]+)*'
 const host = String.raw`(?!localhost|127\.|0\.0\.|(?:www\.)?(?:${exampleHosts}|${ownPages}))(?:${label}\.)+[a-z]+`
-const part = String.raw`(?!(?:cart|checkout|wp-admin)(?![\w.-]))[\w-]+(?:\.[\w-]+)*`
+const part = String.raw`[\w-]+(?:\.[\w-]+)*`
 const ending = String.raw`\.(?:jpe?g|png|webp|gif|avif|svg)`
 /** A path may not begin as an address does. */
 const path = String.raw`(?!https?\/)(?:[\w-]+\/)*[\w-]+`
@@ -54,7 +54,10 @@ const forms: Readonly<Record<string, RegExp>> = {
   'bad-word': new RegExp(
     `^(?!(?:nil|undefined|NaN|${fillers}|['.&/+:!-]+)$|-)[${letter}'.&/+:!-]+$`,
   ),
-  'bad-url': new RegExp(String.raw`^https?:\/\/${host}(?:\/${part})*\/?(?:\?[\w=&-]*)?$`, 'i'),
+  'bad-url': new RegExp(
+    String.raw`^https?:\/\/${host}(?:\/(?!cart|checkout|wp-admin)${part})*\/?(?:\?[\w=&-]*)?$`,
+    'i',
+  ),
   'bad-asset': new RegExp(`^(?:${path}|${address})${ending}$`, 'i'),
 }
 
