@@ -96,16 +96,19 @@ const ofAnother = (key: string, at: Path, fitting: readonly string[], file: Judg
   const meant = String(at.at(-1))
   const value = mapping[key] ?? ''
   const other = mapping[meant]
+  const spot = hint.spotAt(at, file)
   const isPart = holdsText.test(key)
+  // one of two names or titles is right
+  const isOne = isPart || spot.schema['x-code'] === 'blank'
   if (other !== undefined)
-    return { given: meant, joined: isPart ? undefined : together([other, value], at, file) }
+    return { given: meant, joined: isOne ? undefined : together([other, value], at, file) }
   // quotes of print around a key are meant as those around its value are
   const inside = curlyQuoted.test(key)
     ? curlyQuoted.exec(String(value).replace(/,$/, ''))?.[1]
     : undefined
-  const spot = hint.spotAt(at, file)
   const isFine = inside === undefined && hint.isMeant(value, spot)
-  const isWhole = isName.test(key) || words(key).join('_') === meant
+  // an address may be of the shop, or of anything
+  const isWhole = (isName.test(key) && !/^url$/i.test(key)) || words(key).join('_') === meant
   const isSure = inside === undefined && isWhole && suggestOnly(bareKey(key), fitting) === meant
   return {
     line: isFine || isPart ? undefined : hint.instead(inside ?? value, spot),

@@ -113,6 +113,8 @@ const bareAddress: readonly Repair[] = [
   // as Slack copies it
   [/^<([^|<>]+)\|[^|<>]*>$/, '$1'],
   [/^[-=:|]*[>=:|]\s+|(?:\\[nrt])+$/g, ''],
+  // what only the browser has that shows it
+  [/^blob:.*$/is, ''],
   [/[∕⁄]/g, '/'],
   [/[\ufb00-\ufb06]/g, (all) => all.normalize('NFKC')],
   [/^https?%3A\S*$/i, unescaped],
@@ -257,7 +259,8 @@ const escapeSpaces = (text: string): string =>
 
 /** By the code, the key or the format of what a value is held against; those of all three are tried, in this order. */
 const repairs: Readonly<Record<string, readonly Repair[]>> = {
-  'bad-id': number,
+  // a space stands between two of them
+  'bad-id': [[/^\d+ \d.*$/, ''], ...number],
   'bad-count': number,
   'bad-draft': truth('|wip|draft|unpublished|hidden', '|published|public|final|done'),
   'bad-boolean': truth('', ''),

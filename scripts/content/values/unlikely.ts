@@ -89,7 +89,7 @@ export const credentials = /(?<=^(?:https?:)?\/\/)[^/?#@:]*:[^/?#@]*@/i
 export const exampleHosts = String.raw`your-?(?:web)?(?:site|domain|name|shop)\.|(?:via\.)?placehold|dummyimage\.|picsum\.`
 
 /** Pages that are different, or none, for everybody else. */
-export const ownPages = String.raw`(?:twitter|x)\.com/(?:home|settings)|admin\.shopify\.com`
+export const ownPages = String.raw`(?:twitter|x)\.com/(?:home|settings|$)|admin\.shopify\.com`
 const ownPage = new RegExp(
   String.raw`^https?://(?:www\.)?(?:${ownPages}|[^?#]*/(?:cart|checkout|wp-admin)(?:[/?#]|$))`,
   'i',
@@ -284,6 +284,9 @@ const unlikely: readonly Unlikely[] = [
     new RegExp(`^https?://(?:www\\.)?(?:${exampleHosts})`, 'i'),
     'it stands for an address that is still to come',
   ],
+  ['bad-url', /^https?:\/\/[^/?#@:]+@/i, 'that is the address of mail'],
+  ['bad-asset', /^[^/\s@]+@[^/\s@]+\.\w+$/, 'that is the address of mail, and no file'],
+  ['bad-asset', /^(?:yes|true|x|same|coming|\d+x\d+)$/i, 'that names no file'],
   ['bad-url', ownPage, 'others see something else there, or nothing'],
   ['bad-asset', /[?&](?:X-(?:Amz|Goog)-)?Expires=/i, 'it works for a short time only'],
   [
