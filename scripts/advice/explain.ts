@@ -135,8 +135,7 @@ const lineWithin = (key: string, file: Judged) => {
 
 /** What to do where the line of a key is a comment, as in a template that was filled in. */
 const lineInComment = (key: string, { lines }: Judged) => {
-  const form = new RegExp(`^# ?${key}: `)
-  const at = lines().findIndex((line) => form.test(line))
+  const at = lines().findIndex((line) => line.replace(/^# ?/, '#').startsWith(`#${key}: `))
   return at === -1 ? undefined : `remove the "#" in front of it in line ${at + 1}`
 }
 
