@@ -3,7 +3,7 @@ import { once } from '../content/once.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
 import type { Breach, Odd, SchemaName, Subschema } from '../content/schema.ts'
-import { isFiller, joinedItems, lineOfKey, saysNothing } from '../content/values/unlikely.ts'
+import { isFiller, joinedItems, saysNothing, strayLine } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { type Args, diagnose } from '../problems/messages.ts'
 import { cutValue, lostBehind, noValue } from './cut.ts'
@@ -220,7 +220,7 @@ const isApart = (text: string, spot: hint.FileSpot) =>
 const strangers: readonly (readonly [said: RegExp, line: RegExp, advice: string])[] = [
   [/merge/, /^ *<{7}/, 'keep one of the two versions, and remove the lines of marks'],
   [/indentation/, /^ *EOF *$/, 'remove this line'],
-  [/indentation/, new RegExp(`^ *${lineOfKey}`), 'begin it at the start of its line'],
+  [/indentation/, new RegExp(`^ *${strayLine}`), 'begin it at the start of its line'],
   [
     /heading/,
     /^ *#+ /,

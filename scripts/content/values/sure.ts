@@ -1,9 +1,9 @@
 import {
   exampleHosts,
   fillers,
-  lineOfKey,
   ownPages,
   pageHosts,
+  strayLine,
   wordsForNothing,
 } from './unlikely.ts'
 
@@ -44,7 +44,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   // nor a heading of Markdown, what `C:\new` becomes in double quotes, or a line of another key
   text: new RegExp(
     [
-      String.raw`^(?![A-Za-z]:\n|[Ll]orem|${onlyNothing}|(?:[^\n]*\n)*?${lineOfKey})`,
+      String.raw`^(?![A-Za-z]:\n|[Ll]orem|${onlyNothing}|(?:[^\n]*\n)*?${strayLine})`,
       `${begin}${odd}]${without(odd)}(?<![,;])$`,
     ].join(''),
   ),

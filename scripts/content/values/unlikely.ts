@@ -45,7 +45,7 @@ const wordForNothing = new RegExp(
   'iu',
 )
 
-/** What was to be replaced: `TODO: write this`, `<your text>`. */
+/** What was to be replaced: `TODO: write this`, `<your text>`, `%title%`. */
 const leftover = new RegExp(
   [
     '^(?:TODO|FIXME|TBD)(?:[:.!?…]|$)',
@@ -67,6 +67,9 @@ export const saysNothing = (text: string): boolean =>
 export const curlyQuoted = /^[“„]([^“”„]*)[“”]$/
 
 const endOfPicture = '\\.(?:jpe?g|png|gif|webp|avif)'
+/** The name of a picture, alone. */
+const pictureFile = new RegExp(`^[^\\s/]{1,100}${endOfPicture}$`, 'i')
+
 /** Two addresses, or names of pictures, without a space between them. */
 const twoAddresses = new RegExp(
   `[,;|、@](?:https?://|www\\.)|${endOfPicture}[,;|、][^,;|、]{1,300}${endOfPicture}`,
@@ -189,8 +192,6 @@ const otherEndings = [
   'psd|ai|indd|eps|pdf|sketch|fig|xd|docx?|pptx?|zip',
   'tiff?|hei[cf]|raw|dng|mp4|mov|avi',
 ]
-const pictureFile = new RegExp(`^[^\\s/]{1,100}${endOfPicture}$`, 'i')
-
 /** What design programs and cameras save, and no browser shows; files of the content are looked into. */
 const otherFile = new RegExp(String.raw`^(?!\./).*\.(?:${otherEndings.join('|')})$`, 'is')
 
@@ -202,8 +203,8 @@ const keysOfLines = [
   'tags|skills|aliases|id_project|price_item|url_purchased|large_image|cover_image|token_id',
   String.raw`date(?=: \d{4}-)|image(?=: \S{1,500}\.(?:jpe?g|png|gif|webp|avif)\s)`,
 ]
-/** How a line begins that is another key's, and became a part of a text by its indent. */
-export const lineOfKey = `(?:(?:${keysOfLines.join('|')}): |EOF(?![^\n]))`
+/** How a line begins that became a part of a text by its indent: another key's, or a shell's mark of the end. */
+export const strayLine = `(?:(?:${keysOfLines.join('|')}): |EOF(?![^\n]))`
 
 /** What git writes around two versions. */
 const mergeMark = /(?<!\S)(?:<{7}|>{7}) \S/
@@ -358,7 +359,7 @@ const unlikely: readonly Unlikely[] = [
   ['blank text', unseenBreak, 'it holds a character that nobody sees'],
   [
     'text',
-    new RegExp(`^${lineOfKey}`, 'm'),
+    new RegExp(`^${strayLine}`, 'm'),
     'by its indentation, a line is a part of it that belongs elsewhere',
   ],
   ['blank text', mergeMark, 'it holds the marks of a merge that was not finished'],
