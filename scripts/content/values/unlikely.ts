@@ -136,7 +136,7 @@ export const joinedItems = /(?<!\S)- \S[^\n]{0,200} - \S/
 export const markdownBold = /\*\*(\S[^*\n]{0,200})\*\*/g
 export const markdownLink = /!?\[([^[\]\n]{1,200})\]\((https?:[^()\s]+)\)/g
 export const markdownHeading = /^#{1,6} (?=\p{L})/gmu
-const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}`)
+const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}|~~[^~\\n]+~~`)
 
 /** UTF-8 that was read as Windows reads it: `CafÃ©`, `Itâ€™s`; but not `IRMÃ»`. */
 const wrongEncoding = /(?<!\p{Lu})[ÃÂ][\u0080-\u00bf]|â€|\ufffd/u
@@ -274,10 +274,11 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url', credentials, 'everybody can read the password in it'],
   ['bad-url bad-asset', throughOthers, 'it leads there by a page of somebody else'],
   [
-    'bad-url bad-asset',
-    /^https?:\/\/(?!localhost)[\w-]+(?:[/?#]|$)/i,
-    'its host has no ending, such as .com',
+    'bad-url bad-asset api-base',
+    /^https?:\/\/(?:localhost|127\.|0\.0\.)/i,
+    'it leads to your own computer',
   ],
+  ['bad-url bad-asset', /^https?:\/\/[\w-]+(?:[/?#]|$)/i, 'its host has no ending, such as .com'],
   ['bad-url bad-asset', twoScripts, 'its host mixes letters of two scripts'],
   ['bad-url bad-asset', /[\ufb00-\ufb06]/, 'two of its letters are one character'],
   [
@@ -301,11 +302,6 @@ const unlikely: readonly Unlikely[] = [
     /^https?:\/\/(?:www\.)?(?:github|gitlab)\.com\//i,
     'that is the repository, and not where the API answers',
   ],
-  [
-    'bad-url bad-asset api-base',
-    /^https?:\/\/(?:localhost|127\.|0\.0\.)/i,
-    'it leads to your own computer',
-  ],
   ['bad-asset', picturePage, 'that is a page, and no picture'],
   ['picture', otherFile, 'browsers show no such file as a picture'],
   ['api-base', ownPath, 'the API adds /api/username by itself'],
@@ -321,7 +317,6 @@ const unlikely: readonly Unlikely[] = [
   ],
   ['blank', pictureFile, 'it is the name of a file'],
   ['blank text', /^=[A-Z$]+(?:\d|\()/, 'a spreadsheet computes it'],
-  ['blank text', /~~[^~\n]+~~/, 'it holds Markdown, which is shown as it stands'],
   ['blank text', htmlMark, 'it holds a character as HTML writes it'],
   ['blank text', brokenPath, 'a backslash and the letter behind it became one character'],
   [
