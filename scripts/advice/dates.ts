@@ -35,7 +35,17 @@ export const timestampsIn = (text: string): readonly string[] => {
   const clear = momentsIn(clean, forms)
   if (clear.length > 0) return clear
   const vague = [...momentsIn(clean, vagueForms), ...countedMoment(clean)]
-  return vague.length > 0 ? vague : momentsIn(clean, forms, isBeside).flatMap(momentsBeside)
+  const likely = vague.length > 0 ? vague : momentsIn(clean, forms, isBeside).flatMap(momentsBeside)
+  return likely.length > 0 ? likely : beginningsOf(clean)
+}
+
+const yearAlone = /(?<![\p{L}\d])(?:19|20)\d\d(?![\p{L}\d])/gu
+
+/** The first day of each year in a text that tells no more: `since 2020`, `Q2 2023`, `2020-2022`. */
+const beginningsOf = (text: string) => {
+  const isMore = /(?<!q)\d/i.test(text.replace(yearAlone, ''))
+  const years = isMore ? [] : (text.match(yearAlone) ?? [])
+  return [...new Set(years)].map((year) => `${year}-01-01`)
 }
 
 /** Why a text is no timestamp, in words: that its month has no such day, else its form. */
@@ -72,9 +82,10 @@ const inCall = /^(?:new )?[\w.]+\(\s*(["'])([^"']*)\1\s*\);?$/
 /** What has to be added to a text that names no whole day, in words; `''` if it names one. */
 export const lackingIn = (text: string): string => {
   const clean = cleaned(text)
-  const parts = clean.match(/\p{L}+|\d+/gu) ?? []
-  if (parts.length > 2 || /\d{5}/.test(clean)) return ''
-  return parts.length === 1 ? 'the month and the day' : 'the day'
+  const parts = clean.replace(yearAlone, ' ').match(/\p{L}{3,}|(?<!\p{L})\d+/gu) ?? []
+  const told = parts.filter((part) => /\d/.test(part) || monthOf(part) > 0)
+  if (told.length > 1 || /\d{5}/.test(clean)) return ''
+  return told.length === 0 ? 'the month and the day' : 'the day'
 }
 
 /** Whether the digits and the year are those of Iran: `۱۴۰۳/۰۲/۱۲`. */
@@ -185,7 +196,7 @@ const months = [
 ]
 
 const halfOfDay = String.raw` ?([ap])\.?m\.?`
-const clock = String.raw`(\d{1,2})(?:[:.h]?(\d{2})(?:[:.]?(\d{2})(?:[.,]\d+)?)?(?:${halfOfDay})?|${halfOfDay})`
+const clock = String.raw`(\d{1,2})(?:[:.h]?(\d{2})(?:[:.]?(\d{2})(?:[.,]\d+)?)?(?:${halfOfDay})?|${halfOfDay}| ?(?:h|uhr)\b)`
 const time = new RegExp(
   String.raw`^(?:[T, –-]+(?:(?:at|um) )?${clock}(?: uhr)?)? ?(?:Z|UTC|GMT)? ?([+-]\d\d(?::?\d\d)?)?$`,
   'i',

@@ -336,6 +336,10 @@ export const answerFor = (value: string, spot: FileSpot) => {
   const choices = code === 'bad-word' ? [] : choicesFor(whole, spot)
   const advice = [
     isItem && wordAdvice(whole, spot),
+    mayGo &&
+      isAddress(schema) &&
+      mail.test(value) &&
+      `leave ${key} out, as this is an address of mail`,
     swapped(value, { ...spot, choices }),
     instead(whole, spot, choices),
     isSwitch(value, file) && `write ${value}: true in place of it`,
@@ -346,6 +350,8 @@ export const answerFor = (value: string, spot: FileSpot) => {
   ].find(Boolean)
   return { advice: advice || form, fix: whole === value ? fixFor(value, spot, choices) : undefined }
 }
+
+const mail = /^(?:mailto:)?[^/?#\s@]+@[^/?#\s@]+\.\w+$/i
 
 /** Advice where another key holds what belongs here, and what is here belongs there. */
 const swapped = (value: string, spot: FileSpot & { readonly choices: readonly Data[] }) => {
@@ -478,7 +484,7 @@ export const freeId = ({ parsed }: Judged): string =>
 /** What to say of a host that the build has no files for. */
 export const hostArgs = (value: string, hosts: readonly HostName[]) => {
   const near = suggest(
-    value,
+    value.replace(/\.\w+$/, ''),
     hosts.map(({ name }) => name),
   )
   const { instead } = hosts.find(({ name }) => name === near) ?? {}

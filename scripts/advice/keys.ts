@@ -346,7 +346,7 @@ const synonyms = {
   price_item:
     'price preis prix precio prezzo cost amount 価格 价格 السعر цена 가격 preço pris hinta cena ár fiyat τιμή מחיר मूल्य giá prijs harga ціна cijena preț kaina hind قیمت currency währung devise moneda valuta valuuta para',
   description:
-    'description text body about summary content beschreibung descripcion descrizione notes info 説明 描述 الوصف وصف описание 설명 descrição beskrivning beskrivelse kuvaus opis popis leírás açıklama περιγραφή תיאור विवरण mô tả deskripsi omschrijving опис descriere apraksts aprašymas kirjeldus توضیحات legende bildunterschrift',
+    'description text body about summary content beschreibung descripcion descrizione info 説明 描述 الوصف وصف описание 설명 descrição beskrivning beskrivelse kuvaus opis popis leírás açıklama περιγραφή תיאור विवरण mô tả deskripsi omschrijving опис descriere apraksts aprašymas kirjeldus توضیحات legende bildunterschrift',
   name: 'name username title nombre nom nome names first last 名前 姓名 名字 الاسم اسم имя 이름 namn navn nimi imię jméno név isim adı όνομα नाम tên naam jina імʼя імя име ime nume vardas vārds nama ชื่อ vorname nachname prénom cognome apellido apellidos sobrenome surname lastname firstname',
   bio: 'bio biography description text about summary beschreibung descripcion info 自己紹介 简介 نبذة биография 소개 biografía biografia biographie opis hakkında біо о-мені über-mich',
   location:
@@ -356,6 +356,7 @@ const synonyms = {
   cover_image: 'cover banner header background',
   avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
   twitter: 'twitter x microblog',
+  type_account: 'pro premium',
   Likes: 'likes like hearts',
   totalFollowers: 'followers follower fans',
   totalFollowing: 'following follows',
@@ -364,6 +365,8 @@ const synonyms = {
   aliases: 'alias aliases old former previous names usernames',
   base_url: 'base url api domain origin address',
   assets: 'assets asset cdn media files static images',
+  accent: 'colour color farbe couleur',
+  lang: 'language locale sprache',
 }
 
 const synonymRows = once(() =>

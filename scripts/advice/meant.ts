@@ -377,7 +377,7 @@ export const meantWords = (value: Data): readonly string[] => {
     })
   }
   if (value.length > 500 || saysNothing(value)) return []
-  const all = repaired(unwrapped(value), [...decoded, unnumbered])
+  const all = repaired(unwrapped(value), [...decoded, unnumbered, behindList])
   const between = [betweenWords, conjunction].find((one) => one.test(all)) ?? betweenOthers
   return all.split(between).map(bareWord).filter(isWord)
 }
@@ -388,6 +388,9 @@ const keyOfWord = /^(?:name|title|label|tag|skill|value|word|nodes|data)$/i
 /** `poster, tea` of `1. poster 2. tea`, but not of `20. Jahrhundert` */
 const unnumbered: Repair = (text) =>
   /^\W*1[.)]\s/.test(text) ? text.replace(/(?<=^|\s)\d+[.)]\s+/g, ',') : text
+
+/** `poster, tea, print` of `[poster, tea] print` and `[poster, tea] & print` */
+const behindList: Repair = [/^\[([^[\]]*)\]\s*(?:(?:and|[&+,])\s*)?(?=[^\s[(])/, '$1, ']
 
 /** What stands behind the name of a skill, and is none. */
 const levels = [

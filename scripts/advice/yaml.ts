@@ -347,7 +347,7 @@ const meantLine = (key: string, raw: string) => {
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
   const typed = isFree || schema.items ? raw : raw.replace(/\s# .*$/, '')
-  const text = schema.items ? raw : withoutQuotes(typed)
+  const text = schema.items ? raw : withoutQuotes(typed.replaceAll("\\'", "'"))
   const advice =
     instead(typed, spot, isFree ? withAndWithoutQuotes(text) : choicesFor(text, spot)) ??
     formOf(schema)

@@ -82,11 +82,16 @@ const listsSayMore = ['tags', 'skills'].map(
 const priceIsNoAddress: FileRule = (data) => {
   const { price_item: value, url_purchased: shop = '' } = mappingOf(data)
   if (typeof value !== 'string' || value.length > 500) return []
-  const address = value.replace(startsWithHost, 'https://$&')
+  const words = value.split(/\s+/)
+  const isBehind = words.length > 1 && /^\d|\d$/.test(words[0] ?? '')
+  const address = (isBehind ? `${words.at(-1)}` : value).replace(startsWithHost, 'https://$&')
   // two that are swapped are told at the other one
   if (!isWebAddress(address) || (shop !== '' && !isWebAddress(String(shop)))) return []
-  const advice = shop === '' ? `url_purchased: ${address}` : 'the price: price_item: 24.50 EUR'
-  const args = { value, why: 'it is an address', advice: `write ${advice}` }
+  const why = isBehind ? 'it ends with an address' : 'it is an address'
+  const line = `url_purchased: ${address}`
+  const whole = shop === '' ? `write ${line}` : 'write the price: price_item: 24.50 EUR'
+  const part = shop === '' ? `move the address to ${line}` : 'remove the address'
+  const args = { value, why, advice: isBehind ? part : whole }
   return [{ code: 'unlikely-value', args, path: ['price_item'] }]
 }
 

@@ -11,7 +11,7 @@ import {
 // `unlikely` that tells of such a value has no effect before its mark is left out here.
 
 const label = '[a-z0-9]+(?:-[a-z0-9]+)*'
-const host = String.raw`(?!localhost|127\.|0\.0\.|(?:www\.)?(?:${exampleHosts}|${ownPages}))(?:${label}\.)+[a-z]+`
+const host = String.raw`(?!localhost|www\.[^.]*(?:\/|$)|127\.|0\.0\.|(?:www\.)?(?:${exampleHosts}|${ownPages}))(?:${label}\.)+[a-z]+`
 const part = String.raw`[\w-]+(?:\.[\w-]+)*`
 const ending = String.raw`\.(?:jpe?g|png|webp|gif|avif|svg)`
 /** A path may not begin as an address does. */

@@ -278,7 +278,11 @@ const unlikely: readonly Unlikely[] = [
     /^https?:\/\/(?:localhost|127\.|0\.0\.)/i,
     'it leads to your own computer',
   ],
-  ['bad-url bad-asset', /^https?:\/\/[\w-]+(?:[/?#]|$)/i, 'its host has no ending, such as .com'],
+  [
+    'bad-url bad-asset',
+    /^https?:\/\/(?:www\.)?[\w-]+(?:[/?#]|$)/i,
+    'its host has no ending, such as .com',
+  ],
   ['bad-url bad-asset', twoScripts, 'its host mixes letters of two scripts'],
   ['bad-url bad-asset', /[\ufb00-\ufb06]/, 'two of its letters are one character'],
   [
