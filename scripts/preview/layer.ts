@@ -55,15 +55,18 @@ const layerOf = (view: View): Layer => {
     onEmpty: () => !options.readOnly && firstWork(parts[0]?.username, content),
     end: () => {
       const nav = navOf(view, shown, parts[0]?.username)
-      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.live.version}"><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p><p class="sp-said" role="status"></p><nav aria-label="Preview">${nav}</nav></aside><script src=/-/preview.js></script>`
+      const last = view.history.last()
+      const undo =
+        last &&
+        html`<button type="button" data-action="undo" title="${last.see}">Undo: ${cut(last.said, 60)}</button>`
+      return html`<aside id="sp-bar" aria-label="Preview" data-version="${view.live.version}"><p role="status">${stateOf(view)}</p><p class="sp-offline" role="status"><b>offline</b> the preview does not answer: is it still running?</p>${undo}<p class="sp-said" role="status"></p><nav aria-label="Preview">${nav}</nav></aside><script src=/-/preview.js></script>`
     },
   }
 }
 
 /** What one can do at a page that shows a file, and is a member's. Styles hide choices that would change nothing. */
 const navOf = (view: View, shown: string | undefined, username = ''): Markup => {
-  const { content, history, options } = view
-  const undo = history.last()
+  const { content, options } = view
   const about = username && `?member=${encodeURIComponent(username)}`
   const link = (href: string, words: string) => html`<a href="${href}">${words}</a>`
   const choice = (name: 'drafts' | 'strangers', what: string): Html => {
@@ -72,8 +75,6 @@ const navOf = (view: View, shown: string | undefined, username = ''): Markup => 
   }
   const api = () => encodeURI(basePathOf(content.found().site) + requestPath(userRoute, username))
   return [
-    undo &&
-      html`<button type="button" data-action="undo" title="${undo.see}">Undo: ${cut(undo.said, 60)}</button>`,
     !options.readOnly && shown && link(formAt(shown), 'Edit'),
     !options.readOnly && link(`/-/new${about}`, 'New'),
     link('/-/changes', 'What changed'),
