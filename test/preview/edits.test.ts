@@ -4,7 +4,15 @@ import fs from 'node:fs'
 import net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { texts } from '../content/parse/mutate.ts'
-import { readTree, type Tree } from '../sandbox.ts'
+import {
+  isThere,
+  makeFolder,
+  namesIn,
+  readTree,
+  removeFrom,
+  type Tree,
+  writeTree,
+} from '../sandbox.ts'
 import { formAt, profile, shot } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
@@ -42,8 +50,18 @@ const editing = async (tree: Tree = site, options = {}) => {
     act('save', { file, base: await baseOf(file), values })
   const add = (file: string, picture: unknown = png) =>
     act('picture', { file, key: 'image', picture })
-  return { ...started, send, act, save, add }
+  /** What is said while one types. */
+  const check = async (file: string, values: object) =>
+    (await send('/-/check', { file, base: await baseOf(file), values })).parts
+  const remove = async (file: string) => act('delete', { file, base: await baseOf(file) })
+  return { ...started, send, act, save, add, check, remove }
 }
+
+/** Refused, and told at this field alone. */
+const expectRefusedAt = (
+  key: string,
+  { status, parts = {} }: { readonly status: number; readonly parts?: object },
+) => expect([status, Object.keys(parts)], key).toEqual([422, [`e-${key}`]])
 
 const one = shot('ana', 'one')
 const odd = [
@@ -68,7 +86,7 @@ test('a form has a field for each key of the schema, with what is written there'
   expect(body).toMatch(/data-key="tags".*value="red, blue"/)
   // what a row can't show is left to the editor
   const wrong = `${site[profile('ana')]}projects: [7, { id: [8] }]\n`
-  fs.writeFileSync(`${at}/${profile('ana')}`, wrong)
+  writeTree(at, { [profile('ana')]: wrong })
   const about = (await get(formAt(profile('ana')))).body
   expect(about).toMatch(/id="f-projects"><bdi>\[&quot;7&quot;/)
   // each label is that of an input
@@ -86,7 +104,7 @@ test('a form has a field for each key of the schema, with what is written there'
 })
 
 test('a form changes what was changed and not one byte more; undo gives every byte back', async () => {
-  const { act, at, baseOf, save, text } = await editing({ ...site, [one]: odd })
+  const { act, at, remove, save, text } = await editing({ ...site, [one]: odd })
   const values = { title: 'Other', tags: ['red', 'blue', 'green'], description: 'Two\nlines.' }
   const saved = await save(one, values)
   expect(saved).toMatchObject({ status: 200, to: '/members/ana/11/' })
@@ -98,10 +116,9 @@ test('a form changes what was changed and not one byte more; undo gives every by
   )
   const before = readTree(`${at}/content`)
   await act('rename', { from: 'ana', to: 'anna' })
-  expect(fs.existsSync(`${at}/${profile('anna')}`)).toBe(true)
-  const base = await baseOf(shot('anna', 'two'))
-  expect((await act('delete', { file: shot('anna', 'two'), base })).status).toBe(200)
-  expect(fs.readdirSync(`${at}/.shotpress/bin`)).toHaveLength(1)
+  expect(isThere(at, profile('anna'))).toBe(true)
+  expect((await remove(shot('anna', 'two'))).status).toBe(200)
+  expect(namesIn(at, '.shotpress/bin')).toHaveLength(1)
   for (const name of ['anna', 'ana'])
     expect(await act('undo')).toMatchObject({ to: `/members/${name}/` })
   expect(readTree(`${at}/content`)).toEqual(before)
@@ -111,26 +128,20 @@ test('a form changes what was changed and not one byte more; undo gives every by
 })
 
 test('a form says while one types what check would say, at its field, and writes nothing', async () => {
-  const { baseOf, send, text } = await editing()
+  const { check, save, text } = await editing()
   const values = { date: '2024-02-30', title: 'Live <b>' }
-  const checked = await send('/-/check', { file: one, base: await baseOf(one), values })
-  expect(checked.status).toBe(200)
-  expect(checked.parts).toMatchObject({
+  expect(await check(one, values)).toMatchObject({
     'e-date': expect.stringMatching(/2024-02-30.*: /),
     'e-title': '',
+    'sp-view': expect.stringContaining('Live &lt;b&gt;'),
   })
-  expect(checked.parts['sp-view']).toContain('Live &lt;b&gt;')
-  expect(text(one)).toBe(site[one])
-  const saved = await send('/-/do', { action: 'save', file: one, base: await baseOf(one), values })
   const refused = { 'e-date': expect.stringContaining('2024-02-30') }
-  expect(saved).toMatchObject({ status: 422, parts: refused })
+  expect(await save(one, values)).toMatchObject({ status: 422, parts: refused })
   expect(text(one)).toBe(site[one])
 })
 
 test('what is said at a field holds no brackets of YAML, and marks part words as commas do', async () => {
-  const { baseOf, send } = await editing()
-  const check = async (file: string, values: object) =>
-    (await send('/-/check', { file, base: await baseOf(file), values })).parts
+  const { check } = await editing()
   const words = await check(one, { tags: 'red; blue | tea time' })
   expect(words['sp-view']).toMatch(/>red<.*>blue<.*>tea-time</s)
   const rows = await check(profile('ana'), { projects: ['', '', 'Bakery'] })
@@ -140,21 +151,19 @@ test('what is said at a field holds no brackets of YAML, and marks part words as
 test('what is typed is compared with the other works as the last build found them', async () => {
   const { at, baseOf, send } = await editing()
   const base = await baseOf(one)
-  fs.rmSync(`${at}/${shot('ana', 'two')}`)
+  removeFrom(at, shot('ana', 'two'))
   const { parts } = await send('/-/check', { file: one, base, values: { id: '12' } })
   expect(parts['e-id']).toContain('taken')
 })
 
 test('what somebody else has is refused at its field, and said while one types', async () => {
-  const { act, baseOf, save, send, show, text } = await editing({
+  const { act, check, save, send, show, text } = await editing({
     ...site,
     'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
     [shot('bo', 'far')]:
       `id: 21\ntitle: Far\ndate: 2024-01-01\nimage: a.png\ntoken_id: ${'a'.repeat(40)}\n`,
     [shot('bo', 'no-id')]: `title: x\ntoken_id: ${'c'.repeat(40)}\n`,
   })
-  const check = async (file: string, values: object) =>
-    (await send('/-/check', { file, base: await baseOf(file), values })).parts
   const made = hash('sha1', 'shot:12')
   for (const [file, key, value] of [
     [one, 'id', '12'],
@@ -175,9 +184,8 @@ test('what somebody else has is refused at its field, and said while one types',
     expect((await check(file, { [key]: value }))[`e-${key}`], name).toMatch(
       /taken|reserved|has no project/,
     )
-    const { status, parts } = await save(file, { [key]: value })
-    expect([status, Object.keys(parts ?? {})], name).toEqual([422, [`e-${key}`]])
-    expect(text(file)).toBe(`${site[file]}`)
+    expectRefusedAt(key, await save(file, { [key]: value }))
+    expect(text(file), name).toBe(`${site[file]}`)
   }
   for (const [action, about] of [
     ['rename', { from: 'ana', to: 'bo' }],
@@ -188,8 +196,7 @@ test('what somebody else has is refused at its field, and said while one types',
     expect((await send('/-/check', { action, ...about })).parts[`e-${key}`]).toMatch(
       /taken|can&#39;t be a/,
     )
-    const { status, parts } = await act(action, about)
-    expect([status, Object.keys(parts)]).toEqual([422, [`e-${key}`]])
+    expectRefusedAt(key, await act(action, about))
   }
   expect((await save(one, { id: '11', token_id: 'b'.repeat(40), title: 'Own' })).status).toBe(200)
   await show({})
@@ -203,17 +210,16 @@ test('what a file would make wrong elsewhere in the member is refused at its fie
     [profile('ana')]: `${site[profile('ana')]}${projects}totalShots: 2\n`,
     [one]: `${site[one]}id_project: 7\n`.replace('First', 'First # a remark'),
   })
-  const untitled = await save(one, { title: '' })
-  expect([untitled.status, Object.keys(untitled.parts)]).toEqual([422, ['e-title']])
+  expectRefusedAt('title', await save(one, { title: '' }))
   const before = text(profile('ana'))
   for (const [values, key, said] of [
     [{ projects: ['7', ''] }, 'projects', '"created" is needed, such as 2'],
     [{ projects: ['', ''] }, 'projects', `no project "7" (in ${one})`],
     [{ totalShots: '1' }, 'totalShots', 'totalShots is 1, but the content holds 2'],
   ] as const) {
-    const { status, parts } = await save(profile('ana'), values)
-    expect([status, Object.keys(parts)], said).toEqual([422, [`e-${key}`]])
-    expect(parts[`e-${key}`].replaceAll('&quot;', '"')).toContain(said)
+    const refused = await save(profile('ana'), values)
+    expectRefusedAt(key, refused)
+    expect(refused.parts[`e-${key}`].replaceAll('&quot;', '"')).toContain(said)
     expect(text(profile('ana'))).toBe(before)
   }
   const blank = await act('new-work', { username: 'ana', title: ' ', image: 'x.png' })
@@ -241,25 +247,24 @@ test('a total that a profile writes out is raised with a work that is a draft no
 })
 
 test('a picture that nothing names any more goes with its work or its key, and comes back with Undo', async () => {
-  const { act, add, at, baseOf, save, text } = await editing()
-  const image = `${at}/content/members/ana/shots/one.png`
+  const { act, add, at, remove, save, text } = await editing()
+  const image = 'content/members/ana/shots/one.png'
   await add(one)
   await save(one, { image: './one.png' })
   await save(one, { image: 'one.png' })
-  expect([fs.existsSync(image), text(one)]).toEqual([false, site[one]])
+  expect([isThere(at, image), text(one)]).toEqual([false, site[one]])
   await act('undo')
-  expect(fs.existsSync(image)).toBe(true)
+  expect(isThere(at, image)).toBe(true)
   await save(profile('ana'), { avatar: './shots/one.png' })
-  await act('delete', { file: one, base: await baseOf(one) })
-  expect([fs.existsSync(`${at}/${one}`), fs.existsSync(image)], 'the profile names it').toEqual([
-    false,
-    true,
-  ])
+  const left = async () => {
+    await remove(one)
+    return [one, image].filter((file) => isThere(at, file))
+  }
+  expect(await left(), 'the profile names it').toEqual([image])
   for (let steps = 0; steps < 2; steps++) await act('undo')
-  await act('delete', { file: one, base: await baseOf(one) })
-  expect([fs.existsSync(`${at}/${one}`), fs.existsSync(image)]).toEqual([false, false])
+  expect(await left()).toEqual([])
   await act('undo')
-  expect(fs.readFileSync(image).toString('base64')).toBe(png)
+  expect(fs.readFileSync(`${at}/${image}`, 'base64')).toBe(png)
 })
 
 test('what check --fix would do is a button, and can be undone', async () => {
@@ -286,7 +291,7 @@ test('a field that is cleared keeps the comment behind it, and draft: false', as
 
 test('Undo refuses what would be in the way of somebody else, and long names do no harm', async () => {
   const long = 'x'.repeat(240)
-  const { act, add, at, baseOf, save } = await editing({
+  const { act, add, at, remove, save } = await editing({
     ...site,
     [shot('ana', long)]: `${site[one]}`.replace('11', '15'),
   })
@@ -295,11 +300,11 @@ test('Undo refuses what would be in the way of somebody else, and long names do 
   expect(added.status).toBe(200)
   await add(file)
   await save(file, { image: added.value })
-  expect((await act('delete', { file, base: await baseOf(file) })).status).toBe(200)
+  expect((await remove(file)).status).toBe(200)
   await act('rename', { from: 'ana', to: 'anna' })
-  fs.mkdirSync(`${at}/content/members/ana`)
+  makeFolder(at, 'content/members/ana')
   expect((await act('undo')).status).toBe(409)
-  fs.rmdirSync(`${at}/content/members/ana`)
+  removeFrom(at, 'content/members/ana')
   expect((await act('undo')).status).toBe(200)
 })
 
@@ -307,7 +312,7 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
   const { act, at, baseOf, text } = await editing()
   const base = await baseOf(one)
   const theirs = `${site[one]}price_item: "5"\n`
-  fs.writeFileSync(`${at}/${one}`, theirs)
+  writeTree(at, { [one]: theirs })
   const values = { title: 'Mine' }
   const refused = await act('save', { file: one, base, values })
   expect(refused.status).toBe(409)
@@ -320,7 +325,7 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
   expect(unknown).toMatchObject({ status: 422, said: 'there is no key "titel"' })
   expect((await act('save', { file: one, base: base2, values })).status).toBe(200)
   expect(text(one)).toBe(theirs.replace('First', 'Mine'))
-  fs.writeFileSync(`${at}/${one}`, theirs)
+  writeTree(at, { [one]: theirs })
   expect((await act('undo')).status).toBe(409)
   expect((await act('delete', { file: one, base })).status).toBe(409)
   expect(text(one)).toBe(theirs)
@@ -375,7 +380,7 @@ test('new members, works and pictures are what check finds right', async () => {
   expect(readTree(`${at}/content`)).toEqual(before)
   for (const to of ['/members/cy/', '/'])
     expect(await act('undo')).toMatchObject({ status: 200, to })
-  expect(fs.existsSync(`${at}/content/members/cy`)).toBe(false)
+  expect(isThere(at, 'content/members/cy')).toBe(false)
 })
 
 test('a new picture is stored beside its work when that is saved, and nothing that is none', async () => {

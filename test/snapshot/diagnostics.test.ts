@@ -39,7 +39,13 @@ describe('a site that is wrong in one way is told so, at the place', () => {
         'content/members/ana/profile.yaml': profileYaml(1),
       })
       make(path.join(folder, 'content'))
-      expect(await diagnose(folder)).toMatchObject(expected)
+      const told = (await diagnose(folder)).map(
+        ({ file, line, column, endLine, endColumn, code }) => {
+          const name = file.replace('content/members/', '')
+          return `${name}:${line}:${column}-${endLine}:${endColumn} ${code}`
+        },
+      )
+      expect(told).toEqual(expected)
     })
   }
 })
