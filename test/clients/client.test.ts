@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { transformSync } from 'esbuild'
@@ -13,7 +12,7 @@ import {
 } from '../../clients/shotpress.ts'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
-import { readText, sandbox } from '../sandbox.ts'
+import { readText } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -243,11 +242,9 @@ test('words are a list, none of an empty text', () => {
 const publishing = (hours: number, { all = '', index = '' } = {}) => {
   const by = makeSigner()
   const text = `${JSON.stringify({ published: hoursAgo(hours), commit: 'abc', sums: '', all })}\n`
-  const file = path.join(sandbox({ 'published.json': text }), 'published.json')
-  by.sign(file)
   const bodies: Record<string, string> = {
     '/published.json': text,
-    '/published.json.sig': fs.readFileSync(`${file}.sig`, 'latin1'),
+    '/published.json.sig': by.signText(text).toString(),
     '/api/all': index,
   }
   const fake = async (url: string) => new Response(bodies[new URL(url).pathname])

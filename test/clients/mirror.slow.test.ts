@@ -4,12 +4,13 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import type http from 'node:http'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { MirrorError, mirror } from '../../clients/mirror.js'
 import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
 import { listen as listenOn } from '../hosts/managed.ts'
-import { removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
+import { isThere, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
@@ -81,7 +82,7 @@ const edit = (folder: string, random: Random, number: number) => {
 /** What a mirror holds that calls itself whole. */
 const textOf = (to: string) => {
   if (to.endsWith('.ndjson')) return fs.readFileSync(to, 'utf8')
-  expect(fs.existsSync(path.join(to, 'index.json'))).toBe(true)
+  expect(isThere(to, 'index.json')).toBe(true)
   return wholeOf(published(to))
 }
 
@@ -146,10 +147,7 @@ it.each(Array.from({ length: histories }, (_, seed) => seed))(
         if (error instanceof MirrorError) return undefined
         throw error
       })
-      if (
-        !fs.existsSync(to) ||
-        (to === targets[0] && !fs.existsSync(path.join(to, 'index.json')))
-      ) {
+      if (!fs.existsSync(to) || (to === targets[0] && !isThere(to, 'index.json'))) {
         expect(result).toBeUndefined()
         continue
       }
@@ -222,7 +220,7 @@ it('leaves what is there where a bin is not what the index says, and keeps what 
   await expect(mirror(url, to, { tries: 2, pauseMs: 1 })).rejects.toThrow(
     'is not what the index says',
   )
-  expect(fs.existsSync(path.join(to, 'index.json'))).toBe(false)
+  expect(isThere(to, 'index.json')).toBe(false)
   state.files = right
   const { fetched } = await mirror(url, to)
   expect(fetched).toBeLessThanOrEqual(right.get(name)!.length + 2000)
@@ -336,7 +334,7 @@ it.each(Object.entries(hostile))(
     expect(error).toBeInstanceOf(MirrorError)
     expect(error.message).toMatch(said)
     expect(error.message).not.toMatch(/\p{Cc}/u)
-    expect(fs.existsSync(path.join(to, 'index.json'))).toBe(false)
+    expect(isThere(to, 'index.json')).toBe(false)
   },
 )
 
@@ -350,11 +348,9 @@ const publishing = async () => {
     all = sha256(`${site.state.files.get('/api/all')}`),
   ) => {
     const text = `${JSON.stringify({ published, commit: 'abc', sums: '', all })}\n`
-    const file = path.join(sandbox({ 'published.json': text }), 'published.json')
-    by.sign(file)
     const own = [
       ['/published.json', Buffer.from(text)],
-      ['/published.json.sig', fs.readFileSync(`${file}.sig`)],
+      ['/published.json.sig', by.signText(text)],
     ] as const
     site.state.files = new Map([...site.state.files, ...own])
   }
@@ -416,17 +412,8 @@ it('as a command prints a line for each change, and takes up a run that was kill
   await once(child, 'close')
   expect(fs.readdirSync(to)).toEqual(['.parts'])
   const again = spawn(process.execPath, [script, url, to], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let stdout = ''
-  again.stdout.on('data', (text) => {
-    stdout += text
-  })
-  expect(await once(again, 'close')).toEqual([0, null])
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).change),
-  ).toEqual(Array(20).fill('added'))
+  const changes = (await text(again.stdout)).trim().split('\n')
+  expect(changes.map((line) => JSON.parse(line).change)).toEqual(Array(20).fill('added'))
   expect(fs.readdirSync(to)).toHaveLength(257)
   for (const wrong of [[], [to, '--max-age', 'x'], [to, '--key', 'x'], [to, '--other']])
     expect(spawnSync(process.execPath, [script, url, ...wrong]).status).toBe(2)

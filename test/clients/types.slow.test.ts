@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { sandbox } from '../sandbox.ts'
+import { readJson, sandbox } from '../sandbox.ts'
 
 const use = (client: string, types: string) => `import type { components } from '${types}'
 import { createClient, type Profile, type Shot } from '${client}'
@@ -51,7 +51,7 @@ const configurations: Readonly<Record<string, ts.CompilerOptions>> = {
 
 const documentTypes = async () =>
   astToString(
-    await openapiTypescript(JSON.parse(fs.readFileSync('schemas/api/openapi.json', 'utf8')), {
+    await openapiTypescript(readJson('schemas/api/openapi.json'), {
       immutable: true,
     }),
   )
@@ -79,7 +79,7 @@ test.each(Object.entries(configurations))(
 test.each(Object.entries(configurations))(
   'the types of shotpress/client are the same under %s',
   async (_, options) => {
-    const { exports } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+    const { exports } = readJson('package.json')
     const folder = sandbox({
       'package.json': '{"type":"module"}',
       'api.d.ts': await documentTypes(),

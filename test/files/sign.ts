@@ -8,18 +8,29 @@ import { sandbox } from '../sandbox.ts'
 export const canSign = inCi || fs.existsSync('/usr/bin/ssh-keygen')
 export const needsSigner = canSign ? '' : ' (skipped: apt-get install openssh-client)'
 
-/** A secret key that signs files where they lie, and the file of its public half. */
-export type Signer = { readonly publicKey: string; readonly sign: (file: string) => void }
+/** A secret key that signs files where they lie, or a text, and the file of its public half. */
+export type Signer = {
+  readonly publicKey: string
+  readonly sign: (file: string) => void
+  /** The signature of a text. */
+  readonly signText: (text: string) => Buffer
+}
 
 export const makeSigner = ({ type = 'ed25519', namespace = 'shotpress' } = {}): Signer => {
   const secret = path.join(sandbox({}), 'id')
   const run = (...args: readonly string[]) => execFileSync('ssh-keygen', args, { stdio: 'pipe' })
   run('-t', type, '-N', '', '-q', '-C', 'publisher@example.com', '-f', secret)
+  const sign = (file: string) => {
+    fs.rmSync(`${file}.sig`, { force: true })
+    run('-Y', 'sign', '-n', namespace, '-f', secret, file)
+  }
   return {
     publicKey: `${secret}.pub`,
-    sign: (file) => {
-      fs.rmSync(`${file}.sig`, { force: true })
-      run('-Y', 'sign', '-n', namespace, '-f', secret, file)
+    sign,
+    signText: (text) => {
+      const file = path.join(sandbox({ text }), 'text')
+      sign(file)
+      return fs.readFileSync(`${file}.sig`)
     },
   }
 }

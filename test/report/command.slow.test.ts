@@ -28,10 +28,9 @@ const repository = (more: Tree = {}, tree: Tree = site) => {
 
 const changed = { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' }
 
-const reported = (folder: string, ...args: readonly string[]) => {
-  const { status, stdout, stderr } = shotpress(['report', '--format', 'json', ...args], {
-    cwd: folder,
-  })
+const reported = (folder: string, base = 'HEAD') => {
+  const args = ['report', '--format', 'json', '--base', base]
+  const { status, stdout, stderr } = shotpress(args, { cwd: folder })
   return { status, stderr, report: stdout === '' ? undefined : JSON.parse(stdout) }
 }
 
@@ -39,7 +38,7 @@ const nothing = { added: [], removed: [], renamed: [], changed: [] }
 
 describe('shotpress report', () => {
   test('says what the API will serve that it does not serve at a revision', () => {
-    const { status, report } = reported(repository(changed), '--base', 'HEAD')
+    const { status, report } = reported(repository(changed))
     expect(status).toBe(0)
     expect(report).toEqual({
       base: 'HEAD',
@@ -61,9 +60,9 @@ describe('shotpress report', () => {
 
   test('says the same with a state', () => {
     const folder = repository(changed)
-    const { report } = reported(folder, '--base', 'HEAD')
+    const { report } = reported(folder)
     expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
-    expect(reported(folder, '--base', 'HEAD').report).toEqual(report)
+    expect(reported(folder).report).toEqual(report)
   })
 
   test('says which pictures are others, of a revision and of a folder', () => {
@@ -77,7 +76,7 @@ describe('shotpress report', () => {
     const folder = repository({}, { ...site, ...pictured })
     git(folder, ['worktree', 'add', '-q', 'base', 'HEAD'])
     for (const base of ['HEAD', './base/content'])
-      expect(reported(folder, '--base', base).report.members).toEqual(nothing)
+      expect(reported(folder, base).report.members).toEqual(nothing)
     // the same is published of it
     writeTree(folder, { 'content/members/bo/avatar.png': png(chunk('tEXt', 'Comment\0tea')) })
     const newer = png(chunk('gAMA', 'abcd'))
@@ -87,7 +86,7 @@ describe('shotpress report', () => {
       return `https://api.example.com/pictures/${name}.png`
     })
     for (const base of ['HEAD', './base/content']) {
-      const { status, report } = reported(folder, '--base', base)
+      const { status, report } = reported(folder, base)
       expect(status).toBe(0)
       expect(report.members.changed).toMatchObject([
         {
@@ -113,7 +112,7 @@ describe('shotpress report', () => {
     writeTree(folder, { '.gitattributes': '* text eol=crlf filter=upper\n' })
     git(folder, ['config', 'filter.upper.smudge', 'tr a-z A-Z'])
     git(folder, ['config', 'filter.upper.clean', 'tr a-z A-Z'])
-    expect(reported(folder, '--base', 'HEAD').report.members).toEqual(nothing)
+    expect(reported(folder).report.members).toEqual(nothing)
   })
 
   test('an alias is an address, and a rename that keeps one loses none', () => {
@@ -122,7 +121,7 @@ describe('shotpress report', () => {
     writeTree(folder, {
       'content/members/bob/profile.yaml': 'id: 2\nname: Bo Example\naliases: [bo]\n',
     })
-    const { report } = reported(folder, '--base', 'HEAD')
+    const { report } = reported(folder)
     expect(report.members.renamed).toEqual([{ from: 'bo', to: 'bob' }])
     expect(report.addresses).toEqual({ added: ['/api/username/bob'], removed: [] })
     expect(report.warnings).toEqual([])
@@ -133,7 +132,7 @@ describe('shotpress report', () => {
 
   test('with errors in the content compares valid members, and exits with 1', () => {
     const folder = repository({ ...changed, 'content/members/ana/profile.yaml': 'id: 1\n' })
-    const { status, stderr, report } = reported(folder, '--base', 'HEAD')
+    const { status, stderr, report } = reported(folder)
     expect(status).toBe(1)
     expect(stderr).toContain('content/members/ana/profile.yaml:1')
     expect(report.members.changed.map(({ username }: { username: string }) => username)).toEqual([
@@ -151,7 +150,7 @@ describe('shotpress report', () => {
     }
     const profile = (name: string) => `content/members/${name}/profile.yaml`
     const warningsSince = (folder: string, base: string) =>
-      reported(folder, '--base', base).report.warnings.map(
+      reported(folder, base).report.warnings.map(
         ({ code, file, message }: Record<string, string>) => `${code} ${file} ${message}`,
       )
 
@@ -187,7 +186,7 @@ describe('shotpress report', () => {
     const folder = repository({ 'content/members/ana/profile.yaml': 'id: 1\n' })
     commitAll(folder)
     writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
-    const { status, report } = reported(folder, '--base', 'HEAD')
+    const { status, report } = reported(folder)
     expect(status).toBe(0)
     expect(report.warnings).toMatchObject([
       {
@@ -206,7 +205,7 @@ describe('shotpress report', () => {
     fs.symlinkSync('../../../secret', path.join(folder, 'content/members/eve/profile.yaml'))
     commitAll(folder)
     removeFrom(folder, 'content/members/eve')
-    const { status, report } = reported(folder, '--base', 'HEAD')
+    const { status, report } = reported(folder)
     expect(status).toBe(0)
     expect(report.members).toEqual(nothing)
   })
@@ -239,14 +238,14 @@ describe('shotpress report', () => {
 
   test('believes no repository that the content brings along, and runs nothing that one names', () => {
     const folder = repository(changed)
-    const honest = reported(folder, '--base', 'HEAD').report
+    const honest = reported(folder).report
     const content = path.join(folder, 'content')
     const planted = path.join(folder, 'planted')
     git(folder, ['clone', '-q', '--bare', '.', planted])
     for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
       fs.renameSync(path.join(planted, name), path.join(content, name))
     }
-    expect(reported(folder, '--base', 'HEAD').report).toEqual(honest)
+    expect(reported(folder).report).toEqual(honest)
     expect(shotpress(['check'], { cwd: folder }).stderr).toContain('[git-repository]')
     // objects that are missing are fetched by the program that the config names
     const objects = path.join(content, 'objects')
@@ -266,7 +265,7 @@ describe('shotpress report', () => {
   uploadpack = "touch ${folder}/ran; false"
 `,
     })
-    expect(reported(folder, '--base', 'HEAD').report).toEqual(honest)
+    expect(reported(folder).report).toEqual(honest)
     expect(isThere(folder, 'ran')).toBe(false)
     // nor where it is the user's own repository
     renameIn(folder, '.git', 'old')
@@ -274,7 +273,7 @@ describe('shotpress report', () => {
     for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
       fs.renameSync(path.join(content, name), path.join(folder, '.git', name))
     }
-    expect(reported(folder, '--base', 'HEAD').status).toBe(2)
+    expect(reported(folder).status).toBe(2)
     expect(isThere(folder, 'ran')).toBe(false)
   })
 

@@ -6,7 +6,7 @@ import {
   type Request,
   type Sender,
 } from '../../scripts/http/exchange.ts'
-import type { Handler } from './reference-host.ts'
+import { type Handler, onWire } from './reference-host.ts'
 
 /** Two schemes of a name that nobody asks over the network. */
 export const addresses: Addresses = {
@@ -42,13 +42,10 @@ const exchange = (handler: Handler, request: Request): Outcome => {
   )
   const reply = handler({ scheme, method, target: path, headers })
   if (reply.hangUp) return { failure: 'closed', detail: 'the connection was closed' }
-  const bodiless = reply.status === 204 || reply.status === 304
-  const length = bodiless ? {} : { 'Content-Length': String(reply.body.length) }
+  const { bodiless, lines } = onWire(reply)
   const answer: Omit<Answer, 'content'> = {
     status: reply.status,
-    headers: Object.entries({ ...length, ...reply.headers }).flatMap(([name, value]) =>
-      [value].flat().map((one) => [name.toLowerCase(), one] as const),
-    ),
+    headers: lines.map(([name, value]) => [name.toLowerCase(), value]),
     body: bodiless || method === 'HEAD' ? Buffer.alloc(0) : reply.body,
     cut: false,
     surplus: reply.surplus !== undefined,

@@ -32,7 +32,9 @@ const withoutNosniff = saying({ 'X-Content-Type-Options': 'sniff' })
 test('the exit status of a host that is right is 0, and one line is on stdout', async () => {
   const { status, stdout, stderr } = await verifyHost(referenceHandler())
   expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^no problems: \d+ requests, 4 of 4 members over https and http\n$/)
+  expect(stdout.replace(/\d+/, 'some')).toBe(
+    'no problems: some requests, 4 of 4 members over https and http\n',
+  )
 })
 
 test('the exit status of a host that differs is 1, with cause, requests and advice on stdout', async () => {
@@ -106,13 +108,8 @@ test('the exit status of one scheme that is not there is 1', async () => {
 test('--format json is one array and nothing else', async () => {
   const { status, stdout, stderr } = await verifyHost(withoutNosniff, '--format', 'json')
   expect([status, stderr]).toEqual([1, ''])
-  const [problem, ...others] = JSON.parse(stdout)
-  expect(others).toEqual([])
-  const keys = 'severity code message file line column endLine endColumn hint related'
-  expect(Object.keys(problem).join(' ')).toBe(keys)
-  const { severity, code, file, line, column, endLine, endColumn } = problem
-  expect([severity, code, file]).toEqual(['error', 'nosniff', `${urls()[0]}/api/username/ana`])
-  expect([line, column, endLine, endColumn]).toEqual([1, 1, 1, 1])
+  const file = `${urls()[0]}/api/username/ana`
+  expect(JSON.parse(stdout)).toMatchObject([{ severity: 'error', code: 'nosniff', file, line: 1 }])
 })
 
 test('--format github is a workflow command a cause', async () => {

@@ -7,7 +7,7 @@ import { openKeys } from '../../scripts/files/signature.ts'
 import { parseAge } from '../../scripts/verify/publication.ts'
 import { reportFormats } from '../../scripts/verify/report.ts'
 import { canSign, makeSigner, needsSigner } from '../files/sign.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { writeTree } from '../sandbox.ts'
 import { addresses, sendTo } from './in-process.ts'
 import { errorReply, fileReply, type Handler, referenceHandler } from './reference-host.ts'
 import { bytesOf, writeSnapshot } from './snapshot.ts'
@@ -120,18 +120,16 @@ test('a host with another snapshot says which, and an earlier one is known by th
   expect(causes).toEqual(['published-earlier', 'not-the-snapshot'])
 })
 
-const sign = (signer: ReturnType<typeof makeSigner>, text: string): Buffer => {
-  const file = path.join(sandbox({ 'published.json': text }), 'published.json')
-  signer.sign(file)
-  return fs.readFileSync(`${file}.sig`)
-}
-
 test.skipIf(!canSign)(`what a key signed is told with the key${needsSigner}`, async () => {
   const out = snapshot()
   const signer = makeSigner()
   const text = published('2026-03-02 10:00:00', sumsOf(out))
   const key = signer.publicKey
-  const { causes, text: said } = await verify(out, { text, signature: sign(signer, text) }, { key })
+  const { causes, text: said } = await verify(
+    out,
+    { text, signature: signer.signText(text) },
+    { key },
+  )
   expect(causes).toEqual([])
   expect(said).toMatch(/; published at .*, signed by the key SHA256:\S+\n/)
 })
@@ -143,8 +141,8 @@ test.skipIf(!canSign)(`a forged published.json is not signed${needsSigner}`, asy
   const forged = published('2026-03-02 18:00:00', sumsOf(out))
   const signatures: readonly (readonly [Buffer | string | undefined, string])[] = [
     [undefined, '/published.json.sig answers 404'],
-    [sign(signer, old), 'incorrect signature'],
-    [sign(makeSigner(), forged), 'another key made it'],
+    [signer.signText(old), 'incorrect signature'],
+    [makeSigner().signText(forged), 'another key made it'],
     ['\u001b[31m-----BEGIN', 'missing header'],
   ]
   for (const [signature, words] of signatures) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import http from 'node:http'
@@ -87,17 +87,18 @@ const encode = (plain: Buffer, coding: string) => {
 export const fileReply = (text: string, asked: Asked, compress = true): Reply => {
   const coding = compress ? chooseCoding(asked.headers['accept-encoding']) : 'identity'
   const plain = Buffer.from(text)
-  const tag = `"${createHash('sha1').update(`${coding} ${text}`).digest('hex')}"`
+  const sum = hash('sha1', `${coding} ${text}`)
   const path = asked.target.replace(/\/?(?:\?.*)?$/, '')
   const { route = api.routes[0]! } = siteRequests.find((one) => path.endsWith(one.path)) ?? {}
   const { 'Content-Type': type, ...kept } = route.headers
   const headers = {
     ...api.commonHeaders,
     ...kept,
-    ETag: tag,
+    ETag: `"${sum}"`,
     ...(compress && { Vary: 'Accept-Encoding' }),
   }
-  if (asked.headers['if-none-match'] === tag) return { status: 304, headers, body: Buffer.alloc(0) }
+  if (asked.headers['if-none-match'] === headers.ETag)
+    return { status: 304, headers, body: Buffer.alloc(0) }
   const body = encode(plain, coding)
   const encoded = coding === 'identity' ? {} : { 'Content-Encoding': coding }
   return { status: 200, headers: { ...headers, 'Content-Type': type, ...encoded }, body }
@@ -170,6 +171,16 @@ export const runningReference = () => {
   }
 }
 
+/** Whether a reply has no body, and its headers in the order in which they are sent. */
+export const onWire = ({ status, headers, body }: Reply) => {
+  const bodiless = status === 204 || status === 304
+  const length = bodiless ? {} : { 'Content-Length': String(body.length) }
+  const lines = Object.entries({ ...length, ...headers }).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one] as const),
+  )
+  return { bodiless, lines }
+}
+
 /** Writes a reply as it stands: node would correct some of what a test wants wrong. */
 const write = (reply: Reply, method: string, response: http.ServerResponse) => {
   const socket = response.socket!
@@ -177,17 +188,13 @@ const write = (reply: Reply, method: string, response: http.ServerResponse) => {
     socket.destroy()
     return
   }
-  const bodiless = reply.status === 204 || reply.status === 304
-  const length = bodiless ? {} : { 'Content-Length': String(reply.body.length) }
-  const lines = Object.entries({ ...length, ...reply.headers }).flatMap(([name, value]) =>
-    [value].flat().map((one) => `${name}: ${one}`),
-  )
+  const { bodiless, lines } = onWire(reply)
   if (reply.surplus !== undefined) {
-    const head = [`HTTP/1.1 ${reply.status} Odd`, ...lines, 'Connection: close']
-    socket.end(`${head.join('\r\n')}\r\n\r\n${reply.surplus}`)
+    const head = [...lines, ['Connection', 'close']].map((line) => `${line.join(': ')}\r\n`)
+    socket.end(`HTTP/1.1 ${reply.status} Odd\r\n${head.join('')}\r\n${reply.surplus}`)
     return
   }
   response.sendDate = false
-  response.writeHead(reply.status, lines.flatMap((line) => line.split(/: (.*)/, 2)) as never)
+  response.writeHead(reply.status, lines.flat())
   response.end(bodiless || method === 'HEAD' ? undefined : reply.body)
 }
