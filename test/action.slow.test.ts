@@ -6,7 +6,7 @@ import { commitAll, git } from './git.ts'
 import { inCi, isPosix, onPosix } from './posix.ts'
 import { shotpress } from './processes.ts'
 import { isThere, readText, sandbox, writeTree } from './sandbox.ts'
-import { membersTree, siteYaml } from './site.ts'
+import { siteWith, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -53,7 +53,7 @@ const act = (
 }
 
 /** A repository with content only. */
-const contentOnly = () => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(1) })
+const contentOnly = () => sandbox(siteWith(1))
 
 /** The same, committed. */
 const committed = () => {
@@ -90,8 +90,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
   test('shows errors at their lines, and puts the report into a file and the summary', () => {
     const site = committed()
     commitAll(site)
-    const [profile] = Object.keys(membersTree(1)).filter((file) => file.endsWith('profile.yaml'))
-    fs.appendFileSync(path.join(site, profile!), 'boi: x\n')
+    fs.appendFileSync(path.join(site, 'content/members/m1/profile.yaml'), 'boi: x\n')
     expect(act('check', { site })).toMatchObject({
       status: 1,
       said: expect.stringContaining('::error file='),

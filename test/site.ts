@@ -4,17 +4,17 @@ import type { Tree } from './sandbox.ts'
 /** So many that, of their members, enough are left for another thread after the first that are compiled. */
 export const manyMembers = worthAThread + 100
 
+export const siteYaml = 'base_url: https://api.example.com\n'
+
 /** A site of two members and three shots. */
 export const site = {
-  'content/site.yaml': 'base_url: https://api.example.com\n',
+  'content/site.yaml': siteYaml,
   'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\navatar: ana.png\n',
   'content/members/ana/shots/one.yaml': 'id: 11\ntitle: One\ndate: 2014-03-02\nimage: one.png\n',
   'content/members/ana/shots/two.yaml': 'id: 12\ntitle: Two\ndate: 2014-03-02\nimage: two.png\n',
   'content/members/bo/profile.yaml': 'id: 2\nname: Bo Example\n',
   'content/members/bo/shots/one.yaml': 'id: 21\ntitle: Other\ndate: 2014-03-03\nimage: one.png\n',
 } as const satisfies Tree
-
-export const siteYaml = 'base_url: https://api.example.com\n'
 
 /** A profile.yaml with little in it. */
 export const profileYaml = (id: number, name = 'Example'): string => `id: ${id}\nname: ${name}\n`
@@ -32,8 +32,15 @@ const draftsOf = (username: string): Tree =>
     ]),
   )
 
-/** The profiles of so many members, `m1` and so on. */
-export const membersTree = (count: number): Tree => ({
+/** A site of one member, ana, without shots. */
+export const anaAlone = {
+  'content/site.yaml': siteYaml,
+  'content/members/ana/profile.yaml': profileYaml(1),
+} as const satisfies Tree
+
+/** A site of so many members, `m1` and so on. */
+export const siteWith = (count: number): Tree => ({
+  'content/site.yaml': siteYaml,
   ...(count >= manyMembers && draftsOf('m1')),
   ...Object.fromEntries(
     Array.from({ length: count }, (_, at) => [

@@ -7,7 +7,7 @@ import { freePorts } from '../ports.ts'
 import { inCi } from '../posix.ts'
 import { shotpress, until } from '../processes.ts'
 import { readTree, sandbox } from '../sandbox.ts'
-import { membersTree, siteYaml } from '../site.ts'
+import { siteWith } from '../site.ts'
 
 /** A real server of OpenSSH, and rclone; in CI they have to be there. */
 const daemon = '/usr/sbin/sshd'
@@ -57,7 +57,7 @@ const startServer = async () => {
 describe.skipIf(!canRun)(title, () => {
   test('takes a site in a few connections and without a command for each file', async () => {
     const { log, env, target } = await startServer()
-    const site = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(150) })
+    const site = sandbox(siteWith(150))
     expect(shotpress(['build'], { cwd: site })).toMatchObject({ status: 0 })
     expect(shotpress(['deploy', `server:${target}`], { cwd: site, env })).toMatchObject({
       status: 0,

@@ -3,14 +3,13 @@ import { expect, it } from 'vitest'
 import { proposeId } from '../../scripts/content/ids.ts'
 import { isCopy } from '../../scripts/content/layout.ts'
 import { sandbox } from '../sandbox.ts'
-import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { anaAlone, profileYaml, shotYaml } from '../site.ts'
 import { checkIn } from './building.ts'
 
 /** What is told of shots of one member, all with the id 12: the file blamed, the one that keeps the id, the hint. */
 const blame = async (...names: string[]) => {
   const folder = sandbox({
-    'content/site.yaml': siteYaml,
-    'content/members/ana/profile.yaml': profileYaml(1),
+    ...anaAlone,
     ...Object.fromEntries(
       names.map((name) => [`content/members/ana/shots/${name}.yaml`, shotYaml(12)]),
     ),
@@ -49,8 +48,7 @@ it('of two shots with one id and no copy, the later one in the order of the file
 
 it('of two files that differ in their ending alone, one may be removed', async () => {
   const folder = sandbox({
-    'content/site.yaml': siteYaml,
-    'content/members/ana/profile.yaml': profileYaml(1),
+    ...anaAlone,
     'content/members/ana/shots/tea.yaml': shotYaml(11),
     'content/members/ana/shots/tea.yml': shotYaml(11),
   })
@@ -62,9 +60,8 @@ it('of two files that differ in their ending alone, one may be removed', async (
 
 it('of a folder that was copied, the copy is to change', async () => {
   const folder = sandbox({
-    'content/site.yaml': siteYaml,
+    ...anaAlone,
     'content/members/ana - Kopie/profile.yaml': profileYaml(1),
-    'content/members/ana/profile.yaml': profileYaml(1),
   })
   const { diagnostics } = await checkIn(folder)
   expect(diagnostics).toMatchObject([

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { kindOfText } from '../../scripts/content/read/kind.ts'
 import { shotpress } from '../processes.ts'
 import { isThere, sandbox } from '../sandbox.ts'
-import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { anaAlone, profileYaml, shotYaml } from '../site.ts'
 import { buildIn } from './building.ts'
 
 it('a large file under another name is known for content if nothing is wrong with it', () => {
@@ -26,8 +26,7 @@ const brokenShots = (username: string, count: number) =>
 
 it('a build ends with 16 MiB of broken files, and says after which member', async () => {
   const folder = sandbox({
-    'content/site.yaml': siteYaml,
-    'content/members/ana/profile.yaml': profileYaml(1),
+    ...anaAlone,
     ...brokenShots('ana', 10),
     'content/members/bo/profile.yaml': profileYaml(1),
     ...brokenShots('bo', 10),
@@ -49,8 +48,7 @@ it('small broken files are all told', async () => {
     small,
   ])
   const folder = sandbox({
-    'content/site.yaml': siteYaml,
-    'content/members/ana/profile.yaml': profileYaml(1),
+    ...anaAlone,
     ...Object.fromEntries(shots),
   })
   const { diagnostics } = await buildIn(folder)
@@ -59,8 +57,7 @@ it('small broken files are all told', async () => {
 
 it('a check of some files fails if it ended before them', () => {
   const folder = sandbox({
-    'content/site.yaml': siteYaml,
-    'content/members/ana/profile.yaml': profileYaml(1),
+    ...anaAlone,
     ...brokenShots('ana', 17),
     'content/members/bo/profile.yaml': 'id: x\n',
   })

@@ -5,7 +5,7 @@ import type { Shard } from '../../scripts/snapshot/entry.ts'
 import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { namesIn, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
-import { manyMembers, membersTree, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
+import { manyMembers, profileYaml, shotYaml, site, siteWith } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
 import { canMount, mount, needsMount } from './mount.ts'
 import { createRandom } from './random.ts'
@@ -85,7 +85,7 @@ it.each(['the first build', 'a later build', ...(canMount ? [inPlaceOfAnEmptyDis
 )
 
 it('a build that dies at a random moment, with threads, leaves what the next command makes whole', async () => {
-  const folder = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
+  const folder = sandbox(siteWith(manyMembers))
   const random = createRandom(1)
   let died = 0
   /** Milliseconds that a build takes: a kill comes within them. */

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { onTheFly } from '../fixtures/on-the-fly.ts'
 import { isLinux, isPosix } from '../posix.ts'
 import { readText, sandbox, type Tree } from '../sandbox.ts'
-import { profileYaml, shotYaml, site, siteYaml } from '../site.ts'
+import { anaAlone, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 import { checkIn } from './building.ts'
 
 const fixtures = path.resolve('test/fixtures/diagnostics')
@@ -34,10 +34,7 @@ describe('a site that is wrong in one way is told so, at the place', () => {
   for (const [code, { make, expected, system }] of Object.entries(onTheFly)) {
     const runs = system === undefined || (system === 'linux' ? isLinux : isPosix)
     it.runIf(runs)(runs ? code : `${code} (skipped: this system can't hold it)`, async () => {
-      const folder = sandbox({
-        'content/site.yaml': siteYaml,
-        'content/members/ana/profile.yaml': profileYaml(1),
-      })
+      const folder = sandbox(anaAlone)
       make(path.join(folder, 'content'))
       const told = (await diagnose(folder)).map(
         ({ file, line, column, endLine, endColumn, code }) => {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isPosix } from '../posix.ts'
 import { namesIn, readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
-import { membersTree, site, siteYaml } from '../site.ts'
+import { site, siteWith } from '../site.ts'
 import { buildIn, built, checkIn, expectClean } from './building.ts'
 import { forgeText } from './forge.ts'
 
@@ -151,7 +151,7 @@ it.each(['dist', 'dist/state', 'content', 'content/members', '.'])(
   },
 )
 
-const siteOf = (count: number) => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(count) })
+const siteOf = (count: number) => sandbox(siteWith(count))
 const drop = (folder: string, count: number) => {
   for (let id = 1; id <= count; id++) removeFrom(folder, `content/members/m${id}`)
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isLinux } from '../posix.ts'
-import { namesIn, readTree, sandbox } from '../sandbox.ts'
+import { namesIn, readTree, sandbox, withTimes } from '../sandbox.ts'
 import { site, siteYaml } from '../site.ts'
 import { buildIn, built, expectClean } from './building.ts'
 import { edits } from './edits.ts'
@@ -41,18 +41,15 @@ it.each(Array.from({ length: sequences }, (_, seed) => seed))(
 
 it('an incremental build compiles nothing, and touches nothing, when nothing changed', async () => {
   const folder = await built()
-  const times = () =>
-    Object.keys(readTree(folder, 'dist')).map(
-      (file) => fs.statSync(path.join(folder, 'dist', file)).ctimeMs,
-    )
-  const before = times()
+  const dist = path.join(folder, 'dist')
+  const before = withTimes(dist)
   expect(await buildIn(folder)).toMatchObject({
     compiled: 0,
     written: 0,
     unchanged: 11,
     removed: 0,
   })
-  expect(times()).toEqual(before)
+  expect(withTimes(dist)).toEqual(before)
   if (isLinux)
     fs.writeFileSync(Buffer.from(`${folder}/dist/\xff`, 'latin1'), 'its name is no UTF-8')
   expect(await buildIn(folder)).toMatchObject({ written: 0, removed: 0 })

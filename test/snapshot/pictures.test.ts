@@ -16,8 +16,16 @@ import {
   signature,
 } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { makeFolder, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
-import { profileYaml, siteYaml } from '../site.ts'
+import {
+  makeFolder,
+  readJson,
+  readTree,
+  removeFrom,
+  sandbox,
+  type Tree,
+  writeTree,
+} from '../sandbox.ts'
+import { anaAlone, profileYaml, siteYaml } from '../site.ts'
 import { buildIn, buildShards, built, checkIn, expectClean, mergeShards } from './building.ts'
 
 const plain = png()
@@ -44,8 +52,7 @@ const site: Tree = {
   'content/members/bo/same.jpg': photo,
 }
 const dist = (folder: string) => readTree(folder, 'dist')
-const body = (folder: string, file: string) =>
-  JSON.parse(fs.readFileSync(path.join(folder, 'dist', file), 'utf8'))
+const body = (folder: string, file: string) => readJson(path.join(folder, 'dist', file))
 const picturesIn = (folder: string) =>
   Object.keys(dist(folder)).filter((name) => name.startsWith('pictures/'))
 const told = async (folder: string) => {
@@ -138,8 +145,7 @@ test.each(['as it is', 'changed'])(
 
 const one = (image: string, files: Tree) =>
   sandbox({
-    'content/site.yaml': siteYaml,
-    [`${ana}/profile.yaml`]: profileYaml(1),
+    ...anaAlone,
     [`${ana}/shots/one.yaml`]: shot(11, image),
     ...Object.fromEntries(
       Object.entries(files).map(([name, bytes]) => [`${ana}/shots/${name}`, bytes]),

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { sandbox, type Tree } from '../sandbox.ts'
-import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { anaAlone, profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from './building.ts'
 
 const ana = 'content/members/ana'
@@ -9,7 +9,7 @@ const profile = `${ana}/profile.yaml`
 
 /** The related places of each error, `file:line:column-endLine:endColumn message`, by code and place. */
 const related = async (tree: Tree) => {
-  const folder = sandbox({ 'content/site.yaml': siteYaml, [profile]: profileYaml(1), ...tree })
+  const folder = sandbox({ ...anaAlone, ...tree })
   const below = (file: string) => path.relative(folder, file).replaceAll(path.sep, '/')
   const { diagnostics } = await buildIn(folder)
   return diagnostics.map(({ code, file, line, related = [] }) => [

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { hostNames, hostOutput } from '../../scripts/hosts/hosts.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/check.ts'
 import { readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
-import { membersTree, siteYaml } from '../site.ts'
+import { siteWith } from '../site.ts'
 import { buildIn, buildShards, checkIn, mergeShards } from './building.ts'
 
 const profile = (id: number, more = '') => `id: ${id}\nname: Example ${id}\n${more}`
@@ -67,7 +67,7 @@ test('all shards and the merge are the single build, or find what a check of all
   expect(clashing).toBeGreaterThan(0)
 })
 
-const tree: Tree = { 'content/site.yaml': siteYaml, ...membersTree(12) }
+const tree: Tree = siteWith(12)
 
 test('a merge needs no content, writes no memberâ€™s file and touches none', async () => {
   const root = sandbox(tree)
@@ -116,9 +116,8 @@ test('a merge that would remove most of the members has to be allowed; a shardâ€
 test('a merge counts members, and not their aliases, where many are to go', async () => {
   const aliases = `aliases: [${Array.from({ length: 14 }, (_, at) => `old${at}`).join(', ')}]\n`
   const root = sandbox({
-    'content/site.yaml': siteYaml,
     'content/members/keep/profile.yaml': profile(100, aliases),
-    ...membersTree(7),
+    ...siteWith(7),
   })
   const { outs } = await buildShards(root, 2)
   await mergeShards(root, outs)

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { grouped } from '../../scripts/text/amounts.ts'
-import { namesIn, removeFrom, sandbox, withTimes, writeTree } from '../sandbox.ts'
-import { manyMembers, membersTree, siteYaml } from '../site.ts'
+import { namesIn, readJson, removeFrom, sandbox, withTimes, writeTree } from '../sandbox.ts'
+import { manyMembers, siteWith } from '../site.ts'
 import { checkout, prepare, start, verbs } from './checkout.ts'
 
 describe('the compiled copy', () => {
@@ -100,7 +100,7 @@ describe('the compiled copy', () => {
   })
 
   test('has every command, and each script of package.json starts one', () => {
-    const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+    const { scripts } = readJson('package.json')
     without(tsx)
     for (const verb of verbs) {
       expect(scripts[verb]).toBe(`node scripts/run.cjs ${verb}`)
@@ -111,7 +111,7 @@ describe('the compiled copy', () => {
   })
 
   test('starts its own threads for a large site, and finds again what it built, as the sources do', () => {
-    const site = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
+    const site = sandbox(siteWith(manyMembers))
     const buildTwice = (out: string) => {
       for (const compiled of [manyMembers, 0]) {
         const { stdout, stderr } = start(program, ['build', '--out', out], site)
@@ -174,7 +174,5 @@ test('shotpress --help and --version are short', () => {
       expect(stdout).toMatch(new RegExp(`^ {2}${name} +[a-z].{10,55}$`, 'm'))
   }
   expect(start('.', ['help', 'check'])).toEqual(start('.', ['check', '--help']))
-  expect(start('.', ['--version']).stdout).toBe(
-    `${JSON.parse(fs.readFileSync('package.json', 'utf8')).version}\n`,
-  )
+  expect(start('.', ['--version']).stdout).toBe(`${readJson('package.json').version}\n`)
 })
