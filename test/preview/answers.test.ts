@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { ask } from '../hosts/ask.ts'
 import { isPosix } from '../posix.ts'
@@ -118,17 +116,4 @@ test('304 answers a tag that was given, until the file changes', async () => {
   fs.writeFileSync(file, `${body}`.replace('Ana', 'Eva'))
   fs.utimesSync(file, mtime, mtime)
   expect(await get(ana, { headers: { 'if-none-match': known } })).toMatchObject({ status: 200 })
-})
-
-test('the certificate is for this machine alone', async () => {
-  const { ports } = await serving()
-  const socket = tls.connect({ host: '127.0.0.1', port: ports.https, rejectUnauthorized: false })
-  await once(socket, 'secureConnect')
-  const certificate = new X509Certificate(socket.getPeerCertificate().raw)
-  socket.destroy()
-  for (const name of ['localhost', 'example.com']) {
-    expect(certificate.checkHost(name)).toBe(name === 'localhost' ? name : undefined)
-  }
-  expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
-  expect(certificate.ca).toBe(false)
 })
