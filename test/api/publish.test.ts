@@ -1,8 +1,8 @@
-import fs from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ShotRecord, UserRecord } from '../../scripts/api/records.ts'
+import { readJson } from '../sandbox.ts'
 import { publish } from './publish.ts'
 
 const userIn = (body: string): UserRecord => JSON.parse(body)
@@ -132,7 +132,7 @@ describe('a member of any kind', () => {
   }))
 
   const schema = (name: string) =>
-    new Ajv2020().compile(JSON.parse(fs.readFileSync(`schemas/api/${name}.schema.json`, 'utf8')))
+    new Ajv2020().compile(readJson(`schemas/api/${name}.schema.json`))
   const fits = { user: schema('user'), shots: schema('shots') }
 
   test('has answers that fit the schemas of the API, one line each', () => {

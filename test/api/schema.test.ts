@@ -1,11 +1,10 @@
-import fs from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { usernamePattern } from '../../scripts/content/username.ts'
+import { readJson } from '../sandbox.ts'
 import { publish } from './publish.ts'
 
-const read = (name: string) =>
-  JSON.parse(fs.readFileSync(`schemas/api/${name}.schema.json`, 'utf8'))
+const read = (name: string) => readJson(`schemas/api/${name}.schema.json`)
 const schemas = { user: read('user'), shots: read('shots') }
 const ajv = new Ajv2020()
 const fits = { user: ajv.compile(schemas.user), shots: ajv.compile(schemas.shots) }

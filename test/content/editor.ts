@@ -1,11 +1,9 @@
-import fs from 'node:fs'
 import { Ajv } from 'ajv'
+import { readJson } from '../sandbox.ts'
 
 /** Checks typed data as an editor does: against the schema alone, knowing none of its formats. */
 export const editorCheck = (name: string): ((data: unknown) => readonly string[]) => {
-  const schema = JSON.parse(
-    fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'),
-  )
+  const schema = readJson(`schemas/${name}.schema.json`)
   const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(
     schema,
   )

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
@@ -12,10 +11,10 @@ import {
 } from '../../scripts/content/schema.ts'
 import { createJudge } from '../../scripts/content/values/formats.ts'
 import { messages } from '../../scripts/problems/messages.ts'
+import { readJson } from '../sandbox.ts'
 import { editorCheck } from './editor.ts'
 
-const read = (name: string) =>
-  JSON.parse(fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'))
+const read = (name: string) => readJson(`schemas/${name}.schema.json`)
 
 const content = ['profile', 'shot', 'site'] as const
 const judge = createJudge([{ name: 'netlify' }], { portsAllowed: false, latest: '2030' })

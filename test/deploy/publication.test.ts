@@ -49,7 +49,7 @@ test('a deployment tells of a new signature alone', () => {
   const deploy = () => shotpress(['deploy', './public'], { cwd: folder }).stdout
   expect(deploy()).toMatch(/^\d+ files \([\d,]+ bytes\), published\.json uploaded, /)
   writeTree(folder, { 'dist/published.json.sig': 'x' })
-  expect(deploy()).toMatch(/^published\.json, published\.json\.sig uploaded, 0 removed, /)
+  expect(deploy().split(', 0 removed')[0]).toBe('published.json, published.json.sig uploaded')
 })
 
 test('killed between it and the list, the next deployment completes it', async () => {

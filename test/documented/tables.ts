@@ -1,14 +1,15 @@
 /** What stands for something else when a documented line is tried; `HTTPS` and `HTTP` are a host of the test. */
-export const substitutions: readonly (readonly [RegExp, string])[] = [
-  [/https:\/\/api\.example\.com(?: http:\/\/api\.example\.com)?/, 'HTTPS HTTP'],
-  [/https:\/\/127\.0\.0\.1:8443 http:\/\/127\.0\.0\.1:8080/, 'HTTPS HTTP'],
-  [/http:\/\/localhost:3000 https:\/\/localhost:3443/, 'HTTP HTTPS'],
+export const substitutions: readonly (readonly [RegExp | string, string])[] = [
+  ['https://api.example.com http://api.example.com', 'HTTPS HTTP'],
+  ['https://api.example.com', 'HTTPS HTTP'],
+  ['https://127.0.0.1:8443 http://127.0.0.1:8080', 'HTTPS HTTP'],
+  ['http://localhost:3000 https://localhost:3443', 'HTTP HTTPS'],
   [/--output \/etc\/\S+\//, '--output '],
   [/--out \/srv\/\S+\/dist --state \/srv\/\S+/, '--out other/dist --state other/state'],
   [/\bstore:(?:(?:our-)?bucket|BUCKET)(?:\/\w+)?|\bREMOTE\b/, './public'],
   [/--shard I\/N/, '--shard 1/1'],
-  [/"\$CI_NODE_INDEX\/\$CI_NODE_TOTAL" --out "shard-\$CI_NODE_INDEX"/, '1/1 --out shard-1'],
-  [/"\$\(\(BUILDKITE_PARALLEL_JOB \+ 1\)\)\/\$BUILDKITE_PARALLEL_JOB_COUNT"/, '1/1'],
+  ['"$CI_NODE_INDEX/$CI_NODE_TOTAL" --out "shard-$CI_NODE_INDEX"', '1/1 --out shard-1'],
+  ['"$((BUILDKITE_PARALLEL_JOB + 1))/$BUILDKITE_PARALLEL_JOB_COUNT"', '1/1'],
   [/^(npx shotpress merge .*) --out dist\b(.*)$/, '$1 --out merged$2'],
   [/^npx shotpress merge DIR…$/, 'npx shotpress merge only-shard --out merged-one'],
   [/\bURL \[URL\]|\[URL \[URL\]\]/, 'HTTPS HTTP'],
@@ -26,7 +27,7 @@ export const substitutions: readonly (readonly [RegExp, string])[] = [
   [/\bshot example-member\b/, 'shot ana'],
   [/shots\/poster\.yaml/, 'shots/jazz-poster.yaml'],
   [/new member ana\b/, 'new member new-name'],
-  [/"\$FILE"/, 'report.json'],
+  ['"$FILE"', 'report.json'],
 ]
 
 /** Lines that end with another status than 0 when they are tried, and why. */
@@ -37,10 +38,23 @@ export const statuses: Readonly<Record<string, readonly [status: number, reason:
   'npx shotpress report': [2, 'takes --base or --from'],
 }
 
+/** What begins with one of these words. */
+const begins = (...words: readonly string[]) => new RegExp(`^(?:${words.join('|')}) `)
+
 /** Lines that are not tried, and why. The first that matches says it. */
 export const untried: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:apt-get|adduser|install|certbot|systemctl|sudo|nginx|docker|rsync|ssh) /,
+    begins(
+      'apt-get',
+      'adduser',
+      'install',
+      'certbot',
+      'systemctl',
+      'sudo',
+      'docker',
+      'rsync',
+      'ssh',
+    ),
     'changes or needs a machine of its own',
   ],
   [/^nginx\b/, 'the tests of hosts run the real nginx with such a config'],
@@ -49,13 +63,11 @@ export const untried: readonly (readonly [RegExp, string])[] = [
     /^npm (?:pack|version|run package)\b/,
     'test/start/package.slow.test.ts packs; a version is a tag',
   ],
-  [
-    /^npm (?:login|publish|stage|trust|view)\b|^node scripts\/start\/package/,
-    'asks the registry, or changes it',
-  ],
+  [/^npm (?:login|publish|stage|trust|view)\b/, 'asks the registry, or changes it'],
+  [/^node scripts\/start\/package/, 'makes what is published'],
   [/^npm (?:test|run test:slow)$|^npx vitest\b|^\.ci\/run$/, 'runs the tests'],
   [/^npm run (?:lint|format|bless)$/, 'is for the sources, which have tests of their own'],
-  [/^(?:npm run bench|node --import tsx bench|npx shotpress build …)/, 'takes minutes'],
+  [/^(?:npm run|node --import tsx) bench/, 'takes minutes'],
   [
     /^(?:npm run|npx shotpress) (?:preview|serve)\b/,
     'runs until it is ended: test/preview starts it',
@@ -64,10 +76,7 @@ export const untried: readonly (readonly [RegExp, string])[] = [
     /^npx shotpress check .*--watch/,
     'runs until it is ended: test/edit/watch.slow.test.ts starts it',
   ],
-  [
-    /^npx (?:--(?:no|yes) )?(?:wrangler|netlify-cli|firebase-tools|vercel)[@ ]/,
-    'publishes to an account',
-  ],
+  [/^npx .*\b(?:wrangler|netlify-cli|firebase-tools|vercel)[@ ]/, 'publishes to an account'],
   [/^npx serve /, 'runs until it is ended: test/preview starts it'],
   [/^npx shotpress init/, 'test/init.test.ts and test/start/package.slow.test.ts run it'],
   [/ ~\/Desktop\//, 'needs the picture: test/edit has one'],

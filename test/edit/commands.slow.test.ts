@@ -58,9 +58,7 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
     ),
   })
   const { status, stdout, stderr } = run(folder, 'check --fix')
-  expect(stderr).toMatch(
-    /^content\/members\/bo\/shots\/.*png:1: where it was taken.* → taken out\n$/,
-  )
+  expect(stderr).toMatch(/^content\/.*\/shots\/.*png:1: where it was taken.* → taken out\n$/)
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${picture}\n`)])
   expect(readPicture(fs.readFileSync(path.join(folder, picture)))).toMatchObject({
     kind: 'png',

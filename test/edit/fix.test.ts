@@ -20,7 +20,8 @@ test.each(readTable(new URL('fixes.txt', import.meta.url)))(
     const others = Object.entries(good[kind as 'shot']).filter(
       ([key]) => !typed.startsWith(`${key}:`),
     )
-    const text = `${[...others.map(([key, value]) => `${key}: ${value}`), typed].join('\n')}\n`
+    const lines = others.map(([key, value]) => `${key}: ${value}\n`)
+    const text = `${lines.join('')}${typed}\n`
     const load = { shot: loadShot, profile: loadProfile, site: loadSite }[kind as 'shot']
     const [first] = load({ file: 'x.yaml', text }, undefined).diagnostics
     expect(first).toMatchObject({ code: expect.any(String) })

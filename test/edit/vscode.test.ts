@@ -1,11 +1,11 @@
-import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { lines } from '../../scripts/problems/formats.ts'
 import { at, problem } from '../problems/example.ts'
+import { readJson } from '../sandbox.ts'
 
 test('the problem matcher of the VS Code task reads what --format lines prints', () => {
-  const { tasks } = JSON.parse(fs.readFileSync('.vscode/tasks.json', 'utf8'))
+  const { tasks } = readJson('.vscode/tasks.json')
   const { regexp } = tasks[0].problemMatcher.pattern
   const [line] = lines([problem(at(3, 7, 2))]).split('\n')
   expect(new RegExp(regexp).exec(line!)?.slice(1)).toEqual([
@@ -22,7 +22,7 @@ test.each([
   ['Member', 'loadProfile'],
   ['Shot', 'loadShot'],
 ] as const)('the VS Code snippet %s writes a file that is right as it stands', (name, load) => {
-  const all = JSON.parse(fs.readFileSync('.vscode/content.code-snippets', 'utf8'))
+  const all = readJson('.vscode/content.code-snippets')
   const text = all[name].body
     .join('\n')
     .replace(/\$\{\d+:((?:\\.|[^\\}])*)\}/g, '$1')

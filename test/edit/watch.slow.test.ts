@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shotpress, startShotpress, until } from '../processes.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { readJson, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-const { tasks } = JSON.parse(fs.readFileSync('.vscode/tasks.json', 'utf8'))
+const { tasks } = readJson('.vscode/tasks.json')
 const { background } = tasks[0].problemMatcher
 const file = 'content/members/ana/shots/one.yaml'
 

@@ -230,8 +230,8 @@ test('a tile has the shape of its picture, and the first one comes before all ot
   expect(classes).toEqual(['r-20', 'r29', 'r-35', 'r78', 'r0 mat'])
   expect(page.match(/fetchpriority=high/g)).toHaveLength(1)
   expect(page.match(/loading=lazy/g)).toHaveLength(4)
-  expect(page).toMatch(
-    /src="..\/..\/pictures\/1{32}.png" width=1600 height=900 class=plate alt loading=lazy>/,
+  expect(page).toContain(
+    `/pictures/${'1'.repeat(32)}.png" width=1600 height=900 class=plate alt loading=lazy>`,
   )
   const rules = text('/gallery.css', rich)
   for (const name of classes) expect(rules).toContain(`.${name!.split(' ')[0]}{--r:`)

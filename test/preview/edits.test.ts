@@ -8,6 +8,7 @@ import {
   isThere,
   makeFolder,
   namesIn,
+  readJson,
   readTree,
   removeFrom,
   type Tree,
@@ -79,7 +80,7 @@ test('a form has a field for each key of the schema, with what is written there'
   const { at, get } = await editing({ ...site, [one]: odd })
   const { body, status } = await get(formAt(one))
   expect(status).toBe(200)
-  const schema = JSON.parse(fs.readFileSync('schemas/shot.schema.json', 'utf8'))
+  const schema = readJson('schemas/shot.schema.json')
   for (const key of Object.keys(schema.properties)) expect(body).toContain(`data-key="${key}"`)
   expect(body).toContain('value="24.50"')
   expect(body).toContain('value="2024-01-01"')

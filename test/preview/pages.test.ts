@@ -100,7 +100,7 @@ test('a work with an error has a page, also one that was never right; errors com
   expect((await get('/members/alone/')).body, 'no profile, no form').not.toContain('>Edit<')
   const { body } = await get('/members/bo/')
   for (const id of ['!last', '!w3']) expect(body).toContain(`data-work="${id}"`)
-  expect(body).toMatch(/id="sp-problems".*?<b class="sp-bad">error.*<b class="">warning/)
+  expect(body).toMatch(/sp-problems".*?<b class="sp-bad">error.*<b class="">warning/)
   expect((await get('/members/bo/!last/')).body).toContain('Broken')
   expect((await get('/members/bo/!w3/')).status).toBe(200)
 })
@@ -147,7 +147,7 @@ test('a picture beside its file is what would be published, in a draft, too', as
   expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   expect(body).toBe(jpeg(jfif).toString('utf8'))
   expect((await get(await pictureOf('16'))).status).toBe(404)
-  const tile = /<li class="r[^>]* data-work="15"><a [^>]*><img [^>]* width=/
+  const tile = /<li class="r[^>]*="15"><a [^>]*><img [^>]* width=/
   expect((await get('/members/ana/')).body, 'its shape, as in the gallery').toMatch(tile)
 })
 
@@ -168,7 +168,7 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
     [shot('ana', 'new')]: 'id: 14\ntitle: New\ndate: 2024-01-04\nimage: four.png\n',
   })
   const { body } = await get('/-/changes')
-  expect(body).toMatch(/<dt>Title<\/dt><dd><del>First<\/del><\/dd><dd><ins>Other<\/ins>/)
+  expect(body).toContain('<dt>Title</dt><dd><del>First</del></dd><dd><ins>Other</ins>')
   expect(body).toContain('src="https://cdn.example.com/one.png"')
   expect(body).not.toContain('>bo</a>')
   await show({
@@ -182,9 +182,9 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
     '>Bo</a></h2>',
     'A draft',
     'Also: content/site.yaml',
+    '<a href="/members/ana/14/">New</a> <small><bdi>content/members/ana/shots/new.yaml',
   ])
     expect(changes).toContain(told)
-  expect(changes).toMatch(/<a href="\/members\/ana\/14\/">New<\/a> <small><bdi>content.*new\.yaml/)
   expect(changes).toMatch(/<ins>New<\/ins>.*<dt>Shot id<\/dt><dd><ins>14<\/ins>/)
 })
 

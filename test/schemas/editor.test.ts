@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readJson } from '../sandbox.ts'
 import { type Diagnosis, type Server, startServer } from './language-server.ts'
 
-const settings = JSON.parse(fs.readFileSync('.vscode/settings.json', 'utf8'))
+const settings = readJson('.vscode/settings.json')
 const files = glob.sync('content/**/*.{yaml,yml}', { cwd: 'test/example' }).sort()
 
 const example = Object.fromEntries(

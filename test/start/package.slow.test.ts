@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
-import { isThere, readText, removeFrom, sandbox } from '../sandbox.ts'
+import { isThere, readJson, readText, removeFrom, sandbox } from '../sandbox.ts'
 import { checkout, verbs } from './checkout.ts'
 
 const folder = sandbox({}, afterAll)
@@ -57,7 +57,7 @@ const newSite = (host = 'bucket', forge = '') => {
 /** What publishes can't be installed without a network: the workflows' tests have a program in its place. */
 const withoutTool = (site: string) => {
   const file = path.join(site, 'package.json')
-  const { devDependencies: _, ...manifest } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  const { devDependencies: _, ...manifest } = readJson(file)
   fs.writeFileSync(file, JSON.stringify(manifest))
 }
 
@@ -74,7 +74,7 @@ test('packages are private unless they name a repository, and then both are as t
   const program = path.join(folder, 'program')
   const manifests = (): readonly { readonly private?: boolean; readonly repository?: object }[] =>
     ['shotpress', 'create-shotpress'].map((name) =>
-      JSON.parse(fs.readFileSync(path.join(program, 'package', name, 'package.json'), 'utf8')),
+      readJson(path.join(program, 'package', name, 'package.json')),
     )
   for (const manifest of manifests()) expect(manifest).toMatchObject({ private: true })
   const { status } = spawnSync('node', ['scripts/start/package.cjs', 'https://github.com/a/b'], {
@@ -132,7 +132,7 @@ test('a package builds the same bytes as a checkout', () => {
 })
 
 test('a site that init writes has a script for every command', () => {
-  const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
+  const { scripts } = readJson('examples/own-site/package.json')
   const own = [...new Set([...verbs, 'gallery'])].filter((verb) => verb !== 'init')
   expect(scripts).toEqual(Object.fromEntries(own.map((verb) => [verb, `shotpress ${verb}`])))
 })
