@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fakes } from './fakes.ts'
 import { commitAll, git } from './git.ts'
 import { inCi, isPosix, onPosix } from './posix.ts'
 import { shotpress } from './processes.ts'
@@ -10,17 +11,6 @@ import { siteWith, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-
-/** Programs that reach an account or a network: each notes how it was called, then does what its lines say. */
-const fakes = (programs: Readonly<Record<string, string>>) => {
-  const bin = sandbox()
-  const log = path.join(bin, 'calls.txt')
-  for (const [name, lines] of Object.entries(programs)) {
-    const script = `#!/usr/bin/env bash\necho "${name} $*" >> "${log}"\n${lines}\n`
-    fs.writeFileSync(path.join(bin, name), script, { mode: 0o755 })
-  }
-  return { bin, calls: () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '') }
-}
 
 type Task = { readonly site: string; readonly bin?: string; readonly program?: string }
 

@@ -5,6 +5,7 @@ import { commitAll, git } from './git.ts'
 import { sandbox, type Tree, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 import { checkIn } from './snapshot/building.ts'
+import { times } from './times.ts'
 
 const count = Number(process.env.CROWD ?? 30)
 const works = ['tea', 'ink', 'paper']
@@ -24,7 +25,7 @@ const joining = (username: string): Tree => {
 test('members who join at the same time, each on a branch of one base, merge in any order', async () => {
   const folder = sandbox(site)
   commitAll(folder)
-  const names = Array.from({ length: count }, (_, at) => `member-${(at * 7919) % 104_729}`)
+  const names = times(count, (at) => `member-${(at * 7919) % 104_729}`)
   for (const name of names) {
     git(folder, ['switch', '-qc', name, 'main'])
     writeTree(folder, joining(name))

@@ -22,7 +22,7 @@ const preferences = {
   'network.proxy.ssl_port': 9,
 }
 
-/** A Firefox as somebody new has it, until the test ends: runs a command of WebDriver (`Navigate`) and says its value. */
+/** A Firefox as somebody new has it, until the test ends. */
 export const openFirefox = async () => {
   const lines = Object.entries(preferences).map(
     (pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});`,
@@ -63,6 +63,7 @@ export const openFirefox = async () => {
     }
   }
   await message()
+  /** Runs a command of WebDriver, and says its value. */
   const run = async (command: string, options: object = {}) => {
     const json = JSON.stringify([0, 1, `WebDriver:${command}`, options])
     socket.write(`${Buffer.byteLength(json)}:${json}`)
@@ -71,7 +72,20 @@ export const openFirefox = async () => {
     return answer.value
   }
   await run('NewSession', {})
-  return run
+  /** What a command is about: the first element of that selector. */
+  const find = async (value: string) => {
+    const found = await run('FindElement', { using: 'css selector', value })
+    return { id: Object.values(found as object)[0] }
+  }
+  return {
+    open: (url: string) => run('Navigate', { url }),
+    reload: () => run('Refresh'),
+    /** What a script returns. */
+    script: (script: string) => run('ExecuteScript', { script, args: [] }),
+    click: async (selector: string) => run('ElementClick', await find(selector)),
+    type: async (selector: string, text: string) =>
+      run('ElementSendKeys', { ...(await find(selector)), text }),
+  }
 }
 
 export const inFirefox = hasFirefox

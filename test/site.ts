@@ -1,5 +1,6 @@
 import { worthAThread } from '../scripts/snapshot/members.ts'
 import type { Tree } from './sandbox.ts'
+import { times } from './times.ts'
 
 /** So many that, of their members, enough are left for another thread after the first that are compiled. */
 export const manyMembers = worthAThread + 100
@@ -26,7 +27,7 @@ export const shotYaml = (id: number, title = 'Example', day = 1): string =>
 /** Drafts of the first of them, so that members like that one would be enough for another thread. */
 const draftsOf = (username: string): Tree =>
   Object.fromEntries(
-    Array.from({ length: 20 }, (_, at) => [
+    times(20, (at) => [
       `content/members/${username}/shots/draft-${at}.yaml`,
       `${shotYaml(10_000 + at)}draft: true\n`,
     ]),
@@ -43,9 +44,6 @@ export const siteWith = (count: number): Tree => ({
   'content/site.yaml': siteYaml,
   ...(count >= manyMembers && draftsOf('m1')),
   ...Object.fromEntries(
-    Array.from({ length: count }, (_, at) => [
-      `content/members/m${at + 1}/profile.yaml`,
-      profileYaml(at + 1),
-    ]),
+    times(count, (at) => [`content/members/m${at + 1}/profile.yaml`, profileYaml(at + 1)]),
   ),
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type OnProgress, wantsColor, withProgress } from '../../scripts/cli/output.ts'
+import { times } from '../times.ts'
 
 const terminal = { isTTY: true }
 const pipe = {}
@@ -35,7 +36,7 @@ const written = async (
   return texts
 }
 
-const eachMs = (count: number) => Array.from({ length: count }, (_, ms) => [ms, ms] as const)
+const eachMs = (count: number) => times(count, (ms) => [ms, ms] as const)
 
 test('work of less than half a second shows nothing, longer work a line that is drawn ten times a second', async () => {
   expect(await written(eachMs(500))).toEqual([])

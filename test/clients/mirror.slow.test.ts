@@ -14,6 +14,7 @@ import { isThere, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
+import { times } from '../times.ts'
 
 /** Random histories; HISTORIES=1000 for the full measure. */
 const histories = Number(process.env.HISTORIES ?? 12)
@@ -110,7 +111,7 @@ const createHost = (first: Published, random: Random) => {
   }
 }
 
-it.each(Array.from({ length: histories }, (_, seed) => seed))(
+it.each(times(histories, (seed) => seed))(
   'is a snapshot that was published, whenever it was taken, in history %i',
   async (seed) => {
     const random = createRandom(seed)
@@ -165,7 +166,7 @@ it.each(Array.from({ length: histories }, (_, seed) => seed))(
 
 /** A built site of some members, served. */
 const served = async (count: number) => {
-  const members = Array.from({ length: count }, (_, at) => [
+  const members = times(count, (at) => [
     `content/members/m${at}/profile.yaml`,
     profileYaml(at + 1, `Member ${at} ${'x'.repeat(500)}`),
   ])
@@ -231,7 +232,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** An index of empty bins but for the first, which is as told. */
 const indexWith = (first: object) => {
-  const bins = Array.from({ length: 256 }, (_, at) => ({
+  const bins = times(256, (at) => ({
     name: at.toString(16).padStart(2, '0'),
     members: '0',
     bytes: '0',

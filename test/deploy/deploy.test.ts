@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { markerFile } from '../../scripts/deploy/deploy.ts'
+import { times } from '../times.ts'
 import {
   contentOf,
   createRemote,
@@ -104,8 +105,7 @@ test('a file that is not what the list says is refused before anything is change
 })
 
 test('more than half of the members, and more than five, go only if that is allowed', async () => {
-  const names = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, 'x']))
+  const names = (count: number) => Object.fromEntries(times(count, (at) => [`m${at}`, 'x']))
   const remote = remoteWith(filesOf(names(11)))
   const out = snapshot(filesOf(names(5)))
   const held = contentOf(remote)

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
+import { times } from '../times.ts'
 import { filesOf, published, snapshot } from './snapshots.ts'
 
 /** Kills of a real deployment; DEPLOY_KILLS=100 for the full measure. */
@@ -14,9 +15,7 @@ const seed = Number(process.env.SEED ?? 1)
 vi.setConfig({ testTimeout: 120_000 + kills * 30_000 })
 
 const members = (from: number, to: number, text: string) =>
-  Object.fromEntries(
-    Array.from({ length: to - from }, (_, at) => [`m${100 + from + at}`, text.repeat(500)]),
-  )
+  Object.fromEntries(times(to - from, (at) => [`m${100 + from + at}`, text.repeat(500)]))
 
 /** Each adds members, changes some and removes some. */
 const snapshots = [

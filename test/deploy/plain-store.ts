@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { hash } from 'node:crypto'
+import type http from 'node:http'
+import { text } from 'node:stream/consumers'
+import { listen } from '../hosts/managed.ts'
 
 /** A request as it came. */
 export type Asked = {
@@ -31,7 +32,7 @@ export const startPlainStore = async (
 ): Promise<PlainStore> => {
   const objects = new Map<string, string>()
   const requests: Asked[] = []
-  const server = http.createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     const key = decodeURIComponent(new URL(request.url!, 'http://store').pathname.slice(1))
     const { method = '', url = '' } = request
     const asked = { method, path: decodeURIComponent(url), headers: request.headers }
@@ -41,21 +42,19 @@ export const startPlainStore = async (
       response.writeHead(status, { 'Content-Type': 'application/xml' })
       response.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
     }
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
+    const tagOf = (body: string) => `"${hash('md5', body)}"`
+    void text(request).then((sent) => {
       const body = objects.get(key)
       if (fault !== undefined) fail(fault.status, fault.code)
       else if (request.method === 'PUT') {
-        const bytes = Buffer.concat(parts)
-        objects.set(key, bytes.toString())
-        response.setHeader('ETag', `"${createHash('md5').update(bytes).digest('hex')}"`).end()
+        objects.set(key, sent)
+        response.setHeader('ETag', tagOf(sent)).end()
       } else if (request.method === 'DELETE') {
         objects.delete(key)
         response.writeHead(204).end()
       } else if (body === undefined) fail(404, 'NoSuchKey')
       else {
-        const tag = `"${createHash('md5').update(body).digest('hex')}"`
+        const tag = tagOf(body)
         const own = { ...headers, ETag: tag, 'Last-Modified': new Date(0).toUTCString() }
         if (request.headers['if-none-match'] === tag) response.writeHead(304, own).end()
         else
@@ -63,17 +62,12 @@ export const startPlainStore = async (
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const store: PlainStore = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: origin.origin,
     objects,
     requests,
     fault: () => undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
   return store
 }

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Changed, replaceFile } from '../../scripts/files/write.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
+import { times } from '../times.ts'
 
 /** How editors write: into the file as it is, or a new one in its place. Each adds a line with a number of its own. */
 const styles = {
@@ -85,7 +86,7 @@ const putBack = `
 test('what a killed command moved aside gets its name back, also from two commands at once', async () => {
   const folder = sandbox()
   const { pid } = spawnSync(process.execPath, ['-e', ''])
-  const names = Array.from({ length: 2000 }, (_, at) => `${at}.yaml`)
+  const names = times(2000, (at) => `${at}.yaml`)
   for (const [at, name] of names.entries())
     writeTree(folder, { [`.${pid}-${String(at).padStart(16, '0')}.old/${name}`]: name })
   const command = ['--import', 'tsx', '--input-type=module', '-e', putBack, folder]

@@ -1,15 +1,16 @@
 import path from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { render } from '../../scripts/gallery/render.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { hasBrowser, openBrowser, overflow, titled, violations } from '../preview/browser.ts'
 import { writeTree } from '../sandbox.ts'
+import { times } from '../times.ts'
 import { allAddresses, galleryOf, hostile, writePages } from './gallery.ts'
 
 const tags = ['poster', 'lettering', 'c++']
 const works = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({
+  times(count, (at) => ({
     title: `A work of ${at}`,
     tags,
     description: 'Made in an afternoon.',
@@ -55,10 +56,7 @@ const kinds = [
 ]
 
 /** The pages as files. */
-let folder: string
-beforeAll(() => {
-  folder = writePages(gallery)
-})
+const folder = writePages(gallery, afterAll)
 
 const open = async (address: string, options: BrowserContextOptions = {}) => {
   const { context } = await openBrowser(options)

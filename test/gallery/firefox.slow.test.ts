@@ -11,22 +11,15 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     const root = pathToFileURL(
       writePages(galleryOf([{ username: 'ana', name: 'Ana', shots }])),
     ).href
-    const run = await openFirefox()
-    const script = (script: string) => run('ExecuteScript', { script, args: [] })
-    const find = async (value: string) =>
-      Object.values(
-        (await run('FindElement', { using: 'css selector', value })) as object,
-      )[0] as string
-    const type = async (selector: string, text: string) =>
-      run('ElementSendKeys', { id: await find(selector), text })
+    const { open, script, click, type } = await openFirefox()
     const isAt = (address: string) =>
       vi.waitFor(async () => {
         const here = await script('return document.readyState + location.pathname')
         expect(here).toBe(`complete${new URL(`${root}${address}`).pathname}`)
       }, 30_000)
 
-    await run('Navigate', { url: `${root}/index.html` })
-    await run('ElementClick', { id: await find('.works a') })
+    await open(`${root}/index.html`)
+    await click('.works a')
     await isAt('/members/ana/1001/index.html')
     expect(await script('return document.querySelector("h1").textContent')).toBe('First')
     expect(await script('return document.querySelector("time").textContent')).toBe('9 January 2024')

@@ -1,14 +1,10 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterAll } from 'vitest'
 import { type Profile, type Shot, toProfile, toShot } from '../../scripts/content/member.ts'
 import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
 import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
 import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
 import { memberPages, sharedPages } from '../../scripts/gallery/render.ts'
 import type { Whole } from '../../scripts/snapshot/product.ts'
-import { writeTree } from '../sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 
 type Someone = Partial<Profile> & {
   readonly username: string
@@ -62,23 +58,16 @@ export const everything = (gallery: Gallery): ReadonlyMap<string, string> =>
   new Map(allPages(gallery).map(([address, textOf]) => [address, textOf()]))
 
 /**
- * Writes the pages into a folder of their own until the tests of a file end; says which. The 404 page has addresses that
- * only a host can answer, and gets ours.
+ * Writes the pages into a folder of their own, as {@link sandbox} does. The 404 page has addresses that only a host can
+ * answer, and gets ours.
  */
-export const writePages = (gallery: Gallery): string => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  written.push(folder)
-  for (const [address, text] of everything(gallery)) {
+export const writePages = (gallery: Gallery, end?: Parameters<typeof sandbox>[1]): string => {
+  const files = Array.from(everything(gallery), ([address, text]) => {
     const file = address.endsWith('/') ? `${address}index.html` : address
-    writeTree(folder, { [file]: address === '/404.html' ? text.replaceAll('="/', '="') : text })
-  }
-  return folder
+    return [file, address === '/404.html' ? text.replaceAll('="/', '="') : text] as const
+  })
+  return sandbox(Object.fromEntries(files), end)
 }
-
-const written: string[] = []
-afterAll(() => {
-  for (const folder of written) fs.rmSync(folder, { recursive: true, force: true })
-})
 
 const site = {
   baseUrl: 'https://api.example.com',

@@ -8,10 +8,11 @@ import { changedLists } from '../../scripts/gallery/changes.ts'
 import { render } from '../../scripts/gallery/render.ts'
 import { slugOf } from '../../scripts/gallery/words.ts'
 import { texts } from '../content/parse/mutate.ts'
+import { times } from '../times.ts'
 import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
 
 const works = (count: number, tags: readonly string[] = []) =>
-  Array.from({ length: count }, (_, at) => ({
+  times(count, (at) => ({
     tags,
     date: `20${String(24 - Math.floor(at / 300)).padStart(2, '0')}-01-01 00:00:00`,
   }))
@@ -23,6 +24,10 @@ const withImage = <T>(shot: T, at: number) => ({
 
 const text = (address: string, gallery: ReturnType<typeof galleryOf>) =>
   render(address, gallery).text
+
+/** The page of a member who is alone in a gallery. */
+const pageOf = (someone: Partial<Parameters<typeof galleryOf>[0][number]>) =>
+  text('/members/ana/', galleryOf([{ username: 'ana', ...someone }]))
 
 /** Where a link of a page leads, as an address of the gallery; `undefined` for those that lead away. */
 const targetOf = (href: string, page: string) => {
@@ -109,7 +114,7 @@ test('sixty are on a page, and a tag has at most ten pages', () => {
   expect(render('/tags/x/~10/', gallery).status).toBe(200)
   expect(render('/tags/x/~11/', gallery).status).toBe(404)
   expect(text('/tags/x/~10/', gallery).match(/<li>/g)).toHaveLength(60)
-  const members = galleryOf(Array.from({ length: 61 }, (_, at) => ({ username: `m${at}` })))
+  const members = galleryOf(times(61, (at) => ({ username: `m${at}` })))
   expect(text('/members/~2/', members).match(/<li>/g)).toHaveLength(1)
 })
 
@@ -225,7 +230,7 @@ test('a tile has the shape of its picture, and the first one comes before all ot
     image: own(`${at}`),
     date: `2024-01-0${9 - at} 00:00:00`,
   }))
-  const page = text('/members/ana/', galleryOf([{ username: 'ana', shots, looks }]))
+  const page = pageOf({ shots, looks })
   const classes = [...page.matchAll(/<li class="([^"]*)"/g)].map(([, name]) => name)
   expect(classes).toEqual(['r-20', 'r29', 'r-35', 'r78', 'r0 mat'])
   expect(page.match(/fetchpriority=high/g)).toHaveLength(1)
@@ -251,12 +256,10 @@ test('cards show no GIF and nothing that is small', () => {
 })
 
 test('a long text of a member is told once, its end where somebody wants it', () => {
-  const bio = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
-  const page = text('/members/ana/', galleryOf([{ username: 'ana', bio }]))
+  const bio = times(60, (at) => `word${at}`).join(' ')
+  const page = pageOf({ bio })
   expect(page.match(/<details class=bio>.*?<\/details>/)![0]).toContain(`<span>${bio}</span>`)
-  expect(text('/members/ana/', galleryOf([{ username: 'ana', bio: 'Short' }]))).toContain(
-    '<p class=bio>Short</p>',
-  )
+  expect(pageOf({ bio: 'Short' })).toContain('<p class=bio>Short</p>')
 })
 
 test('what strangers write is never markup, on any page, in data or in a feed, and leaves pages small', () => {
@@ -370,7 +373,7 @@ test('the sitemap has the address of every page that is not another’s, where i
 })
 
 test('above 50,000 addresses the sitemap lists several', () => {
-  const many = Array.from({ length: 9 }, (_, at) => ({ username: `m${at}`, shots: works(6000) }))
+  const many = times(9, (at) => ({ username: `m${at}`, shots: works(6000) }))
   const gallery = galleryOf(many, { url: 'https://g.example' })
   expect(text('/sitemap.xml', gallery).match(/<loc>.*?<\/loc>/g)).toEqual([
     '<loc>https://g.example/sitemap-1.xml</loc>',
@@ -382,8 +385,8 @@ test('above 50,000 addresses the sitemap lists several', () => {
 })
 
 test('a page has at most 40 KB and 3,000 elements, one of a work some 1,600 bytes', () => {
-  const words = Array.from({ length: 8 }, (_, at) => `word-${at}-of-a-length`)
-  const people = Array.from({ length: 120 }, (_, at) => ({
+  const words = times(8, (at) => `word-${at}-of-a-length`)
+  const people = times(120, (at) => ({
     username: `member-${at}`,
     name: 'A Name of Some Length',
     location: 'Lisbon, Portugal',

@@ -1,5 +1,6 @@
 import { type formats, shotFields, userFields } from '../../scripts/api/fields.ts'
 import type { Random } from '../snapshot/random.ts'
+import { times } from '../times.ts'
 import { dateOf, type Fields, type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
 /** What a server may say of a field of each kind; `undefined` leaves the field out. */
@@ -89,7 +90,7 @@ export const faultyLegacy = (random: Random): Legacy => {
     names.map((name, index) => {
       const id = index + 1
       const count = random.pick([0, 1, 2, 5, 14, 15, 16, 20])
-      const ids = Array.from({ length: count }, () =>
+      const ids = times(count, () =>
         random.below(100) < often / 4 ? 1 + random.below(30) : next++,
       )
       const shots = ids

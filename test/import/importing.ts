@@ -62,6 +62,10 @@ export const importFrom = async (
   }
 }
 
+/** The codes of what an import tells. */
+export const codesOf = async (...args: Parameters<typeof importFrom>) =>
+  (await importFrom(...args)).codes
+
 /** Imports each in turn into a folder of its own; gives what the last one said. */
 export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
   const folder = sandbox()

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { times } from '../times.ts'
 import type { Handler, Reply } from '../verify/reference-host.ts'
 
 /** What the old server says of its members: any JSON values, as it may be wrong in any way. */
@@ -45,7 +46,7 @@ export const ana = (shots: readonly (number | Fields)[] = [], user: Fields = {})
 /** A server with so many members, from m10 on. */
 export const crowd = (count: number): Legacy =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, index) => {
+    times(count, (index) => {
       const name = `m${index + 10}`
       return [name, legacyMember(name, index + 1)]
     }),

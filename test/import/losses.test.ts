@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { ImportCode } from '../../scripts/import/messages.ts'
 import { quote } from '../../scripts/text/printable.ts'
 import { sandbox } from '../sandbox.ts'
+import { times } from '../times.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { checkOf, importFrom, importInto } from './importing.ts'
+import { checkOf, codesOf, importFrom, importInto } from './importing.ts'
 import {
   ana,
   dateOf,
@@ -114,12 +115,12 @@ test('a value that is another one over http is told by the import, with both', a
 test('an order by id, which lists others than the last 15 by date, is a loss', async () => {
   // the shot 9 has the earliest date, and stays on the list when the shot 1 leaves it
   const byId = (from: number) =>
-    Array.from({ length: 15 }, (_, index) => from + 14 - index).map((id) =>
+    times(15, (index) => from + 14 - index).map((id) =>
       legacyShot(id, 1, id === 9 ? { date: dateOf(0) } : {}),
     )
   const { folder } = await importInto(one({}, byId(1)))
   const later = one({}, byId(2))
-  const { codes } = await importFrom(later, folder)
+  const codes = await codesOf(later, folder)
   expect(codes).toEqual(['other-order', 'total-below-content'])
   const { tally } = await importFrom(later, folder, { prove: true })
   expect([...tally.https]).toEqual([
@@ -141,7 +142,7 @@ test.each<[string, Legacy, string]>([
   async (_, later, rule) => {
     const { folder, lost } = await proofOf(one({}), later)
     expect(lost).toEqual([[rule, 3]])
-    expect((await importFrom(later, folder)).codes).toEqual([rule])
+    expect(await codesOf(later, folder)).toEqual([rule])
   },
 )
 
@@ -155,7 +156,7 @@ test('what a body says beside the shots is told, and a loss', async () => {
 })
 
 test('shots beyond the last 15 are imported, and a loss in the proof', async () => {
-  const shots = Array.from({ length: 17 }, (_, index) => legacyShot(40 - index, 1))
+  const shots = times(17, (index) => legacyShot(40 - index, 1))
   const { told, lost } = await proofOf(legacyHandler(one({}, shots), undefined, 17))
   expect(lost).toEqual([['more-than-15', 30]])
   expect(told.map(({ code }) => code)).not.toContain('edited')

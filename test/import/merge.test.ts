@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { namesIn, readText, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
+import { times } from '../times.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { checkOf, contentOf, edit, importFrom, importInto } from './importing.ts'
+import { checkOf, codesOf, contentOf, edit, importFrom, importInto } from './importing.ts'
 import {
   ana,
   type Fields,
@@ -15,7 +16,7 @@ import {
   shotsOf,
 } from './legacy.ts'
 
-const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const ids = (from: number, to: number) => times(to - from + 1, (i) => from + i)
 
 /** Shots are given as they were posted, the newest last. */
 const one = (shots: (number | Fields)[], user = {}) => ana(shots.toReversed(), user)
@@ -46,7 +47,7 @@ test.each([
     const remote = one([], { location: there })
     // what is settled stays so, and what is not is told each time
     for (const options of [{ side }, {}]) {
-      expect((await importFrom(remote, folder, options)).codes).toEqual(told)
+      expect(await codesOf(remote, folder, options)).toEqual(told)
       expect(file('profile.yaml')).toBe(after)
     }
   },
@@ -91,7 +92,7 @@ describe('a total', () => {
       const { folder, file, codes } = await importInto(shots(3, '230'), shots(3, total))
       expect(codes).toEqual(['not-kept'])
       expect(file('profile.yaml')).not.toContain('totalShots')
-      expect((await importFrom(shots(3, '231'), folder)).codes).toEqual([])
+      expect(await codesOf(shots(3, '231'), folder)).toEqual([])
       expect(file('profile.yaml')).toContain('totalShots: 231\n')
     },
   )
@@ -100,17 +101,17 @@ describe('a total', () => {
     const { folder, file } = await importInto(shots(3, '230'))
     edit(folder, 'profile.yaml', 'totalShots: 230', 'totalShots: 4')
     const five = shots(5, '230')
-    expect((await importFrom(five, folder)).codes).toEqual(['conflict'])
-    expect((await importFrom(five, folder, { side: 'theirs' })).codes).toEqual([])
+    expect(await codesOf(five, folder)).toEqual(['conflict'])
+    expect(await codesOf(five, folder, { side: 'theirs' })).toEqual([])
     expect(file('profile.yaml')).toContain('totalShots: 230\n')
   })
 
   test('that was taken out here stays out, until the remote has another one', async () => {
     const { folder, file } = await importInto(shots(3, '230'))
     edit(folder, 'profile.yaml', 'totalShots: 230\n', '')
-    expect((await importFrom(shots(3, '230'), folder)).codes).toEqual([])
+    expect(await codesOf(shots(3, '230'), folder)).toEqual([])
     expect(file('profile.yaml')).not.toContain('totalShots')
-    expect((await importFrom(shots(3, '231'), folder)).codes).toEqual(['conflict'])
+    expect(await codesOf(shots(3, '231'), folder)).toEqual(['conflict'])
   })
 })
 
@@ -140,7 +141,7 @@ test('a shot is not drafted if more than half of a window vanished, but with --a
   expect(codes).toEqual(['too-many-vanished', 'total-below-content'])
   const allowed = await importFrom(one([3]), folder, { allowRemoval: true })
   expect(allowed.codes).toEqual(['shot-vanished', 'shot-vanished'])
-  expect((await importFrom(one([3]), folder)).codes).toEqual([])
+  expect(await codesOf(one([3]), folder)).toEqual([])
 })
 
 test('a shot that is only here is never touched', async () => {
@@ -155,10 +156,9 @@ test('a shot whose file was removed here stays away with --ours, and comes back 
   const { folder } = await importInto(one([1, 2]))
   remove(folder, 'shot-2')
   const titled = (title: string) => one([1, legacyShot(2, 1, { title })])
-  expect((await importFrom(titled('New'), folder)).codes).toEqual(['removed-here'])
-  for (const _ of [1, 2])
-    expect((await importFrom(titled('New'), folder, { side: 'ours' })).codes).toEqual([])
-  expect((await importFrom(titled('Newer'), folder, { side: 'theirs' })).codes).toEqual([])
+  expect(await codesOf(titled('New'), folder)).toEqual(['removed-here'])
+  for (const _ of [1, 2]) expect(await codesOf(titled('New'), folder, { side: 'ours' })).toEqual([])
+  expect(await codesOf(titled('Newer'), folder, { side: 'theirs' })).toEqual([])
   expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/newer.yaml')
 })
 
@@ -166,7 +166,7 @@ test('a shot whose file got another id here is no change at the remote, though t
   const shots = [legacyShot(1, 1, { token_id: 'ab'.repeat(20) }), 2]
   const { folder } = await importInto(one(shots))
   edit(folder, 'shots/shot-1.yaml', 'id: 1', 'id: 901')
-  expect((await importFrom(one(shots), folder)).codes).toEqual([])
+  expect(await codesOf(one(shots), folder)).toEqual([])
 })
 
 test('a shot that the remote gives to another member stays where it is, and the hint says what to do', async () => {
@@ -186,8 +186,8 @@ test('a shot that the remote gives to another member stays where it is, and the 
   const text = readText(folder, from)
   remove(folder, 'shot-2')
   writeTree(folder, { [`${to}shot-2.yaml`]: text.replace('draft: true\n', '') })
-  expect((await importFrom(later, folder)).codes).toEqual([])
-  expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
+  expect(await codesOf(later, folder)).toEqual([])
+  expect(await codesOf(later, folder, { prove: true })).toEqual([])
 })
 
 describe('a project', () => {
@@ -234,11 +234,11 @@ test('shots of two members may exchange tokens: it is told, and done by the next
   const folder = sandbox()
   await importFrom(tokens('a', 'b'), folder)
   const later = tokens('b', 'a')
-  const { codes } = await importFrom(later, folder)
+  const codes = await codesOf(later, folder)
   expect(new Set(codes)).toEqual(new Set(['not-kept']))
   await importFrom(later, folder)
   await importFrom(later, folder)
-  expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
+  expect(await codesOf(later, folder, { prove: true })).toEqual([])
 })
 
 const renamedHere = async () => {
@@ -267,7 +267,7 @@ test('a member that was renamed here and at the remote is imported by the new na
   expect(told).toMatchObject([
     { code: 'not-there', hint: expect.stringContaining('under its new name') },
   ])
-  expect((await importFrom(legacy, folder, { names: ['ana2'] })).codes).toEqual([])
+  expect(await codesOf(legacy, folder, { names: ['ana2'] })).toEqual([])
   expect((await importFrom(legacy, folder)).requests).toBe(2)
 })
 
@@ -309,7 +309,7 @@ test('a member whose folder is a link is not imported, the others are', async ()
   await importFrom(legacy, folder, { names: ['bo'] })
   fs.symlinkSync(sandbox(), path.join(folder, 'content/members/ana'), 'junction')
   removeFrom(folder, 'content/members/bo')
-  const { codes } = await importFrom(legacy, folder, { names: ['ana', 'bo'] })
+  const codes = await codesOf(legacy, folder, { names: ['ana', 'bo'] })
   expect(codes).toEqual(['name-taken'])
   expect(Object.keys(contentOf(folder))).toContain('members/bo/profile.yaml')
 })
@@ -327,7 +327,7 @@ test('a member that somebody else writes at the same time is left to them', asyn
     const options = { names: ['ana'], state: path.join(sandbox(), 'state') }
     await expect(importFrom(meanwhile, folder, options)).rejects.toThrow('EEXIST')
   }
-  expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
+  expect(await codesOf(one([1, 2]), folder)).toEqual([])
   expect(contentOf(folder)).toEqual(contentOf(whole))
 })
 
@@ -353,7 +353,7 @@ test('a member whose id changes at the remote follows, and it is told once', asy
     { severity: 'warning', code: 'other-id', file: 'content/members/ana/profile.yaml', line: 1 },
   ])
   expect(file('profile.yaml')).toContain('id: 7\n')
-  expect((await importFrom(legacy, folder)).codes).toEqual([])
+  expect(await codesOf(legacy, folder)).toEqual([])
 })
 
 test('the proof calls what was edited here edited, and fails for it only with --strict', async () => {
@@ -383,7 +383,7 @@ test('the proof says unproven of what redirects over http, which --https-only ac
   expect(proof.codes).toEqual(['http-unseen', 'unproven'])
   const urls = proof.told.map(({ file }) => file)
   expect(urls).toEqual(Array(2).fill('http://api.example.com:8080/api/username/ana'))
-  expect((await importFrom(redirects, folder, { prove: true, httpsOnly: true })).codes).toEqual([])
+  expect(await codesOf(redirects, folder, { prove: true, httpsOnly: true })).toEqual([])
   const half = await importFrom(without(/^http .*shots$/), folder, { prove: true })
   expect([half.codes, [...half.tally.http.keys()]]).toEqual([proof.codes, ['unproven', 'equal']])
 })

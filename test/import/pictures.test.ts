@@ -8,7 +8,7 @@ import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { contentOf, importFrom } from './importing.ts'
+import { codesOf, contentOf, importFrom } from './importing.ts'
 import { ana, legacyShot, reply } from './legacy.ts'
 
 /** A picture of its own for each number, perhaps with words of its author. */
@@ -206,7 +206,7 @@ test.each([false, true])(
     const asked: string[] = []
     const before = files(folder)
     for (const _ of [1, 2]) {
-      const { codes } = await importFrom(servedFrom(folder, asked), folder, {
+      const codes = await codesOf(servedFrom(folder, asked), folder, {
         names: ['ana'],
         pictures,
       })
@@ -214,7 +214,7 @@ test.each([false, true])(
       expect(files(folder)).toEqual(before)
     }
     expect(asked.filter((target) => target.startsWith('/pictures/'))).toEqual([])
-    expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
+    expect(await codesOf(servedFrom(folder), folder, { prove: true })).toEqual([])
   },
 )
 
@@ -227,9 +227,9 @@ test('a site that took its pictures along is the same when it is imported from i
   const before = files(folder)
   expect(before['members/ana/shots/shot-1.yaml']).toContain('image: ./shot-1.png\n')
   for (const pictures of [false, true, false]) {
-    const { codes } = await importFrom(servedFrom(folder), folder, { pictures })
+    const codes = await codesOf(servedFrom(folder), folder, { pictures })
     expect(codes).toEqual([])
     expect(files(folder)).toEqual(before)
   }
-  expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
+  expect(await codesOf(servedFrom(folder), folder, { prove: true })).toEqual([])
 })

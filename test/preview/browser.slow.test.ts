@@ -16,8 +16,12 @@ const openTab = async (tree: Tree = site, options = {}) => {
   const started = await startSite(tree)
   const { context, asked } = await openBrowser(options)
   const page = await context.newPage()
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
   const save = page.getByRole('button', { name: 'Save', exact: true })
-  return { ...started, context, asked, page, save }
+  const field = (key: string) => page.locator(`#f-${key}`)
+  /** Opens the form of a file. */
+  const openForm = (file: string) => page.goto(started.url + formAt(file))
+  return { ...started, context, asked, page, button, save, field, openForm }
 }
 
 /** The same, of a browser that may edit. */
@@ -165,21 +169,24 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('brings a page once there is something to show, and pictures of others if they are wanted', async () => {
-    const { url, show, page } = await openTab({ ...site, 'content/site.yaml': 'base_url: x\n' })
+    const { url, show, page, button } = await openTab({
+      ...site,
+      'content/site.yaml': 'base_url: x\n',
+    })
     await page.goto(`${url}/members/ana/12/`)
     await page.getByText('The page comes by itself.').waitFor()
     await show({ 'content/site.yaml': site['content/site.yaml']! })
     await page.locator('.author .face').waitFor()
-    await page.getByRole('button', { name: 'Show pictures of other sites' }).click()
+    await button('Show pictures of other sites').click()
     await page.locator('img[src^="https://other.example.org"]').first().waitFor()
-    const choices = page.getByRole('button', { name: /^Hide/ })
+    const choices = button(/^Hide/)
     expect(await choices.allTextContents(), 'no draft').toEqual(['Hide pictures of other sites'])
     await page.goto(`${url}/members/ana/`)
     expect(await choices.count(), 'a draft, too').toBe(2)
   })
 
   test('takes nothing before its script is there, so nothing is lost', async () => {
-    const { url, page, save } = await openEditor()
+    const { url, page, save, field } = await openEditor()
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -188,27 +195,26 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const edit = url + formAt(shot('ana', 'one'))
     await page.goto(edit, { waitUntil: 'commit' })
     await save.waitFor()
-    for (const field of [page.locator('#f-title'), save])
-      expect(await field.isDisabled()).toBe(true)
+    for (const one of [field('title'), save]) expect(await one.isDisabled()).toBe(true)
     release()
-    await page.locator('#f-title').fill('Early')
+    await field('title').fill('Early')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${url}/members/ana/11/`)
   })
 
   test('says how to get the key to a browser without it, keeps what is typed, and goes on with it', async () => {
-    const { url, text, context, page, save } = await openTab()
-    await page.goto(url + formAt(shot('ana', 'one')))
+    const { url, text, context, page, save, field, openForm } = await openTab()
+    await openForm(shot('ana', 'one'))
     await page.getByText('open the address with #edit=').waitFor()
     await page.locator('#sp-view h1 >> text=First').waitFor()
-    await page.locator('#f-title').fill('Later')
+    await field('title').fill('Later')
     await save.click()
     await page.locator('.sp-said.sp-bad >> text=#edit=').waitFor()
     expect(text(shot('ana', 'one'))).toBe(site[shot('ana', 'one')])
     const other = await context.newPage()
     await other.goto(url)
     await other.goto(`${url}/#edit=right`)
-    await page.locator('#f-alt').fill('5')
+    await field('alt').fill('5')
     await page.locator('#sp-view h1 >> text=Later').waitFor()
     // what a visitor finds below a work is not what one edits
     expect(await page.locator('.others').count()).toBe(0)
@@ -217,12 +223,12 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       page.click('#sp-view a[href="/members/ana/"]'),
     ])
     await newer.waitForURL(`${url}/members/ana/`)
-    expect(await page.locator('#f-title').inputValue()).toBe('Later')
+    expect(await field('title').inputValue()).toBe('Later')
   })
 
   test('takes pictures that are chosen, and refuses what is none', async () => {
-    const { url, at, page, save } = await openEditor()
-    await page.goto(url + formAt(shot('ana', 'one')))
+    const { url, at, page, save, field, openForm } = await openEditor()
+    await openForm(shot('ana', 'one'))
     const choose = page.locator('[data-key=image] input[type=file]:enabled')
     await choose.setInputFiles({
       name: 'no.png',
@@ -231,7 +237,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     })
     await page.locator('.sp-said.sp-bad').waitFor()
     await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png() })
-    await expect.poll(() => page.locator('#f-image').inputValue()).toBe('./one.png')
+    await expect.poll(() => field('image').inputValue()).toBe('./one.png')
     const stored = `${at}/content/members/ana/shots/one.png`
     expect(fs.existsSync(stored), 'before it is saved').toBe(false)
     await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
@@ -254,49 +260,57 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
 
   test('keeps what is typed over a reload, saves with Ctrl-S, and leads to what is wrong', async () => {
     const viewport = { width: 390, height: 700 }
-    const { url, text: read, show, page, save } = await openEditor(site, { viewport })
+    const {
+      url,
+      text: read,
+      show,
+      page,
+      save,
+      button,
+      field,
+      openForm,
+    } = await openEditor(site, { viewport })
     const asked: string[] = []
     page.on('dialog', (dialog) => {
       asked.push(dialog.type())
       void dialog.accept()
     })
-    const edit = (file: string) => url + formAt(file)
     const one = shot('ana', 'one')
-    await page.goto(edit(one))
+    await openForm(one)
     await save.waitFor()
     expect(
       await save.evaluate((button) => button.getBoundingClientRect().bottom),
       'Save is in sight',
     ).toBeLessThan(700)
-    await page.locator('#f-title').fill('Typed')
-    await page.locator('#f-tags').fill('red, tea time, #jazz, red')
+    await field('title').fill('Typed')
+    await field('tags').fill('red, tea time, #jazz, red')
     const offered = page.locator('#l-tags option')
     expect(await offered.getAttribute('value')).toBe('red, tea time, #jazz, red')
     await page.reload()
     await page.getByText('Not saved yet').waitFor()
     expect(asked).toEqual(['beforeunload'])
-    expect(await page.locator('#f-title').inputValue()).toBe('Typed')
-    await page.locator('#f-title').press('Control+s')
+    expect(await field('title').inputValue()).toBe('Typed')
+    await field('title').press('Control+s')
     await page.waitForURL(`${url}/members/ana/11/`)
     expect(read(one)).toBe(
       `${site[one]}`.replace('First', 'Typed').replace('[red]', '[red, tea-time, jazz]'),
     )
-    await page.goto(edit(one))
+    await openForm(one)
     await page.getByText('More', { exact: true }).click()
-    await page.locator('#f-id').fill('12')
+    await field('id').fill('12')
     await page.locator('#e-id >> text=taken').waitFor()
     await page.getByText('More', { exact: true }).click()
     await save.click()
     await page.locator('#f-id:focus').waitFor()
-    const forget = page.getByRole('button', { name: 'Forget what I typed' })
+    const forget = button('Forget what I typed')
     await Promise.all([page.waitForEvent('load'), forget.click()])
-    expect(await page.locator('#f-id').inputValue()).toBe('11')
-    await page.goto(edit(profile('ana')))
-    await page.locator('#f-location').fill('Oslo')
+    expect(await field('id').inputValue()).toBe('11')
+    await openForm(profile('ana'))
+    await field('location').fill('Oslo')
     await page.getByLabel('New username').fill('anna')
-    await page.getByRole('button', { name: 'Rename ana' }).click()
+    await button('Rename ana').click()
     await page.getByText('First save what you typed above').waitFor()
-    await page.locator('#f-location').fill('')
+    await field('location').fill('')
     const rows = page.locator('.sp-rows > li:visible')
     await page.getByRole('textbox', { name: 'Project id' }).fill('7')
     expect(await rows.count(), 'one to fill in').toBe(2)
@@ -304,22 +318,22 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       await page.getByRole('textbox', { name: 'Project id' }).count(),
       'labels are heard',
     ).toBe(2)
-    await page.getByRole('button', { name: 'Remove' }).click()
+    await button('Remove').click()
     expect(await rows.count(), 'one empty row').toBe(1)
-    await page.locator('#f-name').fill('Ana')
+    await field('name').fill('Ana')
     await save.click()
     await page.waitForURL(`${url}/members/ana/`)
     expect(read(profile('ana')), 'an empty row is none').toBe(
       `${site[profile('ana')]}`.replace('Ana Example', 'Ana'),
     )
-    await page.goto(edit(one))
-    await page.locator('#f-date').fill('')
+    await openForm(one)
+    await field('date').fill('')
     await page.locator('#e-date >> text=this is needed, such as 2').waitFor()
     await Promise.all([page.waitForEvent('load'), forget.click()])
     const wrong = `${site[one]}`.replace('2024-01-01', '2024/01/01')
     await show({ [one]: wrong })
-    await page.goto(edit(one))
-    await page.getByRole('button', { name: 'Write 2024-01-01' }).click()
+    await openForm(one)
+    await button('Write 2024-01-01').click()
     await save.click()
     await page.waitForURL(`${url}/members/ana/11/`)
     expect(read(one)).toBe(site[one])
@@ -327,7 +341,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('takes pictures wherever they are dropped, and says which are too large', async () => {
-    const { url, at, page } = await openEditor({
+    const { at, page, field, openForm } = await openEditor({
       'content/site.yaml': site['content/site.yaml']!,
       [profile('bo')]: 'id: 2\nname: Bo\n',
     })
@@ -352,11 +366,11 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.getByText('huge.png: it has 27.0 MiB, and a picture may have 10').waitFor()
     await drop('h1', 'first-one.png', 0)
     await page.getByRole('heading', { name: 'First one' }).waitFor()
-    await page.goto(url + formAt(shot('bo', 'first-one')))
+    await openForm(shot('bo', 'first-one'))
     await drop('h1', 'other.png', 0)
-    await expect.poll(() => page.locator('#f-image').inputValue()).toBe('./first-one-2.png')
+    await expect.poll(() => field('image').inputValue()).toBe('./first-one-2.png')
     await drop('[data-key=large_image] p', 'other.png', 0)
-    await expect.poll(() => page.locator('#f-large_image').inputValue()).toBe('./large-image.png')
+    await expect.poll(() => field('large_image').inputValue()).toBe('./large-image.png')
     await page.keyboard.press('Control+s')
     await page.waitForURL(/members\/bo\/\d+\/$/)
     expect(fs.readdirSync(`${at}/content/members/bo/shots`)).toEqual([
@@ -382,21 +396,21 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('lets somebody choose between what is typed and what came to be on the disk', async () => {
-    const { url, text, show, page, save } = await openEditor()
-    await page.goto(url + formAt(shot('ana', 'one')))
-    await page.locator('#f-title').fill('Mine')
+    const { url, text, show, page, save, button, field, openForm } = await openEditor()
+    await openForm(shot('ana', 'one'))
+    await field('title').fill('Mine')
     const failure = { status: 500, body: 'the terminal says why' }
     await page.route('**/-/do', (route) => route.fulfill(failure), { times: 1 })
     await save.click()
     await page.locator('.sp-bad >> text=the terminal says why').waitFor()
     await show({ [shot('ana', 'one')]: `${site[shot('ana', 'one')]!}price_item: "5"\n` })
     await page.locator('#sp-conflict th').first().waitFor()
-    await page.locator('#f-title').focus()
+    await field('title').focus()
     await save.waitFor({ state: 'hidden' })
     await page.keyboard.press('Enter')
     await page.locator('#sp-conflict button:focus').waitFor()
-    const mine = page.getByRole('button', { name: 'Save mine' })
-    await page.locator('#f-title').fill('Mine again')
+    const mine = button('Save mine')
+    await field('title').fill('Mine again')
     await mine.hover()
     await page.mouse.down()
     await page.waitForResponse('**/-/check')

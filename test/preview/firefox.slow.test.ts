@@ -8,18 +8,13 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     timeout: 120_000,
   }, async () => {
     const { url, text } = await startSite()
-    const run = await openFirefox()
-    const script = (script: string) => run('ExecuteScript', { script, args: [] })
-    const type = async (value: string, keys: string) => {
-      const found = (await run('FindElement', { using: 'css selector', value })) as object
-      await run('ElementSendKeys', { id: Object.values(found)[0], text: keys })
-    }
+    const { open, reload, script, type } = await openFirefox()
     const one = shot('ana', 'one')
-    await run('Navigate', { url: `${url}/#edit=right` })
-    await run('Navigate', { url: url + formAt(one) })
+    await open(`${url}/#edit=right`)
+    await open(url + formAt(one))
     await type('#f-title', ' light')
     await type('#f-tags', ', tea time,')
-    await run('Refresh')
+    await reload()
     expect(await script('return document.querySelector("#f-title").value')).toBe('First light')
     await type('#f-title', '\ue009s')
     await vi.waitFor(

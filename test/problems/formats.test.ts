@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formats, github, json } from '../../scripts/problems/formats.ts'
+import { times } from '../times.ts'
 import { at, problem } from './example.ts'
 
 const surroundings = { source: () => undefined, color: false, columns: 80 }
@@ -59,9 +60,7 @@ test('whatever the text, a problem for github stays one line without control cha
 })
 
 test('of more than ten errors github shows nine, and one line says how many more there are', () => {
-  const many = Array.from({ length: 12 }, (_, at_) =>
-    problem(at(at_ + 1, 1, 2, `content/${at_ % 2}.yaml`)),
-  )
+  const many = times(12, (at_) => problem(at(at_ + 1, 1, 2, `content/${at_ % 2}.yaml`)))
   const lines = github([...many, problem(at(1, 1, 2), { severity: 'warning' })])
     .trimEnd()
     .split('\n')

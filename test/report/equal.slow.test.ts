@@ -5,6 +5,7 @@ import { report } from '../../scripts/report/report.ts'
 import { isThere, readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
+import { times } from '../times.ts'
 
 /** Pairs of sites; REPORT_PAIRS=1000 for the full measure, REPORT_SEED for others. */
 const pairs = Number(process.env.REPORT_PAIRS ?? 20)
@@ -53,7 +54,7 @@ const back = (fields: FieldChanges): FieldChanges =>
     ]),
   )
 
-test.each(Array.from({ length: pairs }, (_, at) => at))(
+test.each(times(pairs, (at) => at))(
   'a report tells of each difference of two snapshots, and the same one from either side, pair %i',
   async (at) => {
     const random = createRandom(seed * 100_000 + at)

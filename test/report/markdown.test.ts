@@ -5,6 +5,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { expect, test } from 'vitest'
 import { markdown } from '../../scripts/report/formats.ts'
 import type { Outline } from '../../scripts/report/outline.ts'
+import { times } from '../times.ts'
 
 const outline = (...values: readonly string[]): Outline => ({
   summary: '1 member changed',
@@ -56,7 +57,7 @@ test('a value of a stranger is text, whatever it is', () => {
 })
 
 test('what does not fit is left out, whole, and counted', () => {
-  const values = Array.from({ length: 1000 }, (_, at) => `name ${at}`)
+  const values = times(1000, (at) => `name ${at}`)
   const text = markdown(outline(...values), { ...surroundings, limit: 5000 })
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(5000)
   const shown = text.match(/^- /gm)!.length

@@ -9,10 +9,11 @@ import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { times } from '../times.ts'
 
 /** A grey picture of noise, which tells where it was made. */
 const noise = (side: number) => {
-  const rows = Array.from({ length: side }, () => bytes([0], randomBytes(side)))
+  const rows = times(side, () => bytes([0], randomBytes(side)))
   return bytes(
     signature,
     chunk('IHDR', u32(side), u32(side), [8, 0, 0, 0, 0]),
@@ -24,7 +25,7 @@ const noise = (side: number) => {
 
 const shots = (count: number, side: number): Tree =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, at): [string, string | Buffer][] => [
+    times(count, (at): [string, string | Buffer][] => [
       [
         `content/members/bo/shots/${at}.yaml`,
         `id: ${500 + at}\ntitle: Tea\ndate: 2014-03-02\nimage: ./${at}.png\n`,

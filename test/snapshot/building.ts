@@ -7,6 +7,7 @@ import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
 import { type MergeOptions, merge } from '../../scripts/snapshot/merge.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { times } from '../times.ts'
 
 /** Builds `content` of a folder into `dist` beside it. */
 export const buildIn = (
@@ -61,7 +62,7 @@ export const buildShards = async (
   count: number,
   options: Partial<BuildOptions> = {},
 ) => {
-  const outs = Array.from({ length: count }, (_, at) => path.join(folder, `shard-${at + 1}`))
+  const outs = times(count, (at) => path.join(folder, `shard-${at + 1}`))
   const results: BuildResult[] = []
   for (const [at, out] of outs.entries())
     results.push(await buildIn(folder, { ...options, out, shard: { index: at + 1, count } }))

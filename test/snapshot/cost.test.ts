@@ -3,6 +3,7 @@ import { kindOfText } from '../../scripts/content/read/kind.ts'
 import { shotpress } from '../processes.ts'
 import { isThere, sandbox } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml } from '../site.ts'
+import { times } from '../times.ts'
 import { buildIn } from './building.ts'
 
 it('a large file under another name is known for content if nothing is wrong with it', () => {
@@ -18,10 +19,7 @@ const broken = `#${'x'.repeat((1 << 20) - 6)}\n- a\n`
 
 const brokenShots = (username: string, count: number) =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, number) => [
-      `content/members/${username}/shots/${100 + number}.yaml`,
-      broken,
-    ]),
+    times(count, (number) => [`content/members/${username}/shots/${100 + number}.yaml`, broken]),
   )
 
 it('a build ends with 16 MiB of broken files, and says after which member', async () => {
@@ -43,10 +41,7 @@ it('a build ends with 16 MiB of broken files, and says after which member', asyn
 
 it('small broken files are all told', async () => {
   const small = `${shotYaml(1)}${'#'.repeat(16_000)}\nx: y\n`
-  const shots = Array.from({ length: 1200 }, (_, number) => [
-    `content/members/ana/shots/${number}.yaml`,
-    small,
-  ])
+  const shots = times(1200, (number) => [`content/members/ana/shots/${number}.yaml`, small])
   const folder = sandbox({
     ...anaAlone,
     ...Object.fromEntries(shots),

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { isLinux } from '../posix.ts'
 import { namesIn, readTree, sandbox, withTimes } from '../sandbox.ts'
 import { site, siteYaml } from '../site.ts'
+import { times } from '../times.ts'
 import { buildIn, built, expectClean } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
@@ -11,7 +12,7 @@ import { createRandom } from './random.ts'
 /** Sequences of edits; SEQUENCES=200 for the full measure. */
 const sequences = Number(process.env.SEQUENCES ?? 12)
 
-it.each(Array.from({ length: sequences }, (_, seed) => seed))(
+it.each(times(sequences, (seed) => seed))(
   'an incremental build equals a clean one after every edit of sequence %i',
   async (seed) => {
     const folder = sandbox({

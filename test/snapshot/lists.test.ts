@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readText, sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { times } from '../times.ts'
 import { buildIn } from './building.ts'
 
 const build = async () => {
@@ -36,7 +37,7 @@ test.each(['', 'http/'])(
     const dist = await build()
     const read = (file: string) => fs.readFileSync(path.join(dist, variant, file), 'utf8')
     const usernames = ['Zoe', 'a', 'a-b']
-    const bins = Array.from({ length: 256 }, (_, number) => {
+    const bins = times(256, (number) => {
       const name = number.toString(16).padStart(2, '0')
       const own = usernames.filter((one) => hash('sha1', one.toLowerCase()).startsWith(name))
       const lines = own.map((username) => {

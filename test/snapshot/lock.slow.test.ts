@@ -9,6 +9,7 @@ import { lock, resolveSnapshot } from '../../scripts/snapshot/folders.ts'
 import { whileLocked } from '../../scripts/snapshot/prepare.ts'
 import { isThere, makeFolder, namesIn, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { times } from '../times.ts'
 import { buildIn, expectClean } from './building.ts'
 
 /** How many processes take the lock and are killed; LOCKS=200 for the full measure. */
@@ -45,7 +46,7 @@ it('never do two processes hold it, and none waits for a dead one', async () => 
   const folder = sandbox()
   const log = path.join(folder, 'log')
   const run = () => runScript('hold-lock.mts', path.join(folder, 'dist'), log, '30', '20')
-  for (let done = 0; done < processes; done += 6) await Promise.all(Array.from({ length: 6 }, run))
+  for (let done = 0; done < processes; done += 6) await Promise.all(times(6, run))
   let holder = ''
   const seen = new Set<string>()
   const killed = new Set<string>()

@@ -6,6 +6,7 @@ import { hostNames, hostOutput } from '../../scripts/hosts/hosts.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/check.ts'
 import { readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { siteWith } from '../site.ts'
+import { times } from '../times.ts'
 import { buildIn, buildShards, checkIn, mergeShards } from './building.ts'
 
 const profile = (id: number, more = '') => `id: ${id}\nname: Example ${id}\n${more}`
@@ -114,7 +115,7 @@ test('a merge that would remove most of the members has to be allowed; a shardâ€
 })
 
 test('a merge counts members, and not their aliases, where many are to go', async () => {
-  const aliases = `aliases: [${Array.from({ length: 14 }, (_, at) => `old${at}`).join(', ')}]\n`
+  const aliases = `aliases: [${times(14, (at) => `old${at}`).join(', ')}]\n`
   const root = sandbox({
     'content/members/keep/profile.yaml': profile(100, aliases),
     ...siteWith(7),

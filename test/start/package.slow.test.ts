@@ -4,6 +4,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { parse } from 'yaml'
+import { fakes } from '../fakes.ts'
 import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
@@ -187,21 +188,12 @@ const filled = (step: Step, values: Readonly<Record<string, string>>): Step =>
     ),
   )
 
-/** What stands on the path for programs that reach an account: they do nothing, and are told of in the file `calls`. */
+/** Programs that reach an account do nothing, and nothing is fetched. */
 const withoutAccounts = () => {
-  const bin = sandbox({ calls: '' })
-  const calls = path.join(bin, 'calls')
-  for (const name of ['sudo', 'apt-get', 'gh', 'npx']) {
-    const own = '[ "$1" = shotpress ] && { shift; exec ./node_modules/.bin/shotpress "$@"; }'
-    const script = `#!/bin/sh\n${own}\necho "${name} $*" >> "${calls}"\n`
-    fs.writeFileSync(path.join(bin, name), script, { mode: 0o755 })
-  }
-  const env = {
-    ...process.env,
-    PATH: `${bin}:${process.env.PATH}`,
-    npm_config_offline: 'true',
-  }
-  return { bin, env, calls: () => fs.readFileSync(calls, 'utf8') }
+  const npx = '[ "$1" != shotpress ] || { shift; exec ./node_modules/.bin/shotpress "$@"; }'
+  const { bin, calls } = fakes({ sudo: '', 'apt-get': '', gh: '', npx })
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, npm_config_offline: 'true' }
+  return { bin, env, calls }
 }
 
 /** A store and a server that are folders of this machine. */

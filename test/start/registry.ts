@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { listen } from '../hosts/managed.ts'
 
 /** What npm sends to publish a version, and what it gets when it asks for a package. */
 type Packument = {
@@ -34,26 +34,13 @@ export const startRegistry = async () => {
     })
   }
 
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await listen(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://registry.invalid')
     const url = `http://${request.headers.host}`
-    if (request.method === 'PUT') publish(url, JSON.parse((await bodyOf(request)).toString('utf8')))
+    if (request.method === 'PUT') publish(url, (await json(request)) as Packument)
     const found = tarballs.get(pathname) ?? packages.get(pathname.slice(1))
     response.statusCode = found === undefined ? 404 : 200
     response.end(Buffer.isBuffer(found) ? found : JSON.stringify(found ?? {}))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const stop = () =>
-    new Promise((resolve) => {
-      server.close(resolve)
-      server.closeAllConnections()
-    })
-  return { url: `http://127.0.0.1:${port}`, stop }
-}
-
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts)
+  return { url: origin.origin, stop: close }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { causes } from '../../scripts/verify/causes.ts'
 import { sendTo } from './in-process.ts'
 import { mutations } from './mutations.ts'
@@ -7,7 +7,7 @@ import { members, writeSnapshot } from './snapshot.ts'
 import { causesOf, verifyPorts, verifyWith } from './verifying.ts'
 
 const host = runningReference()
-const folder = writeSnapshot()
+const folder = writeSnapshot(members, { end: afterAll })
 
 const verify = (handler: Handler, basePath = '') => {
   host.use(handler)

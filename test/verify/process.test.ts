@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { expectRefusal, startShotpress } from '../processes.ts'
 import { type Handler, type Reply, referenceHandler, runningReference } from './reference-host.ts'
-import { writeSnapshot } from './snapshot.ts'
+import { members, writeSnapshot } from './snapshot.ts'
 
 const host = runningReference()
-const folder = writeSnapshot()
+const folder = writeSnapshot(members, { end: afterAll })
 
 const verify = (...args: string[]) =>
   startShotpress(['verify', ...args], { env: { NO_COLOR: '1' } }).ended

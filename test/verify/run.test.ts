@@ -1,18 +1,19 @@
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { filePath, routes } from '../../scripts/api/routes.ts'
 import type { Sender } from '../../scripts/http/exchange.ts'
 import { askPatiently } from '../../scripts/verify/run.ts'
 import { readText, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
+import { times } from '../times.ts'
 import { sendTo } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
 import { bytesOf, writeSnapshot } from './snapshot.ts'
 import { verifyWith } from './verifying.ts'
 
-const many = Array.from({ length: 70 }, (_, i) => `m${100 + i}`)
-const folder = writeSnapshot(many)
+const many = times(70, (i) => `m${100 + i}`)
+const folder = writeSnapshot(many, { end: afterAll })
 
 type Bytes = typeof bytesOf
 

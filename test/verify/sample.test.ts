@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sample } from '../../scripts/verify/snapshot.ts'
+import { times } from '../times.ts'
 
 const usernames = fc
   .uniqueArray(fc.stringMatching(/^[a-z][a-z.]{0,8}[a-z]$/), { minLength: 1 })
@@ -26,6 +27,6 @@ test('a sample holds the extremes, keeps the order, and has the size that was as
 })
 
 test('a small sample is the extremes alone', () => {
-  const names = Array.from({ length: 100 }, (_, i) => `m${100 + i}`)
+  const names = times(100, (i) => `m${100 + i}`)
   expect(sample(names, { size: 1, withoutShots: 'm150' })).toEqual(['m100', 'm150', 'm199'])
 })

@@ -1,11 +1,7 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterAll } from 'vitest'
 import type { Route, Variant } from '../../scripts/api/routes.ts'
 import { sumsOf } from '../deploy/snapshots.ts'
 import { snapshotOf } from '../hosts/managed.ts'
-import { writeTree } from '../sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 
 /** Members of the fixture: plain, with every punctuation mark, without shots, of the greatest length. */
 export const members = ['a.b-c_d', 'ana', 'quiet', `z${'o'.repeat(62)}e`] as const
@@ -32,22 +28,17 @@ const record = (route: Route, variant: Variant, username: string): object => {
 export const bytesOf = (route: Route, variant: Variant, username: string): string =>
   `${JSON.stringify(record(route, variant, username))}\n`
 
-const made: string[] = []
-afterAll(() => {
-  for (const folder of made) fs.rmSync(folder, { recursive: true, force: true })
-})
-
-/** Writes a snapshot by hand, as the build lays it out, which is removed when the tests of the file have ended. */
+/** Writes a snapshot by hand, as the build lays it out, into a folder as {@link sandbox} makes it. */
 export const writeSnapshot = (
   usernames: readonly string[] = members,
-  { has = (_: string): boolean => true } = {},
+  {
+    has = () => true,
+    end,
+  }: { has?: (file: string) => boolean; end?: Parameters<typeof sandbox>[1] } = {},
 ): string => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  made.push(folder)
   const files = Object.fromEntries(
     [...snapshotOf(usernames, bytesOf), ['_headers', '']].filter(([file]) => has(file!)),
   )
   const { 'published.json': _, 'published.json.sig': __, ...listed } = files
-  writeTree(folder, { ...files, SHA256SUMS: sumsOf(listed) })
-  return folder
+  return sandbox({ ...files, SHA256SUMS: sumsOf(listed) }, end)
 }

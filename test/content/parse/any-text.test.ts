@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import type { Diagnostic } from '../../../scripts/problems/diagnostic.ts'
 import { parseAndExplain } from '../../advice/explained.ts'
 import { createRandom } from '../../snapshot/random.ts'
+import { times } from '../../times.ts'
 import { examples, mutate, significant } from './mutate.ts'
 
 // a busy machine may take long, and that says nothing about the text
@@ -37,7 +38,7 @@ it('has its problems within it', () => {
   const random = createRandom(7)
   const pieces = [...significant, '\x02', '\x18', '\x1f', '- ', 'a: ', '\n  ']
   for (let run = 0; run < 3_000; run++) {
-    const parts = Array.from({ length: random.below(12) }, () => random.pick(pieces))
+    const parts = times(random.below(12), () => random.pick(pieces))
     const realistic = mutate(random.pick(examples), random.pick(examples), random)
     for (const text of [parts.join(''), realistic])
       if (!holds(text)) expect.unreachable(JSON.stringify(text))

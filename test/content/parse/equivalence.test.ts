@@ -5,6 +5,7 @@ import { parseFully } from '../../../scripts/content/parse/parse.ts'
 import { readTree } from '../../../scripts/content/parse/reader.ts'
 import { placesIn, stretchAt } from '../../../scripts/content/parse/tree.ts'
 import { createRandom, type Random } from '../../snapshot/random.ts'
+import { times } from '../../times.ts'
 import { cases } from './cases.ts'
 import { examples, mutate, significant, texts } from './mutate.ts'
 
@@ -52,7 +53,7 @@ const tryMany = (make: (random: Random) => string) => {
 }
 
 const some = (pieces: readonly string[], count: number, random: Random): string =>
-  Array.from({ length: count }, () => random.pick(pieces)).join('')
+  times(count, () => random.pick(pieces)).join('')
 
 it('the reader and the full parser agree on every kind of text', () => {
   const all = cases()

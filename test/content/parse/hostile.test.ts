@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { readTree } from '../../../scripts/content/parse/reader.ts'
 import { parseAndExplain } from '../../advice/explained.ts'
+import { times } from '../../times.ts'
 import { texts } from './mutate.ts'
 
 // a busy machine may take long, and that says nothing about the text
@@ -11,8 +12,7 @@ const codesOf = (text: string) => {
   return [...codes]
 }
 
-const numbered = (count: number, write: (i: number) => string) =>
-  Array.from({ length: count }, (_, i) => write(i)).join('')
+const numbered = (count: number, write: (i: number) => string) => times(count, write).join('')
 
 it.each(['[', '{', '- ', '? ', ': ', '[\n', '{? ', '"x": ', 'a: b\r'])(
   'a mebibyte of %j is too deep',

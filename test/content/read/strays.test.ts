@@ -5,6 +5,7 @@ import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
 import { isPosix, onPosix } from '../../posix.ts'
 import { sandbox, type Tree } from '../../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../../site.ts'
+import { times } from '../../times.ts'
 import { texts } from '../parse/mutate.ts'
 
 test('a content folder that can not be listed is named', () => {
@@ -122,7 +123,7 @@ test('a folder in the place of a profile is told, and not as a member of that na
 
 test('a misspelt folder is one error, however many files are in it', () => {
   const shots = Object.fromEntries(
-    Array.from({ length: 20 }, (_, n) => [`members/ana/Shots/${n}.yaml`, shotYaml(n + 1)]),
+    times(20, (n) => [`members/ana/Shots/${n}.yaml`, shotYaml(n + 1)]),
   )
   expect(toldOf({ ...good, ...shots })).toHaveLength(1)
   expect(toldOf({ 'site.yaml': siteYaml, 'Members/ana/profile.yaml': profile })).toEqual([
@@ -165,9 +166,7 @@ test.each<[string, string?]>([
 
 test('folders that nest very deep are walked', () => {
   const folder = sandbox(good)
-  const depths = Array.from({ length: 1900 }, (_, n) =>
-    path.join(folder, 'members/ana', 'd/'.repeat(n + 1)),
-  )
+  const depths = times(1900, (n) => path.join(folder, 'members/ana', 'd/'.repeat(n + 1)))
   const deepest = path.join(depths.at(-1)!, 'x.yaml')
   for (const deep of depths) fs.mkdirSync(deep)
   fs.writeFileSync(deepest, shot)

@@ -1,0 +1,14 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { sandbox } from './sandbox.ts'
+
+/** Programs that reach an account or a network: each notes how it was called, then does what its lines say. */
+export const fakes = (programs: Readonly<Record<string, string>>) => {
+  const bin = sandbox()
+  const log = path.join(bin, 'calls.txt')
+  for (const [name, lines] of Object.entries(programs)) {
+    const script = `#!/usr/bin/env bash\necho "${name} $*" >> "${log}"\n${lines}\n`
+    fs.writeFileSync(path.join(bin, name), script, { mode: 0o755 })
+  }
+  return { bin, calls: () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '') }
+}
