@@ -10,14 +10,12 @@ import { isThere, readText, sandbox, writeTree } from './sandbox.ts'
 import { siteWith, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
-
 type Task = { readonly site: string; readonly bin?: string; readonly program?: string }
 
 /** Runs a task of the action in a site, as the step of action.yml does. */
 const act = (
   task: string,
-  { site, bin = '', program = root }: Task,
+  { site, bin = '', program = process.cwd() }: Task,
   env: Record<string, string> = {},
 ) => {
   const temporary = sandbox()
@@ -59,7 +57,7 @@ test.runIf(inCi || fs.existsSync(checker))('shellcheck finds nothing in our scri
     'action.sh',
     ...['prepare', 'run', 'weekly', 'windows'].map((name) => `.ci/${name}`),
   ]
-  expect(spawnSync('shellcheck', scripts, { cwd: root, encoding: 'utf8' })).toMatchObject({
+  expect(spawnSync('shellcheck', scripts, { encoding: 'utf8' })).toMatchObject({
     stdout: '',
     status: 0,
   })
@@ -68,7 +66,7 @@ test.runIf(inCi || fs.existsSync(checker))('shellcheck finds nothing in our scri
 describe.runIf(isPosix)(onPosix('the action'), () => {
   test('checks and builds a repository with content only, and installs by its own lockfile', () => {
     const program = checkout({ packages: false })
-    const npm = `ln -s "${path.join(root, 'node_modules')}" "${program}/node_modules"`
+    const npm = `ln -s "${path.resolve('node_modules')}" "${program}/node_modules"`
     const { bin, calls } = fakes({ npm })
     const site = contentOnly()
     expect(act('check', { site, bin, program })).toMatchObject({ status: 0 })

@@ -1,13 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { expect, test } from 'vitest'
 import { readJson, readText } from './sandbox.ts'
 
 // What only a run would tell, and what the pure rooms may not use, biome.json refuses.
 
-const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
+const page = fs.readFileSync('docs/architecture.md', 'utf8')
 
 /** The rooms of scripts/, the lower ones first, as docs/architecture.md lists them: each imports those before it. */
 const rooms = [...page.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, room]) => room!)
@@ -27,16 +26,17 @@ type Module = {
 const importing =
   /^(?:import|export) (?:type )?(?:(?:\w+|\*(?: as \w+)?|(?:\w+, )?\{[^}]*\}) from )?'([^']+)'|\b(?:import|require)\('([^']+)'/gm
 
-const root = fileURLToPath(new URL('../scripts/', import.meta.url))
-const modules = glob.sync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: root }).map((file): Module => {
-  const code = readText(root, file).replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
-  const imports = [...code.matchAll(importing)].map(([, from, called]) => {
-    const name = from ?? called!
-    const to = name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : '..'
-    return { name, to: to.startsWith('..') ? undefined : to }
+const modules = glob
+  .sync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: 'scripts' })
+  .map((file): Module => {
+    const code = readText('scripts', file).replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
+    const imports = [...code.matchAll(importing)].map(([, from, called]) => {
+      const name = from ?? called!
+      const to = name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : '..'
+      return { name, to: to.startsWith('..') ? undefined : to }
+    })
+    return { file, code, imports }
   })
-  return { file, code, imports }
-})
 
 /** The room of a file; the verbs are the files at the top. */
 const roomOf = (file: string): string => (file.includes('/') ? file.split('/')[0]! : 'verbs')

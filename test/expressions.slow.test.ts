@@ -1,16 +1,14 @@
+import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
 import glob from 'fast-glob'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { attacksOn } from './attacks.ts'
-import { readText } from './sandbox.ts'
 
 // Content, pictures and what other servers answer are a stranger's: no expression may take a square of their length.
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const files = glob.sync(['scripts/**/*.ts', 'clients/mirror.js'], { cwd: root }).sort()
+const files = glob.sync(['scripts/**/*.ts', 'clients/mirror.js']).sort()
 
 /** Which expressions are asked of short texts only, by their place and beginning: the most letters of such a text. */
 const bounded: readonly (readonly [place: string, beginning: string, letters: number])[] = [
@@ -42,7 +40,7 @@ const madeLater: Readonly<Record<string, readonly RegExp[]>> = {
 }
 
 function patternsIn(schemas: string) {
-  const texts = glob.sync(schemas, { cwd: root }).map((file) => readText(root, file))
+  const texts = glob.sync(schemas).map((file) => fs.readFileSync(file, 'utf8'))
   return texts.flatMap((text) =>
     Array.from(text.matchAll(/"pattern": (".*")/g), ([, json]) => JSON.parse(json!)),
   )
@@ -62,7 +60,7 @@ const fileOf = (place: string) => place.slice(0, place.lastIndexOf(':'))
 
 beforeAll(async () => {
   for (const file of files) {
-    const text = readText(root, file)
+    const text = fs.readFileSync(file, 'utf8')
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
     const visit = (node: ts.Node) => {
       if (ts.isRegularExpressionLiteral(node)) {
@@ -101,7 +99,7 @@ const load = async () => {
     },
   })
   try {
-    for (const file of new Set(Array.from(making, fileOf))) await import(path.join(root, file))
+    for (const file of new Set(Array.from(making, fileOf))) await import(path.resolve(file))
   } finally {
     globalThis.RegExp = real
   }

@@ -5,7 +5,7 @@ import {
   spawnSync,
 } from 'node:child_process'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
 
 export type Outcome = {
@@ -80,7 +80,8 @@ export const startShotpress = (
   return { child, said, ended }
 }
 
-const root = fileURLToPath(new URL('../', import.meta.url))
+/** The project's, in which all tests run. */
+const root = process.cwd()
 
 const prepare = (
   args: readonly string[],

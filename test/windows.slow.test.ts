@@ -9,7 +9,6 @@ import { expectRefusal, shotpress } from './processes.ts'
 import { makeFolder, readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
 /** Made by .ci/windows. */
 const wine = path.join(
   process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'),
@@ -31,7 +30,7 @@ const inWine = (args: readonly string[], cwd: string) => {
   const err = path.join(cwd, 'err.txt')
   const stdout = fs.openSync(out, 'w')
   const stderr = fs.openSync(err, 'w')
-  const { status } = spawnSync('wine', [node, path.join(root, 'scripts/run.cjs'), ...args], {
+  const { status } = spawnSync('wine', [node, path.resolve('scripts/run.cjs'), ...args], {
     cwd,
     timeout: limit,
     stdio: ['ignore', stdout, stderr],
@@ -52,7 +51,7 @@ const onWindows = (args: readonly string[], cwd: string) => {
 /** A folder with the content that the golden files are made from, and what Linux builds from it. */
 const golden = () => {
   const folder = sandbox()
-  fs.cpSync(path.join(root, 'test/golden/content'), path.join(folder, 'content'), {
+  fs.cpSync('test/golden/content', path.join(folder, 'content'), {
     recursive: true,
   })
   expect(shotpress(['build', '--out', 'linux'], { cwd: folder }).status).toBe(0)
@@ -150,10 +149,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     const answers = '--base-url https://api.example.com --host server --name Ana --username ana'
     expect(onWindows(['init', '.\\site', ...answers.split(' ')], folder).status).toBe(0)
     const cwd = path.join(folder, 'site')
-    fs.copyFileSync(
-      path.join(root, 'content/members/pixel/shots/octopus.png'),
-      path.join(folder, 'My Tea.PNG'),
-    )
+    fs.copyFileSync('content/members/pixel/shots/octopus.png', path.join(folder, 'My Tea.PNG'))
     const shot = ['new', 'shot', 'ana', '--title', 'Tea labels', '--image', '..\\My Tea.PNG']
     expect(onWindows(shot, cwd)).toMatchObject({
       status: 0,

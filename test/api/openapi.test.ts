@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { exampleSite } from '../../scripts/api/document/example.ts'
 import { documentOf, outputsOf } from '../../scripts/api/outputs.ts'
 import { readJson, sandbox } from '../sandbox.ts'
-
-const project = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Rules of recommended-strict that the document breaks on purpose. */
 const rules = {
@@ -20,11 +17,11 @@ test("has nothing that Redocly's strict rules find", () => {
   const folder = sandbox({
     'redocly.yaml': JSON.stringify({ extends: ['recommended-strict'], rules }),
   })
-  const cli = path.join(project, 'node_modules/@redocly/cli/bin/cli.js')
+  const cli = path.resolve('node_modules/@redocly/cli/bin/cli.js')
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
-    [cli, 'lint', path.join(project, 'schemas/api/openapi.json')],
+    [cli, 'lint', path.resolve('schemas/api/openapi.json')],
     { cwd: folder, encoding: 'utf8', env },
   )
   expect({ status, told: stderr + stdout }).toMatchObject({

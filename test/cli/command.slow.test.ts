@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 /** Runs the sample command as a process, as npm does. */
@@ -7,10 +6,9 @@ const sampleBy = (
   env: Readonly<Record<string, string | undefined>>,
   ...args: readonly string[]
 ) => {
-  const file = fileURLToPath(new URL('sample.ts', import.meta.url))
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', file, ...args],
+    ['--import', 'tsx', 'test/cli/sample.ts', ...args],
     {
       encoding: 'utf8',
       env: { ...process.env, ...env },

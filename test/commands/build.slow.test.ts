@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { inCi, isPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
@@ -58,7 +57,7 @@ test.skipIf(!isPosix)(
     const folder = sandbox(site)
     const run = (mask: string) => {
       const line = `umask ${mask} && exec "$0" "$1" build`
-      const program = fileURLToPath(new URL('../../scripts/run.cjs', import.meta.url))
+      const program = path.resolve('scripts/run.cjs')
       return spawnSync('sh', ['-c', line, process.execPath, program], {
         cwd: folder,
         encoding: 'utf8',

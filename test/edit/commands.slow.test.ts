@@ -86,23 +86,20 @@ test('an id whose token is taken is passed over, and so is a taken file name; a 
 
 const projects = 'projects: [{ id: 5, created: 2014-03-01 }, { id: 6, created: 2015-03-01 }]\n'
 
-test.each(readTable(new URL('refused.txt', import.meta.url)))(
-  'exit status %i, %s: %s',
-  (status, message, line) => {
-    const folder = sandbox({
-      ...site,
-      'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
-      'content/members/bo/profile.yaml': `id: 2\nname: Bo\n${projects}`,
-      'content/members/zed/note.txt': 'mine',
-      'poster.png': png(),
-    })
-    const before = withTimes(folder)
-    const outcome = run(folder, line!)
-    expect(outcome.stderr).toContain(message)
-    expect([outcome.status, outcome.stdout]).toEqual([Number(status), ''])
-    expect(withTimes(folder)).toEqual(before)
-  },
-)
+test.each(readTable('test/edit/refused.txt'))('exit status %i, %s: %s', (status, message, line) => {
+  const folder = sandbox({
+    ...site,
+    'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
+    'content/members/bo/profile.yaml': `id: 2\nname: Bo\n${projects}`,
+    'content/members/zed/note.txt': 'mine',
+    'poster.png': png(),
+  })
+  const before = withTimes(folder)
+  const outcome = run(folder, line!)
+  expect(outcome.stderr).toContain(message)
+  expect([outcome.status, outcome.stdout]).toEqual([Number(status), ''])
+  expect(withTimes(folder)).toEqual(before)
+})
 
 test('a member who is renamed, and back, is served under both names', () => {
   const folder = sandbox(site)
@@ -240,7 +237,7 @@ const treeIn = (text: string): Tree => {
   )
 }
 
-test.each(readCases(new URL('fixed.txt', import.meta.url)))('check --fix %s', (_, given, fixed) => {
+test.each(readCases('test/edit/fixed.txt'))('check --fix %s', (_, given, fixed) => {
   const all: Tree = { ...site, ...treeIn(given.text) }
   const before: Tree = Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '∅\n'))
   const after = treeIn(fixed.text)

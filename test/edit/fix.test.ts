@@ -14,7 +14,7 @@ const good = {
   site: { base_url: 'https://api.example.com' },
 } as const
 
-test.each(readTable(new URL('fixes.txt', import.meta.url)))(
+test.each(readTable('test/edit/fixes.txt'))(
   'in a %s, %j is fixed where it has one meaning: %s',
   (kind, typed, fix) => {
     const others = Object.entries(good[kind as 'shot']).filter(

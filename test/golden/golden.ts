@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { apache, htaccess } from '../../scripts/hosts/apache.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
@@ -21,10 +20,8 @@ export const goldens = {
   hosts: () => makeConfigs(),
 } as const satisfies Record<string, () => Files>
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
-
 /** Path of a folder of expected files. */
-export const expectedFolder = (name: string): string => path.join(folder, name)
+export const expectedFolder = (name: string): string => path.join('test/golden', name)
 
 export const readFiles = (root: string): Files =>
   new Map(

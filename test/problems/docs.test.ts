@@ -3,9 +3,7 @@ import { expect, test } from 'vitest'
 import { messages } from '../../scripts/problems/messages.ts'
 import { ofTheSnapshot, onTheFly } from '../fixtures/on-the-fly.ts'
 
-const root = new URL('../../', import.meta.url)
-const fixtures = new URL('test/fixtures/diagnostics/', root)
-const docs = readFileSync(new URL('docs/diagnostics.md', root), 'utf8')
+const docs = readFileSync('docs/diagnostics.md', 'utf8')
 
 const codes = Object.keys(messages).sort()
 const matches = (pattern: RegExp): string[] =>
@@ -17,5 +15,5 @@ test('every code has a heading of its own in docs/diagnostics.md', () => {
 
 test('every code has a fixture: a folder, or a tree made on the fly', () => {
   const made = [...Object.keys(onTheFly), ...ofTheSnapshot]
-  expect([...readdirSync(fixtures), ...made].sort()).toEqual(codes)
+  expect([...readdirSync('test/fixtures/diagnostics'), ...made].sort()).toEqual(codes)
 })

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { lock, resolveSnapshot } from '../../scripts/snapshot/folders.ts'
 import { whileLocked } from '../../scripts/snapshot/prepare.ts'
@@ -36,8 +35,7 @@ const nameFor = async (folder: string, pid: number) => {
 
 /** The exit code of a script that stands beside this file; `null` if it was killed. */
 const runScript = async (name: string, ...words: string[]) => {
-  const script = fileURLToPath(new URL(name, import.meta.url))
-  const command = ['--import', 'tsx', script, ...words]
+  const command = ['--import', 'tsx', `test/snapshot/${name}`, ...words]
   const [code] = await once(spawn(process.execPath, command, { stdio: 'inherit' }), 'close')
   return code
 }

@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { requestPath } from '../../scripts/api/routes.ts'
 import { type Outcome, shotpress } from '../processes.ts'
 import { namesIn, sandbox } from '../sandbox.ts'
 import { type Handler, referenceHandler } from '../verify/reference-host.ts'
 
-const project = fileURLToPath(new URL('../../', import.meta.url))
-
 /** All commands. */
 export const verbs = glob
-  .sync('*.ts', { cwd: path.join(project, 'scripts') })
+  .sync('*.ts', { cwd: 'scripts' })
   .map((name) => path.basename(name, '.ts'))
   .sort()
 
@@ -36,15 +33,14 @@ const needed = [
 
 /** A copy of what a package is made from in a folder of the test's own, with the packages that it needs. */
 export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
-  for (const name of needed)
-    fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
+  for (const name of needed) fs.cpSync(name, path.join(folder, name), { recursive: true })
   if (packages) linkPackages(folder)
   return folder
 }
 
 /** Lets a folder find the project's packages, as if they were installed there. */
 const linkPackages = (folder: string) => {
-  const from = path.join(project, 'node_modules')
+  const from = path.resolve('node_modules')
   const to = path.join(folder, 'node_modules')
   fs.mkdirSync(to, { recursive: true })
   for (const name of fs.readdirSync(from).filter((name) => !name.startsWith('.'))) {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeCertificate } from '../hosts/engine.ts'
 import { freePorts } from '../ports.ts'
@@ -17,7 +16,7 @@ import { startRegistry } from './registry.ts'
 // managers come from npm (.ci/managers); Shotpress comes from a registry of the test, to which it is published as
 // release.yml does it.
 
-const managers = fileURLToPath(new URL('../../.ci/managers/node_modules/', import.meta.url))
+const managers = path.resolve('.ci/managers/node_modules')
 const isThere = inCi || fs.existsSync(managers)
 
 /** How people begin with a manager; `X` is the site's folder and what it is made of. */

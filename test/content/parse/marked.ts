@@ -31,7 +31,7 @@ const offsetOf = (text: string, line: number, column: number) => {
  * break, `{U+00A0}` that character, `∅` an empty text.
  */
 export const readTable = (
-  file: URL,
+  file: fs.PathLike,
 ): readonly (readonly [text: string, code: string, ...string[]])[] =>
   fs
     .readFileSync(file, 'utf8')

@@ -1,13 +1,11 @@
 import fs from 'node:fs'
 import type { Random } from '../../snapshot/random.ts'
 
-const folder = new URL('examples/', import.meta.url)
-
 /** Files as people write them, one for each habit. */
 export const examples = fs
-  .readdirSync(folder)
+  .readdirSync('test/content/parse/examples')
   .sort()
-  .map((name) => fs.readFileSync(new URL(name, folder), 'utf8'))
+  .map((name) => fs.readFileSync(`test/content/parse/examples/${name}`, 'utf8'))
 
 /** The texts between bars: a list of many is read as one. */
 export const texts = (...rows: readonly string[]): readonly string[] =>

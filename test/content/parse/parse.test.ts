@@ -55,7 +55,7 @@ const long = [
   'a key has more than 1024 characters',
 ] as const
 
-it.each([...readTable(new URL('problems.txt', import.meta.url)), long])(
+it.each([...readTable('test/content/parse/problems.txt'), long])(
   'problems are found in %j: %s',
   (text, codes, explained = '', hint = '') => {
     const { data, problems } = read(unmarked(text))

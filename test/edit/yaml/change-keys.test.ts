@@ -10,7 +10,7 @@ import { anyFile, commentsIn } from './any-file.ts'
 const change = (text: string, changes: NewValues, name: 'shot' | 'profile' = 'shot') =>
   changeKeys(text, changes, name)
 
-test.each(readCases(new URL('changes.txt', import.meta.url)))('%s', (_, before, after) => {
+test.each(readCases('test/edit/yaml/changes.txt'))('%s', (_, before, after) => {
   // null takes a key out
   const changes = Object.entries(JSON.parse(after.label) as Record<string, Data | null>)
   const values = Object.fromEntries(changes.map(([key, value]) => [key, value ?? undefined]))

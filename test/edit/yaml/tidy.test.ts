@@ -5,7 +5,7 @@ import { tidy } from '../../../scripts/edit/change.ts'
 import { readCases } from '../../cases.ts'
 import { anyFile, commentsIn } from './any-file.ts'
 
-test.each(readCases(new URL('tidied.txt', import.meta.url)))('%s', (_, before, after) => {
+test.each(readCases('test/edit/yaml/tidied.txt'))('%s', (_, before, after) => {
   expect(tidy(before.text, 'profile').text).toBe(after.text)
 })
 
