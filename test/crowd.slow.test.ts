@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { nameForId, proposeId } from '../scripts/content/ids.ts'
 import { commitAll, git } from './git.ts'
@@ -34,6 +33,6 @@ test('members who join at the same time, each on a branch of one base, merge in 
   git(folder, ['switch', '-q', 'main'])
   for (const name of names.toSorted()) git(folder, ['merge', '-q', '--no-ff', '-m', name, name])
   const { diagnostics, members } = await checkIn(folder)
-  expect(diagnostics.map(({ code, file }) => `${path.basename(file)} ${code}`)).toEqual([])
+  expect(diagnostics).toEqual([])
   expect(members).toBe(count + 2)
 })

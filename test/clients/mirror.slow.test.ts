@@ -11,7 +11,7 @@ import { MirrorError, mirror } from '../../clients/mirror.js'
 import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
 import { listen as listenOn } from '../hosts/managed.ts'
 import { isThere, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
-import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { profileYaml, shotYaml, siteWith, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
 import { times } from '../times.ts'
@@ -115,12 +115,7 @@ it.each(times(histories, (seed) => seed))(
   'is a snapshot that was published, whenever it was taken, in history %i',
   async (seed) => {
     const random = createRandom(seed)
-    const folder = sandbox({
-      'content/site.yaml': allSite,
-      ...Object.fromEntries(
-        [1, 2, 3].map((id) => [`content/members/m${id}/profile.yaml`, profileYaml(id)]),
-      ),
-    })
+    const folder = sandbox({ ...siteWith(3), 'content/site.yaml': allSite })
     await buildIn(folder)
     const first = published(path.join(folder, 'dist/api/all'))
     const wholes = new Set([wholeOf(first)])

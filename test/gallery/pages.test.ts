@@ -353,11 +353,14 @@ test.each([
 
 test('feeds tell the dates of the content, and each work’s picture and words', () => {
   const feed = text('/feed.xml', rich)
-  expect(feed).toContain('<updated>2024-03-02T10:00:00Z</updated>')
-  expect(feed).toContain('<id>https://api.example.com/members/ana/1001/</id>')
-  expect(feed).toContain('<link href="https://gallery.example.com/sub/members/ana/1001/"/>')
-  expect(feed).toContain('alt=&quot;Work 1001&quot;')
-  expect(feed).toContain('&lt;p&gt;Drawn by hand&lt;/p&gt;')
+  for (const part of [
+    '<updated>2024-03-02T10:00:00Z</updated>',
+    '<id>https://api.example.com/members/ana/1001/</id>',
+    '<link href="https://gallery.example.com/sub/members/ana/1001/"/>',
+    'alt=&quot;Work 1001&quot;',
+    '&lt;p&gt;Drawn by hand&lt;/p&gt;',
+  ])
+    expect(feed).toContain(part)
   expect(text('/members/zoe/feed.xml', rich)).toContain('<updated>0001-01-01T00:00:00Z</updated>')
 })
 

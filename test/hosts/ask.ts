@@ -36,6 +36,13 @@ export const ask = async (question: Question, tries = 40): Promise<Answer> => {
   }
 }
 
+/** Asks for the profile of ana. */
+export const askAna = (
+  ports: Readonly<Record<Variant, number>>,
+  scheme: Variant,
+  more: Partial<Question> = {},
+): Promise<Answer> => ask({ port: ports[scheme], scheme, path: '/api/username/ana', ...more })
+
 const askOnce = (question: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const {

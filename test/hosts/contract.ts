@@ -11,7 +11,7 @@ import {
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
-import { ask } from './ask.ts'
+import { askAna } from './ask.ts'
 import { complaint, type Engine, makeCertificate, running, temporaryFolder } from './engine.ts'
 import { hostOptions } from './options.ts'
 import { differences, type Site } from './questions.ts'
@@ -97,13 +97,12 @@ export const noticesChanges = (host: Host, engine: Engine): void => {
   test('never answers 304 for an old ETag when only the content and the mtime have changed', async () => {
     const file = join(stage().root, filePath(routes[0]!, 'http', 'ana'))
     await serving(host, engine, stage(), async ({ ports }) => {
-      const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
-      const { headers, body } = await ask(question)
+      const { headers, body } = await askAna(ports, 'http')
       const { mtimeMs } = await stat(file)
       const changed = body.toString().replace('pens', 'inks')
       await writeFile(file, changed)
       await utimes(file, mtimeMs / 1000 + 1, mtimeMs / 1000 + 1)
-      const again = await ask({ ...question, headers: [['If-None-Match', headers.etag!]] })
+      const again = await askAna(ports, 'http', { headers: [['If-None-Match', headers.etag!]] })
       expect([again.status, again.body.toString()]).toEqual([200, changed])
       expect(again.headers.etag).not.toBe(headers.etag)
     })
@@ -114,9 +113,11 @@ export const noticesChanges = (host: Host, engine: Engine): void => {
 export const believesListedPeers = (host: Host, engine: Engine, several?: Variant): void => {
   /** Values of the header, the lines of one request each: only a plain name of a scheme says something. */
   const claims = [
-    ...['https', 'http', 'HTTPS', 'https, https', 'https;', 'xhttps', 'httpsx', '', '1:https'],
-  ].map((value) => [value])
-  claims.push(['https', 'http'])
+    ...['https', 'http', 'HTTPS', 'https, https', 'https;', 'xhttps', 'httpsx', '', '1:https'].map(
+      (value) => [value],
+    ),
+    ['https', 'http'],
+  ]
 
   const stage = staged()
 
@@ -127,12 +128,7 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
         for (const scheme of variants) {
           for (const values of claims) {
             const headers = values.map((value) => ['X-Forwarded-Proto', value] as const)
-            const { body } = await ask({
-              port: ports[scheme],
-              scheme,
-              path: '/api/username/ana',
-              headers,
-            })
+            const { body } = await askAna(ports, scheme, { headers })
             const said =
               values.length > 1 ? several : variants.find((variant) => variant === values[0])
             const expected = listed && said ? said : scheme
@@ -161,11 +157,7 @@ export const sendsToHttps = (host: Host, engine: Engine): void => {
         scheme: Variant,
         headers: readonly (readonly [string, string])[] = [],
       ) => {
-        const {
-          status,
-          headers: got,
-          body,
-        } = await ask({ port: ports[scheme], scheme, path, headers })
+        const { status, headers: got, body } = await askAna(ports, scheme, { path, headers })
         return status === 308 ? got.location : [status, `${body}`]
       }
       const found = [200, body('https', 'ana', 'user')]

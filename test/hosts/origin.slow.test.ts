@@ -8,7 +8,7 @@ import { caddy } from '../../scripts/hosts/caddy.ts'
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { type PlainStore, startPlainStore } from '../deploy/plain-store.ts'
-import { ask } from './ask.ts'
+import { askAna } from './ask.ts'
 import { isAccepted, serving, staged } from './contract.ts'
 import { type Engine, installed, titleOf } from './engine.ts'
 import { caddyEngine, nginxEngine } from './engines.ts'
@@ -77,7 +77,7 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
       act,
     )
   const ana = ({ ports }: Site, headers: readonly (readonly [string, string])[] = []) =>
-    ask({ port: ports.http, scheme: 'http', path: '/api/username/ana', headers })
+    askAna(ports, 'http', { headers })
 
   test('is answered as the contract says, below a base path, from a path in a bucket', async () => {
     const options = { basePath: '/v1/a+b', trust: ['192.0.2.1', '2001:db8::/32'] }
@@ -112,17 +112,19 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
         'If-Modified-Since': 'Fri, 01 Jan 2038 00:00:00 GMT',
       }
       const asked = '/api/username/ana?versionId=1&response-cache-control=x'
-      const over = { port: site.ports.http, scheme: 'http', path: asked, body: 'a body' } as const
-      await ask({ ...over, headers: Object.entries(sent) })
-      const [{ method, path, headers }, ...more] = store.requests as [(typeof store.requests)[0]]
+      const headers = Object.entries(sent)
+      await askAna(site.ports, 'http', { path: asked, body: 'a body', headers })
+      const [{ method, path, headers: got }, ...more] = store.requests as [
+        (typeof store.requests)[0],
+      ]
       expect(more).toEqual([])
       expect({ method, path }).toEqual({
         method: 'GET',
         path: '/asked/http/api/username/ana/index.json',
       })
       const own = ['host', 'connection', 'user-agent']
-      expect(Object.keys(headers).filter((name) => !own.includes(name))).toEqual([])
-      expect(headers.host).toBe(new URL(store.endpoint).host)
+      expect(Object.keys(got).filter((name) => !own.includes(name))).toEqual([])
+      expect(got.host).toBe(new URL(store.endpoint).host)
     })
   })
 
@@ -229,10 +231,10 @@ test.skipIf(!installed(nginxEngine))(
   `${titleOf(nginxEngine)} keeps answering while the store fails`,
   async () => {
     await serving(nginx, nginxEngine, { ...stage(), origin: upload('kept') }, async ({ ports }) => {
-      const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
-      await ask(question)
+      await askAna(ports, 'http')
       store.fault = () => ({ status: 503, code: 'SlowDown' })
-      const answered = async () => `${(await ask(question)).body}${store.requests.length > 1}`
+      const answered = async () =>
+        `${(await askAna(ports, 'http')).body}${store.requests.length > 1}`
       await expect.poll(answered).toBe(`${body('http', 'ana', 'user')}true`)
     })
   },

@@ -3,7 +3,7 @@ import { type Variant, variants } from '../../scripts/api/routes.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
-import { type Answer, ask } from './ask.ts'
+import { type Answer, askAna } from './ask.ts'
 import { serving, staged } from './contract.ts'
 import { installed, running, titleOf } from './engine.ts'
 import { documentedConfig, haproxyEngine, nginxEngine, varnishEngine } from './engines.ts'
@@ -33,13 +33,7 @@ const behindVarnish = async <T>(origin: number, act: (port: number) => Promise<T
 const variantOf = ({ body }: Answer) => variants.find((variant) => body.includes(`"${variant}://`))
 
 const askAs = (ports: Ports, scheme: Variant, claim: string) =>
-  ask({
-    port: ports[scheme],
-    scheme,
-    host: 'api.example.com',
-    path: '/api/username/ana',
-    headers: [['X-Forwarded-Proto', claim]],
-  })
+  askAna(ports, scheme, { host: 'api.example.com', headers: [['X-Forwarded-Proto', claim]] })
 
 describe('Varnish as a shared cache', () => {
   const needed = [haproxyEngine, varnishEngine, nginxEngine]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Host } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
-import { ask } from './ask.ts'
+import { ask, askAna } from './ask.ts'
 import * as contract from './contract.ts'
 import { type Engine, installed, running, titleOf } from './engine.ts'
 import { htaccessEngine, lighttpdEngine, servers } from './engines.ts'
@@ -109,8 +109,7 @@ const expectProfiles = (
   contract.serving(host, engine, options, async ({ ports }) => {
     for (const scheme of ['https', 'http'] as const) {
       const address = options.listen ?? '127.0.0.1'
-      const path = '/api/username/ana'
-      const answer = await ask({ port: ports[scheme], scheme, address, path })
+      const answer = await askAna(ports, scheme, { address })
       expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
     }
   })
@@ -123,48 +122,9 @@ const names = [
   '~tilde',
 ]
 
-describe.each(servers)('folders with awkward names', (host, engine) => {
-  test.skipIf(!installed(engine)).each(names)(`${titleOf(engine)} serves from %j`, async (name) => {
-    const folder = join(stage().folder, name)
-    const root = join(folder, name)
-    await mkdir(folder)
-    await cp(stage().root, root, { recursive: true })
-    const cert = join(folder, 'cert.pem')
-    const key = join(folder, 'key.pem')
-    await copyFile(stage().cert, cert)
-    await copyFile(stage().key, key)
-    try {
-      await expectProfiles(host, engine, { root, cert, key })
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  })
-})
-
 const hasIPv6 = Object.values(networkInterfaces())
   .flat()
   .some((found) => found?.address === '::1')
-
-describe.each(servers)('listening', (host, engine) => {
-  test.skipIf(!installed(engine) || !hasIPv6)(`${titleOf(engine)} listens on ::1`, async () => {
-    await expectProfiles(host, engine, { ...stage(), listen: '::1' })
-  })
-})
-
-describe.each(servers)('HTTP/2', (host, engine) => {
-  test.skipIf(!installed(engine))(`${titleOf(engine)} answers over it`, async () => {
-    await contract.serving(host, engine, stage(), async ({ ports }) => {
-      const session = http2.connect(`https://127.0.0.1:${ports.https}`, {
-        rejectUnauthorized: false,
-      })
-      const request = session.request({ ':path': '/api/username/ana' })
-      const [headers] = await once(request, 'response')
-      const text = await request.setEncoding('utf8').reduce((all, part) => all + part, '')
-      session.close()
-      expect([headers[':status'], text]).toEqual([200, body('https', 'ana', 'user')])
-    })
-  })
-})
 
 /** Requests that no client should send, and where the answer of an engine is its own: the status, and * for JSON. */
 const requests = [
@@ -183,18 +143,45 @@ const requests = [
   ['get', '/api/username/ana', { nginx: '404*', caddy: '405*', apache: '405*', lighttpd: '501*' }],
 ] as const
 
-describe.each(servers)('malformed requests', (host, engine) => {
-  test.skipIf(!installed(engine))(
-    `${titleOf(engine)} refuses them as its host entry says`,
-    async () => {
+describe.each(servers)('each server', (host, engine) => {
+  describe.skipIf(!installed(engine))(titleOf(engine), () => {
+    test.each(names)('serves from a folder with an awkward name: %j', async (name) => {
+      const folder = join(stage().folder, name)
+      const root = join(folder, name)
+      await mkdir(folder)
+      await cp(stage().root, root, { recursive: true })
+      const cert = join(folder, 'cert.pem')
+      const key = join(folder, 'key.pem')
+      await copyFile(stage().cert, cert)
+      await copyFile(stage().key, key)
+      try {
+        await expectProfiles(host, engine, { root, cert, key })
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    })
+
+    test.skipIf(!hasIPv6)('listens on ::1', async () => {
+      await expectProfiles(host, engine, { ...stage(), listen: '::1' })
+    })
+
+    test('answers over HTTP/2', async () => {
+      await contract.serving(host, engine, stage(), async ({ ports }) => {
+        const session = http2.connect(`https://127.0.0.1:${ports.https}`, {
+          rejectUnauthorized: false,
+        })
+        const request = session.request({ ':path': '/api/username/ana' })
+        const [headers] = await once(request, 'response')
+        const text = await request.setEncoding('utf8').reduce((all, part) => all + part, '')
+        session.close()
+        expect([headers[':status'], text]).toEqual([200, body('https', 'ana', 'user')])
+      })
+    })
+
+    test('refuses malformed requests as its host entry says', async () => {
       await contract.serving(host, engine, stage(), async ({ ports }) => {
         for (const [method, path, expected] of requests) {
-          const { status, headers, body } = await ask({
-            port: ports.http,
-            scheme: 'http',
-            method,
-            path,
-          })
+          const { status, headers, body } = await askAna(ports, 'http', { method, path })
           const json =
             headers['content-type'] === 'application/json; charset=utf-8' &&
             body.includes('{"error":')
@@ -205,6 +192,6 @@ describe.each(servers)('malformed requests', (host, engine) => {
           ])
         }
       })
-    },
-  )
+    })
+  })
 })

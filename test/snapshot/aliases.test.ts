@@ -1,8 +1,7 @@
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
-import { buildIn, expectClean } from './building.ts'
+import { buildIn, expectClean, linesOf } from './building.ts'
 
 const ana = 'content/members/ana/profile.yaml'
 const aliases = (...names: readonly string[]) => ({
@@ -10,14 +9,6 @@ const aliases = (...names: readonly string[]) => ({
 })
 
 const dist = (folder: string) => readTree(folder, 'dist')
-
-const told = async (folder: string) =>
-  (await buildIn(folder)).diagnostics.map(({ code, file, line, column }) => [
-    code,
-    path.relative(folder, file).replaceAll(path.sep, '/'),
-    line,
-    column,
-  ])
 
 test('the API answers at an alias with the bytes of its member, in both variants', async () => {
   const folder = sandbox(site)
@@ -72,5 +63,8 @@ test('an alias that two members give is an error', async () => {
     ...aliases('old'),
     'content/members/bo/profile.yaml': `${profileYaml(2)}aliases:\n  - Old\n`,
   })
-  expect(await told(folder)).toEqual([['duplicate-name', 'content/members/bo/profile.yaml', 4, 5]])
+  const { diagnostics } = await buildIn(folder)
+  expect(linesOf(folder, diagnostics)).toEqual([
+    'content/members/bo/profile.yaml:4:5-4:8 duplicate-name',
+  ])
 })

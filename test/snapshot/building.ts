@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { hostNames } from '../../scripts/hosts/hosts.ts'
+import type { Diagnostic, Place } from '../../scripts/problems/diagnostic.ts'
 import { type BuildOptions, type BuildResult, build } from '../../scripts/snapshot/build.ts'
 import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
 import { type MergeOptions, merge } from '../../scripts/snapshot/merge.ts'
@@ -40,6 +41,18 @@ export const checkIn = (folder: string, options: Partial<CheckOptions> = {}) =>
     onProgress: () => {},
     ...options,
   })
+
+/** The path of a file below a folder. */
+export const below = (folder: string, file: string) =>
+  path.relative(folder, file).replaceAll(path.sep, '/')
+
+/** `line:column-endLine:endColumn` */
+export const placeOf = ({ line, column, endLine, endColumn }: Place) =>
+  `${line}:${column}-${endLine}:${endColumn}`
+
+/** What is told of the content of a folder, a line each: `content/site.yaml:2:1-2:4 unknown-key`. */
+export const linesOf = (folder: string, diagnostics: readonly Diagnostic[]): readonly string[] =>
+  diagnostics.map((one) => `${below(folder, one.file)}:${placeOf(one)} ${one.code}`)
 
 /** What a build from nothing makes of the content of a folder. */
 export const cleanBuild = async (

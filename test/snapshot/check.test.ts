@@ -5,7 +5,7 @@ import type { CheckResult } from '../../scripts/snapshot/check.ts'
 import { resolveContent } from '../../scripts/snapshot/folders.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
-import { buildIn, built, checkIn } from './building.ts'
+import { buildIn, built, checkIn, linesOf } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
 
@@ -40,14 +40,14 @@ it('a check says what else is wrong with files that are no UTF-8', async () => {
   fs.appendFileSync(profile!, 'location: Málaga\ncolour: red\n', 'latin1')
   fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'colour: grün\n', 'latin1')
   const { diagnostics } = await checkIn(folder)
-  expect(diagnostics.map(({ code, file }) => `${path.basename(file)} ${code}`)).toEqual([
-    'profile.yaml not-utf8',
-    'profile.yaml unknown-key',
-    'latin.yaml not-utf8',
-    'latin.yaml bad-timestamp',
-    'latin.yaml picture-missing',
-    'site.yaml unknown-key',
-    'site.yaml not-utf8',
+  expect(linesOf(folder, diagnostics)).toEqual([
+    'content/members/ana/profile.yaml:4:12-4:13 not-utf8',
+    'content/members/ana/profile.yaml:5:1-5:7 unknown-key',
+    'content/members/ana/shots/latin.yaml:2:11-2:12 not-utf8',
+    'content/members/ana/shots/latin.yaml:3:7-3:17 bad-timestamp',
+    'content/members/ana/shots/latin.yaml:4:8-4:18 picture-missing',
+    'content/site.yaml:2:1-2:7 unknown-key',
+    'content/site.yaml:2:11-2:12 not-utf8',
   ])
 })
 

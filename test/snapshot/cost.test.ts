@@ -4,7 +4,7 @@ import { shotpress } from '../processes.ts'
 import { isThere, sandbox } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml } from '../site.ts'
 import { times } from '../times.ts'
-import { buildIn } from './building.ts'
+import { buildIn, linesOf } from './building.ts'
 
 it('a large file under another name is known for content if nothing is wrong with it', () => {
   const filling = 'x'.repeat(100_000)
@@ -31,10 +31,10 @@ it('a build ends with 16 MiB of broken files, and says after which member', asyn
     'content/members/cy/profile.yaml': 'id: x\n',
   })
   const { diagnostics } = await buildIn(folder)
-  const told = diagnostics.map(({ code, file }) => `${code} ${file.slice(folder.length + 1)}`)
-  expect(told.filter((one) => one.startsWith('wrong-type'))).toHaveLength(20)
-  expect(told.filter((one) => !one.startsWith('wrong-type'))).toEqual([
-    'not-looked-at content/members/bo',
+  const told = linesOf(folder, diagnostics)
+  expect(told.filter((one) => one.endsWith(' wrong-type'))).toHaveLength(20)
+  expect(told.filter((one) => !one.endsWith(' wrong-type'))).toEqual([
+    'content/members/bo:1:1-1:1 not-looked-at',
   ])
   expect(isThere(folder, 'dist')).toBe(false)
 })

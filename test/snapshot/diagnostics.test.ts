@@ -7,7 +7,7 @@ import { onTheFly } from '../fixtures/on-the-fly.ts'
 import { isLinux, isPosix } from '../posix.ts'
 import { readText, sandbox, type Tree } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
-import { checkIn } from './building.ts'
+import { below, checkIn, linesOf } from './building.ts'
 
 const fixtures = path.resolve('test/fixtures/diagnostics')
 
@@ -16,7 +16,7 @@ const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
   const { diagnostics } = await checkIn(folder, { hostNames: [{ name: 'netlify' }] })
   const named = <T extends { readonly file: string }>(one: T): T => ({
     ...one,
-    file: path.relative(folder, one.file).replaceAll(path.sep, '/'),
+    file: below(folder, one.file),
   })
   return diagnostics.map(({ related = [], ...rest }) => ({
     ...named(rest),
@@ -36,25 +36,20 @@ describe('a site that is wrong in one way is told so, at the place', () => {
     it.runIf(runs)(runs ? code : `${code} (skipped: this system can't hold it)`, async () => {
       const folder = sandbox(anaAlone)
       make(path.join(folder, 'content'))
-      const told = (await diagnose(folder)).map(
-        ({ file, line, column, endLine, endColumn, code }) => {
-          const name = file.replace('content/members/', '')
-          return `${name}:${line}:${column}-${endLine}:${endColumn} ${code}`
-        },
-      )
-      expect(told).toEqual(expected)
+      const { diagnostics } = await checkIn(folder)
+      expect(linesOf(path.join(folder, 'content/members'), diagnostics)).toEqual(expected)
     })
   }
 })
 
 /** What is told of a tree: `profile.yaml:3 unknown-key`. */
-const linesOf = async (tree: Tree): Promise<readonly string[]> =>
+const toldOf = async (tree: Tree): Promise<readonly string[]> =>
   (await diagnose(sandbox(tree))).map(
     ({ code, file, line }) => `${path.basename(file)}:${line} ${code}`,
   )
 
 it('rules across members count drafts, and files in which something else is wrong', async () => {
-  const told = await linesOf({
+  const told = await toldOf({
     ...site,
     'content/members/bo/shots/draft.yaml': `${shotYaml(11)}draft: true\n`,
     'content/members/bo/shots/wrong.yaml': `${shotYaml(12)}statsu: 1\n`,
@@ -85,7 +80,7 @@ it('rules across members hold a token that is written out against those that are
 
 describe('rules between a profile and its shots', () => {
   const told = (profile: string, ...shots: string[]) =>
-    linesOf({
+    toldOf({
       'content/site.yaml': siteYaml,
       'content/members/ana/profile.yaml': profileYaml(1) + profile,
       ...Object.fromEntries(
@@ -133,7 +128,7 @@ describe('rules between a profile and its shots', () => {
 
 describe('what site.yaml says of members', () => {
   const told = (site: string, image: string) =>
-    linesOf({
+    toldOf({
       'content/site.yaml': site,
       'content/members/ana/profile.yaml': `${profileYaml(1)}aliases: [Root, www]\n`,
       'content/members/ana/shots/one.yaml': shotYaml(11).replace(/image: .*/, `image: ${image}`),

@@ -22,6 +22,11 @@ const someShot = (folder: string, random: Random): string | undefined => {
   return shots.length === 0 ? undefined : random.pick(shots)
 }
 
+const someProfile = (folder: string, random: Random): string | undefined => {
+  const profile = path.join(someMember(folder, random), 'profile.yaml')
+  return fs.existsSync(profile) ? profile : undefined
+}
+
 const somePublished = (folder: string, random: Random): string | undefined => {
   const files = Object.entries(readTree(folder, 'dist')).flatMap(([file, text]) =>
     file.endsWith('/') || text.startsWith('-> ') ? [] : [path.join(folder, 'dist', file)],
@@ -38,6 +43,7 @@ const withSome =
     if (file !== undefined) act(file, random, folder)
   }
 const withShot = withSome(someShot)
+const withProfile = withSome(someProfile)
 const withPublished = withSome(somePublished)
 
 /** Changes a file, which keeps its times. */
@@ -51,21 +57,15 @@ const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
 
 /** What authors do. */
 const authors: Edits = {
-  'a member gets a picture, or another one': (folder, random) => {
-    const member = someMember(folder, random)
-    const profile = path.join(member, 'profile.yaml')
-    if (!fs.existsSync(profile)) return
-    writeTree(member, { 'me.png': png(chunk('gAMA', `000${random.below(3)}`)) })
+  'a member gets a picture, or another one': withProfile((profile, random) => {
+    writeTree(path.dirname(profile), { 'me.png': png(chunk('gAMA', `000${random.below(3)}`)) })
     const text = fs.readFileSync(profile, 'utf8').replace(/avatar: .*\n/, '')
     fs.writeFileSync(profile, `${text}avatar: ./me.png\n`)
-  },
-  'a picture goes': (folder, random) => {
-    const member = someMember(folder, random)
-    const profile = path.join(member, 'profile.yaml')
-    if (!fs.existsSync(profile)) return
+  }),
+  'a picture goes': withProfile((profile) => {
     fs.writeFileSync(profile, fs.readFileSync(profile, 'utf8').replace('avatar: ./me.png\n', ''))
-    fs.rmSync(path.join(member, 'me.png'), { force: true })
-  },
+    fs.rmSync(path.join(path.dirname(profile), 'me.png'), { force: true })
+  }),
   'a shot changes within the same tick, its size the same': withShot((shot, random) => {
     const letter = random.pick([...'ABCDEFGHIJ'])
     fs.writeFileSync(shot, fs.readFileSync(shot, 'utf8').replace(/title: (.)/, `title: ${letter}`))
@@ -97,11 +97,7 @@ const authors: Edits = {
     writeTree(member, { 'profile.yaml': profileYaml(id) })
   },
   'a member is deleted': (folder, random) => {
-    if (members(folder).length > 1) {
-      fs.rmSync(someMember(folder, random), {
-        recursive: true,
-      })
-    }
+    if (members(folder).length > 1) fs.rmSync(someMember(folder, random), { recursive: true })
   },
   'a member gets another username': (folder, random) => {
     const member = someMember(folder, random)
@@ -137,6 +133,11 @@ const authors: Edits = {
   },
 }
 
+const lose =
+  (name: string): Edits[string] =>
+  (folder) =>
+    fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+
 /** What happens to snapshots. */
 const accidents: Edits = {
   'nothing happens': () => {},
@@ -159,10 +160,8 @@ const accidents: Edits = {
     fs.rmSync(file)
     makeFolder(file, 'inside')
   }),
-  'the snapshot is lost': (folder) =>
-    fs.rmSync(path.join(folder, 'dist'), { recursive: true, force: true }),
-  'the state is lost': (folder) =>
-    fs.rmSync(path.join(folder, '.shotpress'), { recursive: true, force: true }),
+  'the snapshot is lost': lose('dist'),
+  'the state is lost': lose('.shotpress'),
   'the state is damaged': (folder, random) => {
     const state = path.join(folder, '.shotpress/dist/state')
     if (!fs.existsSync(state)) return

@@ -1,8 +1,7 @@
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import { sandbox, type Tree } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml, siteYaml } from '../site.ts'
-import { buildIn } from './building.ts'
+import { below, buildIn, placeOf } from './building.ts'
 
 const ana = 'content/members/ana'
 const profile = `${ana}/profile.yaml`
@@ -10,14 +9,10 @@ const profile = `${ana}/profile.yaml`
 /** The related places of each error, `file:line:column-endLine:endColumn message`, by code and place. */
 const related = async (tree: Tree) => {
   const folder = sandbox({ ...anaAlone, ...tree })
-  const below = (file: string) => path.relative(folder, file).replaceAll(path.sep, '/')
   const { diagnostics } = await buildIn(folder)
   return diagnostics.map(({ code, file, line, related = [] }) => [
-    `${code} ${below(file)}:${line}`,
-    ...related.map(
-      (other) =>
-        `${below(other.file)}:${other.line}:${other.column}-${other.endLine}:${other.endColumn} ${other.message}`,
-    ),
+    `${code} ${below(folder, file)}:${line}`,
+    ...related.map((other) => `${below(folder, other.file)}:${placeOf(other)} ${other.message}`),
   ])
 }
 
