@@ -30,7 +30,7 @@ const expectRight = (folder: string) => expect(run(folder, 'check').stderr).toBe
 
 test('a picture on this machine is copied beside its shot, without where it was taken', () => {
   const folder = sandbox(site)
-  const tiff = exif([], [], berlin())
+  const tiff = exif([], [], berlin)
   // one's own link is followed
   writeTree(folder, { [isPosix ? 'tea' : 'My tea.PNG']: png(chunk('eXIf', tiff)) })
   if (isPosix) fs.symlinkSync('tea', path.join(folder, 'My tea.PNG'))
@@ -53,9 +53,7 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
   const folder = sandbox({
     ...site,
     'content/members/bo/shots/one.yaml': 'id: 21\ntitle: T\ndate: 2014-03-03\nimage: ./Größe.png\n',
-    [picture]: png(
-      chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin())),
-    ),
+    [picture]: png(chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin))),
   })
   const { status, stdout, stderr } = run(folder, 'check --fix')
   expect(stderr).toMatch(/^content\/.*\/shots\/.*png:1: where it was taken.* → taken out\n$/)

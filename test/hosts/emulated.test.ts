@@ -110,9 +110,7 @@ describe.each(cases)('$host.name', (given) => {
     }: { status: number; body: string; headers: Readonly<Record<string, string>> },
   ) => {
     const found = await host.answer(asked)
-    const name = `${asked.method ?? 'GET'} ${asked.path}`
-    expect({ name, ...found }).toMatchObject({
-      name,
+    expect(found, `${asked.method ?? 'GET'} ${asked.path}`).toMatchObject({
       ...expected,
       ...(found.headers && { headers }),
     })

@@ -73,7 +73,7 @@ export const exif = (
 }
 
 /** Berlin. */
-export const berlin = (): readonly Entry[] => [
+export const berlin: readonly Entry[] = [
   ascii(1, 'N'),
   degrees(2, 52.5163),
   ascii(3, 'E'),

@@ -43,11 +43,11 @@ const problem = (bytes: Buffer) => {
 const camera = exif(
   [ascii(0x010f, 'Kodak'), short(0x0112, 6), ascii(0x013b, 'Ana Reis')],
   [ascii(0x9003, '2014:03:02 10:00:00'), ascii(0xa431, 'X-100-7')],
-  berlin(),
+  berlin,
 )
 /** What is left of it where it is published. */
 const turned = exif([short(0x0112, 6)])
-const upright = exif([ascii(0x010f, 'Kodak')], [], berlin())
+const upright = exif([ascii(0x010f, 'Kodak')], [], berlin)
 const xmp = xmpOf('xmp:Rating="5" exif:GPSLatitude="52,30.98N" exif:GPSLongitude="13,22.66E"/>')
 const resource = (number: number, data: Buffer) =>
   bytes('8BIM', u32(number * 2 ** 16), u32(data.length), data, Buffer.alloc(data.length % 2))

@@ -42,14 +42,20 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     for (const name of names) {
       const before = source!.get(name)!
       const after = published!.get(name)!
-      expect([name, ...keysOf(after).filter((key) => !harmless.test(key))]).toEqual([name])
-      expect([name, ...valuesOf(after).filter((value) => personal.test(value))]).toEqual([name])
+      expect(
+        keysOf(after).filter((key) => !isHarmless(key)),
+        name,
+      ).toEqual([])
+      expect(valuesOf(after).filter(isPersonal), name).toEqual([])
       // EXIF of a PNG may stand in a text, too, where no viewer looks
-      expect([name, turnOf(after)]).toEqual([name, turnOf(before)])
-      expect([name, profileOf(after)]).toEqual([name, profileOf(before)])
+      expect(turnOf(after), name).toEqual(turnOf(before))
+      expect(profileOf(after), name).toEqual(profileOf(before))
       const fixed = cleaned!.get(name)!
-      expect([name, ...keysOf(fixed).filter((key) => placeOrName.test(key))]).toEqual([name])
-      expect([name, turnOf(fixed)]).toEqual([name, turnOf(before)])
+      expect(
+        keysOf(fixed).filter((key) => placeOrName.test(key)),
+        name,
+      ).toEqual([])
+      expect(turnOf(fixed), name).toEqual(turnOf(before))
       // what tells on nobody stays
       for (const key of [
         'IFD0:Make',
@@ -57,7 +63,7 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
         'ExifIFD:DateTimeOriginal',
         'XMP-dc:Title',
       ]) {
-        expect([name, key, fixed[key]]).toEqual([name, key, before[key]])
+        expect(fixed[key], `${key} of ${name}`).toEqual(before[key])
       }
     }
     const readable = pixelsOf(folder('source'), names)
@@ -69,8 +75,7 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     const bases = [...new Set(unread.map((name) => name.slice(5)))]
     const wanted = pixelsOf(folder('bases'), bases)
     const got = pixelsOf(folder('published'), unread)
-    for (const name of unread)
-      expect([name, got.get(name)]).toEqual([name, wanted.get(name.slice(5))])
+    for (const name of unread) expect(got.get(name), name).toEqual(wanted.get(name.slice(5)))
     expect(differing(names, folder('source'), folder('published'))).toEqual([])
     expect(differing(names, folder('source'), folder('cleaned'))).toEqual([])
   }, 600_000)
@@ -96,16 +101,16 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
           continue
         }
         const again = readPicture(picture.published) as Picture
-        expect([name, again.hasPlace, again.personal]).toEqual([name, false, []])
-        expect([name, again.published.equals(picture.published)]).toEqual([name, true])
+        expect(again, name).toMatchObject({ hasPlace: false, personal: [] })
+        expect(again.published.equals(picture.published), name).toEqual(true)
         const cleaned = readPicture(picture.cleaned) as Picture
-        expect([name, cleaned.hasPlace, cleaned.personal]).toEqual([name, false, []])
-        expect([name, cleaned.published.length]).toEqual([name, picture.published.length])
+        expect(cleaned, name).toMatchObject({ hasPlace: false, personal: [] })
+        expect(cleaned.published.length, name).toEqual(picture.published.length)
         left.push(`${index}-${name}`)
         writeTree(before, { [left.at(-1)!]: bytes })
         writeTree(after, { [left.at(-1)!]: picture.published })
       }
-      expect([seed, ...differing(left, before, after)]).toEqual([seed])
+      expect(differing(left, before, after), `seed ${seed}`).toEqual([])
     }
     console.info(`${mutants} damaged pictures:`, told)
     expect(told.picture).toBeGreaterThan(mutants / 20)
@@ -114,10 +119,20 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
 })
 
 /** What is left to say about a picture: its form, its colour, how it moves and how it is turned. */
-const harmless =
-  /^(?:SourceFile|(?:ExifTool|System|File|JFIF|ICC_Profile|ICC[-_]\w+|PNG|PNG-\w+|RIFF|GIF|Adobe|APP14|QuickTime|Composite|Meta|Track\d|IFD0:Orientation|InteropIFD)\b)/
+const isHarmless = (key: string) =>
+  key === 'IFD0:Orientation' ||
+  /^(?:ICC[-_]|PNG-|Track\d)/.test(key) ||
+  harmless.includes(key.replace(/:.*/, ''))
+const harmless = [
+  ...['SourceFile', 'ExifTool', 'System', 'Composite', 'File', 'JFIF', 'Adobe', 'APP14', 'PNG'],
+  ...['RIFF', 'GIF', 'QuickTime', 'Meta', 'InteropIFD'],
+]
 /** And nothing that anybody has typed. */
-const personal = /Date: 20|Ana|ana-laptop|X-100|L-9|Kodak|Tea|tea|home|Berlin|52[.,]|13[.,]|2014:03/
+const isPersonal = (value: string) => typed.some((one) => value.includes(one))
+const typed = [
+  ...['Date: 20', 'Ana', 'ana-laptop', 'X-100', 'L-9', 'Kodak', 'Tea', 'tea', 'home', 'Berlin'],
+  ...['52.', '52,', '13.', '13,', '2014:03'],
+]
 const placeOrName =
   /^(?!ICC).*(?:GPS(?:Lat|Lon|Pos)|Artist|SerialNumber|OwnerName|HostComputer|Creator$|By-line|:City|PersonInImage|FilePath)/
 const form = /^(?:SourceFile|System:|File:(?:FileType|MIME)|ExifTool:ExifToolVersion|Composite:)/
@@ -126,7 +141,7 @@ const keysOf = (tags: Record<string, unknown>) =>
   Object.keys(tags).filter(
     (key) =>
       !/^File:Comment|^PNG:(?:Author|Comment|CreationTime)/.test(key) ||
-      personal.test(String(tags[key])),
+      isPersonal(String(tags[key])),
   )
 const valuesOf = (tags: Record<string, unknown>) =>
   Object.entries(tags)

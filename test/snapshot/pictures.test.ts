@@ -125,7 +125,7 @@ test('a picture of a draft is checked, and published only when the shot is', asy
   writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png') })
   await buildIn(folder)
   expect(picturesIn(folder)).toContain(fileOf(other, 'png'))
-  writeTree(folder, { [`${ana}/shots/b.png`]: png(chunk('eXIf', exif([], [], berlin()))) })
+  writeTree(folder, { [`${ana}/shots/b.png`]: png(chunk('eXIf', exif([], [], berlin))) })
   writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
   expect(await codesIn(folder)).toEqual(['picture-location'])
 })
