@@ -99,7 +99,6 @@ const cleaned = (text: string) =>
     .replace(inCall, '$2')
     .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\]|(?:\/\/|<!--).*)$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
-    .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
     .replace(/[\u2010-\u2015_]/g, '-')
     .replace(/٫/g, '.')
     // but not in 1o de maio
@@ -107,11 +106,16 @@ const cleaned = (text: string) =>
     .replace(/(?<=\d)[lI](?!\p{L})|(?<!\p{L})[lI](?=\d)/gu, '1')
     .replace(/^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?/, '$1-$2-$3')
     .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
-    .replace(/(?<=^\d{4}-\d\d-\d\d)-(?=\d\d:)/, ' ')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
-    // a day of the week in another language, and the word for a year
-    .replace(/^\p{L}+[,.]? +(?=\d{1,2}[^\s\d]* +(?:de )?\p{L})/u, '')
+    .replace(wordBefore, '')
+    // the word for a year
     .replace(/(?<=\d{4}) *(?:г|р|года|року)\.?$/u, '')
+
+/** A day of the week in another language, or a word such as `circa` or `le`. */
+const wordBefore = new RegExp(
+  [String.raw`^\p{L}+[,.]? +(?=\d{1,2}[^\s\d]* +(?:de )?\p{L}`, String.raw`\d+[-/.]\d)`].join('|'),
+  'u',
+)
 
 /** A way to write a date, and the orders in which its parts may stand for year, month and day. */
 type Form = readonly [form: RegExp, ...orders: string[]]

@@ -254,7 +254,7 @@ const nameOfFolder = (value: Data, { parsed }: Judged) => {
 }
 
 /** A key, and the beginning of a text that goes on behind the colon: `title = "Tea: labels"`, `alt - Tea: three labels`. */
-const mark = String.raw`[:=]>?|->|\s(?:-|is)\s|\s(?:text )?(?=["'“„])`
+const mark = String.raw`[:=]>?|\s(?:-|is)\s|\s(?:text )?(?=["'“„])`
 const keyAndText = new RegExp(String.raw`^(\w+)\s*(?:${mark})\s*(\S.*)$`, 'is')
 const inQuotes = /^(["'])((?:(?!\1).)*)\1$/s
 
@@ -286,8 +286,7 @@ const bareKey = (key: string) =>
   key.length > 100
     ? ''
     : key
-        .replace(/<[^>]*>|\u001b\[[\d;]*m|[^\p{L}\p{N}\p{M} _/.-]/gu, '')
-        .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+        .replace(/\u001b\[[\d;]*m|[^\p{L}\p{N}\p{M} _/.-]/gu, '')
         .normalize('NFKD')
         .replace(/\p{M}/gu, '')
 

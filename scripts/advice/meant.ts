@@ -86,7 +86,6 @@ const number: readonly Repair[] = [
 
 /** `true` or `false`, of words that say as much, or are a letter away from it. */
 const truth = (yes: string, no: string): readonly Repair[] => [
-  [/^\W+(?=\w)|(?<=\w)\W+$/g, ''],
   // a box of Markdown: `[ ]`
   [/^ +$/, 'false'],
   [new RegExp(`^(?:yes|y|t|x|on|1|ja|oui|si|[✓✔☑✅]${yes})$`, 'i'), 'true'],
@@ -132,9 +131,7 @@ const bareAddress: readonly Repair[] = [
   [/(?<!\s)\s+(?:\([^)]*\)|"[^"]*")\s*$/, ''],
   [unseen, ''],
   [/^(?!https?:)[^/?#]+?(?=https?:\/\/\w)/i, ''],
-  [/^[^\w/?#.]+(?=\.\/)/, ''],
   [new RegExp(`^[${opening}${quotes}\`\\s]+`), ''],
-  [/(?<=\S)\s+[-–—·•]+\s*$/, ''],
   marksAtEnd,
   // but for a bracket that closes one within: Tea_(drink)
   [/\)$(?<!\([^()]*\))|\]$(?<!\[[^[\]]*\])/, ''],
@@ -196,7 +193,6 @@ const plainText: readonly Repair[] = [
   [/<br *\/?>|<\/p>\s*(?=<p)/gi, '\n'],
   [htmlTag, ''],
   ...decoded,
-  [/(?<=\S)\\t/g, ' '],
   [remarkAtEnd, ''],
 ]
 const htmlMarks: Readonly<Record<string, string>> = {
@@ -301,7 +297,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // `files\tea.pdf` in double quotes
   'bad-asset': [[/^[\w:/\\\x07-\r\x1b-]+(?=\.)/, (all) => withEscapes(all, true)], ...bareAddress],
   'unknown-host': [(text) => text.trim().toLowerCase().replace(/\s+/g, '-')],
-  asset: [[onDisk, ''], ...place, [/^\/(?!\/)/, ''], escapeSpaces],
+  asset: [...place, [/^\/(?!\/)/, ''], escapeSpaces],
   picture: [
     // it belongs beside the file
     [onDisk, (_, name = '') => (isPicture(name) ? `./${name}` : '')],
@@ -322,7 +318,6 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'http-base': [[/^https:/i, 'http:']],
   // `C2410C`, `git@github.com:owner/repo.git`, `https://images.example.com/`, `logo.svg`
   'bad-gallery': [
-    (text) => text.trim(),
     [/^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i, '#$1$1$2$2$3$3'],
     [/^[0-9a-f]{6}$/i, '#$&'],
     [/^([a-z]{2,3})_([a-z]{2})$/i, '$1-$2'],
@@ -426,11 +421,11 @@ export const betweenAddresses = new RegExp(
 export const unwrapped = (text: string): string => {
   const bare = text.replace(callName, '').replace(/(?<=[\])])[\s.,;]+$/, '')
   const inside = wrapped.exec(bare)?.[1]
-  return inside === undefined ? text.replace(/^[\s*-]+/, '') : unwrapped(inside)
+  return inside === undefined ? text : unwrapped(inside)
 }
 
 /** Marks, or a word of code, in front of brackets. */
-const callName = /^(?:[\s*~-]+|array|list|set|%w)(?=[[(])/
+const callName = /^(?:[\s*~-]+|array)(?=[[(])/
 
 const wrapped = new RegExp(`^\\s*[${opening}${quotes}](.*)[${closing}${quotes}]\\s*$`, 's')
 

@@ -180,7 +180,7 @@ const lookAround = (said: string, text: string, at: Stretch) => {
 
 /** A key that goes on with the word in front of it, as where another file was pasted behind the last line: `20 EURid: 7`. */
 const gluedKey = (after: string, text: string, end: number) => {
-  const [, key = ''] = /(id|title|date|image|name): /.exec(after) ?? []
+  const [, key = ''] = /(id|name): /.exec(after) ?? []
   return isCopied(keysAround(text, end)) ? key : ''
 }
 
@@ -760,12 +760,6 @@ const rules: readonly Rule[] = [
     'line',
     'this list item belongs to no key',
     'write the key above it without a value: tags:; and a key below it at the start of its line',
-  ],
-  [
-    { said: noEntry, line: /^[{[]/, above: /[}\]]\s*$/ },
-    'line',
-    'a second value begins here',
-    'a file is one profile or one shot; move what follows to a file of its own',
   ],
   [
     { said: noEntry, line: /^ +(?!-\s)\S/, above: /[^"' \t\n][ \t]+#[^\n]*\n\s*$/ },

@@ -196,8 +196,7 @@ const otherEndings = [
 const otherFile = new RegExp(String.raw`^(?!\./).*\.(?:${otherEndings.join('|')})$`, 'is')
 
 /** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
-const isAbbreviated = (text: string): boolean =>
-  text.includes('/wiki/') || /[\b_-](?:Inc|Ltd|Co|Corp|Jr|Sr|St|Bros)\.$/.test(text)
+const isAbbreviated = (text: string): boolean => text.includes('/wiki/')
 
 const keysOfLines = [
   'tags|skills|aliases|id_project|price_item|url_purchased|large_image|cover_image|token_id',
@@ -253,7 +252,6 @@ const unlikely: readonly Unlikely[] = [
     'it holds a character that nobody sees',
   ],
   ['bad-url bad-asset bad-word', bracketedWord, 'the brackets are a part of it'],
-  ['bad-asset', /^(?!https?:)[^/?#]+https?:\/\//i, 'something stands in front of its https://'],
   ['bad-word', /^#\p{L}/u, 'the "#" is a part of it'],
   ['bad-word', /^[-–—•·◦▪*]+\p{L}/u, 'the mark of a list is a part of it'],
   ['bad-word', isFiller, 'it stands for words that are still to come'],
@@ -262,8 +260,6 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset bad-word blank', new RegExp(inTemplate.source), 'a template was to fill it'],
   ['blank text', new RegExp(sheetError), 'a spreadsheet shows that in place of a value'],
   ['blank text', noValue, 'it says that there is none'],
-  // programmers make posters of it
-  ['bad-word', (text) => text !== 'null' && noValue.test(text), 'it says that there is none'],
   ['bad-word', /^\p{P}+$/u, 'it holds no letter'],
   ['blank text', leftover, 'it was to be replaced'],
   ['text', loremIpsum, 'it fills a place for a text'],
