@@ -68,7 +68,7 @@ export const digits: readonly Repair[] = [
 const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
   // another number than its digits say
-  [/^\W*(?:[–—−]\s*\d|minus\b).*$/is, ''],
+  [/^\W*(?:[–—−]\s*\d|[.,]\d|minus\b).*$/is, ''],
   [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen)\b.*/is, ''],
   ...digits,
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
