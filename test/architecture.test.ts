@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, test } from 'vitest'
+import { captured } from './captured.ts'
 import { readJson, readText } from './sandbox.ts'
 
 // What only a run would tell, and what the pure rooms may not use, biome.json refuses.
@@ -9,7 +10,7 @@ import { readJson, readText } from './sandbox.ts'
 const page = fs.readFileSync('docs/architecture.md', 'utf8')
 
 /** The rooms of scripts/, the lower ones first, as docs/architecture.md lists them: each imports those before it. */
-const rooms = [...page.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, room]) => room!)
+const rooms = captured(page, /^\| `(\w+)\/` \|/gm)
 
 type Module = {
   /** Path below scripts/, with what the file says but for its comments. */

@@ -4,6 +4,7 @@ import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 import { createLoader } from '../scripts/advice/loader.ts'
 import { errors, okHeaders, preflight } from '../scripts/api/routes.ts'
+import { captured } from './captured.ts'
 
 const pages = glob.sync(['*.md', 'docs/**/*.md']).sort()
 const text = (page: string) => fs.readFileSync(page, 'utf8')
@@ -13,8 +14,8 @@ const prose = (page: string) => text(page).replace(/^```.*?^```/gms, '')
 
 /** Names by which headings are linked, as GitHub makes them. */
 const anchors = (page: string) =>
-  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    heading!
+  captured(prose(page), /^#+ (.+)$/gm).map((heading) =>
+    heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
@@ -22,8 +23,7 @@ const anchors = (page: string) =>
 
 describe.each(pages)('%s', (page) => {
   test('links to what is there', () => {
-    const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
-    for (const link of links.filter((one) => !/^https?:/.test(one))) {
+    for (const link of captured(prose(page), /\]\(((?!https?:)[^)\s]+)\)/g)) {
       const [file, anchor] = link.split('#')
       const target = path.join(path.dirname(page), file || path.basename(page))
       expect(fs.existsSync(target), link).toBe(true)
@@ -33,23 +33,20 @@ describe.each(pages)('%s', (page) => {
 
   test('names scripts and commands that are there', () => {
     const { scripts } = JSON.parse(text('package.json'))
-    for (const [, name] of text(page).matchAll(/(?:npm run|npx shotpress) ([a-z]+)/g)) {
-      expect([...Object.keys(scripts), 'help']).toContain(name)
-    }
+    const named = captured(text(page), /(?:npm run|npx shotpress) ([a-z]+)/g)
+    expect([...Object.keys(scripts), 'help']).toEqual(expect.arrayContaining(named))
   })
 })
 
 test('the README lists every command', () => {
   const commands = glob.sync('*.ts', { cwd: 'scripts' }).map((file) => path.basename(file, '.ts'))
-  const listed = [...text('README.md').matchAll(/^\| `npx shotpress ([a-z]+)/gm)].map(
-    ([, name]) => name!,
-  )
+  const listed = captured(text('README.md'), /^\| `npx shotpress ([a-z]+)/gm)
   expect(listed.toSorted()).toEqual(commands.toSorted())
 })
 
 test('all that names a page of docs/ names one that is there', () => {
   for (const file of glob.sync(['scripts/**/*.ts', '.github/**/*.yml'], { dot: true })) {
-    for (const [name] of text(file).matchAll(/\bdocs\/[a-z/-]+\.md/g)) {
+    for (const name of captured(text(file), /\b(docs\/[a-z/-]+\.md)/g)) {
       expect(fs.existsSync(name), `${file}: ${name}`).toBe(true)
     }
   }
@@ -58,21 +55,15 @@ test('all that names a page of docs/ names one that is there', () => {
 // the tables of docs/api.md are made
 test.each(['profile', 'shot', 'site'])('docs/content.md explains every key of a %s', (name) => {
   const { properties } = JSON.parse(text(`schemas/${name}.schema.json`))
-  const explained = [...text('docs/content.md').matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(
-    ([, cell]) => [...cell!.matchAll(/`(\w+)`/g)].map(([, key]) => key),
-  )
+  const cells = captured(text('docs/content.md'), /^\| (`[^|]+`) \|/gm)
+  const explained = cells.flatMap((cell) => captured(cell, /`(\w+)`/g))
   expect(explained).toEqual(expect.arrayContaining(Object.keys(properties)))
 })
 
 test('the files that docs/content.md shows are right, and can stand side by side', () => {
   const { loadSite, loadProfile, loadShot } = createLoader({ hostNames: [{ name: 'cloudflare' }] })
-  const shown = [
-    ...text('docs/content.md').matchAll(/^```yaml\n(# yaml-language-server: .*?)^```/gms),
-  ]
-  const [profile, shot, site] = shown.map(([, yaml], index) => ({
-    file: String(index),
-    text: yaml!,
-  }))
+  const shown = captured(text('docs/content.md'), /^```yaml\n(# yaml-language-server: .*?)^```/gms)
+  const [profile, shot, site] = shown.map((text, index) => ({ file: String(index), text }))
   const { value, diagnostics } = loadSite(site!)
   const told = [
     diagnostics,

@@ -5,6 +5,7 @@ import glob from 'fast-glob'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { attacksOn } from './attacks.ts'
+import { captured } from './captured.ts'
 
 // Content, pictures and what other servers answer are a stranger's: no expression may take a square of their length.
 
@@ -42,7 +43,7 @@ const madeLater: Readonly<Record<string, readonly RegExp[]>> = {
 function patternsIn(schemas: string) {
   const texts = glob.sync(schemas).map((file) => fs.readFileSync(file, 'utf8'))
   return texts.flatMap((text) =>
-    Array.from(text.matchAll(/"pattern": (".*")/g), ([, json]) => JSON.parse(json!)),
+    captured(text, /"pattern": (".*")/g).map((json) => JSON.parse(json)),
   )
 }
 

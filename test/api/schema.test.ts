@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { usernamePattern } from '../../scripts/content/username.ts'
 import { readJson } from '../sandbox.ts'
 import { publish } from './publish.ts'
 
@@ -66,8 +65,4 @@ test('every key is there, as text, in the order of the schema, and no other', ()
     (shot) => fits.shots({ Shots: [shot] }),
     schemas.shots.properties.Shots.items,
   )
-})
-
-test('a username is what a member folder may be called', () => {
-  expect(schemas.user.properties.username.pattern).toBe(`^${usernamePattern}$`)
 })

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import type http from 'node:http'
@@ -223,7 +223,7 @@ it('leaves what is there where a bin is not what the index says, and keeps what 
   expect(fs.readFileSync(path.join(to, 'index.json'))).toEqual(right.get('/api/all'))
 })
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string) => hash('sha256', text)
 
 /** An index of empty bins but for the first, which is as told. */
 const indexWith = (first: object) => {
@@ -237,11 +237,20 @@ const indexWith = (first: object) => {
   return JSON.stringify({ members: '0', bins })
 }
 
-/** A bin as the index says, with these bytes. */
-const withBin = (text: string): http.RequestListener => {
-  const index = indexWith({ bytes: String(text.length), sha256: sha256(text) })
-  return (request, response) => void response.end(request.url === '/api/all' ? index : text)
-}
+/** The same answer to whatever is asked. */
+const saying =
+  (text: string): http.RequestListener =>
+  (_, response) =>
+    void response.end(text)
+
+/** An index, and how a bin is answered of which it says that it holds that text. */
+const withBin =
+  (text: string, answer = saying(text)): http.RequestListener =>
+  (request, response) => {
+    const index = indexWith({ bytes: String(text.length), sha256: sha256(text) })
+    const own = request.url === '/api/all' ? saying(index) : answer
+    own(request, response)
+  }
 
 const drip: http.RequestListener = (_, response) => {
   response.write('{')
@@ -259,13 +268,7 @@ const flood: http.RequestListener = (_, response) => {
 
 const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>> = {
   'never answers': [() => {}, /answers too slowly/],
-  'drips a bin for ever': [
-    (request, response) => {
-      if (request.url !== '/api/all') drip(request, response)
-      else response.end(indexWith({ bytes: '999', sha256: sha256('?') }))
-    },
-    /answers too slowly/,
-  ],
+  'drips a bin for ever': [withBin('?'.repeat(999), drip), /answers too slowly/],
   'sends an index without end': [flood, /has no index/],
   'sends a gzip bomb': [
     (_, response) => {
@@ -275,10 +278,7 @@ const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>>
     /has no index/,
   ],
   'sends a bin that is longer than the index says': [
-    (request, response) => {
-      if (request.url !== '/api/all') flood(request, response)
-      else response.end(indexWith({ bytes: '999', sha256: sha256('?') }))
-    },
+    withBin('?', flood),
     /is not what the index says/,
   ],
   'redirects elsewhere': [
@@ -295,20 +295,13 @@ const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>>
     /answers 500/,
   ],
   'has 256 times null for a bin': [
-    (_, response) =>
-      void response.end(JSON.stringify({ members: '0', bins: Array(256).fill(null) })),
+    saying(JSON.stringify({ members: '0', bins: Array(256).fill(null) })),
     /no index/,
   ],
-  'names a bin outside': [
-    (_, response) => void response.end(indexWith({ name: '../0' })),
-    /no index/,
-  ],
-  'gives a list for a number': [
-    (_, response) => void response.end(indexWith({ bytes: ['0'] })),
-    /no index/,
-  ],
+  'names a bin outside': [saying(indexWith({ name: '../0' })), /no index/],
+  'gives a list for a number': [saying(indexWith({ bytes: ['0'] })), /no index/],
   'announces more than there is room for': [
-    (_, response) => void response.end(indexWith({ bytes: '999999999999' })),
+    saying(indexWith({ bytes: '999999999999' })),
     /announces 999999999999 bytes/,
   ],
   'has null for a member': [withBin('null\n'), /a line that is no member's/],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { errors, filePath, routes, variants } from '../../scripts/api/routes.ts'
@@ -27,7 +27,7 @@ export const shardFilesOf = (members: Readonly<Record<string, string>>): Tree =>
 export const sumsOf = (files: Tree): string =>
   Object.keys(files)
     .sort()
-    .map((file) => `${createHash('sha256').update(files[file]!).digest('hex')}  ${file}\n`)
+    .map((file) => `${hash('sha256', files[file]!)}  ${file}\n`)
     .join('')
 
 /** A folder with these files and their list. */

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { parse } from 'yaml'
+import { captured } from '../captured.ts'
 
 /** A command line as a page or a workflow prints it. */
 type Line = { readonly text: string; readonly file: string }
@@ -53,8 +54,8 @@ export const inPage = (page: string): readonly string[] => {
   )
   const rest = page.replace(/^ *```.*?^ *```/gms, '')
   const inBlocks = fenced.flatMap(([, , text]) => text!.split('\n'))
-  const indented = [...rest.matchAll(/^ {4,7}(\S.*)$/gm)].map(([, text]) => text!)
-  const inline = [...rest.matchAll(/`([^`]+)`/g)].map(([, text]) => text!.replace(/\s+/g, ' '))
+  const indented = captured(rest, /^ {4,7}(\S.*)$/gm)
+  const inline = captured(rest, /`([^`]+)`/g).map((text) => text.replace(/\s+/g, ' '))
   return [
     ...[...inBlocks, ...indented].map(bare).filter((text) => command.test(text)),
     // a word alone names a program, and a command alone is what test/docs.test.ts looks for

@@ -7,6 +7,7 @@ import { idOf } from '../../scripts/gallery/browser/id.ts'
 import { changedLists } from '../../scripts/gallery/changes.ts'
 import { render } from '../../scripts/gallery/render.ts'
 import { slugOf } from '../../scripts/gallery/words.ts'
+import { captured } from '../captured.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { times } from '../times.ts'
 import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
@@ -165,9 +166,7 @@ test('the first page shows one work of each member before a second one of anybod
     { username: 'ana', shots: works(50) },
     { username: 'bo', shots: [{ date: '2001-01-01 00:00:00', title: 'Old' }] },
   ])
-  const shown = [...text('/', gallery).matchAll(/href=members\/(\w+)\/\d+\/>/g)].map(
-    ([, name]) => name,
-  )
+  const shown = captured(text('/', gallery), /href=members\/(\w+)\/\d+\/>/g)
   expect(shown.slice(0, 3)).toEqual(['ana', 'bo', 'ana'])
   expect(shown).toHaveLength(51)
   const offered = text('/search/', gallery).match(/<h2>New<\/h2>.*?<\/ul>/s)![0]
@@ -182,7 +181,7 @@ test('a search finds members with more works first', () => {
 test('a row of a tag shows works that no row above shows', () => {
   const shots = works(6, ['ink', 'type'])
   const page = text('/tags/', galleryOf([{ username: 'ana', shots: shots.map(withImage) }]))
-  const shown = [...page.matchAll(/src="([^"]*)"/g)].map(([, src]) => src)
+  const shown = captured(page, /src="([^"]*)"/g)
   expect(new Set(shown).size).toBe(6)
 })
 
@@ -231,7 +230,7 @@ test('a tile has the shape of its picture, and the first one comes before all ot
     date: `2024-01-0${9 - at} 00:00:00`,
   }))
   const page = pageOf({ shots, looks })
-  const classes = [...page.matchAll(/<li class="([^"]*)"/g)].map(([, name]) => name)
+  const classes = captured(page, /<li class="([^"]*)"/g)
   expect(classes).toEqual(['r-20', 'r29', 'r-35', 'r78', 'r0 mat'])
   expect(page.match(/fetchpriority=high/g)).toHaveLength(1)
   expect(page.match(/loading=lazy/g)).toHaveLength(4)
@@ -239,7 +238,7 @@ test('a tile has the shape of its picture, and the first one comes before all ot
     `/pictures/${'1'.repeat(32)}.png" width=1600 height=900 class=plate alt loading=lazy>`,
   )
   const rules = text('/gallery.css', rich)
-  for (const name of classes) expect(rules).toContain(`.${name!.split(' ')[0]}{--r:`)
+  for (const name of classes) expect(rules).toContain(`.${name.split(' ')[0]}{--r:`)
 })
 
 test('cards show no GIF and nothing that is small', () => {
@@ -288,8 +287,8 @@ test('what strangers write is never markup, on any page, in data or in a feed, a
     expect(page, address).not.toMatch(/<script>|<img src=x|\sonmouseover="|onerror=alert\(1\)>/)
     expect(page, address).not.toMatch(/[\0\u001b\u202e\u2028]/)
     expect(page.length, address).toBeLessThan(40_000)
-    for (const [, data] of page.matchAll(/ld\+json>(.*?)<\/script>/g))
-      expect(() => JSON.parse(data!)).not.toThrow()
+    for (const data of captured(page, /ld\+json>(.*?)<\/script>/g))
+      expect(() => JSON.parse(data)).not.toThrow()
   }
   expect(text('/search.js', gallery)).not.toMatch(/<\/script|\u202e|\u2028/)
 })
@@ -365,9 +364,7 @@ test('feeds tell the dates of the content, and each work’s picture and words',
 })
 
 test('the sitemap has the address of every page that is not another’s, where its own is known', () => {
-  const listed = [...text('/sitemap.xml', rich).matchAll(/<loc>(.*?)<\/loc>/g)].map(
-    ([, url]) => url,
-  )
+  const listed = captured(text('/sitemap.xml', rich), /<loc>(.*?)<\/loc>/g)
   const pages = allAddresses(rich).filter((one) => /\/$/.test(one) && !/search|old-ana/.test(one))
   expect(listed.toSorted()).toEqual(
     pages.map((one) => encodeURI(`https://gallery.example.com/sub${one}`)).toSorted(),

@@ -62,16 +62,15 @@ const tellBroken = (): Files =>
 
 /** The configs of the servers, as people paste them. */
 const makeConfigs = (): Files => {
+  const place = { name: 'api.example.com', listen: undefined }
   const options = hostOptions({
-    name: 'api.example.com',
-    listen: undefined,
+    ...place,
     basePath: '/v1',
     precompress: ['br', 'gzip'],
     trust: ['10.0.0.0/8', '2001:db8::1'],
   })
   const inFront = hostOptions({
-    name: 'api.example.com',
-    listen: undefined,
+    ...place,
     origin: 'https://bucket.s3.eu-central-1.amazonaws.com/path',
   })
   const [rules] = htaccess.files!({

@@ -7,6 +7,15 @@ import { served } from './proofs.ts'
 
 const brotli = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
+/** Puts the config into a file of that name, of which the commands are told. */
+const fromFile =
+  (name: string, commandsOf: (file: string, place: Place) => Prepared): Engine['prepare'] =>
+  async (config, place) => {
+    const file = join(place.folder, name)
+    await writeFile(file, config)
+    return commandsOf(file, place)
+  }
+
 /** nginx with an http context that would spoil the answers if the config under test relied on its defaults. */
 export const nginxEngine: Engine = {
   name: 'nginx',
@@ -54,16 +63,14 @@ export const caddyEngine: Engine = {
   name: 'caddy',
   debian: 'caddy',
   binary: '/usr/bin/caddy',
-  prepare: async (config, { folder }) => {
-    const file = join(folder, 'Caddyfile')
-    await writeFile(file, config)
+  prepare: fromFile('Caddyfile', (file, { folder }) => {
     const args = ['--config', file, '--adapter', 'caddyfile']
     return {
       args: ['run', ...args],
       check: ['validate', ...args],
       env: { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
     }
-  },
+  }),
 }
 
 export const lighttpdEngine: Engine = {
@@ -71,11 +78,10 @@ export const lighttpdEngine: Engine = {
   debian: 'lighttpd lighttpd-mod-openssl',
   binary: '/usr/sbin/lighttpd',
   needs: ['/usr/lib/lighttpd/mod_openssl.so'],
-  prepare: async (config, { folder }) => {
-    const file = join(folder, 'lighttpd.conf')
-    await writeFile(file, config)
-    return { args: ['-D', '-f', file], check: ['-tt', '-f', file] }
-  },
+  prepare: fromFile('lighttpd.conf', (file) => ({
+    args: ['-D', '-f', file],
+    check: ['-tt', '-f', file],
+  })),
 }
 
 const apacheModules = '/usr/lib/apache2/modules'
@@ -105,12 +111,10 @@ Header set Strict-Transport-Security "max-age=2"
 </Directory>
 `
 
-const apacheCommand = async (text: string, place: string): Promise<Prepared> => {
-  const file = join(place, 'httpd.conf')
-  await writeFile(file, text)
+const runApache = fromFile('httpd.conf', (file) => {
   const args = ['-f', file, '-E', '/dev/stderr']
   return { args: [...args, '-D', 'FOREGROUND'], check: [...args, '-t'] }
-}
+})
 
 const apacheBase = { debian: 'apache2', binary: '/usr/sbin/apache2' }
 
@@ -118,14 +122,19 @@ const apacheBase = { debian: 'apache2', binary: '/usr/sbin/apache2' }
 const apacheEngine: Engine = {
   ...apacheBase,
   name: 'apache',
-  prepare: (config, { folder }) => apacheCommand(surroundings(folder) + config, folder),
+  prepare: (config, place) => runApache(surroundings(place.folder) + config, place),
 }
 
 /** A shared host's Apache: all that the customer can change is the .htaccess file, and of that only what it says it needs. */
 export const htaccessEngine = ({ cert, key, basePath }: HostOptions): Engine => ({
   ...apacheBase,
   name: 'htaccess',
-  prepare: async (config, { folder, root, ports: [http, https] }: Place) => {
+  prepare: async (config, place) => {
+    const {
+      folder,
+      root,
+      ports: [http, https],
+    } = place
     await writeFile(join(root!, '.htaccess'), config)
     const own = `
 DocumentRoot ${root!.slice(0, root!.length - basePath.length)}
@@ -145,7 +154,7 @@ Listen 127.0.0.1:${https}
   SSLCertificateKeyFile ${key}
 </VirtualHost>
 `
-    return apacheCommand(surroundings(folder) + own, folder)
+    return runApache(surroundings(folder) + own, place)
   },
 })
 
@@ -161,26 +170,23 @@ export const haproxyEngine: Engine = {
   name: 'haproxy',
   debian: 'haproxy',
   binary: '/usr/sbin/haproxy',
-  prepare: async (config, { folder }) => {
-    const file = join(folder, 'haproxy.cfg')
-    await writeFile(file, config)
-    return { args: ['-db', '-f', file], check: ['-c', '-f', file] }
-  },
+  prepare: fromFile('haproxy.cfg', (file) => ({
+    args: ['-db', '-f', file],
+    check: ['-c', '-f', file],
+  })),
 }
 
 export const varnishEngine: Engine = {
   name: 'varnish',
   debian: 'varnish',
   binary: '/usr/sbin/varnishd',
-  prepare: async (config, { folder, ports: [port] }) => {
-    const file = join(folder, 'default.vcl')
-    await writeFile(file, config)
+  prepare: fromFile('default.vcl', (file, { folder, ports: [port] }) => {
     const args = ['-j', 'none', '-n', join(folder, 'varnish'), '-f', file]
     return {
       args: [...args, '-F', '-a', `127.0.0.1:${port}`, '-s', 'malloc,16m'],
       check: [...args, '-C'],
     }
-  },
+  }),
 }
 
 /** The snippet of docs/hosting/servers.md in that language, with other addresses and files. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../scripts/api/routes.ts'
+import { captured } from '../captured.ts'
 import { inCi } from '../posix.ts'
 import { hostOptions } from './options.ts'
 import { linted } from './proofs.ts'
@@ -38,7 +39,7 @@ const problems = async (text: string) => {
 
 it('fastly sends the error bodies byte for byte', () => {
   // the strings of the file as Fastly reads them
-  const strings = Array.from(vcl.matchAll(/"([^"\n]*)"/g), ([, text]) => decodeURIComponent(text!))
+  const strings = captured(vcl, /"([^"\n]*)"/g).map((text) => decodeURIComponent(text))
   expect(strings).toContain(errors.notFound.body)
   expect(strings).toContain(errors.methodNotAllowed.body)
 })

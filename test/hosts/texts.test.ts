@@ -10,6 +10,7 @@ import { netlify } from '../../scripts/hosts/netlify.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { pathRules } from '../../scripts/hosts/rules.ts'
 import { UserError } from '../../scripts/problems/diagnostic.ts'
+import { captured } from '../captured.ts'
 import { hostFacts, hostOptions } from './options.ts'
 import { proofs } from './proofs.ts'
 
@@ -103,9 +104,7 @@ test('a Caddyfile that can not hold a path is not written', () => {
 })
 
 const variables = (options: Partial<HostOptions>) =>
-  [...nginx.config!(hostOptions(options)).matchAll(/^(?:map|geo) .*(\$\w+) \{$/gm)].map(
-    ([, name]) => name!,
-  )
+  captured(nginx.config!(hostOptions(options)), /^(?:map|geo) .*(\$\w+) \{$/gm)
 
 test.each<[string, Partial<HostOptions>, Partial<HostOptions>]>([
   ['names that differ in a sign', { name: 'api-example.com' }, { name: 'api.example.com' }],

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { tolerances } from '../../scripts/import/body.ts'
 import { messages } from '../../scripts/import/messages.ts'
+import { captured } from '../captured.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
 import { checkOf, contentOf, importFrom, importInto } from './importing.ts'
 import { ana, type Legacy, legacyMember, legacyShot } from './legacy.ts'
@@ -140,7 +141,7 @@ test('a list with a few lines that are no names is imported but for those', asyn
 const page = fs.readFileSync('docs/import.md', 'utf8')
 
 test('docs/import.md explains every message', () => {
-  const headings = [...page.matchAll(/<a id="(\S+)"><\/a>/g)].map(([, heading]) => heading)
+  const headings = captured(page, /<a id="(\S+)"><\/a>/g)
   expect(headings).toEqual(
     Object.keys(messages).sort((a, b) => headings.indexOf(a) - headings.indexOf(b)),
   )

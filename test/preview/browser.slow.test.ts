@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { png } from '../pictures/bytes.ts'
 import { shotpress } from '../processes.ts'
@@ -11,17 +12,21 @@ const mistakes = {
   [shot('ana', 'one')]: 'id: 11\ntitle: First\ndate: 2024-02-30\nimage: one.png\n',
 }
 
+/** What one presses and fills in on a page of the preview. */
+const controlsOf = (page: Page) => ({
+  button: (name: string | RegExp) => page.getByRole('button', { name }),
+  save: page.getByRole('button', { name: 'Save', exact: true }),
+  field: (key: string) => page.locator(`#f-${key}`),
+})
+
 /** A tab of a browser that shows nothing yet, and a site for it. */
 const openTab = async (tree: Tree = site, options = {}) => {
   const started = await startSite(tree)
   const { context, asked } = await openBrowser(options)
   const page = await context.newPage()
-  const button = (name: string | RegExp) => page.getByRole('button', { name })
-  const save = page.getByRole('button', { name: 'Save', exact: true })
-  const field = (key: string) => page.locator(`#f-${key}`)
   /** Opens the form of a file. */
   const openForm = (file: string) => page.goto(started.url + formAt(file))
-  return { ...started, context, asked, page, button, save, field, openForm }
+  return { ...started, ...controlsOf(page), context, asked, page, openForm }
 }
 
 /** The same, of a browser that may edit. */
@@ -112,6 +117,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const start = /http:\/\/127\.0\.0\.1:\d+\/#edit=\S+/.exec(said.stdout)![0]
     const { context } = await openBrowser()
     const page = await context.newPage()
+    const { button, save, field } = controlsOf(page)
     const check = (): void =>
       expect(shotpress(['check', '--content', `${folder}/content`]).status, 'check is green').toBe(
         0,
@@ -131,19 +137,19 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       await page.goto(`${new URL(start).origin}/-/new?member=cy`)
       await page.getByLabel('Title').fill(title)
       await page.getByLabel('Address of the picture').fill(`works/${at}.png`)
-      await page.getByRole('button', { name: 'Make this work' }).click()
+      await button('Make this work').click()
       await page.getByRole('heading', { name: title }).waitFor()
       check()
     }
     await page.getByRole('link', { name: 'Edit' }).click()
-    await page.locator('#f-date').evaluate((input: HTMLInputElement) => {
+    await field('date').evaluate((input: HTMLInputElement) => {
       input.type = 'text'
     })
-    await page.locator('#f-date').fill('2024-02-28')
-    await page.locator('#f-title').fill('Third ')
-    await page.locator('#f-tags').fill('red, blue')
+    await field('date').fill('2024-02-28')
+    await field('title').fill('Third ')
+    await field('tags').fill('red, blue')
     await page.locator('#sp-view >> role=heading[name="Third"]').waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save.click()
     await page.waitForURL('**/members/cy/*/')
     await page.getByRole('heading', { name: 'Third' }).waitFor()
     const file = `${folder}/content/members/cy/shots/three.yaml`
@@ -151,18 +157,18 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(saved).toMatch(/title: Third\ndate: 2024-02-28\n.*\ntags: \[red, blue\]\n/)
     check()
     await page.getByRole('link', { name: 'Edit' }).click()
-    await page.getByRole('button', { name: 'Delete this work' }).click()
+    await button('Delete this work').click()
     await page.waitForURL('**/members/cy/')
     expect(fs.existsSync(file)).toBe(false)
     check()
     await page.goto(`${new URL(start).origin}/-/changes`)
     const reloaded = page.waitForEvent('load')
-    await page.getByRole('button', { name: /^Undo: deleted [^/]+$/ }).click()
+    await button(/^Undo: deleted [^/]+$/).click()
     await reloaded
     expect(fs.readFileSync(file, 'utf8')).toBe(saved)
     await page.goto(new URL(start).origin + formAt(`${folder}/content/members/cy/profile.yaml`))
     await page.getByLabel('New username').fill('cyan')
-    await page.getByRole('button', { name: 'Rename cy' }).click()
+    await button('Rename cy').click()
     await page.waitForURL('**/members/cyan/')
     check()
     expect(said.stderr).toBe('')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { captured } from '../captured.ts'
 import { texts } from '../content/parse/mutate.ts'
 import {
   isThere,
@@ -91,11 +92,11 @@ test('a form has a field for each key of the schema, with what is written there'
   const about = (await get(formAt(profile('ana')))).body
   expect(about).toMatch(/id="f-projects"><bdi>\[&quot;7&quot;/)
   // each label is that of an input
-  for (const [, id] of about.matchAll(/<label for="(.*?)"/g))
+  for (const id of captured(about, /<label for="(.*?)"/g))
     expect(about).toMatch(new RegExp(`<(?:input|textarea|select)[^>]* id="${id}"`))
   // an attachment is an address, and never a file beside the work
-  const choosers = body.matchAll(/data-key="(\w+)"(?:(?!data-key).)*type="file"/g)
-  expect(Array.from(choosers, ([, key]) => key)).toEqual(['image', 'large_image'])
+  const choosers = captured(body, /data-key="(\w+)"(?:(?!data-key).)*type="file"/g)
+  expect(choosers).toEqual(['image', 'large_image'])
   for (const file of texts(
     'content/site.yaml¦content/../package.json¦¦content/members/x/profile.yaml',
   )) {

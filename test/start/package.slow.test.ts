@@ -4,6 +4,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { parse } from 'yaml'
+import { captured } from '../captured.ts'
 import { fakes } from '../fakes.ts'
 import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
@@ -114,8 +115,8 @@ test('a package has no dead link in its pages', () => {
   const dead = names
     .filter((name) => name.endsWith('.md'))
     .flatMap((page) =>
-      [...files.get(page)!.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, link]) =>
-        path.posix.join(path.posix.dirname(page), link!).replace(/\/$/, ''),
+      captured(files.get(page)!, /\]\((?!https?:|mailto:|#)([^)#\s]+)/g).map((link) =>
+        path.posix.join(path.posix.dirname(page), link).replace(/\/$/, ''),
       ),
     )
     .filter((target) => !names.some((name) => name === target || name.startsWith(`${target}/`)))

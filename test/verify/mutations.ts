@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { errors, variants } from '../../scripts/api/routes.ts'
 import type { Cause } from '../../scripts/verify/causes.ts'
 import {
@@ -362,7 +362,7 @@ function retag(next: Handler, from: (asked: Asked, reply: Reply) => string): Han
   return (asked) => {
     const reply = next({ ...asked, headers: { ...asked.headers, 'if-none-match': undefined } })
     if (reply.status !== 200) return reply
-    const tag = `"${createHash('sha1').update(from(asked, reply)).digest('hex')}"`
+    const tag = `"${hash('sha1', from(asked, reply))}"`
     const tagged = set({ ETag: tag })(reply, asked)
     return asked.headers['if-none-match'] === tag
       ? { ...tagged, status: 304, body: Buffer.alloc(0) }

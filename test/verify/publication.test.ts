@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -16,10 +16,7 @@ import { verifyWith } from './verifying.ts'
 const hour = 3_600_000
 const now = Date.UTC(2026, 2, 2, 18, 30)
 
-const sumsOf = (folder: string) =>
-  createHash('sha256')
-    .update(fs.readFileSync(path.join(folder, 'SHA256SUMS')))
-    .digest('hex')
+const sumsOf = (folder: string) => hash('sha256', fs.readFileSync(path.join(folder, 'SHA256SUMS')))
 
 const published = (time: string, sums: string) =>
   `${JSON.stringify({ published: time, commit: 'abc', sums, all: '' })}\n`

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, test } from 'vitest'
@@ -17,10 +17,7 @@ const contentIn = (bytes: string | Buffer) => {
   return { folder, content }
 }
 
-const gitOid = (text: string) =>
-  createHash('sha1')
-    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
-    .digest('hex')
+const gitOid = (text: string) => hash('sha1', `blob ${Buffer.byteLength(text)}\0${text}`)
 
 test.each([
   ['text', 'title: Größe 名前 😀\n'],

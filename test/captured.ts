@@ -1,0 +1,3 @@
+/** What the first group of an expression takes at each of its matches. */
+export const captured = (text: string, pattern: RegExp): string[] =>
+  Array.from(text.matchAll(pattern), ([, group = '']) => group)
