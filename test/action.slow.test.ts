@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { fakes } from './fakes.ts'
 import { commitAll, git } from './git.ts'
 import { inCi, isPosix, onPosix } from './posix.ts'
-import { shotpress } from './processes.ts'
+import { runIn } from './processes.ts'
 import { isThere, readText, sandbox, writeTree } from './sandbox.ts'
 import { siteWith, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
@@ -92,8 +92,8 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
 
   const reported = () => {
     const site = committed()
-    const args = ['report', '--base', 'HEAD', '--format', 'json', '--output', 'report.json']
-    expect(shotpress(args, { cwd: site })).toMatchObject({ status: 0 })
+    const line = 'report --base HEAD --format json --output report.json'
+    expect(runIn(site, line)).toMatchObject({ status: 0 })
     return site
   }
   const pull = {

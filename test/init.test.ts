@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { expectRefusal, shotpress } from './processes.ts'
+import { expectRefusal, runIn, shotpress } from './processes.ts'
 import { namesIn, readTree, sandbox } from './sandbox.ts'
 
 const answers = {
@@ -48,7 +48,7 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
         'utf8',
       ),
     )
-    expect(shotpress(['check'], { cwd: site })).toMatchObject({ status: 0 })
+    expect(runIn(site, 'check')).toMatchObject({ status: 0 })
     expect(namesIn(site, 'content/members')).toEqual(['zoe-the-1'])
   },
 )

@@ -49,6 +49,14 @@ export const shotpress = (args: readonly string[], surroundings: Surroundings = 
   return { status, stdout, stderr }
 }
 
+/** The words of a line as people type it: with a space between them, but in `'…'`. */
+export const wordsOf = (line: string): string[] =>
+  (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
+
+/** Runs a line in a folder: `runIn(folder, 'build --out x')`. */
+export const runIn = (cwd: string, line: string, more: Surroundings = {}): Outcome =>
+  shotpress(wordsOf(line), { cwd, ...more })
+
 type Started = {
   readonly child: ChildProcess
   /** What it has printed so far. */

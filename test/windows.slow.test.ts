@@ -5,7 +5,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, describe as group, test, vi } from 'vitest'
 import { inCi } from './posix.ts'
-import { expectRefusal, shotpress } from './processes.ts'
+import { expectRefusal, runIn, wordsOf } from './processes.ts'
 import { makeFolder, readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 
@@ -42,7 +42,8 @@ const inWine = (args: readonly string[], cwd: string) => {
 }
 
 /** A command that fails says why. Where nothing was said, Wine failed to start it, as it does at times. */
-const onWindows = (args: readonly string[], cwd: string) => {
+const onWindows = (line: string, cwd: string) => {
+  const args = wordsOf(line)
   const first = inWine(args, cwd)
   const isSilent = first.stdout === '' && first.stderr === ''
   return first.status !== 0 && isSilent ? inWine(args, cwd) : first
@@ -54,7 +55,7 @@ const golden = () => {
   fs.cpSync('test/golden/content', path.join(folder, 'content'), {
     recursive: true,
   })
-  expect(shotpress(['build', '--out', 'linux'], { cwd: folder }).status).toBe(0)
+  expect(runIn(folder, 'build --out linux').status).toBe(0)
   return folder
 }
 
@@ -65,16 +66,16 @@ const expectSame = (folder: string, name: string) =>
 describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepares it on Debian)' : ''}`, () => {
   test('a build has the same bytes as on Linux, and a second one compiles what changed', () => {
     const folder = golden()
-    expect(onWindows(['check'], folder)).toMatchObject({ status: 0, stderr: '' })
-    const first = onWindows(['build'], folder)
+    expect(onWindows('check', folder)).toMatchObject({ status: 0, stderr: '' })
+    const first = onWindows('build', folder)
     expect(first).toMatchObject({ status: 0, stderr: '' })
     expectSame(folder, 'dist')
-    expect(onWindows(['build'], folder).stdout).toContain('(0 compiled)')
+    expect(onWindows('build', folder).stdout).toContain('(0 compiled)')
     const [profile] = glob.sync('content/members/*/profile.yaml', { cwd: folder, absolute: true })
     const text = fs.readFileSync(profile!, 'utf8')
     fs.writeFileSync(profile!, text.replace(/^name: .*$/m, 'name: Changed'))
-    expect(onWindows(['build'], folder).stdout).toContain('(1 compiled)')
-    shotpress(['build', '--out', 'linux'], { cwd: folder })
+    expect(onWindows('build', folder).stdout).toContain('(1 compiled)')
+    runIn(folder, 'build --out linux')
     expectSame(folder, 'dist')
   })
 
@@ -88,7 +89,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
       if (!/\.ya?ml$/.test(file) || !fs.statSync(name).isFile()) continue
       fs.writeFileSync(name, fs.readFileSync(name, 'utf8').replace(/\r?\n/g, '\r\n'))
     }
-    expect(onWindows(['build'], folder)).toMatchObject({ status: 0 })
+    expect(onWindows('build', folder)).toMatchObject({ status: 0 })
     expectSame(folder, 'dist')
   })
 
@@ -96,8 +97,8 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     const folder = golden()
     makeFolder(folder, 'mein ördner')
     renameIn(folder, 'content', 'mein ördner/content')
-    const args = ['--content', 'mein ördner\\content\\', '--out', '.\\ö ut\\']
-    expect(onWindows(['build', ...args], folder)).toMatchObject({ status: 0, stderr: '' })
+    const line = "build --content 'mein ördner\\content\\' --out '.\\ö ut\\'"
+    expect(onWindows(line, folder)).toMatchObject({ status: 0, stderr: '' })
     expectSame(folder, 'ö ut')
   })
 
@@ -106,10 +107,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
       'content/site.yaml': 'base_url: https://api.example.com\ntitle: none\n',
     })
     writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
-    const { status, stdout } = onWindows(
-      ['check', '--content', '.\\content\\', '--format', 'json'],
-      folder,
-    )
+    const { status, stdout } = onWindows('check --content .\\content\\ --format json', folder)
     expect(status).toBe(1)
     expect(JSON.parse(stdout).map(({ file }: { file: string }) => file)).toEqual([
       './content/site.yaml',
@@ -118,17 +116,17 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
 
   test('a snapshot inside of the content folder is refused', () => {
     const folder = golden()
-    expectRefusal(onWindows(['build', '--out', 'content\\dist'], folder), 'overlap')
+    expectRefusal(onWindows('build --out content\\dist', folder), 'overlap')
   })
 
   test('a name that changes in letter case only changes in the content, the snapshot and where it is published', () => {
     const folder = golden()
     for (const name of ['ana', 'ANA']) {
-      if (name !== 'ana') expect(onWindows(['rename', 'ana', name], folder).status).toBe(0)
-      onWindows(['build'], folder)
-      onWindows(['deploy', '.\\public'], folder)
+      if (name !== 'ana') expect(onWindows(`rename ana ${name}`, folder).status).toBe(0)
+      onWindows('build', folder)
+      onWindows('deploy .\\public', folder)
     }
-    shotpress(['build', '--out', 'linux'], { cwd: folder })
+    runIn(folder, 'build --out linux')
     expectSame(folder, 'dist')
     expectSame(folder, 'public')
   })
@@ -136,30 +134,30 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
   test('files are named in any letter case, and a program that lies in the working folder is not started', () => {
     const folder = sandbox(site)
     fs.appendFileSync(path.join(folder, 'content/members/ana/profile.yaml'), 'nome: wrong\n')
-    expect(onWindows(['check', 'content\\members\\ANA\\'], folder).stderr).toContain(
+    expect(onWindows('check content\\members\\ANA\\', folder).stderr).toContain(
       'unknown key "nome"',
     )
     makeFolder(folder, '.git')
     fs.symlinkSync(node, path.join(folder, 'git.exe'))
-    expect(onWindows(['report', '--base', 'HEAD'], folder).stderr).toContain('git is not installed')
+    expect(onWindows('report --base HEAD', folder).stderr).toContain('git is not installed')
   })
 
   test('a new site is written, gets a work with a picture, is built, published and shown', () => {
     const folder = sandbox()
     const answers = '--base-url https://api.example.com --host server --name Ana --username ana'
-    expect(onWindows(['init', '.\\site', ...answers.split(' ')], folder).status).toBe(0)
+    expect(onWindows(`init .\\site ${answers}`, folder).status).toBe(0)
     const cwd = path.join(folder, 'site')
     fs.copyFileSync('content/members/pixel/shots/octopus.png', path.join(folder, 'My Tea.PNG'))
-    const shot = ['new', 'shot', 'ana', '--title', 'Tea labels', '--image', '..\\My Tea.PNG']
+    const shot = "new shot ana --title 'Tea labels' --image '..\\My Tea.PNG'"
     expect(onWindows(shot, cwd)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('tea-labels.png'),
     })
-    expect(onWindows(['build'], cwd)).toMatchObject({ status: 0 })
-    expect(onWindows(['deploy', '..\\public'], cwd)).toMatchObject({ status: 0 })
-    expect(onWindows(['gallery', '--out', 'pages'], cwd)).toMatchObject({ status: 0 })
-    shotpress(['build', '--out', '../linux'], { cwd })
-    shotpress(['gallery', '--out', '../linux-pages'], { cwd })
+    expect(onWindows('build', cwd)).toMatchObject({ status: 0 })
+    expect(onWindows('deploy ..\\public', cwd)).toMatchObject({ status: 0 })
+    expect(onWindows('gallery --out pages', cwd)).toMatchObject({ status: 0 })
+    runIn(cwd, 'build --out ../linux')
+    runIn(cwd, 'gallery --out ../linux-pages')
     expectSame(folder, 'public')
     expect(readTree(cwd, 'pages')).toEqual(readTree(folder, 'linux-pages'))
   })

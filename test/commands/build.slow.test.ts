@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { inCi, isPosix } from '../posix.ts'
-import { shotpress } from '../processes.ts'
+import { runIn, shotpress } from '../processes.ts'
 import {
   namesIn,
   readText,
@@ -119,7 +119,7 @@ test('a build is the same in another folder, of files made in another order, und
   const sums = (files: readonly string[], env = {}) => {
     const texts = files.map((file) => [file, fs.readFileSync(`test/example/${file}`)])
     const folder = sandbox(Object.fromEntries(texts))
-    shotpress(['build'], { cwd: folder, env })
+    runIn(folder, 'build', { env })
     return readText(folder, 'dist/SHA256SUMS')
   }
   const files = Object.keys(readTree('test/example'))

@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest'
-import { expectRefusal, type Outcome, shotpress } from '../processes.ts'
+import { expectRefusal, type Outcome, runIn } from '../processes.ts'
 import { isThere, sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-const shards = [1, 2, 3]
-
 /** Builds three shards, each with a state of its own, then merges them. */
-const buildAndMerge = (folder: string, args: readonly string[]) => {
-  for (const at of shards)
-    shotpress(['build', '--shard', `${at}/3`, '--out', `shard-${at}`, '--state', `state-${at}`], {
-      cwd: folder,
-    })
-  const states = shards.flatMap((at) => ['--state', `state-${at}`])
-  const outs = shards.map((at) => `shard-${at}`)
-  return shotpress(['merge', ...outs, '--out', 'dist', ...states, ...args], { cwd: folder })
+const buildAndMerge = (folder: string, format: string) => {
+  for (const at of [1, 2, 3])
+    runIn(folder, `build --shard ${at}/3 --out shard-${at} --state state-${at}`)
+  const states = '--state state-1 --state state-2 --state state-3'
+  return runIn(folder, `merge shard-1 shard-2 shard-3 --out dist ${states} --format ${format}`)
 }
 
 test('a merge prints what check prints of a clash, writes nothing, and exits with 1', () => {
@@ -24,8 +19,8 @@ test('a merge prints what check prints of a clash, writes nothing, and exits wit
     'content/members/three/profile.yaml': 'id: 901\nname: Three\naliases: [TWO]\n',
   })
   for (const format of ['pretty', 'json']) {
-    const merged = buildAndMerge(folder, ['--format', format])
-    const checked = shotpress(['check', '--format', format], { cwd: folder })
+    const merged = buildAndMerge(folder, format)
+    const checked = runIn(folder, `check --format ${format}`)
     expect(checked.status).toBe(1)
     expect(merged.status).toBe(1)
     const said = ({ stdout, stderr }: Outcome) =>
@@ -36,10 +31,10 @@ test('a merge prints what check prints of a clash, writes nothing, and exits wit
 })
 
 test.each([
-  [['build', '--shard', '4/3'], '--shard takes I/N, not "4/3"'],
-  [['merge'], 'DIR… is missing'],
-  [['merge', 'nowhere'], 'there is no state of a shard for "nowhere"'],
-  [['merge', 'one', 'two', '--state', 'x'], '2 shards and 1 --state'],
-])('%j is refused', (args, message) => {
-  expectRefusal(shotpress(args, { cwd: sandbox(site) }), message)
+  ['build --shard 4/3', '--shard takes I/N, not "4/3"'],
+  ['merge', 'DIR… is missing'],
+  ['merge nowhere', 'there is no state of a shard for "nowhere"'],
+  ['merge one two --state x', '2 shards and 1 --state'],
+])('%j is refused', (line, message) => {
+  expectRefusal(runIn(sandbox(site), line), message)
 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { shotpress } from '../processes.ts'
+import { runIn } from '../processes.ts'
 import { readText, sandbox } from '../sandbox.ts'
 
 const readme = fs.readFileSync('README.md', 'utf8')
@@ -15,7 +15,7 @@ const example = () => {
 
 test('the example site builds without a warning, to what the README shows', () => {
   const folder = example()
-  const { status, stdout, stderr } = shotpress(['build'], { cwd: folder })
+  const { status, stdout, stderr } = runIn(folder, 'build')
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(readme).toContain(stdout.replace(/; [0-9.]+ s\n$/, '; '))
   const body = readText(folder, 'dist/api/username/pixel/shots/index.json')
@@ -27,7 +27,7 @@ test('the misspelt tags of the README gets the message that it shows', () => {
   const folder = example()
   const file = path.join(folder, 'content/members/pixel/shots/octopus.yaml')
   fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('tags:', 'tasg:'))
-  const { status, stderr } = shotpress(['check'], { cwd: folder })
+  const { status, stderr } = runIn(folder, 'check')
   expect(status).toBe(1)
   const [, shown] = /```text\n(error: .+?)```/s.exec(readme)!
   expect(stderr.startsWith(shown!)).toBe(true)

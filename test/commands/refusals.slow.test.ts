@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
-import { expectRefusal, shotpress } from '../processes.ts'
+import { expectRefusal, runIn } from '../processes.ts'
 import { sandbox, type Tree, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -24,10 +24,10 @@ const user = ((): { uid?: number } | undefined => {
 
 describe.each(['build', 'check'])('%s', (verb) => {
   test.each([
-    [['extra'], verb === 'check' ? '"extra" names nothing' : 'unexpected "extra"'],
-    [['--content', 'nowhere'], 'there is no folder "nowhere"'],
-  ])('refuses %j', (args, message) => {
-    expectRefusal(shotpress([verb, ...args]), message)
+    ['extra', verb === 'check' ? '"extra" names nothing' : 'unexpected "extra"'],
+    ['--content nowhere', 'there is no folder "nowhere"'],
+  ])('refuses %j', (rest, message) => {
+    expectRefusal(runIn('.', `${verb} ${rest}`), message)
   })
 
   test('names files as the content folder was given', () => {
@@ -37,7 +37,7 @@ describe.each(['build', 'check'])('%s', (verb) => {
       ['content/', 'content'],
       [path.join(folder, 'content'), path.join(folder, 'content').replaceAll(path.sep, '/')],
     ]) {
-      const { stdout } = shotpress([verb, '--content', given!, '--format', 'json'], { cwd: folder })
+      const { stdout } = runIn(folder, `${verb} --content ${given} --format json`)
       expect(JSON.parse(stdout)).toMatchObject([{ file: `${named}/members/bo/profile.yaml` }])
     }
   })
@@ -47,7 +47,7 @@ describe.each(['build', 'check'])('%s', (verb) => {
     const folder = sandbox(site)
     fs.chmodSync(folder, 0o777)
     fs.chmodSync(path.join(folder, 'content/members/bo/profile.yaml'), 0)
-    const outcome = shotpress([verb], { cwd: folder, ...user })
+    const outcome = runIn(folder, verb, user)
     expectRefusal(outcome, /can't read .*content\/members\/bo\/profile\.yaml/)
   })
 })
@@ -57,7 +57,7 @@ test('check has status 0 for warnings, which stand on stderr, in colours where t
     ...site,
     'content/site.yaml': 'base_url: https://api.example.com:8443\n',
   })
-  const told = (env = {}) => shotpress(['check'], { cwd: folder, env })
+  const told = (env = {}) => runIn(folder, 'check', { env })
   expect(told()).toMatchObject({ status: 0, stdout: expect.stringContaining('all is well') })
   expect(told().stderr).toContain('[port-in-base-url]')
   expect(told().stderr).not.toContain('\u001b')
@@ -105,13 +105,13 @@ test.each<[string, string, Tree, string]>([
   const folder = sandbox({ ...site, ...tree })
   fs.symlinkSync('content/members', path.join(folder, 'link'), 'junction')
   const before = withTimes(folder)
-  expectRefusal(shotpress(['build', '--out', out], { cwd: folder }), message)
+  expectRefusal(runIn(folder, `build --out ${out}`), message)
   expect(withTimes(folder)).toEqual(before)
 })
 
 test('build refuses to write where no folder can be made', (context) => {
   if (process.platform !== 'linux') context.skip('only Linux has such a place')
-  const outcome = shotpress(['build', '--out', '/proc/sites/dist'], { cwd: sandbox(site) })
+  const outcome = runIn(sandbox(site), 'build --out /proc/sites/dist')
   expectRefusal(outcome, '/proc/sites')
 })
 
@@ -120,6 +120,6 @@ test.runIf(isPosix)(
   () => {
     const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\n' })
     execFileSync('mkfifo', [path.join(folder, 'content/site.yaml')])
-    expectRefusal(shotpress(['host', 'nginx'], { cwd: folder }), 'there is no name to serve under')
+    expectRefusal(runIn(folder, 'host nginx'), 'there is no name to serve under')
   },
 )

@@ -3,14 +3,14 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { realPath } from '../../scripts/files/folder.ts'
 import { lock } from '../../scripts/snapshot/folders.ts'
-import { expectRefusal, shotpress, startShotpress, until } from '../processes.ts'
+import { expectRefusal, runIn, startShotpress, until } from '../processes.ts'
 import { isThere, removeFrom, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** A site that was built. */
 const built = (tree: Tree = site) => {
   const folder = sandbox(tree)
-  expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
+  expect(runIn(folder, 'build').status).toBe(0)
   return folder
 }
 
@@ -25,7 +25,7 @@ test('refuses to publish into the snapshot, the content or the state', () => {
     ['.', 'the snapshot itself'],
     ['./link/public', 'the snapshot itself'],
   ] as const) {
-    expectRefusal(shotpress(['deploy', remote], { cwd: folder }), `overlaps with ${what}`)
+    expectRefusal(runIn(folder, `deploy ${remote}`), `overlaps with ${what}`)
     expect(fs.readdirSync(folder, { recursive: true }).sort()).toEqual(before)
   }
 })
@@ -47,7 +47,7 @@ test.each(['.shotpress-deploy', 'api/username/ana/index.json'])(
   'a folder at the place of %s is told, and nothing is published',
   (name) => {
     const folder = built({ ...site, [`public/${name}/file`]: '' })
-    const refused = shotpress(['deploy', './public'], { cwd: folder })
+    const refused = runIn(folder, 'deploy ./public')
     expectRefusal(refused, '" is a folder, and a file of that name has to go there')
     expect(isThere(folder, 'public/404.json')).toBe(false)
   },
@@ -55,17 +55,17 @@ test.each(['.shotpress-deploy', 'api/username/ana/index.json'])(
 
 test('--purge into a folder that is not there is told before anything is published', () => {
   const folder = built()
-  const args = ['deploy', './public', '--purge', 'no/purge.txt']
-  expectRefusal(shotpress(args, { cwd: folder }), 'there is no folder "no"')
+  const refused = runIn(folder, 'deploy ./public --purge no/purge.txt')
+  expectRefusal(refused, 'there is no folder "no"')
   expect(isThere(folder, 'public/404.json')).toBe(false)
 })
 
 test('a dry run needs no content, makes nothing, and leaves what a deployment has staged', () => {
   const folder = built({ ...site, 'public/.shotpress-deploy.d/stage/404.json': 'staged' })
   removeFrom(folder, 'content')
-  const told = shotpress(['deploy', './new', '--dry-run'], { cwd: folder })
+  const told = runIn(folder, 'deploy ./new --dry-run')
   expect(told).toMatchObject({ status: 0, stdout: expect.not.stringContaining('write') }) // a folder takes no requests
   expect(isThere(folder, 'new')).toBe(false)
-  expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)
+  expect(runIn(folder, 'deploy ./public --dry-run').status).toBe(0)
   expect(fs.readdirSync(path.join(folder, 'public'), { recursive: true })).toHaveLength(3)
 })

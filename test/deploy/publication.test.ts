@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { expectRefusal, shotpress } from '../processes.ts'
+import { expectRefusal, runIn } from '../processes.ts'
 import { namesIn, readText, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { createRemote, publish, type Remote } from './memory-store.ts'
@@ -45,8 +45,8 @@ test('when it was published comes just before the list that it is of', async () 
 
 test('a deployment tells of a new signature alone', () => {
   const folder = sandbox(site)
-  build(folder, ...first)
-  const deploy = () => shotpress(['deploy', './public'], { cwd: folder }).stdout
+  build(folder, first)
+  const deploy = () => runIn(folder, 'deploy ./public').stdout
   expect(deploy()).toMatch(/^\d+ files \([\d,]+ bytes\), published\.json uploaded, /)
   writeTree(folder, { 'dist/published.json.sig': 'x' })
   expect(deploy().split(', 0 removed')[0]).toBe('published.json, published.json.sig uploaded')
@@ -61,24 +61,24 @@ test('killed between it and the list, the next deployment completes it', async (
   }
 })
 
-const build = (folder: string, ...args: readonly string[]) => {
-  const { status, stderr } = shotpress(['build', ...args], { cwd: folder })
+const build = (folder: string, flags = '') => {
+  const { status, stderr } = runIn(folder, `build ${flags}`)
   expect([status, stderr]).toEqual([0, expect.any(String)])
 }
 
-const first = ['--published', '2026-03-02T18:30:00Z', '--commit', 'abc']
+const first = '--published 2026-03-02T18:30:00Z --commit abc'
 
 test('a build says when it is published and from what, and without the flag it does not', () => {
   const folder = sandbox(site)
   const read = (name: string) => fs.readFileSync(path.join(folder, 'dist', name), 'utf8')
   build(folder)
   const sums = read('SHA256SUMS')
-  build(folder, ...first)
+  build(folder, first)
   expect(read('published.json')).toBe(
     `{"published":"2026-03-02 18:30:00","commit":"abc","sums":"${sha256(sums)}","all":""}\n`,
   )
   fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'all: true\n')
-  build(folder, ...first)
+  build(folder, first)
   expect(JSON.parse(read('published.json'))).toMatchObject({
     sums: sha256(read('SHA256SUMS')),
     all: sha256(read('api/all/index.json')),
@@ -92,13 +92,13 @@ test('a signature stays as long as it fits', () => {
   const folder = sandbox(site)
   const file = path.join(folder, 'dist/published.json')
   const isSigned = () => fs.existsSync(`${file}.sig`)
-  build(folder, ...first)
+  build(folder, first)
   fs.writeFileSync(`${file}.sig`, 'x')
-  build(folder, ...first)
-  build(folder, ...first, '--distrust')
+  build(folder, first)
+  build(folder, `${first} --distrust`)
   expect(isSigned()).toBe(true)
   const { mtimeMs } = fs.statSync(file)
-  build(folder, '--published', '2026-03-02 18:30:01', '--commit', 'abc')
+  build(folder, "--published '2026-03-02 18:30:01' --commit abc")
   expect(isSigned()).toBe(false)
   // servers make ETags of size and whole seconds
   expect(Math.floor(fs.statSync(file).mtimeMs / 1000)).toBeGreaterThan(Math.floor(mtimeMs / 1000))
@@ -109,20 +109,19 @@ test('a signature stays as long as it fits', () => {
 
 test('a merge says it as a build does, and of a shard nothing can be said', () => {
   const folder = sandbox(site)
-  const run = (...args: readonly string[]) => shotpress(args, { cwd: folder })
-  const refused = run('build', '--shard', '1/1', ...first)
+  const refused = runIn(folder, `build --shard 1/1 ${first}`)
   expectRefusal(refused, 'give --published to npx shotpress merge')
-  build(folder, '--shard', '1/1', '--out', 'one')
-  expect(run('merge', 'one', ...first).status).toBe(0)
+  build(folder, '--shard 1/1 --out one')
+  expect(runIn(folder, `merge one ${first}`).status).toBe(0)
   expect(readText(folder, 'dist/published.json')).toContain('"commit":"abc"')
 })
 
 test.each([
-  [['--published', 'yesterday'], '--published takes a timestamp'],
-  [['--commit', 'abc'], '--commit says nothing without --published'],
-  [['--published', '2026-03-02', '--commit', 'a\u001b[31m'], '--commit takes up to 200 characters'],
-])('a build refuses %j', (args, words) => {
-  expectRefusal(shotpress(['build', ...args], { cwd: sandbox(site) }), words)
+  ['--published yesterday', '--published takes a timestamp'],
+  ['--commit abc', '--commit says nothing without --published'],
+  ['--published 2026-03-02 --commit a\u001b[31m', '--commit takes up to 200 characters'],
+])('a build refuses %j', (flags, words) => {
+  expectRefusal(runIn(sandbox(site), `build ${flags}`), words)
 })
 
 const sha256 = (text: string) => hash('sha256', text)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { inCi } from '../posix.ts'
-import { shotpress, until } from '../processes.ts'
+import { runIn, until } from '../processes.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 import { siteWith } from '../site.ts'
 
@@ -58,8 +58,8 @@ describe.skipIf(!canRun)(title, () => {
   test('takes a site in a few connections and without a command for each file', async () => {
     const { log, env, target } = await startServer()
     const site = sandbox(siteWith(150))
-    expect(shotpress(['build'], { cwd: site })).toMatchObject({ status: 0 })
-    expect(shotpress(['deploy', `server:${target}`], { cwd: site, env })).toMatchObject({
+    expect(runIn(site, 'build')).toMatchObject({ status: 0 })
+    expect(runIn(site, `deploy server:${target}`, { env })).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^602 files .* uploaded/),
     })

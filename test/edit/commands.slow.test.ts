@@ -8,7 +8,7 @@ import { readTable } from '../content/parse/marked.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { ascii, berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { expectRefusal, shotpress } from '../processes.ts'
+import { expectRefusal, runIn } from '../processes.ts'
 import {
   namesIn,
   readText,
@@ -20,13 +20,7 @@ import {
 } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-/** Runs a line of a command: words with a space between them, but in `'…'`. */
-const run = (folder: string, line: string) =>
-  shotpress(
-    (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", '')),
-    { cwd: folder },
-  )
-const expectRight = (folder: string) => expect(run(folder, 'check').stderr).toBe('')
+const expectRight = (folder: string) => expect(runIn(folder, 'check').stderr).toBe('')
 
 test('a picture on this machine is copied beside its shot, without where it was taken', () => {
   const folder = sandbox(site)
@@ -34,7 +28,7 @@ test('a picture on this machine is copied beside its shot, without where it was 
   // one's own link is followed
   writeTree(folder, { [isPosix ? 'tea' : 'My tea.PNG']: png(chunk('eXIf', tiff)) })
   if (isPosix) fs.symlinkSync('tea', path.join(folder, 'My tea.PNG'))
-  const { stdout, stderr } = run(folder, "new shot bo --title Tea --image './My tea.PNG'")
+  const { stdout, stderr } = runIn(folder, "new shot bo --title Tea --image './My tea.PNG'")
   expect(stdout).toBe('content/members/bo/shots/tea.png\ncontent/members/bo/shots/tea.yaml\n')
   expect(stderr).toMatch(/^the copy says no longer where .*\nnext: add what else/)
   const file = path.join(folder, 'content/members/bo/shots/tea.png')
@@ -55,7 +49,7 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
     'content/members/bo/shots/one.yaml': 'id: 21\ntitle: T\ndate: 2014-03-03\nimage: ./Größe.png\n',
     [picture]: png(chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin))),
   })
-  const { status, stdout, stderr } = run(folder, 'check --fix')
+  const { status, stdout, stderr } = runIn(folder, 'check --fix')
   expect(stderr).toMatch(/^content\/.*\/shots\/.*png:1: where it was taken.* → taken out\n$/)
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${picture}\n`)])
   expect(readPicture(fs.readFileSync(path.join(folder, picture)))).toMatchObject({
@@ -70,11 +64,11 @@ test('an id whose token is taken is passed over, and so is a taken file name; a 
   // as of a shot that was 414029687 once
   const kept = { [one]: `${site[one]}token_id: 66911beb56489fd43b4a478a2502c6de76c24ad2\n` }
   const folder = sandbox({ ...site, ...kept })
-  run(folder, "new member jo --skills 'logo, lettering'")
+  runIn(folder, "new member jo --skills 'logo, lettering'")
   expect(readText(folder, 'content/members/jo/profile.yaml')).toBe(
     'id: 662704730\nname: jo\nskills: [logo, lettering]\n',
   )
-  const { stdout } = run(folder, 'new shot ana --title One')
+  const { stdout } = runIn(folder, 'new shot ana --title One')
   expect(stdout).toBe('content/members/ana/shots/one-414029688.yaml\n')
   expect(readText(folder, 'content/members/ana/shots/one-414029688.yaml')).toContain(
     'id: 414029688\n',
@@ -93,7 +87,7 @@ test.each(readTable('test/edit/refused.txt'))('exit status %i, %s: %s', (status,
     'poster.png': png(),
   })
   const before = withTimes(folder)
-  const outcome = run(folder, line!)
+  const outcome = runIn(folder, line!)
   expect(outcome.stderr).toContain(message)
   expect([outcome.status, outcome.stdout]).toEqual([Number(status), ''])
   expect(withTimes(folder)).toEqual(before)
@@ -101,20 +95,20 @@ test.each(readTable('test/edit/refused.txt'))('exit status %i, %s: %s', (status,
 
 test('a member who is renamed, and back, is served under both names', () => {
   const folder = sandbox(site)
-  expect(run(folder, 'rename ana ana-b').stdout.split('\n')[0]).toBe(
+  expect(runIn(folder, 'rename ana ana-b').stdout.split('\n')[0]).toBe(
     'content/members/ana-b/profile.yaml',
   )
   expect(readText(folder, 'content/members/ana-b/profile.yaml')).toBe(
     'id: 1\nname: Ana Example\navatar: ana.png\naliases: [ana]\n',
   )
   expectRight(folder)
-  run(folder, 'rename ana-b ana')
+  runIn(folder, 'rename ana-b ana')
   expect(readText(folder, 'content/members/ana/profile.yaml')).toContain('aliases: [ana-b]')
-  run(folder, 'build')
-  expect(run(folder, 'rename ana ANA').stderr).toContain('the old spelling answers 404')
+  runIn(folder, 'build')
+  expect(runIn(folder, 'rename ana ANA').stderr).toContain('the old spelling answers 404')
   expect(namesIn(folder, 'content/members')).toEqual(['ANA', 'bo'])
   expectRight(folder)
-  run(folder, 'build')
+  runIn(folder, 'build')
   expect(namesIn(folder, 'dist/api/username')).toEqual(['ANA', 'ana-b', 'bo'])
   expect(readText(folder, 'dist/api/username/ANA/index.json')).toContain('"username":"ANA"')
 })
@@ -123,8 +117,8 @@ const forOthers = 'base_url: https://api.example.com # ours\nreserved: [admin] #
 
 test('a member who is removed is gone, and nobody else can have the names', () => {
   const folder = sandbox({ ...site, 'content/site.yaml': forOthers })
-  run(folder, 'rename ana ana-b')
-  const { status, stdout, stderr } = run(folder, 'remove ana-b')
+  runIn(folder, 'rename ana ana-b')
+  const { status, stdout, stderr } = runIn(folder, 'remove ana-b')
   expect(status).toBe(0)
   expect(stdout.split('\n')).toEqual([
     'content/members/ana-b/profile.yaml',
@@ -139,14 +133,14 @@ test('a member who is removed is gone, and nobody else can have the names', () =
   )
   expect(namesIn(folder, 'content/members')).toEqual(['bo'])
   expectRight(folder)
-  expect(run(folder, 'new member Ana').stderr).toContain('reserved')
+  expect(runIn(folder, 'new member Ana').stderr).toContain('reserved')
 })
 
 test('with --no-reserve the name of who is removed is free, and site.yaml stays as it is', () => {
   const folder = sandbox({ ...site, 'content/site.yaml': forOthers })
-  expect(run(folder, 'remove ana --no-reserve').status).toBe(0)
+  expect(runIn(folder, 'remove ana --no-reserve').status).toBe(0)
   expect(readText(folder, 'content/site.yaml')).toBe(forOthers)
-  expect(run(folder, 'new member ana').status).toBe(0)
+  expect(runIn(folder, 'new member ana').status).toBe(0)
 })
 
 test('a removal that was killed after it had reserved the name goes on', () => {
@@ -154,15 +148,15 @@ test('a removal that was killed after it had reserved the name goes on', () => {
     ...site,
     'content/site.yaml': `${forOthers.replace('admin', 'admin, ana')}`,
   })
-  expect(run(folder, 'check').status).toBe(1)
-  expect(run(folder, 'remove ana').status).toBe(0)
+  expect(runIn(folder, 'check').status).toBe(1)
+  expect(runIn(folder, 'remove ana').status).toBe(0)
   expectRight(folder)
 })
 
 test('a new shot raises a total that the profile writes out', () => {
   const profile = (total: number) => `id: 2\nname: Bo\ntotalShots: ${total} # so far\n`
   const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': profile(1) })
-  const { stdout } = run(folder, 'new shot bo --title Two')
+  const { stdout } = runIn(folder, 'new shot bo --title Two')
   expect(stdout).toBe('content/members/bo/shots/two.yaml\ncontent/members/bo/profile.yaml\n')
   expect(readText(folder, 'content/members/bo/profile.yaml')).toBe(profile(2))
   expectRight(folder)
@@ -175,18 +169,18 @@ test('tidy lists, shows and then changes what is out of order, and leaves what i
     'content/members/bo/profile.yaml': 'name: [\n',
   })
   const before = withTimes(folder)
-  expect(run(folder, 'tidy --check content/members/ana')).toMatchObject({
+  expect(runIn(folder, 'tidy --check content/members/ana')).toMatchObject({
     status: 1,
     stdout: 'content/members/ana/profile.yaml\n',
   })
-  expect(run(folder, 'tidy --diff').stdout).toContain('+id: 1\n')
+  expect(runIn(folder, 'tidy --diff').stdout).toContain('+id: 1\n')
   expect(withTimes(folder)).toEqual(before)
-  const outcome = run(folder, 'tidy')
+  const outcome = runIn(folder, 'tidy')
   expect(outcome.status).toBe(1)
   expect(outcome.stdout).toBe('content/members/ana/profile.yaml\n')
   expect(outcome.stderr).toContain('content/members/bo/profile.yaml is left as it is: it is broken')
   expect(readText(folder, 'content/members/ana/profile.yaml')).toBe('id: 1\nname: Ana # c\n')
-  expect(run(folder, 'tidy content/members/a*/**')).toMatchObject({ status: 0, stdout: '' })
+  expect(runIn(folder, 'tidy content/members/a*/**')).toMatchObject({ status: 0, stdout: '' })
 })
 
 test('check shows, and fails for, what has to do with the files that are named', () => {
@@ -195,7 +189,7 @@ test('check shows, and fails for, what has to do with the files that are named',
     'content/members/bo/shots/copy.yaml': site['content/members/ana/shots/one.yaml'],
     'content/members/bo/profile.yaml': 'id: x\nname: Bo\n',
   })
-  const lines = (glob = '') => run(folder, `check --format lines ${glob}`)
+  const lines = (glob = '') => runIn(folder, `check --format lines ${glob}`)
   const taken = expect.stringContaining(
     'content/members/bo/shots/copy.yaml:1:5: error: the shot id "11" is taken',
   )
@@ -213,13 +207,15 @@ test('files may be named by way of a link to the folder that holds the content',
   fs.appendFileSync(path.join(folder, 'site/content/members/ana/profile.yaml'), 'nome: wrong\n')
   fs.symlinkSync(path.join(folder, 'site'), path.join(folder, 'link'), 'junction')
   const named = path.join(folder, 'link/content/members/ana')
-  expect(run(path.join(folder, 'site'), `check '${named}'`).stderr).toContain('unknown key "nome"')
+  expect(runIn(path.join(folder, 'site'), `check '${named}'`).stderr).toContain(
+    'unknown key "nome"',
+  )
 })
 
 test.runIf(isPosix)(onPosix('--output to a pipe that nobody reads is refused'), () => {
   const folder = sandbox(site)
   execFileSync('mkfifo', [path.join(folder, 'pipe')])
-  expectRefusal(run(folder, 'check --format json --output pipe'), 'pipe')
+  expectRefusal(runIn(folder, 'check --format json --output pipe'), 'pipe')
 })
 
 const ana = 'content/members/ana'
@@ -240,7 +236,7 @@ test.each(readCases('test/edit/fixed.txt'))('check --fix %s', (_, given, fixed) 
   const before: Tree = Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '∅\n'))
   const after = treeIn(fixed.text)
   const folder = sandbox(before)
-  const { status, stdout, stderr } = run(folder, 'check --fix')
+  const { status, stdout, stderr } = runIn(folder, 'check --fix')
   for (const line of texts(fixed.label).filter(Boolean))
     expect(stderr).toContain(`content/members/${line}`)
   expect(readTree(folder)).toMatchObject(after)
@@ -253,7 +249,7 @@ test('check --fix of a pattern fixes and judges a file under its new name, and p
     ...site,
     'content/members/ana/shots/three.yaml.txt': 'id: 13\ntitel: A\ndate: 2.3.2014\nimage: a.png\n',
   })
-  const { status, stdout, stderr } = run(folder, 'check --fix content/members/ana/shots/three*')
+  const { status, stdout, stderr } = runIn(folder, 'check --fix content/members/ana/shots/three*')
   expect([status, stdout]).toEqual([1, 'content/members/ana/shots/three.yaml\n'])
   expect(stderr).toContain('content/members/ana/shots/three.yaml:2: titel → title\n')
   expect(stderr).toContain('"2.3.2014" is not a date')
@@ -265,7 +261,7 @@ test.runIf(isPosix)(
     const folder = sandbox({ ...site, [`${ana}/shots/new.yaml.txt`]: 'id: 13\n' })
     fs.symlinkSync('nowhere', path.join(folder, ana, 'shots/new.yaml'))
     const before = readTree(folder)
-    expect(run(folder, 'check --fix').stderr).toContain('[wrong-ending]')
+    expect(runIn(folder, 'check --fix').stderr).toContain('[wrong-ending]')
     expect(readTree(folder)).toEqual(before)
   },
 )

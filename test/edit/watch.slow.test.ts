@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { shotpress, startShotpress, until } from '../processes.ts'
+import { runIn, startShotpress, until } from '../processes.ts'
 import { readJson, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -65,8 +65,8 @@ describe('check --watch', { timeout: 180_000 }, () => {
 })
 
 test.each([
-  ['without a content folder', ['--content', 'missing']],
-  ['with a name that nothing has', ['missing.yaml']],
-])('check --watch %s ends with exit status 2', (_, args) => {
-  expect(shotpress(['check', '--watch', ...args], { cwd: sandbox(site) }).status).toBe(2)
+  ['without a content folder', '--content missing'],
+  ['with a name that nothing has', 'missing.yaml'],
+])('check --watch %s ends with exit status 2', (_, rest) => {
+  expect(runIn(sandbox(site), `check --watch ${rest}`).status).toBe(2)
 })

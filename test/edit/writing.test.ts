@@ -11,7 +11,7 @@ import {
   readClaims,
   tidyFile,
 } from '../../scripts/edit/members.ts'
-import { shotpress } from '../processes.ts'
+import { runIn } from '../processes.ts'
 import { readText, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -47,9 +47,9 @@ test('a command that writes removes, and tells, what one that was killed left ha
   const before = fs.readFileSync(bo, 'utf8')
   fs.mkdirSync(aside)
   fs.copyFileSync(bo, path.join(aside, 'profile.yaml'))
-  expect(shotpress(['check'], { cwd: folder })).toMatchObject({ status: 0, stderr: '' })
+  expect(runIn(folder, 'check')).toMatchObject({ status: 0, stderr: '' })
   fs.rmSync(bo)
-  const { status, stdout, stderr } = shotpress(['tidy'], { cwd: folder })
+  const { status, stdout, stderr } = runIn(folder, 'tidy')
   expect([fs.readFileSync(bo, 'utf8'), fs.existsSync(aside)]).toEqual([before, false])
   expect([status, stdout]).toEqual([0, ''])
   expect(stderr.split('\n').filter((line) => line.startsWith('removed '))).toEqual(

@@ -8,7 +8,7 @@ import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { formats } from '../../scripts/problems/formats.ts'
 import { hostOptions } from '../hosts/options.ts'
-import { shotpress } from '../processes.ts'
+import { runIn } from '../processes.ts'
 
 /** Files by path, as they are. */
 export type Files = ReadonlyMap<string, Buffer>
@@ -36,13 +36,7 @@ const makeSnapshot = (): Files => {
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-golden-'))
   try {
     const out = path.join(scratch, 'dist')
-    const { status, stderr } = shotpress([
-      'build',
-      '--content',
-      'test/golden/content',
-      '--out',
-      out,
-    ])
+    const { status, stderr } = runIn('.', `build --content test/golden/content --out ${out}`)
     if (status !== 0) throw new Error(`the miniature site can't be built:\n${stderr}`)
     return readFiles(out)
   } finally {
@@ -54,8 +48,8 @@ const makeSnapshot = (): Files => {
 const tellBroken = (): Files =>
   new Map(
     Object.keys(formats).map((format) => {
-      const args = ['check', '--content', 'test/golden/broken/content', '--format', format]
-      const { stdout, stderr } = shotpress(args)
+      const line = `check --content test/golden/broken/content --format ${format}`
+      const { stdout, stderr } = runIn('.', line)
       return [`${format}.txt`, Buffer.from(stdout + stderr)]
     }),
   )

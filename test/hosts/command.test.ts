@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { hosts } from '../../scripts/hosts/hosts.ts'
-import { expectRefusal, shotpress } from '../processes.ts'
+import { expectRefusal, runIn } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 
 const folder = sandbox(
@@ -12,8 +11,7 @@ const folder = sandbox(
   afterAll,
 )
 
-const host = (...args: string[]) => shotpress(['host', ...args])
-const content = (name = 'content') => ['--content', join(folder, name)]
+const host = (line = '') => runIn(folder, `host ${line}`)
 
 test('without a name every host is listed with what it can do and what not, on one screen of 80 by 24', () => {
   const { status, stdout, stderr } = host()
@@ -44,7 +42,7 @@ test('without a name every host is listed with what it can do and what not, on o
 })
 
 test('the config takes name, path and encodings from site.yaml', () => {
-  const { status, stdout } = host('nginx', ...content(), '--root', '/srv/shots', '--http', '8080')
+  const { status, stdout } = host('nginx --root /srv/shots --http 8080')
   expect(status).toBe(0)
   for (const part of [
     'server_name api.example.com;',
@@ -57,36 +55,32 @@ test('the config takes name, path and encodings from site.yaml', () => {
 })
 
 test.each(['nginx', 'caddy'])('%s can stand in front of a store', (name) => {
-  const origin = ['--origin', 'https://bucket.example/path/']
-  const { status, stdout } = host(name, ...content(), ...origin)
+  const { status, stdout } = host(`${name} --origin https://bucket.example/path/`)
   expect(status).toBe(0)
   expect(stdout).toContain('bucket.example')
   expect(stdout).not.toMatch(/gzip_static|precompressed gzip|Accept-Encoding|^\s*root /m)
 })
 
 test('without a site.yaml a name is enough', () => {
-  const named = host('caddy', ...content('none'), '--name', 'a.example')
+  const named = host('caddy --content none --name a.example')
   expect(named).toMatchObject({ status: 0, stderr: '' })
-  expectRefusal(host('caddy', ...content('none')), '--name')
+  expectRefusal(host('caddy --content none'), '--name')
 })
 
 test.each([
-  [['ngnix'], 'did you mean nginx?'],
-  [['nginx', 'caddy'], 'unexpected "caddy"'],
-  [['azure-static-web-apps'], 'there is no config'],
-  [
-    ['lighttpd', '--origin', 'https://bucket.example'],
-    'nginx and caddy can stand in front of a store',
-  ],
-])('%j is refused', (args, reason) => {
-  expectRefusal(host(...args, ...content()), reason)
+  ['ngnix', 'did you mean nginx?'],
+  ['nginx caddy', 'unexpected "caddy"'],
+  ['azure-static-web-apps', 'there is no config'],
+  ['lighttpd --origin https://bucket.example', 'nginx and caddy can stand in front of a store'],
+])('%j is refused', (line, reason) => {
+  expectRefusal(host(line), reason)
 })
 
 test.each(['0', '65536', '0x50'])('a port is no %s', (port) => {
   const message = `--http takes a port, not "${port}"\n  hint: write a number from 1 to 65535\n`
-  expectRefusal(host('nginx', '--http', port, ...content()), message)
+  expectRefusal(host(`nginx --http ${port}`), message)
 })
 
 test('a site.yaml that is wrong is said to be', () => {
-  expectRefusal(host('nginx', ...content('wrong')), 'npx shotpress check')
+  expectRefusal(host('nginx --content wrong'), 'npx shotpress check')
 })

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { png } from '../pictures/bytes.ts'
-import { shotpress } from '../processes.ts'
+import { runIn } from '../processes.ts'
 import type { Tree } from '../sandbox.ts'
 import { hasBrowser, openBrowser, overflow, titled, violations } from './browser.ts'
 import { formAt, profile, shot, startedPreview } from './previewing.ts'
@@ -118,10 +118,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const { context } = await openBrowser()
     const page = await context.newPage()
     const { button, save, field } = controlsOf(page)
-    const check = (): void =>
-      expect(shotpress(['check', '--content', `${folder}/content`]).status, 'check is green').toBe(
-        0,
-      )
+    const check = (): void => expect(runIn(folder, 'check').status, 'check is green').toBe(0)
     await page.goto(start)
     await page.getByRole('link', { name: 'New', exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -261,7 +258,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.waitForURL(`${url}/members/ana/`)
     for (const title of ['A title of my own', 'Day poster'])
       await page.getByText(title).first().waitFor()
-    expect(shotpress(['check', '--content', `${at}/content`]).status).toBe(0)
+    expect(runIn(at, 'check').status).toBe(0)
   })
 
   test('keeps what is typed over a reload, saves with Ctrl-S, and leads to what is wrong', async () => {
@@ -384,7 +381,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       'first-one.yaml',
       'large-image.png',
     ])
-    expect(shotpress(['check', '--content', `${at}/content`]).stderr).not.toContain('warning')
+    expect(runIn(at, 'check').stderr).not.toContain('warning')
   })
 
   test('marks a picture that can’t be loaded, also one that comes later', async () => {

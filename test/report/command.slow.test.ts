@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { commitAll, git } from '../git.ts'
 import { chunk, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { expectRefusal, shotpress } from '../processes.ts'
+import { expectRefusal, runIn } from '../processes.ts'
 import {
   isThere,
   makeFolder,
@@ -29,8 +29,7 @@ const repository = (more: Tree = {}, tree: Tree = site) => {
 const changed = { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' }
 
 const reported = (folder: string, base = 'HEAD') => {
-  const args = ['report', '--format', 'json', '--base', base]
-  const { status, stdout, stderr } = shotpress(args, { cwd: folder })
+  const { status, stdout, stderr } = runIn(folder, `report --format json --base ${base}`)
   return { status, stderr, report: stdout === '' ? undefined : JSON.parse(stdout) }
 }
 
@@ -96,7 +95,7 @@ describe('shotpress report', () => {
     const before = readTree(folder)
     const TMPDIR = sandbox()
     const env = { TMPDIR, TEMP: TMPDIR, TMP: TMPDIR }
-    expect(shotpress(['report', '--base', 'HEAD'], { cwd: folder, env }).status).toBe(0)
+    expect(runIn(folder, 'report --base HEAD', { env }).status).toBe(0)
     expect([readTree(folder), fs.readdirSync(TMPDIR)]).toEqual([before, []])
   })
 
@@ -119,7 +118,7 @@ describe('shotpress report', () => {
     expect(report.addresses).toEqual({ added: ['/api/username/bob'], removed: [] })
     expect(report.warnings).toEqual([])
     // the name is told once
-    const { stdout } = shotpress(['report', '--base', 'HEAD'], { cwd: folder })
+    const { stdout } = runIn(folder, 'report --base HEAD')
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 member renamed')
   })
 
@@ -132,7 +131,7 @@ describe('shotpress report', () => {
       'bo',
     ])
     expect(report.members.removed).toEqual([])
-    const { stdout } = shotpress(['report', '--base', 'HEAD'], { cwd: folder })
+    const { stdout } = runIn(folder, 'report --base HEAD')
     expect(stdout).toContain('content/members/ana/profile.yaml:1')
   })
 
@@ -204,27 +203,25 @@ describe('shotpress report', () => {
   })
 
   test.each([
-    [['--base', 'nope'], 'no revision "nope"', 'fetch-depth: 0'],
-    [['--base', '-x'], 'does not begin with a dash', 'main'],
-    [['--base', '.'], '"." is not the content folder', '--base "content"'],
-    [['--base', 'origin/main'], 'there is no folder "origin/main"', ''],
-    [[], 'there is nothing to compare', '--base'],
-    [['--from', 'nope'], 'no report in "nope"', '--format json'],
-    [['--from', 'content/site.yaml'], 'is not a report', '--format json'],
-    [['--base', 'HEAD', '--limit', 'x'], '--limit takes', '999999999'],
-  ])('refuses %j with status 2', (args, message, hint) => {
-    const refused = shotpress(['report', ...args], { cwd: repository() })
+    ['--base nope', 'no revision "nope"', 'fetch-depth: 0'],
+    ['--base -x', 'does not begin with a dash', 'main'],
+    ['--base .', '"." is not the content folder', '--base "content"'],
+    ['--base origin/main', 'there is no folder "origin/main"', ''],
+    ['', 'there is nothing to compare', '--base'],
+    ['--from nope', 'no report in "nope"', '--format json'],
+    ['--from content/site.yaml', 'is not a report', '--format json'],
+    ['--base HEAD --limit x', '--limit takes', '999999999'],
+  ])('refuses %j with status 2', (flags, message, hint) => {
+    const refused = runIn(repository(), `report ${flags}`)
     expectRefusal(refused, message)
     expect(refused.stderr).toContain(hint)
   })
 
   test('a report as data becomes words again, with nothing of the content at hand', () => {
     const folder = repository({ 'content/members/bo/profile.yaml': 'id: 2\nname: "`</code> @x"\n' })
-    const { stdout } = shotpress(['report', '--base', 'HEAD', '--format', 'json'], { cwd: folder })
+    const { stdout } = runIn(folder, 'report --base HEAD --format json')
     const elsewhere = sandbox({ 'report.json': stdout })
-    const read = shotpress(['report', '--from', 'report.json', '--format', 'markdown'], {
-      cwd: elsewhere,
-    })
+    const read = runIn(elsewhere, 'report --from report.json --format markdown')
     expect(read).toMatchObject({ status: 0, stderr: '' })
     expect(read.stdout).toContain('name: ` Bo Example ` → `` `</code> @x ``')
   })
@@ -239,7 +236,7 @@ describe('shotpress report', () => {
       fs.renameSync(path.join(planted, name), path.join(content, name))
     }
     expect(reported(folder).report).toEqual(honest)
-    expect(shotpress(['check'], { cwd: folder }).stderr).toContain('[git-repository]')
+    expect(runIn(folder, 'check').stderr).toContain('[git-repository]')
     // objects that are missing are fetched by the program that the config names
     const objects = path.join(content, 'objects')
     fs.rmSync(objects, { recursive: true })
@@ -271,7 +268,7 @@ describe('shotpress report', () => {
   })
 
   test('outside of a repository says so', () => {
-    const { status, stderr } = shotpress(['report', '--base', 'HEAD'], { cwd: sandbox(site) })
+    const { status, stderr } = runIn(sandbox(site), 'report --base HEAD')
     expect(status).toBe(2)
     expect(stderr).toContain('no git repository')
   })

@@ -7,7 +7,7 @@ import { captured } from '../captured.ts'
 import { commitAll } from '../git.ts'
 import { bytes, chunk, deflated, end, signature, u32 } from '../pictures/bytes.ts'
 import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
-import { shotpress } from '../processes.ts'
+import { runIn } from '../processes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { times } from '../times.ts'
@@ -40,8 +40,8 @@ const pageOf = (before: Tree, after: Tree) => {
   const folder = sandbox({ ...site, ...before })
   commitAll(folder)
   writeTree(folder, after)
-  const args = ['report', '--base', 'HEAD', '--format', 'html', '--output', 'report.html']
-  expect(shotpress(args, { cwd: folder })).toMatchObject({ status: 0 })
+  const line = 'report --base HEAD --format html --output report.html'
+  expect(runIn(folder, line)).toMatchObject({ status: 0 })
   const file = path.join(folder, 'report.html')
   const text = fs.readFileSync(file, 'utf8')
   expect(Buffer.byteLength(text)).toBeLessThan(5_000_000)

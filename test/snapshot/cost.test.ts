@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { kindOfText } from '../../scripts/content/read/kind.ts'
-import { shotpress } from '../processes.ts'
+import { runIn } from '../processes.ts'
 import { isThere, sandbox } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml } from '../site.ts'
 import { times } from '../times.ts'
@@ -56,8 +56,6 @@ it('a check of some files fails if it ended before them', () => {
     ...brokenShots('ana', 17),
     'content/members/bo/profile.yaml': 'id: x\n',
   })
-  const { status, stdout } = shotpress(['check', 'content/members/bo', '--format', 'lines'], {
-    cwd: folder,
-  })
+  const { status, stdout } = runIn(folder, 'check content/members/bo --format lines')
   expect([status, stdout]).toEqual([1, expect.stringContaining('[not-looked-at]')])
 })
