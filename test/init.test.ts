@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { expectRefusal, runIn, shotpress } from './processes.ts'
+import { expectRefusal, runIn } from './processes.ts'
 import { namesIn, readTree, sandbox } from './sandbox.ts'
 
 const answers = {
@@ -11,10 +11,10 @@ const answers = {
 }
 
 const init = (folder: string, changed: Readonly<Record<string, string | undefined>> = {}) => {
-  const flags = Object.entries({ ...answers, ...changed }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
+  const flags = Object.entries({ ...answers, ...changed }).map(([name, value]) =>
+    value === undefined ? '' : `--${name} '${value}'`,
   )
-  return shotpress(['init', 'site', ...flags], { cwd: folder })
+  return runIn(folder, `init site ${flags.join(' ')}`)
 }
 
 test('init writes what examples/own-site holds, but for the place that the program comes from', () => {

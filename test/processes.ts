@@ -26,8 +26,6 @@ export const expectRefusal = (
 }
 
 type Surroundings = {
-  /** The working directory; the project's root if absent. */
-  readonly cwd?: string
   /** Set besides what the tests have; `undefined` unsets. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Another user, which only root can choose. */
@@ -38,24 +36,17 @@ type Surroundings = {
   readonly program?: string
 }
 
-/** Runs one of the commands as npm does, in any folder: `shotpress(['build', '--out', 'x'])`. Its output goes to pipes. */
-export const shotpress = (args: readonly string[], surroundings: Surroundings = {}): Outcome => {
-  const { words, options } = prepare(args, surroundings)
+/** Runs a line in a folder, as npm does: `runIn(folder, 'build --out x')`. Its output goes to pipes. */
+export const runIn = (cwd: string, line: string, surroundings: Surroundings = {}): Outcome => {
+  const { words, options } = prepare(line, surroundings)
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     ...options,
+    cwd,
     encoding: 'utf8',
     timeout: 60_000,
   })
   return { status, stdout, stderr }
 }
-
-/** The words of a line as people type it: with a space between them, but in `'…'`. */
-export const wordsOf = (line: string): string[] =>
-  (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
-
-/** Runs a line in a folder: `runIn(folder, 'build --out x')`. */
-export const runIn = (cwd: string, line: string, more: Surroundings = {}): Outcome =>
-  shotpress(wordsOf(line), { cwd, ...more })
 
 type Started = {
   readonly child: ChildProcess
@@ -64,13 +55,14 @@ type Started = {
   readonly ended: Promise<Outcome>
 }
 
-/** Starts one of the commands, and lets the test go on meanwhile; killed if it still runs when the test ends. */
-export const startShotpress = (
-  args: readonly string[],
+/** Starts a line, and lets the test go on meanwhile; killed if it still runs when the test ends. */
+export const startIn = (
+  cwd: string,
+  line: string,
   { stdin = '', ...surroundings }: Surroundings & { readonly stdin?: string } = {},
 ): Started => {
-  const { words, options } = prepare(args, surroundings)
-  const child = spawn(process.execPath, words, options)
+  const { words, options } = prepare(line, surroundings)
+  const child = spawn(process.execPath, words, { ...options, cwd })
   const said = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -91,16 +83,20 @@ export const startShotpress = (
 /** The project's, in which all tests run. */
 const root = process.cwd()
 
+/** The words of a line as people type it: with a space between them, but in `'…'`. */
+export const wordsOf = (line: string): string[] =>
+  (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
+
 const prepare = (
-  args: readonly string[],
-  { cwd = root, env = {}, preload, program = root, ...user }: Surroundings,
+  line: string,
+  { env = {}, preload, program = root, ...user }: Surroundings,
 ): { readonly words: string[]; readonly options: SpawnOptionsWithoutStdio } => ({
   words: [
     ...(preload === undefined ? [] : ['--import', pathToFileURL(path.join(root, preload)).href]),
     path.join(program, 'scripts/run.cjs'),
-    ...args,
+    ...wordsOf(line),
   ],
-  options: { cwd, ...user, env: { ...process.env, FORCE_COLOR: undefined, ...env } },
+  options: { ...user, env: { ...process.env, FORCE_COLOR: undefined, ...env } },
 })
 
 /** Asks again and again until the answer is the one that is waited for; fails after a minute. */

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { wordsOf } from '../processes.ts'
 
 /** Runs the sample command as a process, as npm does. */
-const sampleBy = (
-  env: Readonly<Record<string, string | undefined>>,
-  ...args: readonly string[]
-) => {
+const sampleBy = (env: Readonly<Record<string, string | undefined>>, line: string) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', 'test/cli/sample.ts', ...args],
+    ['--import', 'tsx', 'test/cli/sample.ts', ...wordsOf(line)],
     {
       encoding: 'utf8',
       env: { ...process.env, ...env },
@@ -16,38 +14,33 @@ const sampleBy = (
   )
   return { status, stdout, stderr }
 }
-const sample = (...args: readonly string[]) => sampleBy({}, ...args)
+const sample = (line: string) => sampleBy({}, line)
 
 test('flags are read with a space or an equals sign, between operands, and have defaults', () => {
   const unsaid = { content: 'content', all: false, BaseUrl: false, noAlias: false }
   expect(JSON.parse(sample('one').stdout)).toEqual({ operands: ['one'], ...unsaid })
-  const { stdout, status } = sample('one', '--content', 'a b', 'two', '--sample=-3', '--all')
+  const { stdout, status } = sample("one --content 'a b' two --sample=-3 --all")
   const said = { operands: ['one', 'two'], content: 'a b', sample: '-3', all: true }
   expect([status, JSON.parse(stdout)]).toEqual([0, { ...unsaid, ...said }])
 })
 
 const list = 'npx shotpress sample --help lists the options'
 test.each([
-  ['unknown', ['--contnet', 'x'], 'unknown option --contnet', 'did you mean --content?'],
-  ['short and unknown', ['-x'], 'unknown option -x', list],
-  ['without its value', ['--content'], '--content needs a value', 'write --content DIR'],
-  [
-    'with a flag for a value',
-    ['--content', '--all'],
-    '--content needs a value',
-    'write --content DIR',
-  ],
-  ['with no such value', ['--format', 'jsno'], 'there is no format "jsno"', 'did you mean json?'],
-  ['with more operands than it takes', ['a', 'b', 'c', '7'], 'unexpected "7"', list],
+  ['unknown', '--contnet x', 'unknown option --contnet', 'did you mean --content?'],
+  ['short and unknown', '-x', 'unknown option -x', list],
+  ['without its value', '--content', '--content needs a value', 'write --content DIR'],
+  ['with a flag for a value', '--content --all', '--content needs a value', 'write --content DIR'],
+  ['with no such value', '--format jsno', 'there is no format "jsno"', 'did you mean json?'],
+  ['with more operands than it takes', 'a b c 7', 'unexpected "7"', list],
   [
     'with fewer operands than it takes',
-    ['--all'],
+    '--all',
     'WORD is missing',
     'write npx shotpress sample hello',
   ],
-  ['a switch with a value', ['--all=yes'], '--all takes no value', list],
-])('flags that are wrong stop with status 2: %s', (_, args, message, hint) => {
-  expect(sample(...args)).toEqual({
+  ['a switch with a value', '--all=yes', '--all takes no value', list],
+])('flags that are wrong stop with status 2: %s', (_, line, message, hint) => {
+  expect(sample(line)).toEqual({
     status: 2,
     stdout: '',
     stderr: `error: ${message}\n  hint: ${hint}\n`,
@@ -77,15 +70,15 @@ test.each([
 )
 
 test.each([
-  ['given to the command as well', ['one', '--all'], { ...byNpm, npm_config_all: 'true' }],
-  ["npm's own", ['one'], { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
+  ['given to the command as well', 'one --all', { ...byNpm, npm_config_all: 'true' }],
+  ["npm's own", 'one', { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
   [
     'given to npx',
-    ['one'],
+    'one',
     { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' },
   ],
-])('options that are %s stop no command', (_, args, env) => {
-  expect(sampleBy(env, ...args).status).toBe(0)
+])('options that are %s stop no command', (_, line, env) => {
+  expect(sampleBy(env, line).status).toBe(0)
 })
 
 test.each([
@@ -129,9 +122,9 @@ const help = `npx shotpress sample: say what was understood
 A note stands below the options, and a long one is broken into lines as all else
 is.
 `
-test.each([['-h'], ['--all', '--help', 'a', 'b', 'c', 'd']])(
+test.each(['-h', '--all --help a b c d'])(
   'the exit status is 0 for help in 80 columns, whatever else: %s',
-  (...args) => {
-    expect(sample(...args)).toEqual({ status: 0, stdout: help, stderr: '' })
+  (line) => {
+    expect(sample(line)).toEqual({ status: 0, stdout: help, stderr: '' })
   },
 )

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { png } from '../pictures/bytes.ts'
-import { expectRefusal, runIn, startShotpress } from '../processes.ts'
+import { expectRefusal, runIn, startIn } from '../processes.ts'
 import {
   isThere,
   namesIn,
@@ -222,7 +222,7 @@ test('shotpress gallery that dies at any step leaves what the next run makes who
   }
   const run = async (cwd: string, killAt: number) => {
     const preload = 'test/snapshot/kill-at.mjs'
-    const { ended } = startShotpress(['gallery'], { cwd, preload, env: { KILL_AT: `${killAt}` } })
+    const { ended } = startIn(cwd, 'gallery', { preload, env: { KILL_AT: `${killAt}` } })
     return ended
   }
   const whole = prepared()

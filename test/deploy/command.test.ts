@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { realPath } from '../../scripts/files/folder.ts'
 import { lock } from '../../scripts/snapshot/folders.ts'
-import { expectRefusal, runIn, startShotpress, until } from '../processes.ts'
+import { expectRefusal, runIn, startIn, until } from '../processes.ts'
 import { isThere, removeFrom, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -33,7 +33,7 @@ test('refuses to publish into the snapshot, the content or the state', () => {
 test('a deployment waits for another one to the same folder, whatever that one publishes', async () => {
   const folder = built()
   const unlock = await lock(path.join(realPath(folder), 'public'), { onWait: () => {} })
-  const { said, ended } = startShotpress(['deploy', './public'], { cwd: folder })
+  const { said, ended } = startIn(folder, 'deploy ./public')
   await until(
     () => said.stderr,
     (stderr) => stderr === 'waiting for another deployment to ./public\n',

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { startShotpress } from '../processes.ts'
+import { startIn } from '../processes.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { times } from '../times.ts'
@@ -68,7 +68,7 @@ test('killed at any moment, a deployment to a folder shows no client a torn body
   const random = createRandom(seed)
   const outs = snapshots.map(({ SHA256SUMS: _, ...files }) => snapshot(files))
   const any = () => random.below(outs.length)
-  const deploy = (at: number) => startShotpress(['deploy', folder, '--out', outs[at]!])
+  const deploy = (at: number) => startIn('.', `deploy ${folder} --out ${outs[at]}`)
   const complete = async (at: number) => {
     const start = performance.now()
     const { status, stderr } = await deploy(at).ended

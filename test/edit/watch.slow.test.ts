@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runIn, startShotpress, until } from '../processes.ts'
+import { runIn, startIn, until } from '../processes.ts'
 import { readJson, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -12,9 +12,7 @@ const file = 'content/members/ana/shots/one.yaml'
 /** Runs `check --watch` over a site in a folder of its own; stopped when the test ends. */
 const watching = async () => {
   const folder = sandbox(site)
-  const { child, said, ended } = startShotpress(['check', '--watch', '--format', 'lines'], {
-    cwd: folder,
-  })
+  const { child, said, ended } = startIn(folder, 'check --watch --format lines')
   const count = (pattern: string) => said.stderr.match(new RegExp(pattern, 'gm'))?.length ?? 0
   /** Settled when that many checks have ended. */
   const checked = (times: number) =>

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { expectRefusal, startShotpress } from '../processes.ts'
+import { expectRefusal, startIn } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { type Handler, runningReference } from '../verify/reference-host.ts'
 import { ana, type Legacy, legacyHandler, legacyMember, shotsOf } from './legacy.ts'
 
 const host = runningReference()
 
-const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
+const urls = () => `https://localhost:${host.ports.https} http://localhost:${host.ports.http}`
 
-const importing = (
-  args: readonly string[],
-  place: { readonly cwd: string; readonly stdin?: string },
-) => startShotpress(['import', ...args], { ...place, env: { NO_COLOR: '1' } }).ended
+type Place = { readonly cwd: string; readonly stdin?: string }
+
+const importing = (line: string, { cwd, stdin = '' }: Place) =>
+  startIn(cwd, `import ${line}`, { stdin, env: { NO_COLOR: '1' } }).ended
 
 /** Runs the command against a handler. */
-const run = (handler: Handler, args: readonly string[], place: Parameters<typeof importing>[1]) => {
+const run = (handler: Handler, flags: string, place: Place) => {
   host.use(handler)
-  return importing([...urls(), '--insecure', ...args], place)
+  return importing(`${urls()} --insecure ${flags}`, place)
 }
 
 const members: Legacy = {
@@ -26,8 +26,7 @@ const members: Legacy = {
 
 test('shotpress import prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
   const stdin = '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n'
-  const args = ['--users', '-', '--rate', '1000']
-  const { status, stdout, stderr } = await run(legacyHandler(members), args, {
+  const { status, stdout, stderr } = await run(legacyHandler(members), '--users - --rate 1000', {
     cwd: sandbox(),
     stdin,
   })
@@ -48,8 +47,8 @@ test('shotpress import prints the files that it wrote, takes names from stdin, a
 
 test('shotpress import proves it with a table on stdout, or an array for programs', async () => {
   const cwd = sandbox()
-  await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd })
-  const proof = await run(legacyHandler(members), ['--prove', '--rate', '1000'], { cwd })
+  await run(legacyHandler(members), 'ana bo --rate 1000', { cwd })
+  const proof = await run(legacyHandler(members), '--prove --rate 1000', { cwd })
   expect(proof).toEqual({
     status: 0,
     stdout: [
@@ -64,7 +63,7 @@ test('shotpress import proves it with a table on stdout, or an array for program
     stderr: '2 members compared with 8 requests: nothing is left to explain\n',
   })
   const bo = legacyMember('bo', 2, { user: { bio: 'new' }, shots: shotsOf(2, [21]) })
-  const json = await run(legacyHandler({ ...members, bo }), ['--prove', '--format', 'json'], {
+  const json = await run(legacyHandler({ ...members, bo }), '--prove --format json', {
     cwd,
   })
   const different = { code: 'different', file: 'content/members/bo/profile.yaml' }
@@ -72,17 +71,16 @@ test('shotpress import proves it with a table on stdout, or an array for program
 })
 
 test.each([
-  ['no URL', ['ana'], 'https://api.example.com ana'],
-  ['three URLs', ['https://127.0.0.1', 'http://127.0.0.1'], 'takes one URL or two'],
-  ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
-  ['both sides', ['--ours', '--theirs'], 'exclude each other'],
-  ['no member to ask for', [], 'which members?'],
-])('status 2: %s', async (_, args, message) => {
-  const address = args[0] === 'ana' ? [] : ['https://127.0.0.1']
-  expectRefusal(await importing([...address, ...args], { cwd: sandbox() }), message)
+  ['no URL', 'ana', 'https://api.example.com ana'],
+  ['three URLs', 'https://127.0.0.1 https://127.0.0.1 http://127.0.0.1', 'takes one URL or two'],
+  ['a rate that is none', 'https://127.0.0.1 --rate fast', 'requests a second'],
+  ['both sides', 'https://127.0.0.1 --ours --theirs', 'exclude each other'],
+  ['no member to ask for', 'https://127.0.0.1', 'which members?'],
+])('status 2: %s', async (_, line, message) => {
+  expectRefusal(await importing(line, { cwd: sandbox() }), message)
 })
 
 test('status 2: a certificate that is not trusted', async () => {
-  const { status, stderr } = await importing([...urls(), 'ana'], { cwd: sandbox() })
+  const { status, stderr } = await importing(`${urls()} ana`, { cwd: sandbox() })
   expect([status, stderr]).toEqual([2, expect.stringContaining('--insecure')])
 })

@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await button(/^Undo: deleted [^/]+$/).click()
     await reloaded
     expect(fs.readFileSync(file, 'utf8')).toBe(saved)
-    await page.goto(new URL(start).origin + formAt(`${folder}/content/members/cy/profile.yaml`))
+    await page.goto(new URL(start).origin + formAt(profile('cy')))
     await page.getByLabel('New username').fill('cyan')
     await button('Rename cy').click()
     await page.waitForURL('**/members/cyan/')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shotpress, until } from '../processes.ts'
+import { runIn, until } from '../processes.ts'
 import { shot, startedPreview } from './previewing.ts'
 
 test('the preview serves, keeps the contract, follows a change and ends', {
@@ -15,11 +15,9 @@ test('the preview serves, keeps the contract, follows a change and ends', {
     expect((await get(scheme, '/members/ana/'))?.body).toContain('Ana')
     expect((await get(scheme, '/-/preview.js'))?.body).toContain('EventSource')
   }
-  const urls = [`https://localhost:${ports.https}`, `http://localhost:${ports.http}`]
-  const args = ['verify', ...urls, '--insecure', '--out', `${folder}/dist`, '--format', 'json']
-  const found: { severity: string; message: string; file: string }[] = JSON.parse(
-    shotpress(args).stdout,
-  )
+  const urls = `https://localhost:${ports.https} http://localhost:${ports.http}`
+  const { stdout } = runIn(folder, `verify ${urls} --insecure --format json`)
+  const found: { severity: string; message: string; file: string }[] = JSON.parse(stdout)
   const errors = found.filter(({ severity }) => severity === 'error').map(({ message }) => message)
   expect(errors).toEqual([expect.stringContaining('(2 requests over https and http)')]) // the page at /
   write({ [shot('ana')]: 'id: 11\ntitle: Second\ndate: 2024-01-01\nimage: one.png\ntitel: x\n' })

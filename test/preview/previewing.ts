@@ -1,9 +1,8 @@
-import path from 'node:path'
 import type { Variant } from '../../scripts/api/routes.ts'
 import type { Ports } from '../../scripts/preview/servers.ts'
 import { ask } from '../hosts/ask.ts'
 import { freePorts } from '../ports.ts'
-import { startShotpress, until } from '../processes.ts'
+import { startIn, until } from '../processes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
 export const shot = (username: string, file = 'one') =>
@@ -30,15 +29,8 @@ export const schemePorts = async (): Promise<Ports> => {
 export const startPreview = async (tree: Tree, given?: Ports) => {
   const folder = sandbox(tree)
   const ports = given ?? (await schemePorts())
-  const args = [
-    'preview',
-    '--content',
-    path.join(folder, 'content'),
-    '--out',
-    path.join(folder, 'dist'),
-  ]
-  args.push('--http', `${ports.http}`, '--https', `${ports.https}`)
-  const { child, said, ended } = startShotpress(args)
+  const line = `preview --http ${ports.http} --https ${ports.https}`
+  const { child, said, ended } = startIn(folder, line)
   /** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */
   const get = async (scheme: Variant, path: string) => {
     try {

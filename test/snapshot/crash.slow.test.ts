@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { Shard } from '../../scripts/snapshot/entry.ts'
 import { isPosix } from '../posix.ts'
-import { startShotpress } from '../processes.ts'
+import { startIn } from '../processes.ts'
 import { namesIn, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { manyMembers, profileYaml, shotYaml, site, siteWith } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
@@ -56,8 +56,7 @@ const prepare = async (what: string) => {
 }
 
 const run = async (folder: string, killAt: number, shard: Shard | undefined) => {
-  const { ended } = startShotpress(['build', ...(shard ? ['--shard', '1/1'] : [])], {
-    cwd: folder,
+  const { ended } = startIn(folder, shard ? 'build --shard 1/1' : 'build', {
     preload: 'test/snapshot/kill-at.mjs',
     env: { KILL_AT: String(killAt) },
   })
@@ -107,7 +106,7 @@ it('a build that dies at a random moment, with threads, leaves what the next com
     }
     const old = readTree(folder, 'dist')
     const next = await cleanBuild(folder)
-    const { child, ended } = startShotpress(['build'], { cwd: folder })
+    const { child, ended } = startIn(folder, 'build')
     const start = performance.now()
     const timer = setTimeout(() => child.kill('SIGKILL'), random.below(length))
     const { status } = await ended

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
-import { startShotpress } from '../processes.ts'
+import { startIn } from '../processes.ts'
 import { namesIn, readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, site } from '../site.ts'
 import { buildIn, built, cleanBuild, expectClean } from './building.ts'
@@ -9,8 +9,7 @@ import { canMount, mount, needsMount } from './mount.ts'
 
 describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
   const run = async (folder: string, at: number, signal: string) => {
-    const { ended } = startShotpress(['build'], {
-      cwd: folder,
+    const { ended } = startIn(folder, 'build', {
       preload: 'test/snapshot/signal-at.mjs',
       env: { AT: String(at), SIGNAL: signal },
     })

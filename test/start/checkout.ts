@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { requestPath } from '../../scripts/api/routes.ts'
-import { type Outcome, shotpress } from '../processes.ts'
+import { type Outcome, runIn } from '../processes.ts'
 import { namesIn, sandbox } from '../sandbox.ts'
 import { type Handler, referenceHandler } from '../verify/reference-host.ts'
 
@@ -64,6 +64,6 @@ export const prepare = (folder: string): void => {
   execFileSync(process.execPath, ['scripts/start/compile.cjs'], { cwd: folder })
 }
 
-/** Runs a command of a program, wherever it is installed, in a working folder. */
-export const start = (program: string, args: readonly string[], cwd: string = program): Outcome =>
-  shotpress(args, { program: path.resolve(program), cwd })
+/** Runs a line of a program, wherever it is installed, in a working folder. */
+export const start = (program: string, line: string, cwd: string = program): Outcome =>
+  runIn(cwd, line, { program: path.resolve(program) })
