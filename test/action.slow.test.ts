@@ -135,12 +135,12 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     const text = 'id: 2\nname: Bo\nowners: [42]\n'
     writeTree(judged, { 'content/site.yaml': siteYaml, [profile]: text })
     commitAll(judged)
-    git(judged, ['switch', '-qc', 'change'])
+    git(judged, 'switch -qc change')
     writeTree(judged, { [profile]: `${text}bio: Hello\n` })
     commitAll(judged)
-    git(judged, ['switch', '-q', 'main'])
-    git(judged, ['merge', '-q', '--no-ff', '-m', 'A merge', 'change'])
-    const name = (revision: string) => git(judged, ['rev-parse', revision]).trim()
+    git(judged, 'switch -q main')
+    git(judged, "merge -q --no-ff -m 'A merge' change")
+    const name = (revision: string) => git(judged, `rev-parse ${revision}`).trim()
     return { site, base: name('HEAD^1'), head: name('HEAD^2'), tree: name('HEAD^{tree}') }
   }
 

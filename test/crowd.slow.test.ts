@@ -26,12 +26,12 @@ test('members who join at the same time, each on a branch of one base, merge in 
   commitAll(folder)
   const names = times(count, (at) => `member-${(at * 7919) % 104_729}`)
   for (const name of names) {
-    git(folder, ['switch', '-qc', name, 'main'])
+    git(folder, `switch -qc ${name} main`)
     writeTree(folder, joining(name))
     commitAll(folder)
   }
-  git(folder, ['switch', '-q', 'main'])
-  for (const name of names.toSorted()) git(folder, ['merge', '-q', '--no-ff', '-m', name, name])
+  git(folder, 'switch -q main')
+  for (const name of names.toSorted()) git(folder, `merge -q --no-ff -m ${name} ${name}`)
   const { diagnostics, members } = await checkIn(folder)
   expect(diagnostics).toEqual([])
   expect(members).toBe(count + 2)

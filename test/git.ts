@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { wordsOf } from './words.ts'
 
-/** Runs git in a folder, without the user's settings; what it printed. */
-export const git = (folder: string, args: readonly string[], input = ''): string => {
+/** Runs a line of git in a folder, without the user's settings; what it printed. */
+export const git = (folder: string, line: string, input = ''): string => {
   const settings = {
     'user.name': 'test',
     'user.email': 'test@example.com',
@@ -10,7 +11,7 @@ export const git = (folder: string, args: readonly string[], input = ''): string
     'core.quotePath': 'false',
   }
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return execFileSync('git', ['-C', folder, ...given, ...args], {
+  return execFileSync('git', ['-C', folder, ...given, ...wordsOf(line)], {
     env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
@@ -20,8 +21,8 @@ export const git = (folder: string, args: readonly string[], input = ''): string
 }
 
 /** Commits all that a folder holds, also if that is nothing new; the first time it becomes a repository. */
-export const commitAll = (folder: string, ...args: readonly string[]): void => {
-  git(folder, ['init', '-q'])
-  git(folder, ['add', '-A'])
-  git(folder, ['commit', '-qm', 'A change', '--allow-empty', ...args])
+export const commitAll = (folder: string, flags = ''): void => {
+  git(folder, 'init -q')
+  git(folder, 'add -A')
+  git(folder, `commit -qm 'A change' --allow-empty ${flags}`)
 }

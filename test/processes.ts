@@ -7,6 +7,7 @@ import {
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
+import { wordsOf } from './words.ts'
 
 export type Outcome = {
   /** The exit status, or the signal that ended it. */
@@ -82,10 +83,6 @@ export const startIn = (
 
 /** The project's, in which all tests run. */
 const root = process.cwd()
-
-/** The words of a line as people type it: with a space between them, but in `'…'`. */
-export const wordsOf = (line: string): string[] =>
-  (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
 
 const prepare = (
   line: string,

@@ -5,9 +5,10 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, describe as group, test, vi } from 'vitest'
 import { inCi } from './posix.ts'
-import { expectRefusal, runIn, wordsOf } from './processes.ts'
+import { expectRefusal, runIn } from './processes.ts'
 import { makeFolder, readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
+import { wordsOf } from './words.ts'
 
 /** Made by .ci/windows. */
 const wine = path.join(

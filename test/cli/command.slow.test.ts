@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { wordsOf } from '../processes.ts'
+import { wordsOf } from '../words.ts'
 
 /** Runs the sample command as a process, as npm does. */
 const sampleBy = (env: Readonly<Record<string, string | undefined>>, line: string) => {

@@ -21,9 +21,9 @@ test('a site from its first member to a report: each command does its work', () 
     'id: 610294548\ntitle: "Ünder #1"\ndate: 2014-03-02\nimage: a.png\n',
   )
   expect(run('build')).toContain('1 member (1 compiled), 1 shot; 7 files written')
-  git(folder, ['init', '-q'])
-  git(folder, ['add', 'content'])
-  git(folder, ['commit', '-qm', 'The site'])
+  git(folder, 'init -q')
+  git(folder, 'add content')
+  git(folder, "commit -qm 'The site'")
   run('rename cy cyn')
   writeTree(folder, {
     'content/members/cyn/shots/two.yaml': 'title:Two\nid: 5 # c\ndate: 3.25.2014\nimage: b.png\n',

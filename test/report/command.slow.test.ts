@@ -66,7 +66,7 @@ describe('shotpress report', () => {
       'content/members/bo/profile.yaml': 'id: 2\nname: Bo Example\navatar: ./avatar.png\n',
     }
     const folder = repository({}, { ...site, ...pictured })
-    git(folder, ['worktree', 'add', '-q', 'base', 'HEAD'])
+    git(folder, 'worktree add -q base HEAD')
     for (const base of ['HEAD', './base/content'])
       expect(reported(folder, base).report.members).toEqual(nothing)
     // the same is published of it
@@ -102,8 +102,8 @@ describe('shotpress report', () => {
   test('takes the bytes of the repository as they are, whatever filters the work tree has', () => {
     const folder = repository()
     writeTree(folder, { '.gitattributes': '* text eol=crlf filter=upper\n' })
-    git(folder, ['config', 'filter.upper.smudge', 'tr a-z A-Z'])
-    git(folder, ['config', 'filter.upper.clean', 'tr a-z A-Z'])
+    git(folder, "config filter.upper.smudge 'tr a-z A-Z'")
+    git(folder, "config filter.upper.clean 'tr a-z A-Z'")
     expect(reported(folder).report.members).toEqual(nothing)
   })
 
@@ -138,7 +138,7 @@ describe('shotpress report', () => {
   describe('who changes a folder for the first time', () => {
     const commit = (folder: string, author: string, file: string, text: string): void => {
       writeTree(folder, { [file]: text })
-      commitAll(folder, '--author', author)
+      commitAll(folder, `--author '${author}'`)
     }
     const profile = (name: string) => `content/members/${name}/profile.yaml`
     const warningsSince = (folder: string, base: string) =>
@@ -169,7 +169,7 @@ describe('shotpress report', () => {
       const folder = repository()
       commit(folder, 'Bo <bo@example.com>', profile('bo'), 'id: 2\nname: Bo\n')
       commit(folder, 'Zoe <zoe@example.com>', profile('bo'), 'id: 2\nname: Zoe\n')
-      git(folder, ['clone', '-q', '--depth', '2', `file://${folder}`, 'shallow'])
+      git(folder, `clone -q --depth 2 file://${folder} shallow`)
       expect(warningsSince(path.join(folder, 'shallow'), 'HEAD^')).toEqual([])
     })
   })
@@ -231,7 +231,7 @@ describe('shotpress report', () => {
     const honest = reported(folder).report
     const content = path.join(folder, 'content')
     const planted = path.join(folder, 'planted')
-    git(folder, ['clone', '-q', '--bare', '.', planted])
+    git(folder, `clone -q --bare . ${planted}`)
     for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
       fs.renameSync(path.join(planted, name), path.join(content, name))
     }

@@ -36,11 +36,11 @@ const base: Tree = {
 const folder = sandbox(base, afterAll)
 beforeAll(() => {
   commitAll(folder)
-  git(folder, ['tag', 'base'])
+  git(folder, 'tag base')
 })
 afterEach(() => {
-  git(folder, ['reset', '-q', '--hard', 'base'])
-  git(folder, ['clean', '-qfdx'])
+  git(folder, 'reset -q --hard base')
+  git(folder, 'clean -qfdx')
 })
 
 type Change = Tree | ((folder: string) => void)
@@ -60,8 +60,8 @@ const link = (target: string, below: string) => () => fs.symlinkSync(target, at(
 /** Into the index alone, as a commit can have it on any system. */
 const entry = (mode: string, below: string, text: string) => () => {
   const oid =
-    mode === '160000' ? '1'.repeat(40) : git(folder, ['hash-object', '-w', '--stdin'], text).trim()
-  git(folder, ['update-index', '--add', '--cacheinfo', `${mode},${oid},${below}`])
+    mode === '160000' ? '1'.repeat(40) : git(folder, 'hash-object -w --stdin', text).trim()
+  git(folder, `update-index --add --cacheinfo '${mode},${oid},${below}'`)
 }
 
 const apply = (change: Change) => {
@@ -253,9 +253,9 @@ describe('an owner who wants more than hers', () => {
   ])('%s', async (name, change, reason) => {
     const isByEntry = typeof change === 'function' && /submodule|program|the name/.test(name)
     apply(change)
-    if (!isByEntry) git(folder, ['add', '-A'])
-    git(folder, ['commit', '-qm', 'A change', '--allow-empty'])
-    if (name.startsWith('the name')) git(folder, ['reset', '-q', '--hard'])
+    if (!isByEntry) git(folder, 'add -A')
+    git(folder, "commit -qm 'A change' --allow-empty")
+    if (name.startsWith('the name')) git(folder, 'reset -q --hard')
     const { kind, reasons } = await judged()
     expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
   })
@@ -280,8 +280,8 @@ describe('an owner who wants more than hers', () => {
   test('an old branch that takes back what others did since is not hers alone', async () => {
     apply({ 'content/members/ana/profile.yaml': profile(1, ana, 'bio: new\n') })
     commitAll(folder)
-    git(folder, ['tag', '-f', 'newer'])
-    git(folder, ['reset', '-q', '--hard', 'base'])
+    git(folder, 'tag -f newer')
+    git(folder, 'reset -q --hard base')
     apply(hers)
     commitAll(folder)
     expect(await judged('newer')).toMatchObject({ kind: 'mixed', members: ['ana', 'eve'] })
@@ -306,7 +306,7 @@ describe('where members lie in groups', () => {
     remove('content/members')()
     apply(grouped)
     commitAll(folder)
-    git(folder, ['tag', '-f', 'grouped'])
+    git(folder, 'tag -f grouped')
     apply(change)
     commitAll(folder)
     return judged('grouped')

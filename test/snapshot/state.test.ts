@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { shardOf } from '../../scripts/snapshot/check.ts'
+import { git } from '../git.ts'
 import { readText, sandbox } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn, buildShards, built, checkIn, mergeShards } from './building.ts'
@@ -45,25 +45,17 @@ const rebuild = async (folder: string) => {
   return { compiled: [checked.compiled, compiled], doubts }
 }
 
-const gitIn =
-  (folder: string) =>
-  (...words: string[]): string =>
-    execFileSync('git', ['-C', folder, ...words], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).toString()
-
 test('in a work tree, a state that git tracks is not believed, in any letter case', async () => {
   const folder = await built()
-  const git = gitIn(folder)
-  git('init')
-  git('add', '.')
-  expect(git('ls-files')).not.toContain('.shotpress')
+  git(folder, 'init')
+  git(folder, 'add .')
+  expect(git(folder, 'ls-files')).not.toContain('.shotpress')
   expect(await rebuild(folder)).toEqual({ compiled: [0, 0], doubts: [] })
-  git('config', 'core.ignorecase', 'true')
-  const oid = git('hash-object', '-w', '.shotpress/dist/state').trim()
+  git(folder, 'config core.ignorecase true')
+  const oid = git(folder, 'hash-object -w .shotpress/dist/state').trim()
   for (const name of ['.shotpress/dist/state', '.SHOTPRESS/Dist/STATE']) {
-    git('read-tree', '--empty')
-    git('update-index', '--add', '--cacheinfo', `100644,${oid},${name}`)
+    git(folder, 'read-tree --empty')
+    git(folder, `update-index --add --cacheinfo 100644,${oid},${name}`)
     const { compiled, doubts } = await rebuild(folder)
     expect(compiled).toEqual([2, 2])
     expect(doubts).toEqual([
@@ -78,7 +70,7 @@ test('where no repository can say, a state is believed in the file that a build 
   expect(await rebuild(folder)).toEqual({ compiled: [0, 0], doubts: [] })
   // a repository around it knows nothing of what was unpacked there
   const outer = sandbox()
-  gitIn(outer)('init')
+  git(outer, 'init')
   const copy = path.join(outer, 'unpacked')
   fs.cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
   const doubt = expect.stringMatching(/as no build wrote it there: the next build makes it anew$/)
@@ -90,8 +82,8 @@ test('where no repository can say, a state is believed in the file that a build 
   const clone = sandbox()
   fs.cpSync(copy, clone, { recursive: true })
   forgeText(path.join(clone, '.shotpress/dist/state'), (text) => text.replaceAll(copy, clone))
-  gitIn(clone)('init')
-  gitIn(clone)('add', 'content')
+  git(clone, 'init')
+  git(clone, 'add content')
   expect(await rebuild(clone)).toEqual({ compiled: [0, 0], doubts: [] })
 })
 

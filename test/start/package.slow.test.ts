@@ -282,7 +282,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
   const proposed = (forge: string) => {
     const site = newSite('bucket', `--forge ${forge}`)
     commitAll(site)
-    git(site, ['update-ref', 'refs/remotes/origin/main', 'HEAD'])
+    git(site, 'update-ref refs/remotes/origin/main HEAD')
     fs.appendFileSync(path.join(site, profile), 'bio: A new sentence\n')
     commitAll(site)
     return site
