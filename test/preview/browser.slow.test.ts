@@ -6,10 +6,10 @@ import { runIn } from '../processes.ts'
 import type { Tree } from '../sandbox.ts'
 import { hasBrowser, openBrowser, overflow, titled, violations } from './browser.ts'
 import { formAt, profile, shot, startedPreview } from './previewing.ts'
-import { site, startSite } from './site.ts'
+import { ana, one, site, startSite, two } from './site.ts'
 
 const mistakes = {
-  [shot('ana', 'one')]: 'id: 11\ntitle: First\ndate: 2024-02-30\nimage: one.png\n',
+  [one]: 'id: 11\ntitle: First\ndate: 2024-02-30\nimage: one.png\n',
 }
 
 /** What one presses and fills in on a page of the preview. */
@@ -40,11 +40,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   test('has no fault that axe knows, light and dark, from a phone to a desk', async () => {
     const { url, show, page } = await openTab()
     await show(mistakes)
-    const own = [
-      '/-/changes',
-      '/-/new?member=ana',
-      ...[profile('ana'), shot('ana', 'two')].map(formAt),
-    ]
+    const own = ['/-/changes', '/-/new?member=ana', ...[ana, two].map(formAt)]
     for (const address of ['/members/ana/', '/members/ana/!one/', '/members/nobody/', ...own]) {
       await page.goto(url + address)
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -63,7 +59,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.goto(`${url}/members/ana/`)
     await page.locator('#sp-bar >> text=served').waitFor()
     await show({
-      [shot('ana', 'one')]: 'id: 11\ntitle: Changed\ndate: 2024-01-01\nimage: one.png\n',
+      [one]: 'id: 11\ntitle: Changed\ndate: 2024-01-01\nimage: one.png\n',
     })
     const marked = (text: string) =>
       page.waitForFunction(
@@ -77,7 +73,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await marked('Changed')
     await page.goto(`${url}/members/ana/12/`)
     await page.locator('.author .face').waitFor()
-    await show({ [shot('ana', 'two')]: `${site[shot('ana', 'two')]}tags: [blue]\n` })
+    await show({ [two]: `${site[two]}tags: [blue]\n` })
     await marked('blue')
     for (const made of ['time >> text=2 January 2024', '.author .face'])
       expect(await page.locator(made).count(), `${made} stays`).toBe(1)
@@ -87,18 +83,18 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const top = () =>
       page.locator('[data-work="12"]').evaluate((work) => work.getBoundingClientRect().top)
     const before = await top()
-    await show({ [profile('ana')]: `${site[profile('ana')]}titel: x\n` })
+    await show({ [ana]: `${site[ana]}titel: x\n` })
     await page.locator('#sp-problems').waitFor({ state: 'attached' })
     await expect.poll(top, { message: 'the place on the screen' }).toBeCloseTo(before, -1)
-    await show({ [profile('ana')]: site[profile('ana')]! })
+    await show({ [ana]: site[ana]! })
     await show(mistakes)
     await page.locator('#sp-bar >> text=1 error').click()
     await page.waitForURL(`${url}/members/ana/!one/#sp-problems`)
     await page.locator('mark >> text=2024-02-30').waitFor()
-    await show({ [shot('ana', 'one')]: site[shot('ana', 'one')]! })
+    await show({ [one]: site[one]! })
     await page.goto(`${url}/members/ana/`)
     fs.renameSync(`${at}/content/members/ana`, `${at}/content/members/anna`)
-    await show({ [profile('anna')]: `${site[profile('ana')]}`.replace('[', '[ana, ') })
+    await show({ [profile('anna')]: `${site[ana]}`.replace('[', '[ana, ') })
     await page.waitForURL(`${url}/members/anna/`)
     await page.locator('#sp-bar >> text=served').waitFor()
     const count = asked.length
@@ -195,10 +191,10 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       release = resolve
     })
     await page.route('**/-/preview.js', (route) => held.then(() => route.continue()))
-    const edit = url + formAt(shot('ana', 'one'))
+    const edit = url + formAt(one)
     await page.goto(edit, { waitUntil: 'commit' })
     await save.waitFor()
-    for (const one of [field('title'), save]) expect(await one.isDisabled()).toBe(true)
+    for (const each of [field('title'), save]) expect(await each.isDisabled()).toBe(true)
     release()
     await field('title').fill('Early')
     await page.keyboard.press('Enter')
@@ -207,13 +203,13 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
 
   test('says how to get the key to a browser without it, keeps what is typed, and goes on with it', async () => {
     const { url, text, context, page, save, field, openForm } = await openTab()
-    await openForm(shot('ana', 'one'))
+    await openForm(one)
     await page.getByText('open the address with #edit=').waitFor()
     await page.locator('#sp-view h1 >> text=First').waitFor()
     await field('title').fill('Later')
     await save.click()
     await page.locator('.sp-said.sp-bad >> text=#edit=').waitFor()
-    expect(text(shot('ana', 'one'))).toBe(site[shot('ana', 'one')])
+    expect(text(one)).toBe(site[one])
     const other = await context.newPage()
     await other.goto(url)
     await other.goto(`${url}/#edit=right`)
@@ -231,7 +227,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
 
   test('takes pictures that are chosen, and refuses what is none', async () => {
     const { url, at, page, save, field, openForm } = await openEditor()
-    await openForm(shot('ana', 'one'))
+    await openForm(one)
     const choose = page.locator('[data-key=image] input[type=file]:enabled')
     await choose.setInputFiles({
       name: 'no.png',
@@ -278,7 +274,6 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       asked.push(dialog.type())
       void dialog.accept()
     })
-    const one = shot('ana', 'one')
     await openForm(one)
     await save.waitFor()
     expect(
@@ -308,7 +303,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const forget = button('Forget what I typed')
     await Promise.all([page.waitForEvent('load'), forget.click()])
     expect(await field('id').inputValue()).toBe('11')
-    await openForm(profile('ana'))
+    await openForm(ana)
     await field('location').fill('Oslo')
     await page.getByLabel('New username').fill('anna')
     await button('Rename ana').click()
@@ -326,9 +321,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await field('name').fill('Ana')
     await save.click()
     await page.waitForURL(`${url}/members/ana/`)
-    expect(read(profile('ana')), 'an empty row is none').toBe(
-      `${site[profile('ana')]}`.replace('Ana Example', 'Ana'),
-    )
+    expect(read(ana), 'an empty row is none').toBe(`${site[ana]}`.replace('Ana Example', 'Ana'))
     await openForm(one)
     await field('date').fill('')
     await page.locator('#e-date >> text=this is needed, such as 2').waitFor()
@@ -391,22 +384,22 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const words = (place: Element) => getComputedStyle(place, '::after').content
     expect(await page.locator('[data-work="11"] .dead').evaluate(words)).toMatch('can’t be loaded')
     expect(await violations(page)).toEqual([])
-    const one = `${site[shot('ana', 'one')]}`
-    await show({ [shot('ana', 'one')]: one.replace('one.png', 'mended.png') })
+    const text = `${site[one]}`
+    await show({ [one]: text.replace('one.png', 'mended.png') })
     await page.locator('[data-work="11"] img:not(.dead)').waitFor()
-    await show({ [shot('ana', 'one')]: one.replace('one.png', 'two.png') })
+    await show({ [one]: text.replace('one.png', 'two.png') })
     await page.locator('[data-work="11"] img.dead').waitFor()
   })
 
   test('lets somebody choose between what is typed and what came to be on the disk', async () => {
     const { url, text, show, page, save, button, field, openForm } = await openEditor()
-    await openForm(shot('ana', 'one'))
+    await openForm(one)
     await field('title').fill('Mine')
     const failure = { status: 500, body: 'the terminal says why' }
     await page.route('**/-/do', (route) => route.fulfill(failure), { times: 1 })
     await save.click()
     await page.locator('.sp-bad >> text=the terminal says why').waitFor()
-    await show({ [shot('ana', 'one')]: `${site[shot('ana', 'one')]!}price_item: "5"\n` })
+    await show({ [one]: `${site[one]!}price_item: "5"\n` })
     await page.locator('#sp-conflict th').first().waitFor()
     await field('title').focus()
     await save.waitFor({ state: 'hidden' })
@@ -419,8 +412,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.waitForResponse('**/-/check')
     await page.mouse.up()
     await page.waitForURL(`${url}/members/ana/11/`)
-    expect(text(shot('ana', 'one'))).toBe(
-      `${site[shot('ana', 'one')]!.toString().replace('First', 'Mine again')}price_item: "5"\n`,
+    expect(text(one)).toBe(
+      `${site[one]!.toString().replace('First', 'Mine again')}price_item: "5"\n`,
     )
   })
 })

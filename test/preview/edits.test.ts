@@ -16,7 +16,7 @@ import {
   writeTree,
 } from '../sandbox.ts'
 import { formAt, profile, shot } from './previewing.ts'
-import { site, startSite } from './site.ts'
+import { ana, one, site, startSite, three, two } from './site.ts'
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -65,7 +65,6 @@ const expectRefusedAt = (
   { status, parts = {} }: { readonly status: number; readonly parts?: object },
 ) => expect([status, Object.keys(parts)], key).toEqual([422, [`e-${key}`]])
 
-const one = shot('ana', 'one')
 const odd = [
   '# yaml-language-server: $schema=x\r\n',
   'id:   11   # the first\r\n',
@@ -87,9 +86,9 @@ test('a form has a field for each key of the schema, with what is written there'
   expect(body).toContain('value="2024-01-01"')
   expect(body).toMatch(/data-key="tags".*value="red, blue"/)
   // what a row can't show is left to the editor
-  const wrong = `${site[profile('ana')]}projects: [7, { id: [8] }]\n`
-  writeTree(at, { [profile('ana')]: wrong })
-  const about = (await get(formAt(profile('ana')))).body
+  const wrong = `${site[ana]}projects: [7, { id: [8] }]\n`
+  writeTree(at, { [ana]: wrong })
+  const about = (await get(formAt(ana))).body
   expect(about).toMatch(/id="f-projects"><bdi>\[&quot;7&quot;/)
   // each label is that of an input
   for (const id of captured(about, /<label for="(.*?)"/g))
@@ -146,14 +145,14 @@ test('what is said at a field holds no brackets of YAML, and marks part words as
   const { check } = await editing()
   const words = await check(one, { tags: 'red; blue | tea time' })
   expect(words['sp-view']).toMatch(/>red<.*>blue<.*>tea-time</s)
-  const rows = await check(profile('ana'), { projects: ['', '', 'Bakery'] })
+  const rows = await check(ana, { projects: ['', '', 'Bakery'] })
   expect(rows['e-projects']).not.toContain('[')
 })
 
 test('what is typed is compared with the other works as the last build found them', async () => {
   const { at, baseOf, send } = await editing()
   const base = await baseOf(one)
-  removeFrom(at, shot('ana', 'two'))
+  removeFrom(at, two)
   const { parts } = await send('/-/check', { file: one, base, values: { id: '12' } })
   expect(parts['e-id']).toContain('taken')
 })
@@ -174,12 +173,12 @@ test('what somebody else has is refused at its field, and said while one types',
     [one, 'token_id', 'c'.repeat(40)],
     [one, 'token_id', made],
     [one, 'id_project', '7'],
-    [profile('ana'), 'id', '2'],
-    [profile('ana'), 'aliases', ['bo']],
-    [profile('ana'), 'aliases', ['BO']],
-    [profile('ana'), 'aliases', ['ana']],
-    [profile('ana'), 'aliases', ['admin']],
-    [profile('ana'), 'aliases', ['one', 'ONE']],
+    [ana, 'id', '2'],
+    [ana, 'aliases', ['bo']],
+    [ana, 'aliases', ['BO']],
+    [ana, 'aliases', ['ana']],
+    [ana, 'aliases', ['admin']],
+    [ana, 'aliases', ['one', 'ONE']],
     [profile('bo'), 'aliases', ['ana-lima']],
   ] as const) {
     const name = `${key}: ${value}`
@@ -202,27 +201,27 @@ test('what somebody else has is refused at its field, and said while one types',
   }
   expect((await save(one, { id: '11', token_id: 'b'.repeat(40), title: 'Own' })).status).toBe(200)
   await show({})
-  expect((await save(profile('ana'), { aliases: ['ana-lima', 'lima'] })).status).toBe(200)
+  expect((await save(ana, { aliases: ['ana-lima', 'lima'] })).status).toBe(200)
 })
 
 test('what a file would make wrong elsewhere in the member is refused at its field', async () => {
   const projects = 'projects: [{ id: 7, created: 2024-01-01 }]\n'
   const { act, save, text } = await editing({
     ...site,
-    [profile('ana')]: `${site[profile('ana')]}${projects}totalShots: 2\n`,
+    [ana]: `${site[ana]}${projects}totalShots: 2\n`,
     [one]: `${site[one]}id_project: 7\n`.replace('First', 'First # a remark'),
   })
   expectRefusedAt('title', await save(one, { title: '' }))
-  const before = text(profile('ana'))
+  const before = text(ana)
   for (const [values, key, said] of [
     [{ projects: ['7', ''] }, 'projects', '"created" is needed, such as 2'],
     [{ projects: ['', ''] }, 'projects', `no project "7" (in ${one})`],
     [{ totalShots: '1' }, 'totalShots', 'totalShots is 1, but the content holds 2'],
   ] as const) {
-    const refused = await save(profile('ana'), values)
+    const refused = await save(ana, values)
     expectRefusedAt(key, refused)
     expect(refused.parts[`e-${key}`].replaceAll('&quot;', '"')).toContain(said)
-    expect(text(profile('ana'))).toBe(before)
+    expect(text(ana)).toBe(before)
   }
   const blank = await act('new-work', { username: 'ana', title: ' ', image: 'x.png' })
   expect([blank.status, blank.said]).toEqual([422, expect.stringContaining('title')])
@@ -231,21 +230,21 @@ test('what a file would make wrong elsewhere in the member is refused at its fie
 test('a total that a profile writes out is raised with a work that is a draft no longer, or nothing is written', async () => {
   const total = (written: string): Tree => ({
     ...site,
-    [profile('ana')]: `${site[profile('ana')]}totalShots: ${written}\n`,
+    [ana]: `${site[ana]}totalShots: ${written}\n`,
   })
   const { save, text } = await editing(total('2'))
-  expect((await save(shot('ana', 'three'), { draft: '' })).status).toBe(200)
-  expect(text(profile('ana'))).toContain('totalShots: 3')
+  expect((await save(three, { draft: '' })).status).toBe(200)
+  expect(text(ana)).toContain('totalShots: 3')
   const held = await editing(total('&n 2\nLists: *n'))
   const before = readTree(`${held.at}/content`)
-  const { value } = await held.add(shot('ana', 'three'))
+  const { value } = await held.add(three)
   for (const answer of [
-    await held.save(shot('ana', 'three'), { draft: '', image: value }),
+    await held.save(three, { draft: '', image: value }),
     await held.act('new-work', { username: 'ana', title: 'x', picture: png }),
   ])
     expect([answer.status, answer.said]).toEqual([422, expect.stringContaining('be edited')])
   expect(readTree(`${held.at}/content`)).toEqual(before)
-  expect((await held.save(shot('ana', 'three'), { image: value })).status).toBe(200)
+  expect((await held.save(three, { image: value })).status).toBe(200)
 })
 
 test('a picture that nothing names any more goes with its work or its key, and comes back with Undo', async () => {
@@ -257,7 +256,7 @@ test('a picture that nothing names any more goes with its work or its key, and c
   expect([isThere(at, image), text(one)]).toEqual([false, site[one]])
   await act('undo')
   expect(isThere(at, image)).toBe(true)
-  await save(profile('ana'), { avatar: './shots/one.png' })
+  await save(ana, { avatar: './shots/one.png' })
   const left = async () => {
     await remove(one)
     return [one, image].filter((file) => isThere(at, file))
@@ -334,7 +333,6 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
 })
 
 test('a form of a file with an anchor or broken syntax leads to the editor', async () => {
-  const two = shot('ana', 'two')
   const { get, save, text } = await editing({
     ...site,
     [one]: 'id: 11\ntitle: &t First\n  x: [\n',

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { hasFirefox, inFirefox, openFirefox } from '../firefox.ts'
-import { formAt, shot } from './previewing.ts'
-import { site, startSite } from './site.ts'
+import { formAt } from './previewing.ts'
+import { one, site, startSite } from './site.ts'
 
 describe.runIf(hasFirefox)(inFirefox, () => {
   test('a form is filled by keyboard, survives a reload, and saves', {
@@ -9,7 +9,6 @@ describe.runIf(hasFirefox)(inFirefox, () => {
   }, async () => {
     const { url, text } = await startSite()
     const { open, reload, script, type } = await openFirefox()
-    const one = shot('ana', 'one')
     await open(`${url}/#edit=right`)
     await open(url + formAt(one))
     await type('#f-title', ' light')

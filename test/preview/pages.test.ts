@@ -6,7 +6,7 @@ import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
 import { type Tree, writeTree } from '../sandbox.ts'
 import { formAt, profile, shot } from './previewing.ts'
-import { site, startSite } from './site.ts'
+import { ana, one, site, startSite, three } from './site.ts'
 
 test('pages are the gallery’s, with the bar, and say that all is served', async () => {
   const { get } = await startSite()
@@ -45,7 +45,7 @@ test.each([
   'every link, picture, script and stylesheet leads somewhere, from forms and their views, too %s',
   async (_, tree) => {
     const { get, url } = await startSite(tree)
-    const edits = [shot('ana', 'one'), profile('ana')].map(formAt)
+    const edits = [one, ana].map(formAt)
     const found = new Set(['/', '/members/ana/11/', '/-/changes', '/members/nobody/x/', ...edits])
     for (const asked of found) {
       const { status, body, to, headers } = await get(asked)
@@ -74,11 +74,11 @@ test.each([
 
 test('an error anywhere is counted on each page, one click away, and shown at its work', async () => {
   const { get, show } = await startSite()
-  await show({ [shot('ana', 'one')]: 'id: 11\ntitle: Changed\ndate: 2024-02-30\nimage: one.png\n' })
+  await show({ [one]: 'id: 11\ntitle: Changed\ndate: 2024-02-30\nimage: one.png\n' })
   const address = '/members/ana/!one/'
-  for (const one of ['/', '/members/bo/', '/tags/', '/nothing/here']) {
-    const { body } = await get(one === '/nothing/here' ? '/members/nobody/' : one)
-    expect(body, one).toContain(`<a href="${address}#sp-problems">1 error</a>`)
+  for (const page of ['/', '/members/bo/', '/tags/', '/members/nobody/']) {
+    const { body } = await get(page)
+    expect(body, page).toContain(`<a href="${address}#sp-problems">1 error</a>`)
   }
   const { body, status } = await get(address)
   expect(status).toBe(200)
@@ -164,7 +164,7 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
   expect((await get('/-/changes')).body).toContain('git init makes one')
   commitAll(at)
   await show({
-    [shot('ana', 'one')]: 'id: 11\ntitle: Other\ndate: 2024-01-01\nimage: new.png\ntags: [red]\n',
+    [one]: 'id: 11\ntitle: Other\ndate: 2024-01-01\nimage: new.png\ntags: [red]\n',
     [shot('ana', 'new')]: 'id: 14\ntitle: New\ndate: 2024-01-04\nimage: four.png\n',
   })
   const { body } = await get('/-/changes')
@@ -173,7 +173,7 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
   expect(body).not.toContain('>bo</a>')
   await show({
     [profile('bo')]: 'id: 2\nname: Bo\nbio: [x\n',
-    [shot('ana', 'three')]: `${site[shot('ana', 'three')]}alt: A draft\n`,
+    [three]: `${site[three]}alt: A draft\n`,
     'content/site.yaml': `${site['content/site.yaml']}openapi: true\n`,
   })
   const changes = (await get('/-/changes')).body
@@ -213,7 +213,7 @@ test('the editor is opened for files of the content only, by those who have the 
   const own = { Origin: url, 'Content-Type': 'application/json', 'Shotpress-Edit': 'right' }
   const ask = (data: object, headers: Record<string, string> = own) =>
     post('/-/open', JSON.stringify(data), headers)
-  const line = { file: shot('ana', 'one'), line: '2' }
+  const line = { file: one, line: '2' }
   expect((await ask(line)).status).toBe(200)
   expect(opened).toEqual([`${path.join(folder.path, 'members/ana/shots/one.yaml')}:2`])
   fs.symlinkSync(path.dirname(folder.path), path.join(folder.path, 'up'))
@@ -251,8 +251,8 @@ test.each([
   [
     'a shot that is a folder',
     (at: string) => {
-      fs.rmSync(`${at}/${shot('ana', 'one')}`)
-      fs.mkdirSync(`${at}/${shot('ana', 'one')}`)
+      fs.rmSync(`${at}/${one}`)
+      fs.mkdirSync(`${at}/${one}`)
     },
   ],
   [

@@ -9,13 +9,18 @@ import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { formAt, profile, schemePorts, shot } from './previewing.ts'
 
+/** Files of the site: a profile, and works of hers, the third one a draft. */
+export const ana = profile('ana')
+export const one = shot('ana', 'one')
+export const two = shot('ana', 'two')
+export const three = shot('ana', 'three')
+
 export const site: Tree = {
   'content/site.yaml': 'base_url: https://api.example.com\nassets: https://cdn.example.com\n',
-  [profile('ana')]: 'id: 1\nname: Ana Example\naliases: [ana-lima]\nskills: [letters]\n',
-  [shot('ana', 'one')]: 'id: 11\ntitle: First\ndate: 2024-01-01\nimage: one.png\ntags: [red]\n',
-  [shot('ana', 'two')]:
-    'id: 12\ntitle: Second\ndate: 2024-01-02\nimage: https://other.example.org/two.png\n',
-  [shot('ana', 'three')]: 'id: 13\ntitle: Third\ndate: 2024-01-03\nimage: three.png\ndraft: true\n',
+  [ana]: 'id: 1\nname: Ana Example\naliases: [ana-lima]\nskills: [letters]\n',
+  [one]: 'id: 11\ntitle: First\ndate: 2024-01-01\nimage: one.png\ntags: [red]\n',
+  [two]: 'id: 12\ntitle: Second\ndate: 2024-01-02\nimage: https://other.example.org/two.png\n',
+  [three]: 'id: 13\ntitle: Third\ndate: 2024-01-03\nimage: three.png\ndraft: true\n',
   [profile('bo')]: 'id: 2\nname: Bo\n',
 }
 
