@@ -6,7 +6,7 @@ import { fakes } from './fakes.ts'
 import { commitAll, git } from './git.ts'
 import { inCi, isPosix, onPosix } from './posix.ts'
 import { runIn } from './processes.ts'
-import { isThere, readText, sandbox, writeTree } from './sandbox.ts'
+import { appendTo, isThere, readText, sandbox, writeTree } from './sandbox.ts'
 import { siteWith, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
 
@@ -78,7 +78,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
   test('shows errors at their lines, and puts the report into a file and the summary', () => {
     const site = committed()
     commitAll(site)
-    fs.appendFileSync(path.join(site, 'content/members/m1/profile.yaml'), 'boi: x\n')
+    appendTo(site, 'content/members/m1/profile.yaml', 'boi: x\n')
     expect(act('check', { site })).toMatchObject({
       status: 1,
       said: expect.stringContaining('::error file='),

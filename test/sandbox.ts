@@ -32,6 +32,10 @@ export const writeTree = (folder: string, tree: Tree): void => {
 export const readText = (folder: string, file: string): string =>
   fs.readFileSync(path.join(folder, file), 'utf8')
 
+/** Adds to the end of a file. */
+export const appendTo = (folder: string, file: string, text: string): void =>
+  fs.appendFileSync(path.join(folder, file), text)
+
 /** What a file of JSON says. */
 export const readJson = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'))
 

@@ -6,7 +6,7 @@ import glob from 'fast-glob'
 import { expect, describe as group, test, vi } from 'vitest'
 import { inCi } from './posix.ts'
 import { expectRefusal, runIn } from './processes.ts'
-import { makeFolder, readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
+import { appendTo, makeFolder, readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 import { wordsOf } from './words.ts'
 
@@ -134,7 +134,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
 
   test('files are named in any letter case, and a program that lies in the working folder is not started', () => {
     const folder = sandbox(site)
-    fs.appendFileSync(path.join(folder, 'content/members/ana/profile.yaml'), 'nome: wrong\n')
+    appendTo(folder, 'content/members/ana/profile.yaml', 'nome: wrong\n')
     expect(onWindows('check content\\members\\ANA\\', folder).stderr).toContain(
       'unknown key "nome"',
     )

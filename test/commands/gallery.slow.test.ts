@@ -69,10 +69,7 @@ test.each<[string, (out: string) => void]>([
   ['a page that is gone', (out) => removeFrom(out, page)],
   ['another text of a page', (out) => forge(path.join(out, page))],
   ['another text of a page of all', (out) => forge(path.join(out, 'tags/index.html'))],
-  [
-    'another picture',
-    (out) => forge(path.join(out, 'pictures', fs.readdirSync(`${out}/pictures`)[0]!)),
-  ],
+  ['another picture', (out) => forge(path.join(out, 'pictures', namesIn(out, 'pictures')[0]!))],
   ['a stranger beside a work', (out) => writeTree(out, { 'members/ana/11/evil.html': '<script>' })],
   ['a stranger beside members', (out) => writeTree(out, { 'members/eve/index.html': '<script>' })],
   ['what other sites have', (out) => writeTree(out, { 'join/evil.html': '', 'sitemap-1.xml': '' })],

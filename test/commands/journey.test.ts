@@ -1,14 +1,12 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../git.ts'
 import { runIn } from '../processes.ts'
-import { isThere, makeFolder, sandbox, writeTree } from '../sandbox.ts'
+import { isThere, makeFolder, readText, sandbox, writeTree } from '../sandbox.ts'
 
 test('a site from its first member to a report: each command does its work', () => {
   const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
   makeFolder(folder, 'content/members')
-  const read = (file: string) => fs.readFileSync(path.join(folder, 'content/members', file), 'utf8')
+  const read = (file: string) => readText(folder, `content/members/${file}`)
   const run = (line: string) => {
     const { status, stdout, stderr } = runIn(folder, line)
     expect(status, `${line}: ${stderr}`).toBe(0)

@@ -1,7 +1,6 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { markerFile } from '../../scripts/deploy/deploy.ts'
+import { appendTo } from '../sandbox.ts'
 import { times } from '../times.ts'
 import {
   contentOf,
@@ -98,7 +97,7 @@ test.each([
 
 test('a file that is not what the list says is refused before anything is changed', async () => {
   const out = snapshot(after)
-  fs.appendFileSync(path.join(out, 'api/username/ana/index.json'), 'x')
+  appendTo(out, 'api/username/ana/index.json', 'x')
   const remote = remoteWith(before)
   await expect(publish(out, remote)).rejects.toThrow('is not what SHA256SUMS says')
   expect(contentOf(remote)).toEqual(published(before))

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expectRefusal, runIn } from '../processes.ts'
-import { namesIn, readText, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { appendTo, namesIn, readText, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { createRemote, publish, type Remote } from './memory-store.ts'
 import { filesOf, published, snapshot } from './snapshots.ts'
@@ -70,14 +70,14 @@ const first = '--published 2026-03-02T18:30:00Z --commit abc'
 
 test('a build says when it is published and from what, and without the flag it does not', () => {
   const folder = sandbox(site)
-  const read = (name: string) => fs.readFileSync(path.join(folder, 'dist', name), 'utf8')
+  const read = (name: string) => readText(folder, `dist/${name}`)
   build(folder)
   const sums = read('SHA256SUMS')
   build(folder, first)
   expect(read('published.json')).toBe(
     `{"published":"2026-03-02 18:30:00","commit":"abc","sums":"${sha256(sums)}","all":""}\n`,
   )
-  fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'all: true\n')
+  appendTo(folder, 'content/site.yaml', 'all: true\n')
   build(folder, first)
   expect(JSON.parse(read('published.json'))).toMatchObject({
     sums: sha256(read('SHA256SUMS')),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAll } from '../git.ts'
 import { makeCertificate } from '../hosts/engine.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { readText, readTree, sandbox, writeTree } from '../sandbox.ts'
+import { makeFolder, readText, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { checkout, hostOf, prepare, start } from '../start/checkout.ts'
 import { type Running, startReference } from '../verify/reference-host.ts'
 import { documentedLines, inPage } from './lines.ts'
@@ -118,7 +118,7 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     reset()
     writeTree(project, { '.gitignore': 'node_modules\ndist\n.shotpress\n', 'names.txt': 'ana\n' })
     // as where the project is a dependency, and pnpm is installed
-    fs.mkdirSync(path.join(folder, 'bin'))
+    makeFolder(folder, 'bin')
     fs.symlinkSync(path.join(project, 'scripts/run.cjs'), path.join(folder, 'bin/shotpress'))
     const pnpm = path.resolve('.ci/managers/node_modules/pnpm-10/bin/pnpm.cjs')
     fs.symlinkSync(pnpm, path.join(folder, 'bin/pnpm'))

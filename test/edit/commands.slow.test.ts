@@ -10,6 +10,7 @@ import { ascii, berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { expectRefusal, runIn } from '../processes.ts'
 import {
+  appendTo,
   namesIn,
   readText,
   readTree,
@@ -204,7 +205,7 @@ test('files may be named by way of a link to the folder that holds the content',
   const folder = sandbox(
     Object.fromEntries(Object.entries(site).map(([file, text]) => [`site/${file}`, text])),
   )
-  fs.appendFileSync(path.join(folder, 'site/content/members/ana/profile.yaml'), 'nome: wrong\n')
+  appendTo(folder, 'site/content/members/ana/profile.yaml', 'nome: wrong\n')
   fs.symlinkSync(path.join(folder, 'site'), path.join(folder, 'link'), 'junction')
   const named = path.join(folder, 'link/content/members/ana')
   expect(runIn(path.join(folder, 'site'), `check '${named}'`).stderr).toContain(

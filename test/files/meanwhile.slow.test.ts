@@ -68,7 +68,7 @@ test.each(Object.entries(styles))(
       }
     }
     // a kill between its two calls would leave the file empty
-    fs.writeFileSync(path.join(folder, 'a.yaml.stop'), '')
+    writeTree(folder, { 'a.yaml.stop': '' })
     await once(child, 'close')
     for (const name of fs.readdirSync(folder)) look(read(name))
     const theirs = written.split('\n').filter(Boolean)

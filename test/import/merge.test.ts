@@ -1,7 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { namesIn, readText, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
+import {
+  appendTo,
+  namesIn,
+  readText,
+  removeFrom,
+  renameIn,
+  sandbox,
+  writeTree,
+} from '../sandbox.ts'
 import { times } from '../times.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, codesOf, contentOf, edit, importFrom, importInto } from './importing.ts'
@@ -22,10 +30,7 @@ const ids = (from: number, to: number) => times(to - from + 1, (i) => from + i)
 const one = (shots: (number | Fields)[], user = {}) => ana(shots.toReversed(), user)
 
 const remove = (folder: string, shot: string) =>
-  fs.rmSync(path.join(folder, 'content/members/ana/shots', `${shot}.yaml`))
-
-const append = (folder: string, file: string, text: string) =>
-  fs.appendFileSync(path.join(folder, 'content', file), text)
+  removeFrom(folder, `content/members/ana/shots/${shot}.yaml`)
 
 // the value was Lisbon at the last import
 test.each([
@@ -244,7 +249,7 @@ test('shots of two members may exchange tokens: it is told, and done by the next
 const renamedHere = async () => {
   const { folder } = await importInto(one([1]))
   renameIn(folder, 'content/members/ana', 'content/members/ana2')
-  append(folder, 'members/ana2/profile.yaml', 'aliases: [ana]\n')
+  appendTo(folder, 'content/members/ana2/profile.yaml', 'aliases: [ana]\n')
   return folder
 }
 
@@ -390,7 +395,7 @@ test('the proof says unproven of what redirects over http, which --https-only ac
 
 test('the proof is about https alone where the site has nothing else, and asks anew', async () => {
   const { folder } = await importInto(one([1]))
-  append(folder, 'site.yaml', 'schemes: [https]\n')
+  appendTo(folder, 'content/site.yaml', 'schemes: [https]\n')
   const fresh: Handler = (asked) => {
     expect(asked.headers['if-none-match']).toBeUndefined()
     return legacyHandler(one([1]))(asked)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { png } from '../pictures/bytes.ts'
 import { runIn } from '../processes.ts'
 import type { Tree } from '../sandbox.ts'
+import { namesIn, renameIn } from '../sandbox.ts'
 import { hasBrowser, openBrowser, overflow, titled, violations } from './browser.ts'
 import { formAt, profile, shot, startedPreview } from './previewing.ts'
 import { ana, one, site, startSite, two } from './site.ts'
@@ -93,7 +94,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.locator('mark >> text=2024-02-30').waitFor()
     await show({ [one]: site[one]! })
     await page.goto(`${url}/members/ana/`)
-    fs.renameSync(`${at}/content/members/ana`, `${at}/content/members/anna`)
+    renameIn(at, 'content/members/ana', 'content/members/anna')
     await show({ [profile('anna')]: `${site[ana]}`.replace('[', '[ana, ') })
     await page.waitForURL(`${url}/members/anna/`)
     await page.locator('#sp-bar >> text=served').waitFor()
@@ -369,7 +370,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await expect.poll(() => field('large_image').inputValue()).toBe('./large-image.png')
     await page.keyboard.press('Control+s')
     await page.waitForURL(/members\/bo\/\d+\/$/)
-    expect(fs.readdirSync(`${at}/content/members/bo/shots`)).toEqual([
+    expect(namesIn(at, 'content/members/bo/shots')).toEqual([
       'first-one-2.png',
       'first-one.yaml',
       'large-image.png',

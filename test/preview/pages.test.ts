@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { commitAll } from '../git.ts'
 import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
-import { type Tree, writeTree } from '../sandbox.ts'
+import { makeFolder, removeFrom, renameIn, type Tree, writeTree } from '../sandbox.ts'
 import { formAt, profile, shot } from './previewing.ts'
 import { ana, one, site, startSite, three } from './site.ts'
 
@@ -109,7 +109,7 @@ test('an alias leads to the member, and who is removed is gone', async () => {
   const { get, show, at } = await startSite()
   expect((await get('/members/ana-lima/')).body).toContain('url=/members/ana/')
   expect(await get('/members/ana')).toMatchObject({ status: 302, to: '/members/ana/' })
-  fs.rmSync(`${at}/content/members/bo`, { recursive: true })
+  removeFrom(at, 'content/members/bo')
   await show({})
   expect((await get('/members/bo/')).status).toBe(404)
 })
@@ -246,19 +246,19 @@ test('pages of other sites may lead here, and have no work done', async () => {
 })
 
 test.each([
-  ['a member', (at: string) => fs.rmSync(`${at}/content/members/ana`, { recursive: true })],
-  ['the content', (at: string) => fs.rmSync(`${at}/content`, { recursive: true })],
+  ['a member', (at: string) => removeFrom(at, 'content/members/ana')],
+  ['the content', (at: string) => removeFrom(at, 'content')],
   [
     'a shot that is a folder',
     (at: string) => {
-      fs.rmSync(`${at}/${one}`)
-      fs.mkdirSync(`${at}/${one}`)
+      removeFrom(at, one)
+      makeFolder(at, one)
     },
   ],
   [
     'a member that is a link',
     (at: string) => {
-      fs.renameSync(`${at}/content/members/ana`, `${at}/elsewhere`)
+      renameIn(at, 'content/members/ana', 'elsewhere')
       fs.symlinkSync(`${at}/elsewhere`, `${at}/content/members/ana`, 'junction')
     },
   ],

@@ -192,7 +192,7 @@ describe('shotpress report', () => {
 
   test.runIf(isPosix)(onPosix('a link in the base is not followed'), () => {
     const folder = repository()
-    fs.writeFileSync(path.join(folder, 'secret'), 'id: 9\nname: Secret\n')
+    writeTree(folder, { secret: 'id: 9\nname: Secret\n' })
     makeFolder(folder, 'content/members/eve')
     fs.symlinkSync('../../../secret', path.join(folder, 'content/members/eve/profile.yaml'))
     commitAll(folder)

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readText, sandbox } from '../sandbox.ts'
@@ -35,7 +34,7 @@ test.each(['', 'http/'])(
   'each of the 256 bins below "%s" is as the index says',
   async (variant) => {
     const dist = await build()
-    const read = (file: string) => fs.readFileSync(path.join(dist, variant, file), 'utf8')
+    const read = (file: string) => readText(dist, variant + file)
     const usernames = ['Zoe', 'a', 'a-b']
     const bins = times(256, (number) => {
       const name = number.toString(16).padStart(2, '0')

@@ -207,7 +207,7 @@ test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => 
   const expected = ['picture-missing', 'symbolic-link']
   expect((await codesIn(folder)).sort()).toEqual(expected)
   makeFolder(folder, 'elsewhere')
-  fs.writeFileSync(path.join(folder, 'elsewhere/tea.png'), plain)
+  writeTree(folder, { 'elsewhere/tea.png': plain })
   fs.rmSync(path.join(folder, ana, 'shots/tea.png'))
   fs.symlinkSync('../../../../elsewhere', path.join(folder, ana, 'shots/img'))
   writeTree(folder, { [`${ana}/shots/one.yaml`]: shot(11, './img/tea.png') })

@@ -1,10 +1,9 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostNames, hostOutput } from '../../scripts/hosts/hosts.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/check.ts'
-import { readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { appendTo, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { siteWith } from '../site.ts'
 import { times } from '../times.ts'
 import { buildIn, buildShards, checkIn, mergeShards } from './building.ts'
@@ -94,7 +93,7 @@ test('a merge says which shards are missing, and refuses what does not belong to
   await expect(mergeShards(root, [path.join(root, 'content')])).rejects.toThrow(
     'no state of a shard',
   )
-  fs.appendFileSync(path.join(outs[1]!, 'SHA256SUMS'), 'x\n')
+  appendTo(outs[1]!, 'SHA256SUMS', 'x\n')
   await expect(mergeShards(root, outs)).rejects.toThrow("don't belong together")
   writeTree(root, { 'content/site.yaml': 'base_url: https://other.example.com\n' })
   await buildIn(root, { out: outs[1]!, shard: { index: 2, count: 3 } })

@@ -9,7 +9,7 @@ import { fakes } from '../fakes.ts'
 import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
-import { isThere, readJson, readText, removeFrom, sandbox } from '../sandbox.ts'
+import { appendTo, isThere, readJson, readText, removeFrom, sandbox } from '../sandbox.ts'
 import { checkout, verbs } from './checkout.ts'
 
 const folder = sandbox({}, afterAll)
@@ -283,7 +283,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
     const site = newSite('bucket', `--forge ${forge}`)
     commitAll(site)
     git(site, 'update-ref refs/remotes/origin/main HEAD')
-    fs.appendFileSync(path.join(site, profile), 'bio: A new sentence\n')
+    appendTo(site, profile, 'bio: A new sentence\n')
     commitAll(site)
     return site
   }
@@ -301,7 +301,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
       status: 0,
       output: expect.stringContaining('A new sentence'),
     })
-    fs.appendFileSync(path.join(site, profile), 'boi: x\n')
+    appendTo(site, profile, 'boi: x\n')
     expect(checking[forge](site)).toMatchObject({
       status: 1,
       output: expect.stringContaining(profile),
@@ -349,6 +349,6 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
     commitAll(site)
     const forge = name === 'codeberg' ? 'forgejo' : name
     expect(publishing[forge](site)).toMatchObject({ status: 0 })
-    expect(fs.existsSync(path.join(site, folder, 'members/ana-example/index.html'))).toBe(true)
+    expect(isThere(site, `${folder}/members/ana-example/index.html`)).toBe(true)
   })
 })
