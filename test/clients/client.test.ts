@@ -190,6 +190,7 @@ test.each(['api.example.com', 'localhost:3000', 'ftp://api.example.com'])(
 test.each([
   ['shots', { Shots: null }],
   ['members', { Members: {} }],
+  ['members', {}],
   ['profile', { username: ['ana'] }],
 ] as const)('the client takes no other types: %s, %j', async (method, body) => {
   const { client } = clientOf([() => Response.json(body)])
