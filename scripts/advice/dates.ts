@@ -202,7 +202,7 @@ const months = [
 const halfOfDay = String.raw` ?([ap])\.?m\.?`
 const clock = String.raw`(\d{1,2})(?:[:.h]?(\d{2})(?:[:.]?(\d{2})(?:[.,]\d+)?)?(?:${halfOfDay})?|${halfOfDay}| ?(?:h|uhr)\b)`
 const time = new RegExp(
-  String.raw`^(?:[T, –-]+(?:(?:at|um) )?${clock}(?: uhr)?)? ?(?:Z|UTC|GMT)? ?([+-]\d\d(?::?\d\d)?)?$`,
+  String.raw`^(?:[T, –-]+(?:(?:at|um|à) )?${clock}(?: uhr)?)? ?(?:Z|UTC|GMT)? ?([+-]\d\d(?::?\d\d)?)?$`,
   'i',
 )
 /** Whether a date has the time of another zone than UTC. */

@@ -210,7 +210,9 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   if (texts.join('').length > longest) return undefined
   const sign = withKeys && !isProse(key) ? ', ' : signBetween(texts, key)
   if (isFreeText(schema)) return texts.join(sign) || undefined
-  if (Object.values(data).some((one) => typeof one !== 'string')) return undefined
+  // `[[tea.png]]`, as Obsidian writes it
+  const parts = Array.isArray(data) ? data.flat() : Object.values(data)
+  if (parts.some((one) => typeof one !== 'string')) return undefined
   const right = texts.filter((one) => fits(one, spot))
   if (isAddress(schema)) return right.find((one) => /[./]/.test(one))
   return right.length === 1 ? right[0] : meantText(texts.join('-'), spot)
@@ -511,6 +513,8 @@ export const wordAdvice = (value: string, spot: FileSpot): string | undefined =>
 /** What makes a text of all keys of a file: marks of a quoted mail, or spaces that nobody tells from ordinary ones. */
 const textOfKeys = (value: string, text: string) => {
   if (/^> .*\n> /.test(text)) return 'remove the ">" in front of each line'
+  if (text.startsWith('+++\n'))
+    return 'remove both lines of "+++", and write "key: value" for each "key = value"'
   return oddlySpaced.test(value)
     ? 'type the spaces after the colons anew: these are none for YAML'
     : undefined

@@ -41,7 +41,7 @@ export const wrongKeys = (
     const whole = line && `${line}, in place of ${amount(alike.length, 'key')}`
     return {
       ...one,
-      violation: { ...one.violation, args: { ...args, line: args.line ?? whole }, fix: undefined },
+      violation: { ...one.violation, args: { ...args, line: whole ?? args.line }, fix: undefined },
     }
   })
 }
@@ -211,6 +211,8 @@ const lineInstead = (
   file: Judged,
 ) => {
   const value = mapping[key] ?? ''
+  if (key === 'draft' && properties.bio)
+    return 'remove it: no member is a draft; hide each shot by a line in its own file, draft: true'
   const draft = properties.draft && saysPublished(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
   const line = withoutText(key, value, properties)
@@ -316,7 +318,9 @@ const meantKey = (
   const sure = [...whole.map(([name]) => name), near ?? ''].filter(Boolean)
   const others = [...alike.map(([name]) => name), suggest(key, known) ?? ''].filter(Boolean)
   const free = (sure.length > 0 ? sure : others).filter((name) => !Object.hasOwn(mapping, name))
-  return free.find((name) => fitting.includes(name)) ?? free[0] ?? sure[0]
+  // another name or id says something else
+  const given = sure.find((name) => name !== 'id' && name !== 'name')
+  return free.find((name) => fitting.includes(name)) ?? free[0] ?? given
 }
 
 /** Words that say nothing of a key. */
@@ -345,7 +349,7 @@ const synonyms = {
   price_item:
     'price preis prix precio prezzo cost amount 価格 价格 السعر цена 가격 preço pris hinta cena ár fiyat τιμή מחיר मूल्य giá prijs harga ціна cijena preț kaina hind قیمت currency währung devise moneda valuta valuuta para',
   description:
-    'description text body about summary content beschreibung descripcion descrizione info 説明 描述 الوصف وصف описание 설명 descrição beskrivning beskrivelse kuvaus opis popis leírás açıklama περιγραφή תיאור विवरण mô tả deskripsi omschrijving опис descriere apraksts aprašymas kirjeldus توضیحات legende bildunterschrift',
+    'description text body caption about summary content beschreibung descripcion descrizione info 説明 描述 الوصف وصف описание 설명 descrição beskrivning beskrivelse kuvaus opis popis leírás açıklama περιγραφή תיאור विवरण mô tả deskripsi omschrijving опис descriere apraksts aprašymas kirjeldus توضیحات legende bildunterschrift',
   name: 'name username title nombre nom nome names first last 名前 姓名 名字 الاسم اسم имя 이름 namn navn nimi imię jméno név isim adı όνομα नाम tên naam jina імʼя імя име ime nume vardas vārds nama ชื่อ vorname nachname prénom cognome apellido apellidos sobrenome surname lastname firstname',
   bio: 'bio biography description text about summary beschreibung descripcion info 自己紹介 简介 نبذة биография 소개 biografía biografia biographie opis hakkında біо о-мені über-mich',
   location:

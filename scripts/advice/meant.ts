@@ -265,7 +265,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   blank: [
     ...plainText,
     drivePath,
-    [/^[“„«](?!.*[”“»])|[,;"]$/g, ''],
+    [/^[“„«](?!.*[”“»"])|[,;"]$/g, ''],
     [unseenAtEnds, ''],
     [/[\0-\x09\x0b-\x1f\u2028\u2029]+|(?<=\S)\\n(?=\S)/g, ' '],
   ],
@@ -368,7 +368,8 @@ export const meantWords = (value: Data): readonly string[] => {
       if (/^\d+$/.test(key) || keyOfWord.test(key)) return meantWords(inner)
       const isOff = /^(?:false|no|off)$/i.test(String(inner))
       const isOther = /\p{L}/u.test(String(inner)) && !saysHowWell.test(String(inner))
-      return isOff ? [] : [key, isOther ? inner : ''].flatMap(meantWords)
+      const word = betweenWords.test(key) ? key : bareWord(key)
+      return isOff ? [] : [word, isOther ? inner : ''].flatMap(meantWords)
     })
   }
   if (value.length > 500 || saysNothing(value)) return []

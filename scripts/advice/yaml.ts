@@ -1,5 +1,5 @@
 import { once } from '../content/once.ts'
-import { mappingOf } from '../content/parse/data.ts'
+import { type Data, mappingOf } from '../content/parse/data.ts'
 import { lineAt, type Stretch } from '../content/parse/document.ts'
 import type { Parsed } from '../content/parse/parse.ts'
 import type { Problem } from '../content/parse/problem.ts'
@@ -21,6 +21,7 @@ import {
   isMeant,
   isProse,
   longest,
+  meantData,
   type Spot,
 } from './hint.ts'
 import { belowEntry, isOfEntry, oddSpace, otherComment } from './meant.ts'
@@ -349,8 +350,7 @@ const meantLine = (key: string, raw: string) => {
   const typed = isFree || schema.items ? raw : raw.replace(/\s# .*$/, '')
   const text = schema.items ? raw : withoutQuotes(typed.replaceAll("\\'", "'"))
   const advice =
-    instead(typed, spot, isFree ? withAndWithoutQuotes(text) : choicesFor(text, spot)) ??
-    formOf(schema)
+    instead(typed, spot, isFree ? textsFor(text, spot) : choicesFor(text, spot)) ?? formOf(schema)
   return advice === '' ? undefined : printable(advice)
 }
 
@@ -359,6 +359,15 @@ const isRight = (line: string, spot: Spot) => {
   const read = readTree(line)
   const value = mappingOf(read?.tree.data)[spot.key]
   return value && !read?.mayBeCut && isMeant(value, spot) && printable(line) === line
+}
+
+/** What a text was meant to be, with and without marks that may belong to it; Markdown's do not. */
+const textsFor = (text: string, spot: Spot): readonly Data[] => {
+  const [, code] = /^`([^`]+)`$/.exec(text) ?? []
+  if (code !== undefined) return [code, text]
+  return withAndWithoutQuotes(text).map((one) =>
+    isMeant(one, spot) ? one : (meantData(one, spot) ?? one),
+  )
 }
 
 /** A text with quotes around its beginning: they may belong to it, as they hardly do around a number. */
@@ -471,6 +480,13 @@ const rules: readonly Rule[] = [
   ],
   [{ line: otherComment }, 'line', 'a comment begins with "#"'],
   [
+    { line: /^[>+] *(?:\w+:|#|- )/ },
+    'line',
+    'this line is one of a quote or of a comparison',
+    'remove the {sign} in front of each line',
+    'always',
+  ],
+  [
     { line: /^\s*[*+•–—]\s/, keyAbove: prose, meant: /^(?!write \w+:)/ },
     'line',
     'an item of a list begins with "-"',
@@ -482,13 +498,6 @@ const rules: readonly Rule[] = [
     'line',
     'an item of a list begins with "-"',
     'begin each item with "- " instead',
-  ],
-  [
-    { line: /^> ?(?:\w+:|#)(?: |$)/ },
-    'line',
-    'this line is a quote',
-    'remove the ">" in front of each line',
-    'always',
   ],
   [
     { line: /^ *\d+(?:[ \t|:.)]+\w+:| +#)(?: |$)/, above: /^(?:.*\n)? *(?:\d.*\n\s*)?$/ },

@@ -78,14 +78,16 @@ export const salvageShot = ({ data, whole }: Said) => {
 /** Each once; `undefined` if the list or one of them is not as it should be. */
 const projectsOf = (data: Mapping): ProfileFacts['projects'] => {
   const { projects = '', ...others } = data
-  if (projects === '') return Object.values(others).some(looksLikeProjects) ? undefined : []
+  if (projects === '') return Object.entries(others).some(mayBeProjects) ? undefined : []
   if (!Array.isArray(projects)) return undefined
   const ids = projects.flatMap((project: Data) => textIn(mappingOf(project).id, canonical) ?? [])
   return ids.length < projects.length ? undefined : Array.from(new Set(ids), (id) => ({ id }))
 }
 
-/** Nothing else in a profile is a list of mappings, so the key of this one is misspelt. */
-const looksLikeProjects = (value: Data): boolean => Array.isArray(value) && value.some(isMapping)
+/** Nothing else in a profile is a list of mappings, and no key begins with a space; all may stand below a key that is none. */
+const mayBeProjects = ([key, value]: readonly [string, Data]): boolean =>
+  /^\s/.test(key) ||
+  (Array.isArray(value) ? value.some(isMapping) : Object.hasOwn(mappingOf(value), 'projects'))
 
 const canonical = /^[1-9][0-9]*$/
 const count = /^(?:0|[1-9][0-9]*)$/

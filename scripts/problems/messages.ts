@@ -60,6 +60,7 @@ export const messages = {
   ),
   'stray-yaml': error('"{name}" is not where Shotpress looks, so it would be ignored', [
     'move it to "{target}"',
+    'move it to "{shot}", with the pictures that it names',
     'compare it with "{twin}", which is there already, and remove one of the two',
     'a profile is members/<username>/profile.yaml, a shot is members/<username>/shots/<any name>.yaml',
   ]),
@@ -110,7 +111,7 @@ export const messages = {
   ),
   'not-text': error(
     'the file is {is}, and no plain text',
-    'save it as plain text, with the encoding UTF-8, under the same name',
+    'save it as plain text, with the encoding UTF-8, under the same name; of a page on GitHub, save what "Raw" shows',
   ),
   'too-large': error(
     'the file has {bytes} bytes, more than the {limit} allowed',

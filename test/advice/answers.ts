@@ -66,7 +66,7 @@ const conversions: readonly (readonly [of: RegExp, words: RegExp])[] = [
   [/projects/, /^(?:id|created|title|2014|01|02|03|1)$/],
   // tags, entities and comments of HTML, UTF-8 read in another encoding
   [/./, /^(?:b|p|amp|nbsp|lt|ndash|hellip|8211)$/],
-  [/unlikely-value/, /[âÃé]|^TMs$/],
+  [/unlikely-value/, /[âÃéÉ]|^TMs$/],
   // code, words between two things, numbers of a list
   [/./, /^(?:const|let|export|array|require|and|y|is|text|true|[12])$/],
   // what belongs to an address, and not to its place

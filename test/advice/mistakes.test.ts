@@ -136,6 +136,16 @@ test.each([
   expect(tables.shot.load(text).diagnostics).toMatchObject([{ line: 1, hint }])
 })
 
+test.each([
+  ['+id: 11\n+title: Tea\n+tags:\n+  - tea\n', 'remove the "+" in front of each line'],
+  [
+    '+++\nid = 11\ntitle = "Tea"\n+++\n',
+    'remove both lines of "+++", and write "key: value" for each "key = value"',
+  ],
+])('marks of a comparison and of TOML are told for all lines: %j', (text, hint) => {
+  expect(tables.shot.load(text).diagnostics).toContainEqual(expect.objectContaining({ hint }))
+})
+
 test('a line of TOML below the first comment of a file is told in its place', () => {
   const told = tables.shot.load('# a comment\nid = 11\ntitle: Tea\n').diagnostics
   expect(told).toMatchObject([{ line: 2, hint: 'write id: 11' }])

@@ -47,6 +47,14 @@ it.each([
   ])
 })
 
+it.each([
+  `${profileYaml(1)}projects:\n\u00a0\u00a0- id: 7\n\u00a0\u00a0\u00a0\u00a0created: 2014-03-02\n`,
+  `profile:\n  id: 1\n  name: Ana\n  projects: [{ id: 7, created: 2014-03-02 }]\n`,
+])('no project is unknown while the list of them may be out of place: %j', async (text) => {
+  const told = await related({ ...withProject, [profile]: text })
+  expect(told.map(([place = '']) => place.split(' ')[1])).not.toContain(`${shot}:5`)
+})
+
 it('an unknown project names the start of a profile without projects', async () => {
   expect(await related({ ...withProject, [profile]: `# Ana\n\n${profileYaml(1)}` })).toEqual([
     [`unknown-project ${shot}:5`, `${profile}:3:1-3:3 it lists no projects`],

@@ -138,8 +138,9 @@ export const markdownLink = /!?\[([^[\]\n]{1,200})\]\((https?:[^()\s]+)\)/g
 export const markdownHeading = /^#{1,6} (?=\p{L})/gmu
 const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}|~~[^~\\n]+~~`)
 
-/** UTF-8 that was read as Windows reads it: `CafÃ©`, `Itâ€™s`; but not `IRMÃ»`. */
-const wrongEncoding = /(?<!\p{Lu})[ÃÂ][\u0080-\u00bf]|â€|\ufffd/u
+/** UTF-8 that was read as Windows reads it: `CafÃ©`, `Ã‰tude`, `Itâ€™s`; but not `IRMÃ»`. */
+const shownBytes = String.raw`[\u0080-\u00bf\u0152-\u02dc\u2013-\u2122]`
+const wrongEncoding = new RegExp(String.raw`(?<!\p{Lu})[ÃÂ]${shownBytes}|â€|\ufffd`, 'u')
 
 const madeByBackslash = String.raw`[\x07-\x09\x0b-\r\x1b]`
 /** `C:\new` or `C:\tea` in double quotes. */
@@ -331,7 +332,7 @@ const unlikely: readonly Unlikely[] = [
     'it ends with a comma or semicolon',
   ],
   ['blank', /^[^"]*[^"\d\s]"$/, 'it ends with a quote that nothing opens'],
-  ['blank', /^[“„«](?!.*[”“»])/, 'it begins with a quote that nothing closes'],
+  ['blank', /^[“„«](?!.*[”“»"])/, 'it begins with a quote that nothing closes'],
   [
     'blank text',
     /^[^\\\n]*[^\s:\\]\\n/,

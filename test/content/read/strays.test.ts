@@ -75,6 +75,12 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
   ['members/lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
   ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
   ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+  [
+    'members/ana/three.yaml',
+    `${shot}large_image: ./a.png\n`,
+    'stray-yaml',
+    'content/members/ana/shots/three.yaml',
+  ],
   ['members/ana/old/two.yaml', shot, 'stray-yaml'],
   ['members/shots/two.yaml', shot, 'stray-yaml'],
   ['members/ana/shots/two.yaml.docx', 'PK\u0003\u0004\0', 'wrong-ending'],
