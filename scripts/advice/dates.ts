@@ -43,7 +43,8 @@ const yearAlone = /(?<![\p{L}\d])(?:19|20)\d\d(?![\p{L}\d])/gu
 
 /** The first day of each year in a text that tells no more: `since 2020`, `Q2 2023`, `2020-2022`. */
 const beginningsOf = (text: string) => {
-  const isMore = /(?<!q)\d/i.test(text.replace(yearAlone, ''))
+  const others = text.replace(yearAlone, '').match(/\p{L}{3,}|(?<!q)\d/giu) ?? []
+  const isMore = others.some((one) => /\d/.test(one) || monthOf(one) > 0)
   const years = isMore ? [] : (text.match(yearAlone) ?? [])
   return [...new Set(years)].map((year) => `${year}-01-01`)
 }
