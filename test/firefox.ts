@@ -48,6 +48,25 @@ export const openFirefox = async () => {
   )
   onTestFinished(() => void socket.destroy())
 
+  const run = await speakWith(socket)
+  /** What a command is about: the first element of that selector. */
+  const find = async (value: string) => {
+    const found = await run('FindElement', { using: 'css selector', value })
+    return { id: Object.values(found as object)[0] }
+  }
+  return {
+    open: (url: string) => run('Navigate', { url }),
+    reload: () => run('Refresh'),
+    /** What a script returns. */
+    script: (script: string) => run('ExecuteScript', { script, args: [] }),
+    click: async (selector: string) => run('ElementClick', await find(selector)),
+    type: async (selector: string, text: string) =>
+      run('ElementSendKeys', { ...(await find(selector)), text }),
+  }
+}
+
+/** Opens a session at a socket; runs a command of WebDriver, and says its value. */
+const speakWith = async (socket: net.Socket) => {
   /** Messages are JSON behind their length: `13:[1,1,null,{}]`. */
   let text = Buffer.alloc(0)
   const message = async () => {
@@ -63,7 +82,6 @@ export const openFirefox = async () => {
     }
   }
   await message()
-  /** Runs a command of WebDriver, and says its value. */
   const run = async (command: string, options: object = {}) => {
     const json = JSON.stringify([0, 1, `WebDriver:${command}`, options])
     socket.write(`${Buffer.byteLength(json)}:${json}`)
@@ -72,20 +90,7 @@ export const openFirefox = async () => {
     return answer.value
   }
   await run('NewSession', {})
-  /** What a command is about: the first element of that selector. */
-  const find = async (value: string) => {
-    const found = await run('FindElement', { using: 'css selector', value })
-    return { id: Object.values(found as object)[0] }
-  }
-  return {
-    open: (url: string) => run('Navigate', { url }),
-    reload: () => run('Refresh'),
-    /** What a script returns. */
-    script: (script: string) => run('ExecuteScript', { script, args: [] }),
-    click: async (selector: string) => run('ElementClick', await find(selector)),
-    type: async (selector: string, text: string) =>
-      run('ElementSendKeys', { ...(await find(selector)), text }),
-  }
+  return run
 }
 
 export const inFirefox = hasFirefox

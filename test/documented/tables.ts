@@ -76,7 +76,7 @@ export const untried: readonly (readonly [RegExp, string])[] = [
     /^npx shotpress check .*--watch/,
     'runs until it is ended: test/edit/watch.slow.test.ts starts it',
   ],
-  [/^npx .*\b(?:wrangler|netlify-cli|firebase-tools|vercel)[@ ]/, 'publishes to an account'],
+  [/^npx .*(?:wrangler|netlify-cli|firebase-tools|vercel)[@ ]/, 'publishes to an account'],
   [/^npx serve /, 'runs until it is ended: test/preview starts it'],
   [/^npx shotpress init/, 'test/init.test.ts and test/start/package.slow.test.ts run it'],
   [/ ~\/Desktop\//, 'needs the picture: test/edit has one'],

@@ -24,6 +24,9 @@ const good: Tree = {
   'members/ana/shots/one.yaml': shot,
 }
 
+const lineOf = (file: string, code: string, target: string | undefined) =>
+  target === undefined ? `${file} ${code}` : `${file} ${code}: ${target}`
+
 /** `file code: the path that the hint names`, for a tree below `content`. */
 const toldOf = (tree: Tree): readonly string[] => {
   const folder = sandbox(tree)
@@ -32,7 +35,7 @@ const toldOf = (tree: Tree): readonly string[] => {
   return [...diagnostics, ...members.flatMap((member) => scanMember(member, content).diagnostics)]
     .map(({ file, code, hint }) => {
       const target = /to "([^"]*)"/.exec(hint!)?.[1]
-      return `${file} ${code}${target === undefined ? '' : `: ${target}`}`
+      return lineOf(file, code, target)
     })
     .sort()
 }
@@ -105,8 +108,7 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
 ])(
   'work that would be lost is told, with the place for it: %s',
   (file, text, code, target, place = file) => {
-    const told = `content/${place} ${code}${target === undefined ? '' : `: ${target}`}`
-    expect(toldOf({ ...good, [file]: text })).toEqual([told])
+    expect(toldOf({ ...good, [file]: text })).toEqual([lineOf(`content/${place}`, code, target)])
   },
 )
 
