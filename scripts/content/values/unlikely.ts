@@ -261,7 +261,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset bad-word blank', new RegExp(inTemplate.source), 'a template was to fill it'],
   ['blank text', new RegExp(sheetError), 'a spreadsheet shows that in place of a value'],
   ['blank text', noValue, 'it says that there is none'],
-  ['bad-word', /^\p{P}+$/u, 'it holds no letter'],
+  ['bad-word', /^[\p{P}~]+$/u, 'it holds no letter'],
   ['blank text', leftover, 'it was to be replaced'],
   ['text', loremIpsum, 'it fills a place for a text'],
   ['bad-url bad-asset', twoAddresses, 'it holds two addresses'],
