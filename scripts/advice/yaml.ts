@@ -374,7 +374,7 @@ const textsFor = (text: string, spot: Spot): readonly Data[] => {
 const withAndWithoutQuotes = (text: string): readonly string[] => {
   const [, inside] = curlyQuoted.exec(text) ?? []
   if (inside !== undefined) return [inside, text]
-  const [, , part = '', rest = ''] = /^(["'])([^"']+)\1( [^"']+)$/.exec(text) ?? []
+  const [, , part = '', rest = ''] = /^(["'])([^"']+)\1( [^"']+|:)$/.exec(text) ?? []
   if (part === '') return [text]
   return /\p{L}/u.test(part) ? [text, part + rest] : [part + rest, text]
 }
@@ -383,6 +383,7 @@ const withAndWithoutQuotes = (text: string): readonly string[] => {
 const withoutQuotes = (raw: string) => {
   // as in CSV
   if (/^"(?!")[^"]*(?:""[^"]+)+"+$/.test(raw)) return raw.slice(1, -1).replaceAll('""', '"')
+  if (/^(""|'')[^"'].*\1$/s.test(raw)) return raw.slice(2, -2)
   const [, first = '', text = ''] = /^("""|'''|["'])(.*?)(?:"""|'''|["'’”])?$/s.exec(raw) ?? []
   // an apostrophe belongs to the text: '90s
   if (first === '' || /^'\d\ds\b/.test(raw)) return raw
