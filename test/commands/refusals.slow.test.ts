@@ -37,7 +37,7 @@ describe.each(['build', 'check'])('%s', (verb) => {
       ['content/', 'content'],
       [path.join(folder, 'content'), path.join(folder, 'content').replaceAll(path.sep, '/')],
     ]) {
-      const { stdout } = runIn(folder, `${verb} --content ${given} --format json`)
+      const { stdout } = runIn(folder, `${verb} --content '${given}' --format json`)
       expect(JSON.parse(stdout)).toMatchObject([{ file: `${named}/members/bo/profile.yaml` }])
     }
   })

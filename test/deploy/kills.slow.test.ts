@@ -68,7 +68,7 @@ test('killed at any moment, a deployment to a folder shows no client a torn body
   const random = createRandom(seed)
   const outs = snapshots.map(({ SHA256SUMS: _, ...files }) => snapshot(files))
   const any = () => random.below(outs.length)
-  const deploy = (at: number) => startIn('.', `deploy ${folder} --out ${outs[at]}`)
+  const deploy = (at: number) => startIn('.', `deploy '${folder}' --out '${outs[at]}'`)
   const complete = async (at: number) => {
     const start = performance.now()
     const { status, stderr } = await deploy(at).ended

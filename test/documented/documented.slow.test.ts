@@ -125,7 +125,7 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     commitAll(project)
     commitAll(project)
     start(project, 'build')
-    start(project, `build --out ${path.join(folder, 'served')}`)
+    start(project, `build --out '${path.join(folder, 'served')}'`)
     start(project, 'build --shard 1/1 --out only-shard')
     start(project, 'report --base HEAD --format json --output report.json')
     const certificates = path.join(folder, 'certificates')

@@ -169,7 +169,7 @@ describe('shotpress report', () => {
       const folder = repository()
       commit(folder, 'Bo <bo@example.com>', profile('bo'), 'id: 2\nname: Bo\n')
       commit(folder, 'Zoe <zoe@example.com>', profile('bo'), 'id: 2\nname: Zoe\n')
-      git(folder, `clone -q --depth 2 file://${folder} shallow`)
+      git(folder, `clone -q --depth 2 'file://${folder}' shallow`)
       expect(warningsSince(path.join(folder, 'shallow'), 'HEAD^')).toEqual([])
     })
   })
@@ -231,7 +231,7 @@ describe('shotpress report', () => {
     const honest = reported(folder).report
     const content = path.join(folder, 'content')
     const planted = path.join(folder, 'planted')
-    git(folder, `clone -q --bare . ${planted}`)
+    git(folder, `clone -q --bare . planted`)
     for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
       fs.renameSync(path.join(planted, name), path.join(content, name))
     }

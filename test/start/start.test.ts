@@ -114,7 +114,7 @@ describe('the compiled copy', () => {
     const site = sandbox(siteWith(manyMembers))
     const buildTwice = (out: string) => {
       for (const compiled of [manyMembers, 0]) {
-        const { stdout, stderr } = start(program, `build --out ${out}`, site)
+        const { stdout, stderr } = start(program, `build --out '${out}'`, site)
         expect(stderr).toBe('')
         expect(stdout).toContain(`${grouped(manyMembers)} members (${grouped(compiled)} compiled)`)
       }

@@ -16,7 +16,7 @@ const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:$
 
 const verifyHost = (handler: Handler, flags = '') => {
   host.use(handler)
-  return verify(`${urls().join(' ')} --insecure --out ${folder} ${flags}`)
+  return verify(`${urls().join(' ')} --insecure --out '${folder}' ${flags}`)
 }
 
 /** A host that says something else in a header. */
@@ -51,8 +51,12 @@ test('the exit status of a host that differs is 1, with cause, requests and advi
 })
 
 test.each([
-  ['no URL and no site', () => `--content nowhere --out ${folder}`, 'there is no URL'],
-  ['a port for both schemes', () => `http://localhost:8080 --out ${folder}`, 'two URLs are needed'],
+  ['no URL and no site', () => `--content nowhere --out '${folder}'`, 'there is no URL'],
+  [
+    'a port for both schemes',
+    () => `http://localhost:8080 --out '${folder}'`,
+    'two URLs are needed',
+  ],
   ['a folder without a snapshot', () => `${urls().join(' ')} --out docs`, 'is not a snapshot'],
   ['a sample of none', () => `${urls().join(' ')} --sample 0`, '--sample takes a number'],
   ['a key that is none', () => `${urls().join(' ')} --key id.pub`, 'is no public key of ssh'],
@@ -61,7 +65,7 @@ test.each([
     () => `${urls().join(' ')} --max-age 'a day'`,
     '--max-age takes minutes, hours or days',
   ],
-  ['a self-signed certificate', () => `${urls().join(' ')} --out ${folder}`, '--insecure'],
+  ['a self-signed certificate', () => `${urls().join(' ')} --out '${folder}'`, '--insecure'],
 ])('the exit status of %s is 2, said on stderr', async (_, line, text) => {
   expectRefusal(await verify(line()), text)
 })
@@ -75,7 +79,7 @@ test('with --key and --max-age, the exit status of a host that says not when it 
 
 test('the exit status of a host that is not there is 2', async () => {
   const [a, b] = await freePorts()
-  const line = `https://127.0.0.1:${a} http://127.0.0.1:${b} --out ${folder}`
+  const line = `https://127.0.0.1:${a} http://127.0.0.1:${b} --out '${folder}'`
   expectRefusal(await verify(line), 'the connection was refused')
 })
 
@@ -83,7 +87,7 @@ test('the exit status of one scheme that is not there is 1', async () => {
   host.use(referenceHandler())
   const [free] = await freePorts()
   const [https] = urls()
-  const line = `${https} http://127.0.0.1:${free} --insecure --out ${folder}`
+  const line = `${https} http://127.0.0.1:${free} --insecure --out '${folder}'`
   const { status, stdout } = await verify(line)
   expect(status).toBe(1)
   expect(stdout).toContain('[scheme-unreachable]')
