@@ -23,7 +23,9 @@ type Balance = { readonly lost: readonly string[]; readonly invented: readonly s
  * and a word for true or false are read as a whole.
  */
 export const compare = (typed: string, answers: readonly string[], code: string): Balance => {
-  if (/draft|boolean|token/.test(code)) return { lost: [], invented: [] }
+  // most answers are, and to see it takes little
+  const isSame = (one: string) => lettersOf(one) === lettersOf(typed)
+  if (/draft|boolean|token/.test(code) || answers.some(isSame)) return { lost: [], invented: [] }
   const isDate = code === 'bad-timestamp'
   const held = isDate ? (behindDate.exec(typed)?.[0] ?? '') : typed
   const is = answers.map((one) => wordsOf(one, code))
@@ -37,6 +39,8 @@ export const compare = (typed: string, answers: readonly string[], code: string)
   const isWhole = ({ lost, invented }: Balance) => lost.length + invented.length === 0
   return all.find(isWhole) ?? all.find(({ invented }) => invented.length === 0) ?? all[0]!
 }
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 
 /** As it was typed; with the escapes that double quotes have read; without those that nothing has read; or those of an address. */
 const readings: readonly ((text: string) => string)[] = [

@@ -69,7 +69,7 @@ const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
   // another number than its digits say
   [/^\W*(?:[–—−]\s*\d|[.,]\d|minus\b).*$/is, ''],
-  [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen)\b.*/is, ''],
+  [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen|lakh|crore)\b.*/is, ''],
   ...digits,
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],
