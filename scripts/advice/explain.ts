@@ -86,7 +86,8 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
   const missing = breaches.filter(({ keyword }) => keyword === 'required')
   if (whole && missing.length > 0 && isMapping(data) && Object.keys(data).length === 0) {
     const example = missing.map((one) => lineFor(one, file)).join('; ')
-    return [diagnose('empty-file', place([], 'value'), { example })]
+    const comment = missing.flatMap((one) => commentedLine(one.key ?? '', file) ?? [])[0]
+    return [diagnose('empty-file', place([], 'value'), { example, comment })]
   }
   const unknown = breaches.filter(({ keyword }) => keyword === 'additionalProperties')
   const keys = wrongKeys(unknown, missing, file)
@@ -134,9 +135,14 @@ const lineWithin = (key: string, file: Judged) => {
 }
 
 /** What to do where the line of a key is a comment, as in a template that was filled in. */
-const lineInComment = (key: string, { lines }: Judged) => {
+const lineInComment = (key: string, file: Judged) => {
+  const line = commentedLine(key, file)
+  return line && `remove the "#" in front of it in line ${line}`
+}
+
+const commentedLine = (key: string, { lines }: Judged) => {
   const at = lines().findIndex((line) => line.replace(/^# ?/, '#').startsWith(`#${key}: `))
-  return at === -1 ? undefined : `remove the "#" in front of it in line ${at + 1}`
+  return at === -1 ? undefined : at + 1
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged) =>

@@ -342,9 +342,9 @@ const synonyms = {
     'image images img picture pic photo foto bild imagen immagine thumbnail thumb screenshot cover file src url path 画像 图片 圖片 الصورة صورة изображение картинка фото 이미지 kuva obraz obrázek kép resim görsel εικόνα תמונה चित्र hình gambar รูป bilde billede afbeelding imagem зображення світлина slika snímek imagine attēls paveikslėlis pilt تصویر afbeeldingen',
   large_image: 'large big full image img picture hires retina original zoom 2x',
   attachment: 'attachment attachments download pdf zip file files anhang',
-  tags: 'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles タグ 标签 標籤 الوسوم وسوم теги метки 태그 étiquettes taggar tunnisteet tagi štítky címkék etiketler ετικέτες תגיות टैग thẻ trefwoorden мітки oznake etichete birkas žymės märksõnad',
+  tags: 'tags tag skills keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles タグ 标签 標籤 الوسوم وسوم теги метки 태그 étiquettes taggar tunnisteet tagi štítky címkék etiketler ετικέτες תגיות टैग thẻ trefwoorden мітки oznake etichete birkas žymės märksõnad',
   alt: 'alt alternative alttext',
-  id_project: 'project projekt proyecto projet',
+  id_project: 'project projects projekt proyecto projet',
   url_purchased: 'url link shop buy store purchase order',
   price_item:
     'price preis prix precio prezzo cost amount 価格 价格 السعر цена 가격 preço pris hinta cena ár fiyat τιμή מחיר मूल्य giá prijs harga ціна cijena preț kaina hind قیمت currency währung devise moneda valuta valuuta para',

@@ -64,12 +64,13 @@ export const digits: readonly Repair[] = [
   [/^[lIO]$/, withDigits],
 ]
 
+const largeUnits = 'mio|[mb]illions?|thousand|tsd|hundred|dozen|lakh|crore'
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
   // another number than its digits say
   [/^\W*(?:[–—−]\s*\d|[.,]\d|minus\b).*$/is, ''],
-  [/^.*\b(?:mio|[mb]illions?|thousand|tsd|hundred|dozen|lakh|crore)\b.*/is, ''],
+  [new RegExp(String.raw`^.*\b(?:${largeUnits})\b.*`, 'is'), ''],
   ...digits,
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
   [/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, ''],

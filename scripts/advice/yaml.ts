@@ -545,6 +545,11 @@ const rules: readonly Rule[] = [
   ],
   [{ said: isUnclosed }, 'rest', unclosed, 'close it, or put all of the text in double quotes'],
   [
+    { said: /^BAD_DQ_ESCAPE/, meant: /^write \w+: \.\// },
+    'value',
+    'this is a place on your own computer, and a backslash has another meaning in double quotes',
+  ],
+  [
     { said: /^BAD_DQ_ESCAPE/, after: /^\\[^\w\s]/ },
     'token',
     'this has no meaning in double quotes',

@@ -199,10 +199,10 @@ export const messages = {
     ({ sign }: { sign: string }) => `nothing is left of this value: ${cutBy(sign)}`,
     '{advice}',
   ),
-  'empty-file': error(
-    'the file is empty',
+  'empty-file': error('the file is empty', [
+    'remove the "#" in front of each line that is to count, as in line {comment}',
     'write at least, each on a line of its own: {example}; or remove the file',
-  ),
+  ]),
   blank: error('"{key}" is blank', '{advice}'),
   'bad-id': error('"{value}" is not an id', '{advice}'),
   'bad-count': error('"{value}" is not a count', '{advice}'),

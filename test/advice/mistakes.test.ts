@@ -146,6 +146,12 @@ test.each([
   expect(tables.shot.load(text).diagnostics).toContainEqual(expect.objectContaining({ hint }))
 })
 
+test('a file whose lines are all comments is told which ones to begin with', () => {
+  const told = tables.shot.load('# a shot\n# id: 11\n# title: Tea\n').diagnostics
+  const hint = 'remove the "#" in front of each line that is to count, as in line 2'
+  expect(told).toMatchObject([{ code: 'empty-file', hint }])
+})
+
 test('a line of TOML below the first comment of a file is told in its place', () => {
   const told = tables.shot.load('# a comment\nid = 11\ntitle: Tea\n').diagnostics
   expect(told).toMatchObject([{ line: 2, hint: 'write id: 11' }])

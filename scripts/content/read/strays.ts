@@ -105,7 +105,8 @@ const strayFile = (folder: Folder, name: string): void => {
   const fix = targetOf(folder, yaml, kind)
   const target = fix && at(content, fix).file
   const isTaken = fix !== undefined && isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
-  const meant = /: *\.\//.test(text) ? { shot: target } : { target }
+  const hasPictures = kind === 'shot' && /: *\.\//.test(text)
+  const meant = hasPictures ? { shot: target } : { target }
   const stray = diagnose('stray-yaml', file, { name, ...(isTaken ? { twin: target } : meant) })
   told.push(fix && role === 'member' && kind === 'shot' ? { ...stray, fix } : stray)
 }
