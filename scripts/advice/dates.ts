@@ -43,10 +43,14 @@ const yearAlone = /(?<![\p{L}\d])(?:19|20)\d\d(?![\p{L}\d])/gu
 
 /** The first day of each year in a text that tells no more: `since 2020`, `Q2 2023`, `2020-2022`. */
 const beginningsOf = (text: string) => {
-  const others = text.replace(yearAlone, '').match(/\p{L}{3,}|(?<!q)\d/giu) ?? []
-  const isMore = others.some((one) => /\d/.test(one) || monthOf(one) > 0)
-  const years = isMore ? [] : (text.match(yearAlone) ?? [])
+  const years = monthsAndDays(text).length > 0 ? [] : (text.match(yearAlone) ?? [])
   return [...new Set(years)].map((year) => `${year}-01-01`)
+}
+
+/** What a text holds beside years: names of months, and numbers. */
+const monthsAndDays = (text: string) => {
+  const parts = text.replace(yearAlone, ' ').match(/\p{L}{3,}|(?<!\p{L})\d+/gu) ?? []
+  return parts.filter((part) => /\d/.test(part) || monthOf(part) > 0)
 }
 
 /** Why a text is no timestamp, in words: that its month has no such day, else its form. */
@@ -83,8 +87,7 @@ const inCall = /^(?:new )?[\w.]+\(\s*(["'])([^"']*)\1\s*\);?$/
 /** What has to be added to a text that names no whole day, in words; `''` if it names one. */
 export const lackingIn = (text: string): string => {
   const clean = cleaned(text)
-  const parts = clean.replace(yearAlone, ' ').match(/\p{L}{3,}|(?<!\p{L})\d+/gu) ?? []
-  const told = parts.filter((part) => /\d/.test(part) || monthOf(part) > 0)
+  const told = monthsAndDays(clean)
   if (told.length > 1 || /\d{5}/.test(clean)) return ''
   return told.length === 0 ? 'the month and the day' : 'the day'
 }
@@ -100,6 +103,7 @@ const cleaned = (text: string) =>
     .replace(inCall, '$2')
     .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\]|(?:\/\/|<!--).*)$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
+    .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
     .replace(/[\u2010-\u2015_]/g, '-')
     .replace(/٫/g, '.')
     // but not in 1o de maio
@@ -108,15 +112,10 @@ const cleaned = (text: string) =>
     .replace(/^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?/, '$1-$2-$3')
     .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
-    .replace(wordBefore, '')
-    // the word for a year
+    // a day of the week in another language, a place, and the word for a year
+    .replace(/^\p{L}+[,.]? +(?=\d{1,2}[^\s\d]* +(?:de )?\p{L})/u, '')
+    .replace(/^\p{L}+, +(?=\d+[-/.]\d)/u, '')
     .replace(/(?<=\d{4}) *(?:г|р|года|року)\.?$/u, '')
-
-/** A day of the week in another language, or a word such as `circa` or `le`. */
-const wordBefore = new RegExp(
-  [String.raw`^\p{L}+[,.]? +(?=\d{1,2}[^\s\d]* +(?:de )?\p{L}`, String.raw`\d+[-/.]\d)`].join('|'),
-  'u',
-)
 
 /** A way to write a date, and the orders in which its parts may stand for year, month and day. */
 type Form = readonly [form: RegExp, ...orders: string[]]
@@ -201,7 +200,7 @@ const months = [
 ]
 
 const halfOfDay = String.raw` ?([ap])\.?m\.?`
-const clock = String.raw`(\d{1,2})(?:[:.h]?(\d{2})(?:[:.]?(\d{2})(?:[.,]\d+)?)?(?:${halfOfDay})?|${halfOfDay}| ?(?:h|uhr)\b)`
+const clock = String.raw`(\d{1,2})(?:[:.h]?(\d{2})(?:[:.]?(\d{2})(?:[.,]\d+)?)?(?:${halfOfDay})?|${halfOfDay}|(?<![–-] ?\d\d?) ?(?:h|uhr)\b)`
 const time = new RegExp(
   String.raw`^(?:[T, –-]+(?:(?:at|um|à) )?${clock}(?: uhr)?)? ?(?:Z|UTC|GMT)? ?([+-]\d\d(?::?\d\d)?)?$`,
   'i',

@@ -212,7 +212,7 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   if (isFreeText(schema)) return texts.join(sign) || undefined
   // `[[tea.png]]`, as Obsidian writes it
   const parts = Array.isArray(data) ? data.flat() : Object.values(data)
-  if (parts.some((one) => typeof one !== 'string')) return undefined
+  if (parts.some((one) => typeof one !== 'string' || one.includes('|'))) return undefined
   const right = texts.filter((one) => fits(one, spot))
   if (isAddress(schema)) return right.find((one) => /[./]/.test(one))
   return right.length === 1 ? right[0] : meantText(texts.join('-'), spot)
@@ -341,7 +341,7 @@ export const answerFor = (value: string, spot: FileSpot) => {
     mayGo &&
       isAddress(schema) &&
       mail.test(value) &&
-      `leave ${key} out, as this is an address of mail`,
+      `leave ${key} out, as this is an e-mail address`,
     swapped(value, { ...spot, choices }),
     instead(whole, spot, choices),
     isSwitch(value, file) && `write ${value}: true in place of it`,
@@ -486,6 +486,7 @@ export const freeId = ({ parsed }: Judged): string =>
 /** What to say of a host that the build has no files for. */
 export const hostArgs = (value: string, hosts: readonly HostName[]) => {
   const near = suggest(
+    // `netlify.com`
     value.replace(/\.\w+$/, ''),
     hosts.map(({ name }) => name),
   )

@@ -318,8 +318,8 @@ const meantKey = (
   const sure = [...whole.map(([name]) => name), near ?? ''].filter(Boolean)
   const others = [...alike.map(([name]) => name), suggest(key, known) ?? ''].filter(Boolean)
   const free = (sure.length > 0 ? sure : others).filter((name) => !Object.hasOwn(mapping, name))
-  // another name or id says something else
-  const given = sure.find((name) => name !== 'id' && name !== 'name')
+  // beside an id, another one is somebody else's; beside a name, a title is what a person does
+  const given = key === 'title' ? undefined : sure.find((name) => name !== 'id')
   return free.find((name) => fitting.includes(name)) ?? free[0] ?? given
 }
 
@@ -337,7 +337,7 @@ const synonyms = {
   created: 'date day created started begun datum fecha',
   date: 'date year day datum fecha data created published publish pub posted time timestamp erstellt 日付 日期 التاريخ تاريخ дата 날짜 dato päivämäärä tarih dátum ημερομηνία дата תאריך दिनांक ngày วันที่ tanggal datums kuupäev تاریخ 발행일 ngay dátumu datuma',
   title:
-    'title titel titre titulo titolo heading headline caption name label nombre nom nome タイトル 題名 标题 標題 العنوان عنوان заголовок название 제목 rubrik overskrift otsikko tytuł název cím başlık τίτλος שם כותרת शीर्षक tiêu đề judul ชื่อ titill назва наслов naslov naziv titlu pavadinimas nosaukums pealkiri заглавие ชื่อเรื่อง tajuk',
+    'title titel titre titulo titolo heading headline name label nombre nom nome タイトル 題名 标题 標題 العنوان عنوان заголовок название 제목 rubrik overskrift otsikko tytuł název cím başlık τίτλος שם כותרת शीर्षक tiêu đề judul ชื่อ titill назва наслов naslov naziv titlu pavadinimas nosaukums pealkiri заглавие ชื่อเรื่อง tajuk',
   image:
     'image images img picture pic photo foto bild imagen immagine thumbnail thumb screenshot cover file src url path 画像 图片 圖片 الصورة صورة изображение картинка фото 이미지 kuva obraz obrázek kép resim görsel εικόνα תמונה चित्र hình gambar รูป bilde billede afbeelding imagem зображення світлина slika snímek imagine attēls paveikslėlis pilt تصویر afbeeldingen',
   large_image: 'large big full image img picture hires retina original zoom 2x',
@@ -359,7 +359,6 @@ const synonyms = {
   cover_image: 'cover banner header background',
   avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
   twitter: 'twitter x microblog',
-  type_account: 'pro premium',
   Likes: 'likes like hearts',
   totalFollowers: 'followers follower fans',
   totalFollowing: 'following follows',

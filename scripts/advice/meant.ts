@@ -64,7 +64,7 @@ export const digits: readonly Repair[] = [
   [/^[lIO]$/, withDigits],
 ]
 
-const largeUnits = 'mio|[mb]illions?|thousand|tsd|hundred|dozen|lakh|crore'
+const largeUnits = '(?:[mb]illion|thousand|hundred|dozen|lakh|crore)s?|mio|mln|mrd|bn|tsd'
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
@@ -298,7 +298,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // `files\tea.pdf` in double quotes
   'bad-asset': [[/^[\w:/\\\x07-\r\x1b-]+(?=\.)/, (all) => withEscapes(all, true)], ...bareAddress],
   'unknown-host': [(text) => text.trim().toLowerCase().replace(/\s+/g, '-')],
-  asset: [...place, [/^\/(?!\/)/, ''], escapeSpaces],
+  asset: [[onDisk, ''], ...place, [/^\/(?!\/)/, ''], escapeSpaces],
   picture: [
     // it belongs beside the file
     [onDisk, (_, name = '') => (isPicture(name) ? `./${name}` : '')],
@@ -386,9 +386,6 @@ const keyOfWord = /^(?:name|title|label|tag|skill|value|word|nodes|data)$/i
 const unnumbered: Repair = (text) =>
   /^\W*1[.)]\s/.test(text) ? text.replace(/(?<=^|\s)\d+[.)]\s+/g, ',') : text
 
-/** `poster, tea, print` of `[poster, tea] print` and `[poster, tea] & print` */
-const behindList: Repair = [/^\[([^[\]]*)\]\s*(?:(?:and|[&+,])\s*)?(?=[^\s[(])/, '$1, ']
-
 /** What stands behind the name of a skill, and is none. */
 const levels = [
   'true|yes|on|basics?|beginner|novice|junior|intermediate|medium|good|high|low|senior',
@@ -398,6 +395,14 @@ const saysHowWell = new RegExp(`^(?:${levels.join('|')})$`, 'i')
 
 /** Words between two others, or two groups of them: `lettering and type design`. */
 export const joining = 'and|und|et|och|og|y|e|en|и|&|or|oder|ou'
+/** `poster, tea, print` of `[poster, tea] print` and `[poster, tea] & print` */
+const behindList: Repair = [
+  new RegExp(
+    String.raw`^\[([^[\]]*)\]\s*(?:(?:${joining})\s+|[+,;–-]\s*)?(?=[#\p{L}\p{N}])(?!\w+:)`,
+    'iu',
+  ),
+  '$1, ',
+]
 const conjunction = new RegExp(String.raw`(?<!\s)\s+(?:${joining})\s+`, 'i')
 const betweenOthers = /\s+[-*–](?=\S)|\s+|(?=#\p{L})(?<=^#.*)/u
 
@@ -427,7 +432,7 @@ export const unwrapped = (text: string): string => {
 }
 
 /** Marks, or a word of code, in front of brackets. */
-const callName = /^(?:[\s*~-]+|array)(?=[[(])/
+const callName = /^(?:[\s*~-]+|array|list|set|%w)(?=[[(])/
 
 const wrapped = new RegExp(`^\\s*[${opening}${quotes}](.*)[${closing}${quotes}]\\s*$`, 's')
 

@@ -348,7 +348,7 @@ const meantLine = (key: string, raw: string) => {
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
   const typed = isFree || schema.items ? raw : raw.replace(/\s# .*$/, '')
-  const text = schema.items ? raw : withoutQuotes(typed.replaceAll("\\'", "'"))
+  const text = schema.items ? raw : withoutQuotes(typed.replace(/\\'(?=\p{L})/gu, "'"))
   const advice =
     instead(typed, spot, isFree ? textsFor(text, spot) : choicesFor(text, spot)) ?? formOf(schema)
   return advice === '' ? undefined : printable(advice)
@@ -361,7 +361,7 @@ const isRight = (line: string, spot: Spot) => {
   return value && !read?.mayBeCut && isMeant(value, spot) && printable(line) === line
 }
 
-/** What a text was meant to be, with and without marks that may belong to it; Markdown's do not. */
+/** What a text was meant to be, with and without marks that may belong to it; marks of Markdown are left out. */
 const textsFor = (text: string, spot: Spot): readonly Data[] => {
   const [, code] = /^`([^`]+)`$/.exec(text) ?? []
   if (code !== undefined) return [code, text]
@@ -383,7 +383,7 @@ const withAndWithoutQuotes = (text: string): readonly string[] => {
 const withoutQuotes = (raw: string) => {
   // as in CSV
   if (/^"(?!")[^"]*(?:""[^"]+)+"+$/.test(raw)) return raw.slice(1, -1).replaceAll('""', '"')
-  if (/^(""|'')[^"'].*\1$/s.test(raw)) return raw.slice(2, -2)
+  if (/^(""|'')[^"']+\1$/.test(raw)) return raw.slice(2, -2)
   const [, first = '', text = ''] = /^("""|'''|["'])(.*?)(?:"""|'''|["'’”])?$/s.exec(raw) ?? []
   // an apostrophe belongs to the text: '90s
   if (first === '' || /^'\d\ds\b/.test(raw)) return raw
@@ -481,10 +481,10 @@ const rules: readonly Rule[] = [
   ],
   [{ line: otherComment }, 'line', 'a comment begins with "#"'],
   [
-    { line: /^[>+] *(?:\w+:|#|- )/ },
+    { line: /^\+ *(?:\w+:(?: |$)|- )/ },
     'line',
-    'this line is one of a quote or of a comparison',
-    'remove the {sign} in front of each line',
+    'this line is one of a comparison',
+    'remove the "+" in front of each line, and the lines with "-" that they are to replace',
     'always',
   ],
   [
@@ -499,6 +499,13 @@ const rules: readonly Rule[] = [
     'line',
     'an item of a list begins with "-"',
     'begin each item with "- " instead',
+  ],
+  [
+    { line: /^> ?(?:\w+:|#)(?: |$)/ },
+    'line',
+    'this line is a quote',
+    'remove the ">" in front of each line',
+    'always',
   ],
   [
     { line: /^ *\d+(?:[ \t|:.)]+\w+:| +#)(?: |$)/, above: /^(?:.*\n)? *(?:\d.*\n\s*)?$/ },
@@ -545,9 +552,9 @@ const rules: readonly Rule[] = [
   ],
   [{ said: isUnclosed }, 'rest', unclosed, 'close it, or put all of the text in double quotes'],
   [
-    { said: /^BAD_DQ_ESCAPE/, meant: /^write \w+: \.\// },
+    { said: /^BAD_DQ_ESCAPE/, line: /: *"[a-z]:\\/i, meant: /^write \w+: \.\// },
     'value',
-    'this is a place on your own computer, and a backslash has another meaning in double quotes',
+    'this is a path on your own computer',
   ],
   [
     { said: /^BAD_DQ_ESCAPE/, after: /^\\[^\w\s]/ },
@@ -775,6 +782,12 @@ const rules: readonly Rule[] = [
     'line',
     'this list item belongs to no key',
     'write the key above it without a value: tags:; and a key below it at the start of its line',
+  ],
+  [
+    { said: noEntry, line: /^[{[]/, above: /[}\]]\s*$/ },
+    'line',
+    'a second value begins here',
+    'a file is one profile or one shot; move what follows to a file of its own',
   ],
   [
     { said: noEntry, line: /^ +(?!-\s)\S/, above: /[^"' \t\n][ \t]+#[^\n]*\n\s*$/ },

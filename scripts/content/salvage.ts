@@ -84,7 +84,7 @@ const projectsOf = (data: Mapping): ProfileFacts['projects'] => {
   return ids.length < projects.length ? undefined : Array.from(new Set(ids), (id) => ({ id }))
 }
 
-/** Nothing else in a profile is a list of mappings, and no key begins with a space; all may stand below a key that is none. */
+/** No other key of a profile begins with a space, or holds a list of mappings; and `profile:` may hold all of them. */
 const mayBeProjects = ([key, value]: readonly [string, Data]): boolean =>
   /^\s/.test(key) ||
   (Array.isArray(value) ? value.some(isMapping) : Object.hasOwn(mappingOf(value), 'projects'))

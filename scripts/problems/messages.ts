@@ -200,7 +200,7 @@ export const messages = {
     '{advice}',
   ),
   'empty-file': error('the file is empty', [
-    'remove the "#" in front of each line that is to count, as in line {comment}',
+    'remove the "#" in front of each line that should count, as in line {comment}',
     'write at least, each on a line of its own: {example}; or remove the file',
   ]),
   blank: error('"{key}" is blank', '{advice}'),

@@ -68,7 +68,7 @@ const conversions: readonly (readonly [of: RegExp, words: RegExp])[] = [
   [/./, /^(?:b|p|amp|nbsp|lt|ndash|hellip|8211)$/],
   [/unlikely-value/, /[âÃéÉ]|^TMs$/],
   // code, words between two things, numbers of a list
-  [/./, /^(?:const|let|export|array|require|and|y|is|text|true|[12])$/],
+  [/./, /^(?:const|let|export|array|require|and|und|y|is|text|true|[12])$/],
   // what belongs to an address, and not to its place
   [/./, /^(?:https?|www|img|src|href|alt|url|git|twitter|com)$/],
   // a page that shows a picture, and what the API adds by itself

@@ -137,7 +137,10 @@ test.each([
 })
 
 test.each([
-  ['+id: 11\n+title: Tea\n+tags:\n+  - tea\n', 'remove the "+" in front of each line'],
+  [
+    '+id: 11\n+title: Tea\n+tags:\n+  - tea\n',
+    'remove the "+" in front of each line, and the lines with "-" that they are to replace',
+  ],
   [
     '+++\nid = 11\ntitle = "Tea"\n+++\n',
     'remove both lines of "+++", and write "key: value" for each "key = value"',
@@ -148,7 +151,7 @@ test.each([
 
 test('a file whose lines are all comments is told which ones to begin with', () => {
   const told = tables.shot.load('# a shot\n# id: 11\n# title: Tea\n').diagnostics
-  const hint = 'remove the "#" in front of each line that is to count, as in line 2'
+  const hint = 'remove the "#" in front of each line that should count, as in line 2'
   expect(told).toMatchObject([{ code: 'empty-file', hint }])
 })
 

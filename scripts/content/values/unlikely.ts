@@ -133,13 +133,14 @@ const html = new RegExp(`${htmlComment}|</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
 /** Perhaps items of a list that stand in one line, as where `>` joined theirs: `Colours: - red - blue`. */
 export const joinedItems = /(?<!\S)- \S[^\n]{0,200} - \S/
 
-export const markdownBold = /\*\*(\S[^*\n]{0,200})\*\*/g
+export const markdownBold = /(?<!\*)\*\*([^\s*](?:[^*\n]{0,200}[^\s*])?)\*\*(?!\*)/g
 export const markdownLink = /!?\[([^[\]\n]{1,200})\]\((https?:[^()\s]+)\)/g
 export const markdownHeading = /^#{1,6} (?=\p{L})/gmu
-const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}|~~[^~\\n]+~~`)
+const struckOut = String.raw`(?<!~)~~(?![\s~])[^~\n]+(?<!\s)~~(?!~)`
+const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}|${struckOut}`)
 
 /** UTF-8 that was read as Windows reads it: `CafÃ©`, `Ã‰tude`, `Itâ€™s`; but not `IRMÃ»`. */
-const shownBytes = String.raw`[\u0080-\u00bf\u0152-\u02dc\u2013-\u2122]`
+const shownBytes = String.raw`(?:[\u0080-\u00bf]|[\u0152-\u02dc\u2013\u201e-\u2122](?=\p{L}))`
 const wrongEncoding = new RegExp(String.raw`(?<!\p{Lu})[ÃÂ]${shownBytes}|â€|\ufffd`, 'u')
 
 const madeByBackslash = String.raw`[\x07-\x09\x0b-\r\x1b]`
@@ -197,7 +198,8 @@ const otherEndings = [
 const otherFile = new RegExp(String.raw`^(?!\./).*\.(?:${otherEndings.join('|')})$`, 'is')
 
 /** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
-const isAbbreviated = (text: string): boolean => text.includes('/wiki/')
+const isAbbreviated = (text: string): boolean =>
+  text.includes('/wiki/') || /[\b_-](?:Inc|Ltd|Co|Corp|Jr|Sr|St|Bros)\.$/.test(text)
 
 const keysOfLines = [
   'tags|skills|aliases|id_project|price_item|url_purchased|large_image|cover_image|token_id',
