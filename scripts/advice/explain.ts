@@ -140,6 +140,7 @@ const lineInComment = (key: string, file: Judged) => {
   return line && `remove the "#" in front of it in line ${line}`
 }
 
+/** The number of the line that is a comment, and would give a key its value. */
 const commentedLine = (key: string, { lines }: Judged) => {
   const at = lines().findIndex((line) => line.replace(/^# ?/, '#').startsWith(`#${key}: `))
   return at === -1 ? undefined : at + 1

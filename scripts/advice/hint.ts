@@ -511,7 +511,7 @@ export const wordAdvice = (value: string, spot: FileSpot): string | undefined =>
   return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }
 
-/** What makes a text of all keys of a file: marks of a quoted mail, or spaces that nobody tells from ordinary ones. */
+/** What makes a text of all keys of a file: marks of a quoted mail, TOML, or spaces that nobody tells from ordinary ones. */
 const textOfKeys = (value: string, text: string) => {
   if (/^> .*\n> /.test(text)) return 'remove the ">" in front of each line'
   if (text.startsWith('+++\n'))

@@ -65,6 +65,7 @@ export const digits: readonly Repair[] = [
 ]
 
 const largeUnits = '(?:[mb]illion|thousand|hundred|dozen|lakh|crore)s?|mio|mln|mrd|bn|tsd'
+
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
   [/^[-=]+>\s*/, ''],
@@ -395,6 +396,7 @@ const saysHowWell = new RegExp(`^(?:${levels.join('|')})$`, 'i')
 
 /** Words between two others, or two groups of them: `lettering and type design`. */
 export const joining = 'and|und|et|och|og|y|e|en|и|&|or|oder|ou'
+
 /** `poster, tea, print` of `[poster, tea] print` and `[poster, tea] & print` */
 const behindList: Repair = [
   new RegExp(
@@ -403,6 +405,7 @@ const behindList: Repair = [
   ),
   '$1, ',
 ]
+
 const conjunction = new RegExp(String.raw`(?<!\s)\s+(?:${joining})\s+`, 'i')
 const betweenOthers = /\s+[-*–](?=\S)|\s+|(?=#\p{L})(?<=^#.*)/u
 

@@ -348,6 +348,7 @@ const meantLine = (key: string, raw: string) => {
   if (isOther?.test(raw)) return undefined
   const isFree = isFreeText(schema)
   const typed = isFree || schema.items ? raw : raw.replace(/\s# .*$/, '')
+  // as in JavaScript: 'Lea\'s'
   const text = schema.items ? raw : withoutQuotes(typed.replace(/\\'(?=\p{L})/gu, "'"))
   const advice =
     instead(typed, spot, isFree ? textsFor(text, spot) : choicesFor(text, spot)) ?? formOf(schema)

@@ -79,7 +79,7 @@ const listsSayMore = ['tags', 'skills'].map(
       }),
 )
 
-const priceIsNoAddress: FileRule = (data) => {
+const priceHoldsNoAddress: FileRule = (data) => {
   const { price_item: value, url_purchased: shop = '' } = mappingOf(data)
   if (typeof value !== 'string' || value.length > 500) return []
   const words = value.split(/\s+/)
@@ -180,7 +180,7 @@ export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
     ownersAreUnique,
     ownersAreFew,
   ],
-  shot: [...wordsAreOnce, ...listsSayMore, quotesAreStraight, priceIsNoAddress],
+  shot: [...wordsAreOnce, ...listsSayMore, quotesAreStraight, priceHoldsNoAddress],
   site: [portInBaseUrlNeedsAssets, reservedAreNames, schemesHaveHttps],
 }
 
