@@ -41,10 +41,11 @@ export const timestampsIn = (text: string): readonly string[] => {
 
 const yearAlone = /(?<![\p{L}\d])(?:19|20)\d\d(?![\p{L}\d])/gu
 
-/** The first day of each year in a text that tells no more: `since 2020`, `Q2 2023`, `2020-2022`. */
+/** The first day of each year, or of its quarter, in a text that tells no more: `since 2020`, `Q2 2023`, `2020-2022`. */
 const beginningsOf = (text: string) => {
   const years = monthsAndDays(text).length > 0 ? [] : (text.match(yearAlone) ?? [])
-  return [...new Set(years)].map((year) => `${year}-01-01`)
+  const quarter = Number(/\bQ([1-4])\b/i.exec(text)?.[1] ?? 1)
+  return [...new Set(years)].map((year) => `${year}-${two(quarter * 3 - 2)}-01`)
 }
 
 /** What a text holds beside years: names of months, and numbers. */

@@ -359,6 +359,7 @@ const synonyms = {
   cover_image: 'cover banner header background',
   avatar: 'avatar image img picture pic photo foto bild portrait headshot icon',
   twitter: 'twitter x microblog',
+  type_account: 'account type pro premium',
   Likes: 'likes like hearts',
   totalFollowers: 'followers follower fans',
   totalFollowing: 'following follows',

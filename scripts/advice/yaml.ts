@@ -670,10 +670,10 @@ const rules: readonly Rule[] = [
     'always',
   ],
   [
-    { said: afterValue, before: /["']\s*$/, after: /^(?:\/[/*]|;|--)\s/ },
+    { said: afterValue, before: /["'\]}]\s*$/, after: /^(?:\/[/*]|;|--)\s/ },
     'rest',
     'this stands behind the end of the value',
-    'if it is a comment, begin it with " # "; else put the whole value in quotes',
+    'if it is a comment, begin it with " # "; else move it inside the quotes or brackets',
     'always',
   ],
   [{ said: afterValue, before: /\S/ }, 'rest', 'this stands behind the end of the value', inQuotes],
@@ -736,6 +736,13 @@ const rules: readonly Rule[] = [
     'rest',
     'the value contains ": " and is not in quotes',
     inQuotes,
+  ],
+  [
+    { said: nested, keyAbove: /^(?:gallery|assets|defaults)$/, valueAbove: /^$/ },
+    'line',
+    'this line is not indented below its key',
+    'indent this line by two spaces',
+    'always',
   ],
   [
     { said: nested },
