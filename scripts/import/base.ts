@@ -3,6 +3,7 @@ import { type ContentFolder, memberFolder, names } from '../content/layout.ts'
 import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
 import { jsonIn } from '../text/json.ts'
 import { each, fits, isText, optional, type Shape, texts } from '../text/shape.ts'
+import { isId } from './body.ts'
 import type { Texts } from './fields.ts'
 
 /** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
@@ -103,8 +104,6 @@ const shape: Shape = {
   counted: [isText],
   drafted: [isText],
   window: [isText],
-  shots: (shots) =>
-    fits(shots, each(ofTexts)) &&
-    Object.keys(shots as object).every((id) => /^[1-9][0-9]*$/.test(id)),
+  shots: (shots) => fits(shots, each(ofTexts)) && Object.keys(shots as object).every(isId),
   pictures: optional(each({ ...texts('url', 'sha256'), file: isBeside })),
 }

@@ -40,11 +40,8 @@ export const textOf = (fields: Fields | undefined, key: string): string | null =
   return typeof value === 'string' ? value : null
 }
 
-/** An id as content writes it, of a shot or a project. */
-export const idIn = (fields: Fields, key: string): string | undefined => {
-  const text = textOf(fields, key) ?? ''
-  return /^[1-9][0-9]*$/.test(text) ? text : undefined
-}
+/** Whether it is an id as content writes it, of a shot or a project. */
+export const isId = (text: string): boolean => /^[1-9][0-9]*$/.test(text)
 
 export const shown = (value: unknown): string => {
   if (value === undefined || typeof value === 'string') return value ?? 'missing'

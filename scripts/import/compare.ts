@@ -144,7 +144,7 @@ export const compareShots = (
   const isEdited = compared.some(({ result }) => result === 'edited') || extra.some(isOwn)
   /** Why the snapshot lacks a shot: others come before it, or it was made a draft, removed, or not imported. */
   const whyGone = (id: string): Result => {
-    const isPublished = mine?.shots.get(id)?.said.draft === false
+    const isPublished = saidAt(mine, { id, key: 'draft' }) === 'false'
     if (ours.has(id)) return 'shot-not-imported'
     if (isPublished && said.shots.length > shotsLimit) return 'more-than-15'
     const loss = told.find(({ code, about }) => about.id === id && missing.includes(code))

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { createLoader } from '../advice/loader.ts'
 import { contentFolder, memberFolder } from '../content/layout.ts'
-import type { Profile, Shot } from '../content/member.ts'
-import { type ContentFile, filesOf, type MemberKind, readMember } from '../content/read/open.ts'
+import { filesOf, readMember } from '../content/read/open.ts'
 import { schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
@@ -12,6 +11,7 @@ import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { openSite } from '../snapshot/check.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
+import type { Values } from './fields.ts'
 
 /** The content that is imported into. */
 export type ContentSite = Tools & {
@@ -44,45 +44,43 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   return { ...createTools({ content, site, source, loader }), site, newSite, members }
 }
 
-/** A file of the content: what it says, its path below the content folder, and its text. */
-export type Held<T> = { readonly said: T; readonly path: string; readonly text: string }
+/** A file of the content: its path below the content folder, its text, and what it says by key, as the API would. */
+export type Held = { readonly path: string; readonly text: string; readonly said: Values }
 
 /** What content holds of a member. */
 export type Mine = {
-  readonly profile: Held<Profile>
-  readonly shots: ReadonlyMap<string, Held<Shot>>
+  /** The profile, which has no id here, and the shots by their ids. */
+  readonly files: ReadonlyMap<string | undefined, Held>
   /** Names of the files in shots/. */
   readonly names: readonly string[]
 }
 
-/** The profile, or the shot with an id. */
-export const heldAt = (mine: Mine | undefined, id?: string): Held<Profile | Shot> | undefined =>
-  id === undefined ? mine?.profile : mine?.shots.get(id)
-
-/** What a file says at a key, as it says it. */
+/** What the profile, or the shot with an id, says at a key. */
 export const saidAt = (
   mine: Mine | undefined,
-  { key, id }: { readonly key: string; readonly id?: string | undefined },
-): string | undefined =>
-  (heldAt(mine, id)?.said as Readonly<Record<string, string | undefined>> | undefined)?.[key]
+  { id, key }: { readonly id?: string | undefined; readonly key: string },
+): string | undefined => mine?.files.get(id)?.said[key]
 
 /** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
 export const readMine = (
   username: string,
   site: ContentSite,
 ): Problems & { readonly mine?: Mine } => {
-  const files = readMember(username, site)
-  const { profile, shots } = files
-  const found = filesOf(files).flatMap((file) => file.loaded().diagnostics)
-  const diagnostics = [...files.diagnostics, ...found]
-  if (!profile || hasErrors(diagnostics)) return { diagnostics }
-  const hold = <K extends MemberKind>(file: ContentFile<K>) => {
+  const member = readMember(username, site)
+  const files = filesOf(member)
+  const found = files.flatMap((file) => file.loaded().diagnostics)
+  const diagnostics = [...member.diagnostics, ...found]
+  if (!member.profile || hasErrors(diagnostics)) return { diagnostics }
+  const held = files.map((file) => {
     // a file without errors says something, and has a text
-    return { said: file.loaded().value!, path: file.below, text: file.read().source!.text }
-  }
-  const held = shots.map(hold).map((shot) => [shot.said.id, shot] as const)
-  const names = shots.map(({ below }) => path.posix.basename(below))
-  return { diagnostics, mine: { profile: hold(profile), shots: new Map(held), names } }
+    const values = Object.entries(file.loaded().value!)
+    const { text } = file.read().source!
+    const said = Object.fromEntries(values.map(([key, value]) => [key, value?.toString()]))
+    const id = file.kind === 'profile' ? undefined : said.id
+    return [id, { path: file.below, text, said }] as const
+  })
+  const names = member.shots.map(({ below }) => path.posix.basename(below))
+  return { diagnostics, mine: { files: new Map(held), names } }
 }
 
 /** Who has which id, name or token on the whole site. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { requestPath, shotsRoute, userRoute } from '../api/routes.ts'
+import { requestPath, shotsRoute, userRoute, type Variant } from '../api/routes.ts'
 import { makeRoot, readFile } from '../files/folder.ts'
 import { replaceFile } from '../files/write.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
@@ -75,32 +75,37 @@ type Asking = {
   readonly prove: boolean
 }
 
-/** Makes what asks at the given pace, and again where that may help; once it was stopped, it throws. */
-const createAsk = ({ addresses, sender, pace, prove }: Asking) => {
-  let end: UserError | undefined
-  const ask = async (name: string, key: Key, kept: Kept | undefined): Promise<Got> => {
-    const known = prove ? undefined : kept
-    const scheme = key.startsWith('https') ? 'https' : 'http'
-    const route = key.endsWith('user') ? userRoute : shotsRoute
-    const target = addresses[scheme].path + requestPath(route, name)
+/** Where the remote has one of a member's two bodies. */
+export const addressOf = (
+  name: string,
+  part: 'user' | 'shots',
+  {
+    addresses,
+    scheme = 'https',
+  }: Pick<Asking, 'addresses'> & { readonly scheme?: Variant | undefined },
+): string => {
+  const path = requestPath(part === 'user' ? userRoute : shotsRoute, name)
+  return urlOf(addresses, scheme, addresses[scheme].path + path)
+}
+
+/** Makes what asks at the given pace, and again where that may help, until `end`; of what is `known` only whether it still holds. */
+const createAsk =
+  ({ addresses, sender, pace }: Asking, end: AbortSignal) =>
+  async (name: string, key: Key, known: Kept | undefined): Promise<Got> => {
+    const [scheme, part] = key.split(' ') as [Variant, 'user' | 'shots']
+    const { pathname } = new URL(addressOf(name, part, { addresses, scheme }))
     const coded = { Accept: 'application/json', 'Accept-Encoding': 'gzip, br' }
     const headers = { ...coded, ...headersOf(known) }
-    const request = requestFor(scheme, target, { limit: bodyLimit, pooled: true, headers })
+    const request = requestFor(scheme, pathname, { limit: bodyLimit, pooled: true, headers })
     for (let count = 1; ; count++) {
       await pace.turn()
-      if (end) throw end
+      end.throwIfAborted()
       const outcome = await sender.send(request)
       const most = failed(outcome) && outcome.failure === 'timeout' ? triesAfterTimeout : tries
       if (!mayPass(outcome) || count >= most) return readAnswer(outcome, known)
       pace.pause(Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
     }
   }
-  const stop = (error: UserError) => {
-    end = error
-    throw error
-  }
-  return { ask, stop }
-}
 
 /**
  * Makes what asks for so many members, one by one, each with what its last import says; it throws if the server can't be
@@ -108,7 +113,8 @@ const createAsk = ({ addresses, sender, pace, prove }: Asking) => {
  */
 export const createFetch = (asking: Asking, members: number) => {
   const { addresses, store, offline, httpsOnly, prove } = asking
-  const { ask, stop } = createAsk(asking)
+  const end = new AbortController()
+  const send = createAsk(asking, end.signal)
   let unanswered = 0
   let useless = 0
   /** Stops where one member after another shows that the server can't be asked. */
@@ -119,20 +125,22 @@ export const createFetch = (asking: Asking, members: number) => {
     const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, members)
     if (unanswered < most && !['certificate', 'tls', 'name'].includes(fault)) return
     const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
-    stop(new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer }))
+    end.abort(new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer }))
+    end.signal.throwIfAborted()
   }
   return async (name: string, { bodies: digests }: Base): Promise<Fetched> => {
     const kept = store.read(name, digests)
+    const ask = (key: Key) => send(name, key, prove ? undefined : kept[key])
     const last = (key: Key, problem: string): Got => {
       if (digests[key] === 'absent') return { problem: saysStatus(404), isAbsent: true }
       return kept[key] ? { body: kept[key] } : { problem }
     }
     if (offline) return Object.fromEntries(keys.map((key) => [key, last(key, neverAsked)]))
-    const user = await ask(name, 'https user', kept['https user'])
+    const user = await ask('https user')
     const isLost = ![undefined, 'busy'].includes(user.fault)
     const shots = isLost
       ? { problem: 'it was not asked, as the profile got no answer' }
-      : await ask(name, 'https shots', kept['https shots'])
+      : await ask('https shots')
     const got: Fetched = { 'https user': user, 'https shots': shots }
     judge(name, [user, shots])
     for (const part of httpsOnly || user.isAbsent ? [] : parts) {
@@ -146,7 +154,7 @@ export const createFetch = (asking: Asking, members: number) => {
       else if (useless >= mostUselessHttp)
         got[key] = { problem: 'it was not asked, as it had no body for other members' }
       else {
-        got[key] = await ask(name, key, kept[key])
+        got[key] = await ask(key)
         useless = got[key].body ? 0 : useless + 1
       }
     }

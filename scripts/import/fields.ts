@@ -7,47 +7,39 @@ import { normalTimestamp, timestampProblem } from '../content/values/timestamp.t
 import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, textOf } from './body.ts'
 
-export type Kind = keyof typeof api.formats
+type Kind = keyof typeof api.formats
 
 /** A field that the API sends and content holds. */
 export type Field = { readonly key: string; readonly kind: Kind; readonly required: boolean }
 
 const required: readonly Kind[] = ['id', 'text that is not blank', 'timestamp', 'asset']
 
-const fieldsIn = (
-  table: Readonly<Record<string, { readonly format: Kind }>>,
-  elsewhere: readonly string[],
-): readonly Field[] =>
-  Object.entries(table)
-    .filter(([key]) => !elsewhere.includes(key))
-    .map(([key, { format: kind }]) => ({
-      key,
-      kind,
-      // without the key the large image is the image, so it is the one asset that may be left out and can't be empty
-      required: required.includes(kind) && key !== 'large_image',
-    }))
+const fieldsIn = (table: Readonly<Record<string, api.Field>>): readonly Field[] =>
+  Object.entries(table).map(([key, { format: kind }]) => ({
+    key,
+    kind,
+    // without the key the large image is the image, so it is the one asset that may be left out and can't be empty
+    required: required.includes(kind) && key !== 'large_image',
+  }))
 
-/** What of a profile content counts by itself; a higher figure can be written. */
-const totals = ['totalShots', 'Projects']
+// content holds these elsewhere, or counts them by itself; a higher total can be written, and comes last
+const { username, totalShots, Projects, ...ofProfile } = api.userFields
+const { user_id, created_project, ...ofShot } = api.shotFields
+const profileFields = fieldsIn({ ...ofProfile, totalShots, Projects })
+const shotFields = fieldsIn(ofShot)
 
-/** The fields of a profile and of a shot in the order of the API, but those that content holds elsewhere; totals come last. */
-export const profileFields = [
-  ...fieldsIn(api.userFields, ['username', ...totals]),
-  ...fieldsIn(api.userFields, []).filter(({ key }) => totals.includes(key)),
-]
-export const shotFields = fieldsIn(api.shotFields, ['user_id', 'created_project'])
-
-/** Those of the profile, or of the shot with an id. */
+/** The fields of the profile, or of the shot with an id, in the order of the API. */
 export const fieldsOf = (id?: string) => (id === undefined ? profileFields : shotFields)
 
 /** Values by key as the remote says them; `null` where it says none. */
 export type Texts = Readonly<Record<string, string | null>>
 
-export const textsOf = (fields: Fields, of: readonly Field[]): Record<string, string | null> =>
-  Object.fromEntries(of.map(({ key }) => [key, textOf(fields, key)]))
+/** What the remote says of the profile, or of the shot with an id. */
+export const textsOf = (fields: Fields, id?: string): Record<string, string | null> =>
+  Object.fromEntries(fieldsOf(id).map(({ key }) => [key, textOf(fields, key)]))
 
 /** Values by key as the API says them: lists are joined by commas. */
-export type Values = Readonly<Record<string, string>>
+export type Values = Readonly<Record<string, string | undefined>>
 
 /** What a member's values have to fit. */
 export type ImportSite = Site & {
@@ -65,7 +57,8 @@ export const problemOf = (said: unknown, { kind, required }: Field, site: Import
   const { pattern = '', words } = api.formats[kind]
   const fits = new RegExp(pattern).test(said)
   if (said === '') return fits ? undefined : 'it is empty'
-  if (isAsset(kind)) return assetError(said, site)
+  if (isAsset(kind))
+    return parseAddress(said) ? assetProblem(said, site.portsAllowed) : 'it is not an address'
   if (kind === 'link') return isWebAddress(said) ? undefined : 'it is not an http(s) address'
   if (kind === 'timestamp') return timestampProblem(said)
   if (fits) return undefined
@@ -73,17 +66,6 @@ export const problemOf = (said: unknown, { kind, required }: Field, site: Import
     ? 'it is blank'
     : `it is not ${words.replaceAll('`', '')}`
 }
-
-const assetError = (text: string, { portsAllowed }: Site) =>
-  parseAddress(text) ? assetProblem(text, portsAllowed) : 'it is not an address'
-
-/** What the remote says, if content can say it. */
-export const sayable = (
-  text: string | null | undefined,
-  field: Field,
-  site: ImportSite,
-): string | undefined =>
-  text == null || problemOf(text, field, site) !== undefined ? undefined : text
 
 /** What a key that is left out stands for; `values` are those of the keys before it. */
 export const defaultOf = ({ key, kind }: Field, values: Values, site: ImportSite): string => {
@@ -93,17 +75,6 @@ export const defaultOf = ({ key, kind }: Field, values: Values, site: ImportSite
   if (key === 'large_image') return values.image ?? ''
   if (key === 'token_id') return shotToken(values.id ?? '')
   return kind === 'count' || kind === 'id or none' ? '0' : ''
-}
-
-/** A value for each field: the one that is said, else the default. */
-export const fill = (
-  fields: readonly Field[],
-  say: (field: Field) => string | undefined,
-  site: ImportSite,
-): Values => {
-  const values: Record<string, string> = {}
-  for (const field of fields) values[field.key] = say(field) ?? defaultOf(field, values, site)
-  return values
 }
 
 const isAsset = (kind: Kind) => kind.startsWith('asset')

@@ -4,13 +4,13 @@ import { inOrder } from '../http/in-order.ts'
 import { mayPass, UserError } from '../problems/diagnostic.ts'
 import { readBase } from './base.ts'
 import { textOf } from './body.ts'
-import { openContent } from './content.ts'
+import { openContent, saidAt } from './content.ts'
 import { concurrency, createFetch } from './fetch.ts'
 import { mergeMember } from './merge.ts'
 import { type AskedName, namesToAsk } from './names.ts'
 import { createTally, proveMember } from './prove.ts'
-import { addressOf, type ImportOptions, openRun, type Sides, type Subject } from './run.ts'
-import { placeIn, readSides } from './sides.ts'
+import { type ImportOptions, openRun, type Sides, type Subject } from './run.ts'
+import { placeOf, readSides } from './sides.ts'
 import { clearUp, writeMember } from './write.ts'
 
 /**
@@ -38,15 +38,20 @@ export const importSite = async (options: ImportOptions) => {
     const old = readBase(found.content, folder)
     return { ...old, name, folder, got: await fetch(name, old.base) }
   }
+  /** Imports or proves one member; gives the paths that were written, below the content folder. */
+  const treat = async (subject: Subject) => {
+    const sides = readSides(subject, run)
+    const written = sides && (await (prove ? proveMember(sides, tally) : importMember(sides)))
+    for (const { about, tellAt } of notes.takeFindings())
+      tellAt(placeOf(about, { ...subject, ...sides, run }))
+    return written ?? []
+  }
   if (!prove) clearUp(found)
   const fetching = names.map((name) => () => fetchMember(name))
   let done = 0
   try {
     for await (const subject of inOrder(fetching, concurrency)) {
-      const sides = subject && readSides(subject, run)
-      const written =
-        (sides && (await (prove ? proveMember(sides, tally) : importMember(sides)))) ?? []
-      for (const { about, tellAt } of sides?.findings ?? []) tellAt(placeIn(about, sides!))
+      const written = subject ? await treat(subject) : []
       if (written.some((path) => path !== 'site.yaml')) result.changed++
       result.files += written.length
       if (written.length > 0) options.onWritten(written)
@@ -62,17 +67,15 @@ export const importSite = async (options: ImportOptions) => {
   return { ...result, members: names.length, told: notes.told }
 }
 
-/** Imports one member; gives the paths that were written, below the content folder. */
 const importMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
-  const { run, name, username, got, remote, mine } = sides
-  const { index, notes } = run
-  const url = addressOf(name, 'user', run)
+  const { run, name, username, got, remote, mine, find } = sides
+  const { ids, whyTaken } = run.index()
   const id = textOf(remote.user, 'id') ?? ''
-  const owner = mine?.profile.said.id === id ? undefined : index().ids.get(id)
+  const owner = saidAt(mine, { key: 'id' }) === id ? undefined : ids.get(id)
   if (owner !== undefined && owner !== username)
-    return notes.tell('member-elsewhere', url, { id, asked: name, owner })
-  const by = mine ? undefined : index().whyTaken(name)
-  if (by !== undefined) return notes.tell('name-taken', url, { asked: name, by })
+    return find('member-elsewhere', { at: 'user', id }, { asked: name, owner })
+  const by = mine ? undefined : whyTaken(name)
+  if (by !== undefined) return find('name-taken', { at: 'user' }, { asked: name, by })
   const written = mergeMember(sides) ? await writeMember(sides) : undefined
   // import.json names the bodies now
   if (written && !run.offline) run.store.keep(name, got)

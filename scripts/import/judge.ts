@@ -1,18 +1,15 @@
 import { compareIds } from '../api/records.ts'
 import { baseAt } from './base.ts'
 import { type Fields, shown } from './body.ts'
-import { heldAt, saidAt } from './content.ts'
 import {
   defaultOf,
   type Field,
   fieldsOf,
-  fill,
+  type ImportSite,
   isSame,
   problemOf,
-  sayable,
   type Texts,
 } from './fields.ts'
-import { type About, fieldAt } from './messages.ts'
 import type { Changes, ImportOptions, Sides } from './run.ts'
 
 /** A value as the remote said it last, as content says it, and as the remote says it now. */
@@ -20,127 +17,143 @@ type ThreeWays = {
   readonly base: string | undefined
   readonly mine: string
   readonly remote: string
+  readonly same: (a: string, b: string) => boolean
+  /** Whether nobody here said anything else: the file is new, or both sides agree on a total. */
+  readonly isFree?: boolean
+  /** Whether it is a total that content can't say any more, as it holds more. */
+  readonly isTooLow?: boolean
   /** Whether the remote says what it said last, to the letter. */
   readonly isKnown?: boolean
 }
 
-/** Which side a value follows: the rows of "How changes meet" in docs/import.md. A conflict follows none until it is settled. */
-export const judge = (
-  { base, mine, remote, isKnown }: ThreeWays,
-  side: ImportOptions['side'],
-  same = (a: string, b: string) => a === b,
-) => {
-  if (same(mine, remote)) return 'ours'
-  // without a base nobody knows who changed it
-  if (base === undefined) return side ?? 'conflict'
-  if (same(mine, base)) return 'theirs'
-  return isKnown || same(base, remote) ? 'ours' : (side ?? 'conflict')
+type Verdict = 'ours' | 'theirs' | 'conflict'
+
+/** Which side a value follows: "How changes meet" in docs/import.md, a case each. The first that fits counts. */
+const cases: readonly (readonly [Verdict, (ways: ThreeWays) => boolean | undefined])[] = [
+  ['theirs', ({ isFree }) => isFree],
+  ['ours', ({ same, mine, remote }) => same(mine, remote)],
+  // nobody knows who changed it
+  ['conflict', ({ base }) => base === undefined],
+  // untouched here
+  ['theirs', ({ same, mine, base = '' }) => same(mine, base)],
+  ['conflict', ({ isTooLow }) => isTooLow],
+  // untouched at the remote
+  ['ours', ({ same, base = '', remote, isKnown }) => isKnown || same(base, remote)],
+  ['conflict', () => true],
+]
+
+/** A conflict follows neither side until one settles it. */
+export const judge = (ways: ThreeWays, side: ImportOptions['side']): Verdict => {
+  const [verdict = 'conflict'] = cases.find(([, fits]) => fits(ways)) ?? []
+  return verdict === 'conflict' ? (side ?? verdict) : verdict
 }
 
 /**
  * Merges a profile, or the shot with an id, field by field, and tells conflicts. `changes` is what the file lacks, without
- * what equals the default; `settled` is what the next import starts from: a value in conflict keeps its old base.
+ * what equals the default; `settled` is what the next import starts from: a value in conflict keeps its old base; `counted`
+ * are the totals that are left out.
  */
 export const mergeFields = (said: Texts, sides: Sides, id?: string) => {
-  const { base, mine, plan, site, find } = sides
-  const { counts = {} } = site
-  const old = baseAt(base, id)
-  const next: Record<string, string> = {}
-  const settled: Record<string, string | null> = {}
+  const { site, run, find } = sides
+  const merged = createFill(site)
   const changes: Changes = {}
-  for (const { field, isFree, ...ways } of waysOf(said, sides, id)) {
-    const { key, kind } = field
-    const my = saidAt(mine, { key, id })
-    const verdict = isFree ? 'theirs' : verdictOn(field, ways, sides)
-    const values = { ...ways, remote: said[key] ?? ways.remote }
-    if (verdict === 'conflict') find('conflict', { id, key }, { key, ...values })
-    const text = (verdict === 'conflict' ? old : said)?.[key]
-    if (text !== undefined) settled[key] = text
+  const settled: Record<string, string | null> = {}
+  const counted: string[] = []
+  for (const { field, my, last, text, total, ...ways } of waysOf(said, sides, id)) {
+    const { key, kind, required } = field
+    const { base, mine, remote } = ways
+    const verdict = judge(ways, run.side)
+    const isConflict = verdict === 'conflict'
+    if (isConflict) find('conflict', { id, key }, { base, mine, remote: text ?? remote })
+    const known = isConflict ? last : text
+    if (known !== undefined) settled[key] = known
     const isTheirs = verdict === 'theirs'
-    const value = isTheirs ? ways.remote : ways.mine
-    next[key] = value
-    const isDefault = !field.required && value === defaultOf(field, next, site)
+    const value = isTheirs ? remote : mine
+    const isDefault = value === merged(field) && !required
+    merged(field, value)
     // without the key the large image is the image: once that changes, the key is needed
     const isNeeded = !isDefault && my === undefined
     const data = kind === 'words' ? value.split(',') : value
     if (isTheirs || isNeeded) changes[key] = isDefault ? undefined : data
-    const isLeft = isDefault && (isTheirs || (my === undefined && value === ways.remote))
-    if (isLeft && key in counts) plan.stated.counted.push(key)
+    const isLeftOut = isDefault && (isTheirs || (my === undefined && value === remote))
+    if (isLeftOut && total !== '') counted.push(key)
   }
-  return { changes, settled }
+  return { changes, settled, counted }
 }
 
 /** What the three say of each field; where they say nothing, or what content can't say, it is the default. */
-const waysOf = (said: Texts, sides: Sides, id?: string) => {
-  const { base, mine, site } = sides
-  const { counts = {} } = site
+function* waysOf(said: Texts, { base, mine, site, find }: Sides, id?: string) {
+  const held = mine?.files.get(id)?.said
   const old = baseAt(base, id)
-  // totals that an import left out, and that nobody here wrote since
-  const left = base.counted.filter((key) => saidAt(mine, { key }) === undefined)
-  const fillWith = (say: (field: Field) => string | undefined) => fill(fieldsOf(id), say, site)
-  const here = fillWith(({ key }) => saidAt(mine, { key, id })?.toString())
-  const now = fillWith((field) => notBelow(field.key, sayable(said[field.key], field, site), sides))
-  const before = fillWith((field) =>
-    left.includes(field.key) ? undefined : sayable(old?.[field.key], field, site),
-  )
-  return fieldsOf(id).map((field) => {
-    const { key } = field
-    const my = saidAt(mine, { key, id })
+  const before = createFill(site)
+  const here = createFill(site)
+  const now = createFill(site)
+  for (const field of fieldsOf(id)) {
+    const { key, kind } = field
+    const my = held?.[key]
     const last = old?.[key]
-    return {
+    const text = said[key]
+    const total = site.counts?.[key] ?? ''
+    const theirs = sayable(text, field, site)
+    const isBelow = theirs && compareIds(theirs, total) < 0
+    if (isBelow) find('total-below-content', { key }, { remote: theirs, counted: total })
+    // a total that an import left out, and that nobody here wrote since
+    const isLeft = my === undefined && base.counted.includes(key)
+    const known = before(field, isLeft ? undefined : sayable(last, field, site))
+    const value = here(field, my)
+    const isAgreed = total !== '' && my !== undefined && [last, text].includes(my)
+    yield {
       field,
-      base: last === undefined ? undefined : before[key],
-      mine: here[key] ?? '',
-      remote: now[key] ?? '',
-      isKnown: said[key] === last,
-      // a total that nobody here touched, or on which both sides agree, is left out once content holds as many
-      isFree:
-        !heldAt(mine, id) || (key in counts && my !== undefined && [last, said[key]].includes(my)),
+      my,
+      last,
+      text,
+      total,
+      base: last === undefined ? undefined : known,
+      mine: value,
+      remote: now(field, isBelow ? undefined : theirs),
+      same: (a: string, b: string) => isSame(kind, a, b, site),
+      isFree: held === undefined || isAgreed,
+      isTooLow: compareIds(value, total) < 0,
+      isKnown: text === last,
     }
-  })
+  }
 }
 
-const verdictOn = ({ key, kind }: Field, ways: ThreeWays, { site, run }: Sides) => {
-  const verdict = judge(ways, run.side, (a, b) => isSame(kind, a, b, site))
-  // a total that was changed here can't stay once content holds more
-  const isTooLow = verdict === 'ours' && compareIds(ways.mine, site.counts?.[key] ?? '') < 0
-  return isTooLow ? (run.side ?? 'conflict') : verdict
+/** Makes what gives one field after another its value: the text that is said, else the default, which may be an earlier value. */
+const createFill = (site: ImportSite) => {
+  const values: Record<string, string> = {}
+  return (field: Field, said = defaultOf(field, values, site)) => {
+    values[field.key] = said
+    return said
+  }
 }
 
-/** A value of the remote, but for a total below what content holds, which is told: that can't be written. */
-const notBelow = (key: string, text: string | undefined, { site, find }: Sides) => {
-  const counted = site.counts?.[key]
-  if (!text || !counted || compareIds(text, counted) >= 0) return text
-  find('total-below-content', { key }, { key, remote: text, counted })
-  return undefined
-}
+/** What the remote says, if content can say it. */
+const sayable = (text: string | null | undefined, field: Field, site: ImportSite) =>
+  text == null || problemOf(text, field, site) !== undefined ? undefined : text
 
 /** How a message shows a value that can't be kept, and why where the value alone doesn't say it. */
-export const refused = (
-  fields: Fields,
-  about: About & { readonly key: string },
-  problem: string,
-) => {
-  const value = shown(fields.get(about.key))
-  return { what: fieldAt(about), value, why: problem === `it is ${value}` ? '' : `: ${problem}` }
+export const refused = (fields: Fields, key: string, problem: string) => {
+  const value = shown(fields.get(key))
+  return { value, why: problem === `it is ${value}` ? '' : `: ${problem}` }
 }
 
 /** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs, which is told alone. */
 export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {
-  const problems = fieldsOf(id).flatMap(({ key, ...field }) => {
-    const problem = problemOf(fields.get(key), { key, ...field }, site)
-    return problem === undefined ? [] : [{ key, problem, required: field.required }]
+  const problems = fieldsOf(id).flatMap((field) => {
+    const problem = problemOf(fields.get(field.key), field, site)
+    return problem === undefined ? [] : [{ ...field, problem }]
   })
   const lacking = problems.filter(({ required }) => required)
-  const isRefused = lacking.length > 0
+  const [first] = lacking
   // what has no id may be anything
-  const told = lacking[0]?.key === 'id' ? lacking.slice(0, 1) : lacking
-  for (const { key, problem } of isRefused ? told : problems) {
+  const told = first?.key === 'id' ? [first] : lacking
+  for (const { key, problem } of first ? told : problems) {
     const about = { id, key }
-    const args = refused(fields, about, problem)
-    if (!isRefused) find('not-kept', about, { ...args, instead: 'it is left out' })
-    else if (id === undefined) find('member-not-imported', { at: 'user' }, args)
+    const args = refused(fields, key, problem)
+    if (!first) find('not-kept', about, { ...args, instead: 'it is left out' })
+    else if (id === undefined) find('member-not-imported', { ...about, at: 'user' }, args)
     else find('shot-not-imported', { ...about, at: 'shots' }, args)
   }
-  return isRefused
+  return first !== undefined
 }

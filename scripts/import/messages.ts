@@ -1,10 +1,8 @@
-import { shotFields, userFields } from '../api/fields.ts'
 import type { Variant } from '../api/routes.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
 import { type ArgsOf, error, warning, worded } from '../problems/wording.ts'
 import { quote } from '../text/printable.ts'
-import { type Fields, type Remote, shown } from './body.ts'
 
 /** Why there is no body that nobody asked for. */
 export const neverAsked = 'it was not asked'
@@ -139,11 +137,11 @@ export const messages = {
 export type ImportCode = keyof typeof messages
 type Args<C extends ImportCode> = ArgsOf<(typeof messages)[C]>
 
-/** The profile, or the shot with an id, perhaps one key of it; or what the remote says at one of its two addresses. */
+/** The profile, or the shot with an id, perhaps one key of it; or what the remote says at one of its two addresses, or `import.json`. */
 export type About = {
   readonly id?: string | undefined
   readonly key?: string
-  readonly at?: 'user' | 'shots'
+  readonly at?: 'user' | 'shots' | 'base'
   /** Default: https. */
   readonly scheme?: Variant
 }
@@ -163,7 +161,19 @@ export type Finding = {
   readonly tellAt: (place: Place) => void
 }
 
-export type Find = <C extends ImportCode>(code: C, about: About, args: Args<C>, more?: More) => void
+/** The values of a message, but those that follow from what it is about. */
+type FindArgs<C extends ImportCode> = Omit<Args<C>, 'what' | 'id' | 'key'> & {
+  readonly what?: string
+  readonly id?: string
+  readonly key?: string
+}
+
+export type Find = <C extends ImportCode>(
+  code: C,
+  about: About,
+  args: FindArgs<C>,
+  more?: More,
+) => undefined
 
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
@@ -187,29 +197,22 @@ export const createNotes = () => {
     const words = worded(messages[code], args, shownValue)
     told.push({ ...at, severity, code, ...words, ...(related && { related: [related] }) })
   }
+  /** What is found of a member is told once its files are written, or taken by the proof. */
+  let findings: Finding[] = []
+  const find: Find = (code, about, args, more) => {
+    const all = { what: fieldAt(about), ...about, ...args } as never
+    findings.push({ code, about, tellAt: (place) => tell(code, place, all, more) })
+  }
+  const takeFindings = (): readonly Finding[] => {
+    const taken = findings
+    findings = []
+    return taken
+  }
   const add = (diagnostics: readonly Diagnostic[]): undefined => {
     for (const one of diagnostics) told.push(one)
   }
   const close = () => {
     for (const { count, tell } of met.values()) tell(count)
   }
-  return { told, isFirst, tell, add, close }
-}
-
-/** Tells what a member's bodies say that is no field of the API, once a run. */
-export const tellUnknown = (
-  { user, shots, others }: Remote,
-  urls: Readonly<Record<'user' | 'shots', string>>,
-  { isFirst, tell }: ReturnType<typeof createNotes>,
-): void => {
-  const tellIn = (fields: Fields, known: object, where: string, url = urls.shots) => {
-    for (const [key, value] of fields) {
-      const what = `"${key.slice(0, 60)}" ${where}`
-      if (!Object.hasOwn(known, key) && isFirst(what))
-        tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) })
-    }
-  }
-  tellIn(user, userFields, 'of a profile', urls.user)
-  for (const shot of shots) tellIn(shot, shotFields, 'of a shot')
-  tellIn(others, {}, 'beside the shots')
+  return { told, isFirst, tell, find, takeFindings, add, close }
 }

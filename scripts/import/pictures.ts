@@ -6,9 +6,9 @@ import { findEntry, readFile } from '../files/folder.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { KnownPicture } from './base.ts'
 import { fieldsAt, type Remote, textOf } from './body.ts'
-import { type Held, heldAt, type Mine, saidAt } from './content.ts'
-import { withoutScheme } from './fields.ts'
-import { type About, fieldAt } from './messages.ts'
+import { type Mine, saidAt } from './content.ts'
+import { type Values, withoutScheme } from './fields.ts'
+import type { About } from './messages.ts'
 import type { Changes, Sides } from './run.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
@@ -42,7 +42,7 @@ export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : 
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
 const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
-  const yaml = heldAt(mine, id)
+  const yaml = mine?.files.get(id)
   return yaml && readStored(run.found.content.path, path.posix.join(yaml.path, '..', file))
 }
 
@@ -78,12 +78,12 @@ export const withAddresses = (
     const stored = matters && storedAt(where, known.file, { mine, run })
     return stored && hash('sha256', stored) !== known.sha256 ? ours : known.url
   }
-  const swap = <T>(held: Held<T>, id?: string): Held<T> => {
+  const files = Array.from(mine.files, ([id, held]) => {
     const addresses = placesOf(id).map((where) => [where.key, addressOf(where)])
-    return { ...held, said: { ...held.said, ...Object.fromEntries(addresses) } }
-  }
-  const shots = Array.from(mine.shots, ([id, shot]) => [id, swap(shot, id)] as const)
-  return { mine: { ...mine, profile: swap(mine.profile), shots: new Map(shots) }, published }
+    const said: Values = { ...held.said, ...Object.fromEntries(addresses) }
+    return [id, { ...held, said }] as const
+  })
+  return { mine: { ...mine, files: new Map(files) }, published }
 }
 
 /**
@@ -132,8 +132,7 @@ export const createTaking = (sides: Sides) => {
       const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
       if (isStored && id !== undefined && !plan.base.window.includes(id)) continue
       const { picture, problem } = await ask(url, isStored ? old : undefined)
-      if (problem !== undefined)
-        find('picture-not-taken', where, { what: fieldAt(where), url, problem })
+      if (problem !== undefined) find('picture-not-taken', where, { url, problem })
       if (!picture) continue
       const { etag, modified, cleaned, kind } = picture
       const start = id === undefined ? `${folder}/` : stemOf(yaml)

@@ -52,7 +52,7 @@ export const proveMember = async (sides: Sides, tally: Tally): Promise<void> => 
   const { found, notes } = run
   const isImported = mergeMember(sides)
   /** What an import would tell, which is not what a proof does. */
-  const told = sides.findings.splice(0)
+  const told = run.notes.takeFindings()
   /** How many fields each body has; the order of the shots is one. */
   const sizes = {
     user: remote.user.size,

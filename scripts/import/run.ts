@@ -1,4 +1,3 @@
-import { requestPath, shotsRoute, userRoute, type Variant } from '../api/routes.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
@@ -8,8 +7,8 @@ import type { Base, readBase } from './base.ts'
 import type { Remote } from './body.ts'
 import { type ContentSite, indexSite, type Mine } from './content.ts'
 import { type Clock, createPace, type Fetched, openStore } from './fetch.ts'
-import type { ImportSite, Texts } from './fields.ts'
-import { createNotes, type Find, type Finding } from './messages.ts'
+import type { ImportSite } from './fields.ts'
+import { createNotes, type Find } from './messages.ts'
 
 export type ImportOptions = Readonly<{
   addresses: Addresses
@@ -37,9 +36,9 @@ export type ImportOptions = Readonly<{
 
 /** What every member of a run is imported, or proved, with. */
 export const openRun = (options: ImportOptions, found: ContentSite) => {
-  const { addresses, content, state, rate, clock, offline, pictures, prove, openSender } = options
-  const pace = createPace(rate, clock)
-  const asking = createAskPicture(addresses, openSender, pace)
+  const { addresses, content, state, offline, pictures, prove } = options
+  const pace = createPace(options.rate, options.clock)
+  const asking = createAskPicture(addresses, options.openSender, pace)
   const remote = `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`
   return {
     ...options,
@@ -48,7 +47,7 @@ export const openRun = (options: ImportOptions, found: ContentSite) => {
     // a site without http says nothing there that could be proved
     httpsOnly: options.httpsOnly || !found.site.schemes.includes('http'),
     store: openStore(state, { content, remote }),
-    /** It is made when it is first asked, as most imports never ask. */
+    /** It is made when it is first asked: a run that gets no answer never does. */
     index: once(() => indexSite(found)),
     notes: createNotes(),
     /** Fetches pictures; absent if they stay where they are. */
@@ -82,38 +81,23 @@ export type Sides = Subject &
     published?: ReadonlyMap<string, string>
     ask: AskPicture | undefined
     find: Find
-    findings: Finding[]
   }>
 
 /** Keys to set in a file, or to take out where the value is `undefined`. */
 export type Changes = Record<string, Data | undefined>
 
-/** What to do with a member's files, as the merge finds out. */
-export type Plan = {
-  /** What to change in the profile, and what the next import knows of it once that is done. */
-  readonly profile: Changes
-  readonly stated: {
-    readonly profile: Record<string, string | null>
-    readonly counted: string[]
-    readonly projects: Record<string, string | null>
-  }
-  /** The same of shots, by id. */
-  readonly shots: Map<string, { readonly changes: Changes; readonly settled: Texts }>
-  /** What the next import starts from, whatever becomes of the files. */
-  readonly base: Base
-  /** Where new files are, once they are written, by the shot's id; the profile has none. */
-  readonly made: Map<string | undefined, string>
+/** What becomes of a file. */
+type Edit = {
+  readonly changes: Changes
+  /** Notes what the next import starts from, once the file says it. */
+  readonly settle: (base: Base) => void
 }
 
-/** Where the remote has one of a member's two bodies. */
-export const addressOf = (
-  name: string,
-  part: 'user' | 'shots',
-  {
-    addresses,
-    scheme = 'https',
-  }: { readonly addresses: Addresses; readonly scheme?: Variant | undefined },
-): string => {
-  const path = requestPath(part === 'user' ? userRoute : shotsRoute, name)
-  return urlOf(addresses, scheme, addresses[scheme].path + path)
+/** What to do with a member's files, as the merge finds out; the profile has no id. */
+export type Plan = {
+  readonly edits: Map<string | undefined, Edit>
+  /** What the next import starts from, whatever becomes of the files. */
+  readonly base: Base
+  /** Where new files are, once they are written. */
+  readonly made: Map<string | undefined, string>
 }

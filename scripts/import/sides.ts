@@ -1,3 +1,4 @@
+import { shotFields, userFields } from '../api/fields.ts'
 import { routes, type Variant } from '../api/routes.ts'
 import { mappingOf } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
@@ -6,67 +7,84 @@ import { amount, grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { askOnce } from './ask-picture.ts'
 import { basePath } from './base.ts'
-import { type Remote, readBody, type Tolerance, textOf, tolerances } from './body.ts'
-import { heldAt, readMine } from './content.ts'
-import { digestIn } from './fetch.ts'
-import { type About, type Find, type Finding, neverAsked, tellUnknown } from './messages.ts'
+import {
+  type Fields,
+  type Remote,
+  readBody,
+  shown,
+  type Tolerance,
+  textOf,
+  tolerances,
+} from './body.ts'
+import { readMine } from './content.ts'
+import { addressOf, digestIn } from './fetch.ts'
+import { type About, neverAsked } from './messages.ts'
 import { withAddresses } from './pictures.ts'
-import { addressOf, type Plan, type Run, type Sides, type Subject } from './run.ts'
+import type { Run, Sides, Subject } from './run.ts'
 
 /** Reads what the remote, the content and `import.json` say of a member; where that is not enough, it is told. */
 export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   const { name, folder, got, base, baseText, isWrong } = subject
   const { notes, found } = run
-  const urls = { user: addressOf(name, 'user', run), shots: addressOf(name, 'shots', run) }
-  const username = folder ?? name
-  const baseFile = `${found.content.name}/${basePath(username, found.content)}`
+  const { find } = notes
   const was = base.username || name
   if (got['https user']?.isAbsent) {
-    if (baseText === undefined) return notes.tell('not-there', urls.user, { name })
+    if (baseText === undefined) return find('not-there', { at: 'user' }, { name })
     // only a member that was imported by this very name is missed
     const missed = was === name ? { gone: name, owner: folder } : { was }
-    return notes.tell('not-there', baseFile, { name, ...missed })
+    return find('not-there', { at: 'base' }, { name, ...missed })
   }
   const https = readScheme('https', subject, run)
   if (https.problem !== undefined) return undefined
   const remote = https as Remote
-  const said = textOf(remote.user, 'username')
-  if (said !== name)
-    return notes.tell('other-username', urls.user, { asked: name, said: said ?? 'missing' })
-  tellUnknown(remote, urls, notes)
+  const said = textOf(remote.user, 'username') ?? 'missing'
+  if (said !== name) return find('other-username', { at: 'user' }, { asked: name, said })
+  tellUnknown(remote, name, run)
   const http = readScheme('http', subject, run)
   const read = folder === undefined ? undefined : readMine(folder, found)
   if (read && !read.mine) return notes.add(read.diagnostics)
-  if (isWrong) return notes.tell('bad-base-file', baseFile, undefined)
+  if (isWrong) return find('bad-base-file', { at: 'base' }, {})
   if (was !== name && base.profile.id !== textOf(remote.user, 'id')) {
     const by = `the member here has another id, and was imported as ${quote(was)}`
-    return notes.tell('name-taken', urls.user, { asked: name, by })
+    return find('name-taken', { at: 'user' }, { asked: name, by })
   }
   const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
-  const plan: Plan = {
-    profile: {},
-    stated: { profile: {}, counted: [], projects: { ...base.projects } },
-    shots: new Map(),
-    base: { ...base, shots: { ...base.shots }, username: name, bodies },
-    made: new Map(),
-  }
-  const findings: Finding[] = []
-  const find: Find = (code, about, args, more) => {
-    findings.push({ code, about, tellAt: (place) => notes.tell(code, place, args, more) })
-  }
   return {
     ...subject,
     ...(read?.mine && withAddresses(read.mine, { base, remote, run })),
     run,
     site: found.site,
-    username,
+    username: folder ?? name,
     remote,
     http,
-    plan,
+    plan: {
+      edits: new Map(),
+      base: { ...base, shots: { ...base.shots }, username: name, bodies },
+      made: new Map(),
+    },
     ask: run.ask && askOnce(run.ask),
     find,
-    findings,
   }
+}
+
+/** Tells what a member's bodies say that is no field of the API, once a run. */
+const tellUnknown = ({ user, shots, others }: Remote, name: string, { notes, addresses }: Run) => {
+  const tellIn = (
+    fields: Fields,
+    known: object,
+    where: string,
+    part: 'user' | 'shots' = 'shots',
+  ) => {
+    for (const [key, value] of fields) {
+      const what = `"${key.slice(0, 60)}" ${where}`
+      if (Object.hasOwn(known, key) || !notes.isFirst(what)) continue
+      const url = addressOf(name, part, { addresses })
+      notes.tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) })
+    }
+  }
+  tellIn(user, userFields, 'of a profile', 'user')
+  for (const shot of shots) tellIn(shot, shotFields, 'of a shot')
+  tellIn(others, {}, 'beside the shots')
 }
 
 /** Reads the bodies of one scheme; where one says nothing, it is told. `problem` says why, in words. */
@@ -109,12 +127,17 @@ const readScheme = (
 }
 
 /** A place in the content as it is now, or the address if there is no file. */
-export const placeIn = (
+export const placeOf = (
   { id, key, at, scheme }: About,
-  { name, mine, plan, run }: Sides,
+  { name, folder, mine, plan, run }: Subject & Partial<Sides> & { readonly run: Run },
 ): Place => {
-  const path = at === undefined ? (heldAt(mine, id)?.path ?? plan.made.get(id)) : undefined
-  const source = path === undefined ? undefined : run.found.read(path).source
+  const { content, read } = run.found
+  if (at === 'base') {
+    const file = `${content.name}/${basePath(folder ?? name, content)}`
+    return { file, ...fileStart }
+  }
+  const path = at === undefined ? (mine?.files.get(id)?.path ?? plan?.made.get(id)) : undefined
+  const source = path === undefined ? undefined : read(path).source
   if (source === undefined) {
     const part = at ?? (id === undefined ? 'user' : 'shots')
     return { file: addressOf(name, part, { ...run, scheme }), ...fileStart }

@@ -6,9 +6,9 @@ import { shotFileName, takenBy } from '../edit/write.ts'
 import { createFolderOf, findEntry, makeRoot } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { basePath, renderBase } from './base.ts'
-import { type ContentSite, heldAt } from './content.ts'
+import type { ContentSite } from './content.ts'
 import { createTaking, type FileChange } from './pictures.ts'
-import type { Sides } from './run.ts'
+import type { Changes, Sides } from './run.ts'
 
 /**
  * Turns a plan into texts, each proved to be what the plan says and to be valid content, then writes them; gives their
@@ -18,49 +18,43 @@ import type { Sides } from './run.ts'
 export const writeMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
   const { username, mine, plan, find, run, baseText } = sides
   const { found, index } = run
-  const { base } = plan
+  const { base, edits, made } = plan
   const folder = memberFolder(username, found.content)
   const taken = new Set(mine?.names.map(takenBy))
-  const newPath = (id: string | undefined) => {
+  const newPath = (id: string | undefined, { title }: Changes) => {
     if (id === undefined) return `${folder}/${names.profile}.yaml`
-    const title = String(plan.shots.get(id)?.changes.title)
     // an id may be longer than a file name can be
-    return `${folder}/${names.shots}/${shotFileName({ id: id.slice(0, 100), title }, taken)}`
+    const name = shotFileName({ id: id.slice(0, 100), title: String(title) }, taken)
+    return `${folder}/${names.shots}/${name}`
   }
   const files: FileChange[] = []
   const taking = createTaking(sides)
   /** Prepares the profile's file, or a shot's; says whether that worked. */
   const prepare = async (id?: string) => {
-    const before = heldAt(mine, id)
-    const file = before?.path ?? newPath(id)
-    const shot = id === undefined ? undefined : plan.shots.get(id)
-    const planned = id === undefined ? plan.profile : (shot?.changes ?? {})
-    const changes = await taking.take(planned, file, id)
+    const held = mine?.files.get(id)
+    const before = held?.text
+    const { changes = {}, settle } = edits.get(id) ?? {}
+    const file = held?.path ?? newPath(id, changes)
+    const values = await taking.take(changes, file, id)
     const kind = id === undefined ? 'profile' : 'shot'
-    const edit = { before: before?.text, values: changes }
-    const { text, refused } = provenText(kind, edit, found)
+    const { text, refused } = provenText(kind, { before, values }, found)
     if (text === undefined) {
-      find('file-refused', { id }, { reason: refused, isNew: !before })
+      find('file-refused', { id }, { reason: refused, isNew: !held })
       return false
     }
     // until a file is done, the next import tries again
-    if (id === undefined) Object.assign(base, plan.stated)
-    else if (shot) {
-      base.shots[id] = shot.settled
-      const others = base.drafted.filter((one) => one !== id)
-      base.drafted = planned.draft ? [...others, id] : others
-    }
-    if (!before) {
-      plan.made.set(id, file)
+    settle?.(base)
+    if (!held) {
+      made.set(id, file)
       taken.add(takenBy(path.posix.basename(file)))
       if (id !== undefined) index().paths.set(id, file)
     }
-    if (text !== before?.text) files.push({ path: file, before: before?.text, after: text })
+    if (text !== before) files.push({ path: file, before, after: text })
     return true
   }
   if (!(await prepare()) && !mine) return undefined
-  const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
-  for (const id of [...shots].sort(compareIds)) await prepare(id)
+  const shots = new Set([...edits.keys(), ...(mine?.files.keys() ?? [])])
+  for (const id of [...shots].filter((id) => id !== undefined).sort(compareIds)) await prepare(id)
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...base, pictures })
   if (baseText?.replaceAll('\r\n', '\n') !== after)
