@@ -2,7 +2,7 @@ import { sumsFile } from './api/routes.ts'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { report, tell, withProgress } from './cli/output.ts'
 import { findEntry } from './files/folder.ts'
-import { hostNames, hostOutput, hostWarnings } from './hosts/hosts.ts'
+import { hostWarnings } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
 import { parseShard } from './snapshot/check.ts'
@@ -50,8 +50,6 @@ main({
         ...options,
         shard,
         publication,
-        hostNames,
-        outputs: [hostOutput],
         onProgress,
         onWait,
         onDoubt: tell,

@@ -3,7 +3,6 @@ import { endBySignal, main, shared } from './cli/command.ts'
 import { selectFiles } from './cli/content.ts'
 import { print, report, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { fixProblems } from './edit/fix.ts'
-import { hostNames } from './hosts/hosts.ts'
 import { followContent, type Touched, untilStopped } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { check, parseShard } from './snapshot/check.ts'
@@ -45,7 +44,7 @@ main({
 
     const look = (touched: Touched) =>
       withProgress('members checked', (onProgress) =>
-        check({ ...options, shard, hostNames, last, onProgress, touched, onDoubt: tell }),
+        check({ ...options, shard, last, onProgress, touched, onDoubt: tell }),
       )
 
     /** Checks, fixes if it was asked to, and tells what is left. */
@@ -59,7 +58,7 @@ main({
       // a file that is in its place now may have more to fix
       for (let round = 0; options.fix && round < 3; round++) {
         const wrong = result.diagnostics.filter(({ file }) => isSelected(file))
-        const fixes = fixProblems(wrong, { content, loader: createLoader({ hostNames }) })
+        const fixes = fixProblems(wrong, { content, loader: createLoader() })
         if (fixes.length === 0) break
         for (const { file, line, before, after, movedTo: now = file } of fixes) {
           tell(`${file}:${line}: ${before} → ${after}`)

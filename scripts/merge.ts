@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { report, tell } from './cli/output.ts'
-import { hostNames, hostOutput } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { merge } from './snapshot/merge.ts'
 import { parsePublication } from './snapshot/publication.ts'
@@ -42,9 +41,7 @@ main({
     const { diagnostics, members, shots, written, content } = await merge({
       ...options,
       shards: operands.map((out, at) => ({ out, state: options.state[at] })),
-      outputs: [hostOutput],
       publication: parsePublication(options),
-      hostNames,
       onWait: () => tell(`waiting for another build of ${options.out}`),
     })
     const closing = hasErrors(diagnostics)

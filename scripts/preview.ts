@@ -6,7 +6,7 @@ import { main, shared } from './cli/command.ts'
 import { openToWrite } from './cli/content.ts'
 import { portNumber } from './cli/host-flags.ts'
 import { print, report, reportFailure, status, tell, withProgress } from './cli/output.ts'
-import { basePathOf, hostNames, hostOutput } from './hosts/hosts.ts'
+import { basePathOf } from './hosts/hosts.ts'
 import { createPages } from './preview/pages.ts'
 import { address, openServers, type Ports } from './preview/servers.ts'
 import { followContent, merge, type Touched, untilStopped } from './preview/watch.ts'
@@ -69,7 +69,7 @@ async function preview(options: Options): Promise<void> {
     pending = touched
     const start = performance.now()
     const built = await withProgress('members', (onProgress) =>
-      build({ ...options, hostNames, outputs: [hostOutput], onWait, onProgress, touched }),
+      build({ ...options, onWait, onProgress, touched }),
     )
     pages.update(built, touched)
     await show(built, performance.now() - start)

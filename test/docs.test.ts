@@ -61,7 +61,7 @@ test.each(['profile', 'shot', 'site'])('docs/content.md explains every key of a 
 })
 
 test('the files that docs/content.md shows are right, and can stand side by side', () => {
-  const { loadSite, loadProfile, loadShot } = createLoader({ hostNames: [{ name: 'cloudflare' }] })
+  const { loadSite, loadProfile, loadShot } = createLoader()
   const shown = captured(text('docs/content.md'), /^```yaml\n(# yaml-language-server: .*?)^```/gms)
   const [profile, shot, site] = shown.map((text, index) => ({ file: String(index), text }))
   const { value, diagnostics } = loadSite(site!)

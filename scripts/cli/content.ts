@@ -8,7 +8,6 @@ import { findSite, listMembers } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { type Editing, readClaims, removeHalfWritten, shownPath } from '../edit/members.ts'
 import { realPath } from '../files/folder.ts'
-import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { resolveContent } from '../snapshot/folders.ts'
 import { quote } from '../text/printable.ts'
@@ -20,7 +19,7 @@ export const loadSite = (folder: string): Site | undefined => {
   const { name } = findSite(content)
   if (name === undefined) return undefined
   const { source } = createReader(content)(name)
-  const site = source && createLoader({ hostNames }).loadSite(source).value
+  const site = source && createLoader().loadSite(source).value
   if (site !== undefined) return site
   throw new UserError(`${content.name}/${name} is wrong`, { hint: 'npx shotpress check says how' })
 }
@@ -38,7 +37,7 @@ export const openToWrite = (folder: string): ContentFolder => {
 export const openEditing = (folder: string): Editing => {
   const content = openToWrite(folder)
   const site = loadSite(folder)
-  return { content, site, loader: createLoader({ hostNames }), claims: readClaims(content) }
+  return { content, site, loader: createLoader(), claims: readClaims(content) }
 }
 
 /**

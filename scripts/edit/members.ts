@@ -99,8 +99,7 @@ export const replaceText = (
 
 /** The files of a member, for what can be known of them without a look at the site. */
 const filesIn = (username: string, content: ContentFolder) => {
-  // only site.yaml names hosts
-  const loader = createLoader({ hostNames: [] })
+  const loader = createLoader()
   return readMember(username, { content, loader, read: createReader(content) })
 }
 

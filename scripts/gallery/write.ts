@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { inMember } from '../content/layout.ts'
-import { hostNames, hostWarnings } from '../hosts/hosts.ts'
+import { hostWarnings } from '../hosts/hosts.ts'
 import { openSite, readLogo, stageMembers } from '../snapshot/check.ts'
 import type { Entry } from '../snapshot/entry.ts'
 import { type FolderNames, resolveFolders } from '../snapshot/folders.ts'
@@ -33,7 +33,7 @@ export const writeGallery = async (options: GalleryOptions) => {
 
 const writePages = async (folders: ReturnType<typeof resolveFolders>, options: GalleryOptions) => {
   const { empty } = lookAtFolder(folders, options.out)
-  const opened = openSite(folders.content, { hostNames })
+  const opened = openSite(folders.content)
   const { site, source, content } = opened.tools
   if (!site || !source) {
     const { diagnostics } = await stageMembers(opened, { ...options, folders, target: undefined })

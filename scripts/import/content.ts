@@ -7,7 +7,6 @@ import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { findEntry, statOf } from '../files/folder.ts'
-import { hostNames } from '../hosts/hosts.ts'
 import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts'
 import { openSite } from '../snapshot/check.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
@@ -30,7 +29,7 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
   const content = contentFolder(name)
   // members may still be missing, as in a shard
-  const opened = stat && openSite(content, { hostNames, shard: { index: 1, count: 1 } })
+  const opened = stat && openSite(content, { shard: { index: 1, count: 1 } })
   const known = opened?.tools.site
   const members = new Set(opened?.members)
   if (opened && known) return { ...opened.tools, site: known, newSite: undefined, members }
@@ -38,7 +37,7 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   const start = firstLine('site', schemasBeside(content.path))
   const newSite = changeKeys(start, { base_url: baseUrl }, 'site').text!
   const source = { file: `${content.name}/site.yaml`, text: newSite }
-  const loader = createLoader({ hostNames })
+  const loader = createLoader()
   const { value: site, ...wrong } = loader.loadSite(source)
   if (site === undefined) return wrong
   return { ...createTools({ content, site, source, loader }), site, newSite, members }

@@ -11,7 +11,7 @@ import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, settingsOf } from '../gallery/page.ts'
 import { render, typeOf } from '../gallery/render.ts'
-import { basePathOf, hostNames } from '../hosts/hosts.ts'
+import { basePathOf } from '../hosts/hosts.ts'
 import { kindOfName } from '../pictures/picture.ts'
 import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
@@ -80,7 +80,7 @@ const galleryPaths = [
 /** Answers with pages and what they need, else as the API, from the last snapshot. */
 export const createPages = (options: PagesOptions) => {
   const { folder, out, ports } = options
-  const content = watchedContent(folder, createLoader({ hostNames }))
+  const content = watchedContent(folder, createLoader())
   const live = new Live()
   const shared = { content, live, history: createHistory(folder, options.bin) }
   /** What the snapshot was made from. */

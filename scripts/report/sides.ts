@@ -15,7 +15,6 @@ import { scanMember } from '../content/read/scan.ts'
 import { isPathBelow, makeFolder } from '../files/folder.ts'
 import { readBlobs, readTree, type Tree, type TreeFile } from '../files/git.ts'
 import { replaceFile } from '../files/write.ts'
-import { hostNames } from '../hosts/hosts.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { checkMembers, openSite } from '../snapshot/check.ts'
@@ -48,7 +47,7 @@ export type Side = {
 /** Checks all of the content as it is; the state of the last build tells which members are known already. */
 export const openHead = async (options: SideOptions): Promise<Side> => {
   const folders = resolveFolders(options)
-  const found = openSite(folders.content, { hostNames })
+  const found = openSite(folders.content)
   const { state, diagnostics } = await checkMembers(found, {
     ...options,
     last: knownState(found, { folders }),
@@ -70,7 +69,7 @@ export const openBase = (options: SideOptions, folder: string): Side =>
 
 const openFolder = (options: SideOptions): Side => {
   const content = resolveContent(options.base, '--base')
-  const { tools, members, diagnostics } = openSite(content, { hostNames })
+  const { tools, members, diagnostics } = openSite(content)
   return { tools, keys: readKeys(tools, members), diagnostics }
 }
 
@@ -90,7 +89,7 @@ const openRevision = (options: SideOptions, folder: string): Side => {
     )
   write(plain.filter((file) => !file.path.includes('/') && hasStem(file.path, names.site)))
   const found = { path: folder, name: `${options.base}:${options.content}` }
-  const { tools, diagnostics } = openSite(found, { hostNames })
+  const { tools, diagnostics } = openSite(found)
   const { content } = tools
   const own = plain.flatMap((file) => {
     const found = memberFile(file.path, content)

@@ -1,4 +1,3 @@
-import type { Output } from '../api/output.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import {
   type CheckOptions,
@@ -18,8 +17,6 @@ import { checkRemoval, publish } from './publish.ts'
 import { writeState } from './state.ts'
 
 export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
-  /** Outputs besides those of the table, such as the files that hosts read from the snapshot. */
-  readonly outputs: readonly Output[]
   /** Compiles every member anew and reads every file of the snapshot: nothing in the state is believed. */
   readonly distrust?: boolean
   /** Lets a build remove most of the members. */
@@ -66,8 +63,7 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
 const targetOf = ({ tools, diagnostics }: OpenSite, folders: Folders, options: BuildOptions) => {
   const { site, source } = tools
   if (site === undefined || source === undefined || hasErrors(diagnostics)) return undefined
-  const isShard = options.shard !== undefined
-  const product = snapshotOf(site, options.outputs, { isShard })
+  const product = snapshotOf(site, { isShard: options.shard !== undefined })
   return { destination: prepareSnapshot(folders), product, site, source }
 }
 

@@ -6,7 +6,6 @@ import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers } from '../content/read/scan.ts'
 import { usernameHash } from '../content/username.ts'
 import { accentProblem } from '../content/values/colour.ts'
-import type { HostName } from '../content/values/formats.ts'
 import { readFile } from '../files/folder.ts'
 import { drawingProblem } from '../pictures/drawing.ts'
 import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
@@ -24,13 +23,10 @@ import { epochOf, knownState } from './state.ts'
 export type OpenSite = ReturnType<typeof openSite>
 
 /** Reads site.yaml and lists the members of a shard, or all, in the order of the paths. */
-export const openSite = (
-  content: ContentFolder,
-  { hostNames, shard }: Pick<CheckOptions, 'hostNames' | 'shard'>,
-) => {
+export const openSite = (content: ContentFolder, { shard }: Pick<CheckOptions, 'shard'> = {}) => {
   const isOwn = (username: string): boolean =>
     shard === undefined || shardOf(username, shard.count) === shard.index
-  const loader = createLoader({ hostNames })
+  const loader = createLoader()
   const { name } = findSite(content)
   const read = name === undefined ? undefined : createReader(content)(name)
   const source = read?.source ?? read?.legible
@@ -72,7 +68,6 @@ export const parseShard = (text: string | undefined): Shard | undefined => {
 }
 
 export type CheckOptions = FolderNames & {
-  readonly hostNames: readonly HostName[]
   /** Look at every member anew, and take nothing from the last build. */
   readonly all?: boolean
   /** Only the members of this shard. */

@@ -65,8 +65,7 @@ type Looked = { readonly scan: Scan; readonly stat: string; readonly open: () =>
 /** Turns members into entries and staged files. Without a product, they are only checked. */
 const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
   const { content, site, source, known } = task
-  // only site.yaml names hosts, and that is loaded already
-  const tools = createTools({ content, site, source, loader: createLoader({ hostNames: [] }) })
+  const tools = createTools({ content, site, source, loader: createLoader() })
   const destination = task.destination && openDestination(task.destination)
   const compile = createCompiler(tools, { destination, product, shard: task.shard })
   let effort = 0

@@ -21,10 +21,7 @@ import { tellPublication } from './publication.ts'
 import { checkRemoval, publish } from './publish.ts'
 import { readState } from './state.ts'
 
-export type MergeOptions = Pick<
-  BuildOptions,
-  'out' | 'allowRemoval' | 'outputs' | 'hostNames' | 'publication' | 'onWait'
-> & {
+export type MergeOptions = Pick<BuildOptions, 'out' | 'allowRemoval' | 'publication' | 'onWait'> & {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
   readonly shards: readonly { readonly out: string; readonly state: string | undefined }[]
 }
@@ -35,16 +32,14 @@ export type MergeOptions = Pick<
  */
 export const merge = async (options: MergeOptions) => {
   const folders = resolveSnapshot({ out: options.out })
-  const shards = inOrder(
-    options.shards.map((shard) => openShard(shard, { ...options, apart: folders.out })),
-  )
+  const shards = inOrder(options.shards.map((shard) => openShard(shard, folders.out)))
   return whileLocked(folders, options, () => mergeShards(shards, folders, options))
 }
 
 const mergeShards = (
   shards: readonly OpenShard[],
   folders: SnapshotFolders,
-  { allowRemoval, outputs, publication }: MergeOptions,
+  { allowRemoval, publication }: MergeOptions,
 ) => {
   // the command line takes no fewer than one
   const { site, content } = shards[0]!
@@ -64,7 +59,7 @@ const mergeShards = (
   if (unbuilt) throw foreign(unbuilt)
   const { written } = publish({
     destination: prepareSnapshot(folders),
-    product: snapshotOf(site, outputs),
+    product: snapshotOf(site),
     site,
     entries,
     last: emptyState,
@@ -83,15 +78,7 @@ const mergeShards = (
 /** The state of a shard that was built, what the command line calls its snapshot, and where that is. */
 type OpenShard = ReturnType<typeof openShard>
 
-type OpenOptions = Pick<MergeOptions, 'hostNames'> & {
-  /** No shard may lie there. */
-  readonly apart: string
-}
-
-const openShard = (
-  { out: name, state }: MergeOptions['shards'][number],
-  { hostNames, apart }: OpenOptions,
-) => {
+const openShard = ({ out: name, state }: MergeOptions['shards'][number], apart: string) => {
   const folders = resolveSnapshot({ out: name, state })
   if (overlap(folders.out, apart)) {
     throw new UserError(`"${name}" is a shard, and --out is the same folder or overlaps with it`, {
@@ -99,7 +86,7 @@ const openShard = (
     })
   }
   const { shard, site: text = '', ...found } = readState(findOwnFolder(folders))
-  const site = createLoader({ hostNames }).loadSite({ file: 'site.yaml', text }).value
+  const site = createLoader().loadSite({ file: 'site.yaml', text }).value
   if (shard === undefined || site === undefined) {
     throw new UserError(`there is no state of a shard for "${name}"`, {
       hint: 'build it with --shard I/N; --state DIR says where its state is, once for each shard',

@@ -1,8 +1,9 @@
-import type { AllOfMember, File, Given, Output, Published } from '../api/output.ts'
+import type { AllOfMember, File, Given, Published } from '../api/output.ts'
 import { outputsOf } from '../api/outputs.ts'
 import { errors, prefix, sumsFile, variantFolder } from '../api/route.ts'
 import type { Site } from '../content/site.ts'
 import { renderSums } from '../files/sums.ts'
+import { hostOutput } from '../hosts/hosts.ts'
 import type { Look } from './entry.ts'
 import { publicationFiles } from './publication.ts'
 
@@ -41,16 +42,9 @@ export type Product = {
 const memberFolders = ({ schemes }: Site): readonly string[] =>
   schemes.map((variant) => `${variantFolder[variant]}${prefix}`.replace(/^\/|\/$/g, ''))
 
-/**
- * The snapshot of a site. `more` are outputs that are made of routes, such as the files of hosts. A shard has the files of
- * members alone, and their list.
- */
-export const snapshotOf = (
-  site: Site,
-  more: readonly Output[] = [],
-  { isShard = false } = {},
-): Product => {
-  const outputs = [...outputsOf(site), ...more]
+/** The snapshot of a site. A shard has the files of members alone, and their list. */
+export const snapshotOf = (site: Site, { isShard = false } = {}): Product => {
+  const outputs = [...outputsOf(site), hostOutput]
   return {
     name: 'snapshot',
     drafts: false,

@@ -33,12 +33,7 @@ const fileOf = (good: Readonly<Record<string, string>>, typed: string, correctio
   return `${[...others.map(([, line]) => line), typed].join('\n')}\n`
 }
 
-const hostNames = [
-  { name: 'netlify' },
-  { name: 'cloudflare' },
-  { name: 'cloudflare-r2', instead: 'print it' },
-]
-const { loadProfile, loadShot, loadSite } = createLoader({ hostNames })
+const { loadProfile, loadShot, loadSite } = createLoader()
 
 const tables = {
   shot: { good: shot, load: (text: string) => loadShot({ file: 'x.yaml', text }, portless) },
@@ -197,7 +192,7 @@ test('a shot in a profile is to have a file of its own', () => {
 })
 
 test('a day that is put right unasked has come', () => {
-  const { loadShot: load } = createLoader({ hostNames, today: '2026-01-01' })
+  const { loadShot: load } = createLoader({ today: '2026-01-01' })
   const text = fileOf(shot, 'date: 14/03/2565')
   const [told] = load({ file: 'x.yaml', text }, portless).diagnostics
   expect(told).toMatchObject({ hint: expect.stringContaining('write date: 2022-03-14') })
@@ -244,7 +239,7 @@ test.each([
 })
 
 test('a text has the advice that belongs to its quotes, whatever another file said before', () => {
-  const { loadShot } = createLoader({ hostNames: [] })
+  const { loadShot } = createLoader()
   const hintOf = (title: string) => {
     const text = fileOf(shot, `title: ${title}`)
     return loadShot({ file: 'x.yaml', text }).diagnostics[0]?.hint
@@ -256,7 +251,7 @@ test('a text has the advice that belongs to its quotes, whatever another file sa
 })
 
 test('what was told of an alias in one file is not told of that in another', () => {
-  const { loadProfile } = createLoader({ hostNames: [] })
+  const { loadProfile } = createLoader()
   const hintsOf = (host: string) => {
     const text = fileOf(profile, `twitter: &own https://${host}.\nwebsite: *own`)
     return loadProfile({ file: 'x.yaml', text }).diagnostics.map(({ hint }) => hint)

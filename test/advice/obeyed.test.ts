@@ -9,7 +9,7 @@ import { fixed, harmOf } from './answers.ts'
 
 // Whoever obeys a hint gets content that is right and says what was typed: no letter and no digit of it is lost.
 
-const { loadProfile, loadShot } = createLoader({ hostNames: [] })
+const { loadProfile, loadShot } = createLoader()
 const load = (text: string) => loadShot({ file: 'x.yaml', text }, undefined)
 
 const shot = {

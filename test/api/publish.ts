@@ -44,4 +44,4 @@ export const publish = ({
   return { https: bodies('https'), http: bodies('http') }
 }
 
-const loader = createLoader({ hostNames: [] })
+const loader = createLoader()

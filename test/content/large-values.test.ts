@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 
-const {
-  loadProfile: profileOf,
-  loadShot: shotOf,
-  loadSite: siteOf,
-} = createLoader({ hostNames: [] })
+const { loadProfile: profileOf, loadShot: shotOf, loadSite: siteOf } = createLoader()
 
 const long = (text: string) => text.repeat(((1 << 20) - 200) / text.length)
 

@@ -7,9 +7,7 @@ import { noGallery } from '../../scripts/content/site.ts'
 import { editorCheck } from './editor.ts'
 import { texts } from './parse/mutate.ts'
 
-const { loadProfile, loadShot, loadSite } = createLoader({
-  hostNames: [{ name: 'nginx' }, { name: 'netlify' }],
-})
+const { loadProfile, loadShot, loadSite } = createLoader()
 
 const siteOf = (text: string) => loadSite({ file: 'site.yaml', text })
 const site = siteOf('base_url: https://api.example.com\n').value

@@ -5,7 +5,7 @@ import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts
 import { readTable } from '../content/parse/marked.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 
-const loader = createLoader({ hostNames: [] })
+const loader = createLoader()
 const { loadProfile, loadShot, loadSite } = loader
 
 const good = {

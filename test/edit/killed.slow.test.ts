@@ -15,7 +15,7 @@ import { makeFolder, readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { killedAt } from './killing.ts'
 
-const loader = createLoader({ hostNames: [] })
+const loader = createLoader()
 const editing = (content: ContentFolder) => ({
   content,
   loader,

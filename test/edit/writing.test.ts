@@ -18,7 +18,7 @@ import { site } from '../site.ts'
 const editing = () => {
   const folder = sandbox(site)
   const content = { path: path.join(folder, 'content'), name: 'content' }
-  const options = { content, site: undefined, loader: createLoader({ hostNames: [] }) }
+  const options = { content, site: undefined, loader: createLoader() }
   return { folder, content, options: { ...options, claims: readClaims(content) } }
 }
 const shot = { id: '22', title: 'New', date: '2014-03-02', image: 'https://h.example/a.png' }

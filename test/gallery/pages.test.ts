@@ -312,7 +312,7 @@ test('joining leads to the page for a new file, with the text that it takes', ()
   expect(profile.origin + profile.pathname).toBe('https://github.com/owner/repo/new/main')
   expect(profile.searchParams.get('filename')).toBe('content/members/YOUR-NAME/profile.yaml')
   expect(work.searchParams.get('filename')).toBe('content/members/YOUR-NAME/shots/WORK-NAME.yaml')
-  const loader = createLoader({ hostNames: [] })
+  const loader = createLoader()
   const read = (url: URL, blanks: Readonly<Record<string, string>>) => ({
     file: 'x.yaml',
     text: Object.entries(blanks).reduce(

@@ -5,7 +5,7 @@ import { createLoader } from '../../scripts/advice/loader.ts'
 import { siteRoutes, usernamePattern } from '../../scripts/api/routes.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
 import { type Ability, type Extent, type HostOptions, overHttp } from '../../scripts/hosts/host.ts'
-import { hostNames, hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
+import { hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { pathRules } from '../../scripts/hosts/rules.ts'
@@ -120,7 +120,7 @@ const siteSource = {
   file: 'content/site.yaml',
   text: 'base_url: https://api.example.com\nhosts: [htaccess, cloudflare, netlify]\n',
 }
-const site = createLoader({ hostNames }).loadSite(siteSource).value!
+const site = createLoader().loadSite(siteSource).value!
 
 const warnings = (extent: Partial<Extent>) =>
   hostWarnings(site, siteSource, { files: 1, largest: 1, names: 1, ...extent }).map(
@@ -155,7 +155,7 @@ const others = hosts.filter(({ files }) => files === undefined)
 
 test.each(others)('what to do for $name instead is said in site.yaml', (host) => {
   const text = `base_url: https://api.example.com\nhosts: [${host.name}]\n`
-  const { diagnostics } = createLoader({ hostNames }).loadSite({ file: 'site.yaml', text })
+  const { diagnostics } = createLoader().loadSite({ file: 'site.yaml', text })
   const hint = expect.stringContaining('leave it out of hosts: ')
   expect(diagnostics).toMatchObject([{ code: 'unknown-host', hint }])
   const prints = diagnostics[0]!.hint!.includes(`npx shotpress host ${host.name} `)

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { hostNames } from '../../scripts/hosts/hosts.ts'
 import type { Diagnostic, Place } from '../../scripts/problems/diagnostic.ts'
 import { type BuildOptions, type BuildResult, build } from '../../scripts/snapshot/build.ts'
 import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
@@ -18,8 +17,6 @@ export const buildIn = (
   build({
     content: path.join(folder, 'content'),
     out: path.join(folder, 'dist'),
-    hostNames: [],
-    outputs: [],
     onProgress: () => {},
     onWait: () => {},
     ...options,
@@ -37,7 +34,6 @@ export const checkIn = (folder: string, options: Partial<CheckOptions> = {}) =>
   check({
     content: path.join(folder, 'content'),
     out: path.join(folder, 'dist'),
-    hostNames: [],
     onProgress: () => {},
     ...options,
   })
@@ -91,8 +87,6 @@ export const mergeShards = (
   merge({
     out: path.join(folder, 'merged'),
     allowRemoval: false,
-    outputs: [],
-    hostNames,
     onWait: () => {},
     shards: outs.map((out) => ({ out, state: undefined })),
     ...options,

@@ -13,7 +13,7 @@ const fixtures = path.resolve('test/fixtures/diagnostics')
 
 /** Checks `content` of a folder; files are named as if it were the current one. */
 const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
-  const { diagnostics } = await checkIn(folder, { hostNames: [{ name: 'netlify' }] })
+  const { diagnostics } = await checkIn(folder)
   const named = <T extends { readonly file: string }>(one: T): T => ({
     ...one,
     file: below(folder, one.file),

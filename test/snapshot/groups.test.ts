@@ -9,7 +9,7 @@ import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn, checkIn } from './building.ts'
 
 const usernames = ['ana', 'Bo.b', 'x', '9-9', 'c.c']
-const loader = createLoader({ hostNames: [] })
+const loader = createLoader()
 
 const siteOf = (groups: Groups): Tree => ({
   'content/site.yaml': groups === 0 ? siteYaml : `${siteYaml}groups: ${groups}\n`,

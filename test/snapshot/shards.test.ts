@@ -1,7 +1,6 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hostNames, hostOutput } from '../../scripts/hosts/hosts.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/check.ts'
 import { appendTo, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { siteWith } from '../site.ts'
@@ -49,16 +48,16 @@ test('all shards and the merge are the single build, or find what a check of all
   await fc.assert(
     fc.asyncProperty(siteTree, fc.integer({ min: 1, max: 16 }), async (tree, count) => {
       const root = sandbox(tree)
-      const whole = await checkIn(root, { hostNames })
-      const { outs } = await buildShards(root, count, { hostNames, outputs: [hostOutput] })
-      const merged = await mergeShards(root, outs, { outputs: [hostOutput] })
+      const whole = await checkIn(root)
+      const { outs } = await buildShards(root, count)
+      const merged = await mergeShards(root, outs)
       expect(merged.diagnostics).toEqual(whole.diagnostics)
       if (whole.diagnostics.length > 0) {
         clashing++
         expect(readTree(root, 'merged')).toEqual({})
         return
       }
-      await buildIn(root, { hostNames, outputs: [hostOutput] })
+      await buildIn(root)
       const union = Object.assign({}, ...outs.map((out) => readTree(out)), readTree(root, 'merged'))
       expect(union).toEqual(readTree(root, 'dist'))
     }),

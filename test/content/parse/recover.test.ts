@@ -4,7 +4,7 @@ import { createLoader } from '../../../scripts/advice/loader.ts'
 import { recoverLimits } from '../../../scripts/content/parse/recover.ts'
 import { parseAndExplain } from '../../advice/explained.ts'
 
-const { loadShot, loadProfile } = createLoader({ hostNames: [] })
+const { loadShot, loadProfile } = createLoader()
 
 /** `line:column code`, in the order of the file. */
 const told = (text: string, load: typeof loadShot | typeof loadProfile = loadShot) =>

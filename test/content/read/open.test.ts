@@ -19,7 +19,7 @@ const memberOf = (shots: Readonly<Record<string, string | Buffer>>) => {
   const asked: string[] = []
   const opening = {
     content,
-    loader: createLoader({ hostNames: [] }),
+    loader: createLoader(),
     read: (below: string) => {
       asked.push(path.basename(below))
       return createReader(content)(below)
