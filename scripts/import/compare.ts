@@ -1,11 +1,12 @@
-import { type ShotRecord, shotsLimit, type UserRecord } from '../api/records.ts'
+import { type ShotRecord, shotsLimit } from '../api/records.ts'
 import type { Variant } from '../api/routes.ts'
 import { baseAt } from './base.ts'
 import { type Fields, fieldsAt, type Remote, shown, textOf } from './body.ts'
 import { saidAt } from './content.ts'
 import { defaultOf, fieldsOf, isSame, type Texts, withoutScheme } from './fields.ts'
 import type { About, Finding, ImportCode } from './messages.ts'
-import { type comparePictures, nameOf } from './pictures.ts'
+import { comparePicture } from './pictures.ts'
+import { projectOf } from './projects.ts'
 import type { Sides } from './run.ts'
 
 /** What a comparison came to; a loss has the name of what the import tells of it. */
@@ -29,57 +30,54 @@ export type Facts = Sides & {
   /** Whether an import would import the member, and what it would tell. */
   readonly isImported: boolean
   readonly told: readonly Finding[]
-  readonly shows: Awaited<ReturnType<typeof comparePictures>>
 }
 
 /** A profile, or the shot with an id, as the remote says it over one scheme and as a build would. */
 type Pair = {
   readonly said: Fields
-  readonly record: ReadonlyMap<string, string>
+  readonly built: Readonly<Record<string, string>>
   readonly facts: Facts
-  readonly id: string | undefined
+  readonly id?: string
 }
 
-/** Compares every field of a profile, or of the shot with an id, those too that only one of the two has. */
-export const compareRecord = (
-  said: Fields,
-  built: UserRecord | ShotRecord,
-  facts: Facts,
-  id?: string,
-): readonly Comparison[] => {
-  // fields of the remote may be called as anything, such as `constructor`
-  const record = new Map(Object.entries(built))
-  return [...new Set([...said.keys(), ...record.keys()])].map((key) => ({
-    result: resultAt(key, { said, record, facts, id }),
-    about: { id, key: key.slice(0, 60) },
-    remote: shown(said.get(key)),
-    ours: record.get(key) ?? 'missing',
-  }))
+/** Compares every field of a profile, or of a shot, those too that only one of the two has. */
+export const compareRecord = async (pair: Pair): Promise<readonly Comparison[]> => {
+  const { said, built, id } = pair
+  const compared: Comparison[] = []
+  for (const key of new Set([...said.keys(), ...Object.keys(built)])) {
+    // fields of the remote may be called as anything, such as `constructor`
+    const our = Object.hasOwn(built, key) ? built[key] : undefined
+    compared.push({
+      result: our === undefined ? 'unknown-field' : await compareField(key, pair),
+      about: { id, key: key.slice(0, 60) },
+      remote: shown(said.get(key)),
+      ours: our ?? 'missing',
+    })
+  }
+  return compared
 }
 
-/** The table of "The proof" in docs/import.md, for one field. */
-const resultAt = (key: string, pair: Pair): Result => {
-  const { said, record, facts, id } = pair
-  const { mine, told, shows, site } = facts
-  const our = record.get(key)
-  if (our === undefined) return 'unknown-field'
+/** The table of "The proof" in docs/import.md, for a field that the API has. */
+const compareField = async (key: string, pair: Pair): Promise<Result> => {
+  const { said, built, facts, id } = pair
+  const { mine, told, site, remote } = facts
+  const our = built[key] ?? ''
   const field = fieldsOf(id).find((one) => one.key === key)
-  const isLeftOut = !field || saidAt(mine, { key, id }) === undefined
   /** Whether it is what stands where nothing is said. */
-  const isFallback = isLeftOut || our === defaultOf(field, Object.fromEntries(record), site)
+  const isFallback =
+    !field || saidAt(mine, { key, id }) === undefined || our === defaultOf(field, built, site)
   const text = textOf(said, key)
   const isEqual =
     text === null
       ? isFallback && !said.has(key)
       : isSame(field?.kind ?? 'timestamp', our, text, site)
   if (isEqual) return 'equal'
-  const isShared = plain(text) === plain(textOf(fieldsAt(facts.remote, id), key))
-  const show = isShared ? shows.get(nameOf({ key, id })) : undefined
+  const isShared = withoutScheme(text) === withoutScheme(textOf(fieldsAt(remote, id), key))
+  const show = isShared ? await comparePicture({ key, id }, facts) : undefined
   if (show !== undefined) return show
   if (!facts.isImported) return 'member-not-imported'
-  const isOther = textOf(said, 'id_project') !== record.get('id_project')
-  if (key === 'created_project' && isOther && said.has('id_project'))
-    return resultAt('id_project', pair)
+  const isOther = said.has('id_project') && textOf(said, 'id_project') !== built.id_project
+  if (key === 'created_project' && isOther) return compareField('id_project', pair)
   const explains = ({ code, about }: Finding) => {
     // one that is listed twice was imported once
     if (code === 'shot-not-imported') return about.key !== 'id'
@@ -92,21 +90,18 @@ const resultAt = (key: string, pair: Pair): Result => {
   return loss?.code ?? (wasEdited(key, pair) ? 'edited' : 'different')
 }
 
-const plain = (text: string | null) => text && withoutScheme(text)
-
 /** Whether the remote says what it said at the last import, so that a difference was made here. */
 const wasEdited = (key: string, { said, facts, id }: Pair) => {
   const { base, name, username } = facts
   // the old name of a member that was renamed here answers with the name of today
   if (key === 'username') return name !== username
-  const before = baseAt(base, id)
-  const dates = new Map(Object.entries(base.projects))
-  const old: Texts | undefined = before && {
-    ...before,
+  const before: Texts | undefined = baseAt(base, id) && {
+    ...baseAt(base, id),
     user_id: base.profile.id ?? null,
-    created_project: dates.get(textOf(said, 'id_project') ?? '') ?? null,
+    created_project: base.projects[projectOf(said)] ?? null,
   }
-  return old?.[key] !== undefined && plain(old[key]) === plain(textOf(said, key))
+  const old = before?.[key]
+  return old !== undefined && withoutScheme(old) === withoutScheme(textOf(said, key))
 }
 
 /** Losses of a whole member or shot, which always fail. */
@@ -125,42 +120,42 @@ const makingRoom: readonly Result[] = [
 ]
 
 /** Compares the shots of two bodies by id, then which ones are there, then their order. */
-export const compareShots = (
+export const compareShots = async (
   said: Remote,
-  records: readonly ShotRecord[],
+  shots: readonly ShotRecord[],
   facts: Facts,
-): readonly Comparison[] => {
+): Promise<readonly Comparison[]> => {
   const { base, mine, told, isImported } = facts
-  const ours = new Map(records.map((record) => [record.id, record]))
-  const listed = said.byId
-  const compared = [...listed].flatMap(([id, fields]) => {
-    const record = ours.get(id)
-    return record ? compareRecord(fields, record, facts, id) : []
-  })
+  const { byId: listed } = said
+  const ours = new Map(shots.map((shot) => [shot.id, shot]))
+  const records = []
+  for (const [id, fields] of listed) {
+    const built = ours.get(id)
+    if (built) records.push(await compareRecord({ said: fields, built, facts, id }))
+  }
+  const compared = records.flat()
   const extra = [...ours.keys()].filter((id) => !listed.has(id))
   /** Whether somebody here made a shot, or published one again that had vanished. */
   const isOwn = (id: string) =>
-    base.username !== '' && (!Object.hasOwn(base.shots, id) || base.drafted.includes(id))
+    base.username !== '' && (!base.shots[id] || base.drafted.includes(id))
   const isEdited = compared.some(({ result }) => result === 'edited') || extra.some(isOwn)
   /** Why the snapshot lacks a shot: others come before it, or it was made a draft, removed, or not imported. */
   const whyGone = (id: string): Result => {
     const isPublished = saidAt(mine, { id, key: 'draft' }) === 'false'
     if (ours.has(id)) return 'shot-not-imported'
     if (isPublished && said.shots.length > shotsLimit) return 'more-than-15'
-    const loss = told.find(({ code, about }) => about.id === id && missing.includes(code))
-    const isKnown = base.window.includes(id) && Object.hasOwn(base.shots, id)
+    const isKnown = base.window.includes(id) && base.shots[id]
     // one that vanished, and is back in a way that can't be imported, is a draft by nobody here
     if (isKnown && (isPublished ? isEdited : !base.drafted.includes(id))) return 'edited'
     if (isPublished && told.some(({ code }) => code === 'other-order')) return 'other-order'
+    const loss = told.find(({ code, about }) => about.id === id && missing.includes(code))
     return loss?.code ?? (isImported ? 'different' : 'member-not-imported')
   }
   const gone = said.shots.flatMap((fields): readonly Comparison[] => {
     const id = textOf(fields, 'id') ?? ''
     if (listed.get(id) === fields && ours.has(id)) return []
     const size = Math.max(1, fields.size)
-    return [
-      { result: whyGone(id), about: { id }, remote: 'there', ours: 'not there', fields: size },
-    ]
+    return [{ result: whyGone(id), about: { id }, ...isGone, fields: size }]
   })
   const before = [...compared, ...gone]
   const made = before.find(({ result }) => makingRoom.includes(result))?.result
@@ -172,11 +167,9 @@ export const compareShots = (
   }
   return [
     ...before,
-    ...extra.map((id) => {
-      return { result: whyExtra(id), about: { id }, remote: 'not there', ours: 'there' }
-    }),
+    ...extra.map((id) => ({ result: whyExtra(id), about: { id }, ...isExtra })),
     compareOrder(compared, [...listed.keys()], [...ours.keys()]),
-    ...[...said.others].map(([key, value]) => ({
+    ...Array.from(said.others, ([key, value]) => ({
       result: 'unknown-field' as const,
       about: { at: 'shots' as const },
       what: `"${key.slice(0, 60)}" beside the shots`,
@@ -185,6 +178,9 @@ export const compareShots = (
     })),
   ]
 }
+
+export const isGone = { remote: 'there', ours: 'not there' }
+const isExtra = { remote: 'not there', ours: 'there' }
 
 /** With the same dates, another order is not that of the API. */
 const compareOrder = (

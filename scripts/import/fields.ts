@@ -80,7 +80,8 @@ export const defaultOf = ({ key, kind }: Field, values: Values, site: ImportSite
 const isAsset = (kind: Kind) => kind.startsWith('asset')
 
 /** An address as both schemes share it. */
-export const withoutScheme = (address: string): string => address.replace(/^https?:(?=\/\/)/i, '')
+export const withoutScheme = (address: string | null): string | undefined =>
+  address?.replace(/^https?:(?=\/\/)/i, '')
 
 /** A date as `YYYY-MM-DD HH:MM:SS`; `''` if it is none. */
 export const momentOf = (date: string | null | undefined): string =>

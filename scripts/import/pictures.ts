@@ -5,11 +5,11 @@ import { pictureKeys } from '../content/member.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { KnownPicture } from './base.ts'
-import { fieldsAt, type Remote, textOf } from './body.ts'
+import { fieldsAt, textOf } from './body.ts'
 import { type Mine, saidAt } from './content.ts'
 import { type Values, withoutScheme } from './fields.ts'
 import type { About } from './messages.ts'
-import type { Changes, Sides } from './run.ts'
+import type { Changes, Run, Sides } from './run.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
 export type FileChange = {
@@ -30,26 +30,17 @@ type Where = About & { readonly key: string }
 const placesOf = (id?: string): readonly Where[] =>
   pictureKeys[id === undefined ? 'profile' : 'shot'].map((key) => ({ key, id }))
 
-/** The addresses that the remote names, or `''`. */
-const addressesIn = ({ user, shots }: Remote) =>
-  [user, ...shots].flatMap((fields) => {
-    const id = fields === user ? undefined : (textOf(fields, 'id') ?? '')
-    return placesOf(id).map((where) => ({ ...where, url: textOf(fields, where.key) ?? '' }))
-  })
-
 /** How `import.json` calls it. */
 export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : `${id} ${key}`)
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
 const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
   const yaml = mine?.files.get(id)
-  return yaml && readStored(run.found.content.path, path.posix.join(yaml.path, '..', file))
+  return yaml && readStored(path.posix.join(yaml.path, '..', file), run)
 }
 
-const readStored = (content: string, below: string) =>
-  findEntry(content, below)?.isFile()
-    ? readFile(content, below, { limit: mostPictureBytes })
-    : undefined
+const readStored = (below: string, { found }: Run) =>
+  readFile(found.content.path, below, { limit: mostPictureBytes })
 
 /**
  * What content says with addresses in place of pictures: of those that were taken from them, and of those that the site
@@ -61,14 +52,14 @@ export const withAddresses = (
   { base, remote, run }: Pick<Sides, 'base' | 'remote' | 'run'>,
 ) => {
   const published = new Map<string, string>()
-  const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`)
+  const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`) ?? ''
   const addressOf = (where: Where) => {
     const fields = fieldsAt(remote, where.id)
     const address = textOf(fields, where.key)
     const ours = saidAt(mine, where)
     const name = nameOf(where)
     const known = base.pictures?.[name]
-    if (address && isPicturePath(ours ?? '') && withoutScheme(address).startsWith(ownFolder)) {
+    if (address && isPicturePath(ours ?? '') && withoutScheme(address)?.startsWith(ownFolder)) {
       published.set(name, address)
       return address
     }
@@ -94,22 +85,14 @@ export const createTaking = (sides: Sides) => {
   const { mine, base, remote, plan, published, ask, find, run } = sides
   const known: Record<string, KnownPicture> = { ...base.pictures }
   const changes: FileChange[] = []
-  const root = run.found.content.path
-  /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the path. */
-  const store = (
-    bytes: Buffer,
-    stem: string,
-    { ending, old }: { ending: string; old: string | undefined },
-  ) => {
-    const isFree = (below: string) =>
-      (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
-      !changes.some(({ path }) => path === below)
-    let below = old?.endsWith(ending) && readStored(root, old) ? old : stem + ending
-    for (let count = 2; below !== old && !isFree(below); count++)
-      below = `${stem}-${count}${ending}`
-    const before = readStored(root, below)
-    if (!before?.equals(bytes)) changes.push({ path: below, before, after: bytes })
-    return below
+  /** A path that is free, or where the same picture lies. */
+  const findPath = (bytes: Buffer, stem: string, ending: string) => {
+    for (let count = 1; ; count++) {
+      const below = (count === 1 ? stem : `${stem}-${count}`) + ending
+      const isNone = findEntry(run.found.content.path, below) === undefined
+      const isFree = isNone || readStored(below, run)?.equals(bytes)
+      if (isFree && !changes.some(({ path }) => path === below)) return below
+    }
   }
   /** The address of a picture, if the file is to say it: what somebody put in its place here stays. */
   const addressAt = (where: Where, value: unknown) => {
@@ -136,10 +119,12 @@ export const createTaking = (sides: Sides) => {
       if (!picture) continue
       const { etag, modified, cleaned, kind } = picture
       const start = id === undefined ? `${folder}/` : stemOf(yaml)
-      const below = store(cleaned, start + (suffixes[key] ?? ''), {
-        ending: `.${kind}`,
-        old: old && path.posix.join(folder, old.file),
-      })
+      const last = old && path.posix.join(folder, old.file)
+      const isKept = last?.endsWith(`.${kind}`) && readStored(last, run)
+      const below =
+        last && isKept ? last : findPath(cleaned, start + (suffixes[key] ?? ''), `.${kind}`)
+      const before = readStored(below, run)
+      if (!before?.equals(cleaned)) changes.push({ path: below, before, after: cleaned })
       const file = `./${path.posix.relative(folder, below)}`
       known[name] = { url, etag, modified, file, sha256: hash('sha256', cleaned) }
       news[key] = file
@@ -150,21 +135,20 @@ export const createTaking = (sides: Sides) => {
 }
 
 /**
- * What the remote's pictures show beside those that lie in the content, by the names of their keys; one that somebody put in
- * the place of the remote's is not looked at.
+ * What a picture of the remote shows beside the one that lies in the content; `undefined` if none lies there, or one that
+ * somebody put in the place of the remote's.
  */
-export const comparePictures = async (sides: Sides) => {
-  const shows = new Map<string, 'equal' | 'different' | 'unproven'>()
-  for (const { url, ...where } of addressesIn(sides.remote)) {
-    const show = /^(?:https?:)?\/\//i.test(url) && (await compareWith(url, where, sides))
-    if (show) shows.set(nameOf(where), show)
-  }
-  return shows
-}
-
-const compareWith = async (url: string, where: Where, sides: Sides) => {
-  const { ask } = sides
-  const { known, file = '' } = pictureAt(where, sides)
+export const comparePicture = async (where: Where, sides: Sides) => {
+  const { mine, remote, ask } = sides
+  const { pictures = {} } = sides.base
+  const url = textOf(fieldsAt(remote, where.id), where.key) ?? ''
+  const isPicture = placesOf(where.id).some(({ key }) => key === where.key)
+  if (!isPicture || !/^(?:https?:)?\/\//i.test(url)) return undefined
+  // without the key the large image is the image
+  const image = { ...where, key: 'image' }
+  const known = pictures[nameOf(where)] ?? pictures[nameOf(image)]
+  const said = saidAt(mine, where) ?? saidAt(mine, image)
+  const file = (said === known?.url ? known?.file : said) ?? ''
   const bytes = isPicturePath(file) ? storedAt(where, file, sides) : undefined
   const ours = bytes && readPicture(bytes)
   if (!ours || 'problem' in ours) return undefined
@@ -175,12 +159,4 @@ const compareWith = async (url: string, where: Where, sides: Sides) => {
   if (problem !== undefined) return 'unproven'
   if (!picture || picture.published.equals(ours.published)) return 'equal'
   return isTaken ? 'different' : undefined
-}
-
-/** What is published at a key, and what `import.json` holds of it; without the key the large image is the image. */
-const pictureAt = (where: Where, { mine, base: { pictures = {} } }: Sides) => {
-  const image = { ...where, key: 'image' }
-  const known = pictures[nameOf(where)] ?? pictures[nameOf(image)]
-  const said = saidAt(mine, where) ?? saidAt(mine, image)
-  return { known, file: said === known?.url ? known?.file : said }
 }
