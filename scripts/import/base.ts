@@ -1,31 +1,11 @@
 import { compareIds } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names } from '../content/layout.ts'
+import { none } from '../content/member.ts'
 import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
 import { jsonIn } from '../text/json.ts'
 import { each, fits, isText, optional, type Shape, texts } from '../text/shape.ts'
 import { isId } from './body.ts'
 import type { Texts } from './fields.ts'
-
-/** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
-export type Base = {
-  /** The name that was asked for; another one than the folder's after a rename here. `''` if there was no import. */
-  username: string
-  /** Fields of the profile; a field that is not there was never settled. */
-  profile: Texts
-  /** Totals that the profile leaves out because content counts them. */
-  counted: readonly string[]
-  projects: Texts
-  /** Every shot that was imported, by id, those too that left the window. */
-  shots: Record<string, Texts>
-  /** Shots that vanished from the window, and were made drafts because of it. */
-  drafted: readonly string[]
-  /** The ids of the last window, in its order. */
-  window: readonly string[]
-  /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
-  bodies: Readonly<Record<string, string | undefined>>
-  /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
-  pictures?: Readonly<Record<string, KnownPicture>> | undefined
-}
 
 /** What a server gives to ask whether its answer still holds. */
 export type Validators = {
@@ -42,16 +22,29 @@ export type KnownPicture = Validators & {
   readonly sha256: string
 }
 
-const noBase: Base = {
+/** What an import starts from that is the first. */
+const noBase = {
+  /** The name that was asked for; another one than the folder's after a rename here. `''` if there was no import. */
   username: '',
-  profile: {},
-  counted: [],
-  projects: {},
-  shots: {},
-  drafted: [],
-  window: [],
-  bodies: {},
+  /** Fields of the profile; a field that is not there was never settled. */
+  profile: {} as Texts,
+  /** Totals that the profile leaves out because content counts them. */
+  counted: none,
+  projects: {} as Texts,
+  /** Every shot that was imported, by id, those too that left the window. */
+  shots: {} as Record<string, Texts>,
+  /** Shots that vanished from the window, and were made drafts because of it. */
+  drafted: none,
+  /** The ids of the last window, in its order. */
+  window: none,
+  /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
+  bodies: {} as Readonly<Record<string, string | undefined>>,
+  /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
+  pictures: undefined as Readonly<Record<string, KnownPicture>> | undefined,
 }
+
+/** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
+export type Base = typeof noBase
 
 /** What the remote said last of the profile, or of the shot with an id. */
 export const baseAt = ({ profile, shots }: Base, id?: string): Texts | undefined =>

@@ -49,56 +49,46 @@ export const table = (tally: Tally): string => {
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
 export const proveMember = async (sides: Sides, tally: Tally): Promise<undefined> => {
-  const { run, name, username, remote, mine, find } = sides
+  const { run, name, username, remote, http, mine, find } = sides
   const { found, notes } = run
   const isImported = mergeMember(sides)
   /** What an import would tell, which is not what a proof does. */
   const told = notes.takeFindings()
+  /** How many fields each body has; the order of the shots is one. */
+  const sizes = {
+    user: remote.user.size,
+    shots: remote.shots.reduce((sum, { size }) => sum + size, 1),
+  }
   if (!mine && isImported) return find('not-imported', {}, { name })
   if (!mine) {
     const rule = 'member-not-imported'
-    const { user, shots } = sizesOf(remote)
-    for (const scheme of variants) count(tally[scheme], rule, user + shots)
+    for (const scheme of variants) count(tally[scheme], rule, sizes.user + sizes.shots)
     const args = { what: `the member ${quote(name)}`, ...isGone, rule }
     return find('lost-by-rule', {}, args, { isError: true })
   }
   const { member, diagnostics } = compileMember(readMember(username, found), found)
   if (member === undefined) return notes.add(diagnostics)
   for (const scheme of found.site.schemes) {
+    const said: Partial<Remote> = scheme === 'https' ? remote : http
+    const unseen = routes.map((route) => route.name).filter((part) => said[part] === undefined)
+    for (const part of unseen) count(tally[scheme], 'unproven', sizes[part])
+    const [first] = unseen
+    if (first && !run.httpsOnly) {
+      const what = `${unseen.map((part) => words[part]).join(' and ')} of ${name} over http`
+      find('unproven', { at: first, scheme }, { what, problem: String(http.problem) })
+    }
     const facts = { ...sides, scheme, isImported, told }
-    const said: Partial<Remote> = scheme === 'https' ? remote : sides.http
     const built = deriveUser(member, scheme, found.site)
     const { Shots } = deriveShots(member, scheme, found.site)
     const compared = [
       ...(said.user ? await compareRecord({ said: said.user, built, facts }) : []),
       ...(said.shots ? await compareShots(said as Remote, Shots, facts) : []),
     ]
-    tellUnseen(said, facts, tally[scheme])
     tellDifferences(compared, facts, tally[scheme])
   }
 }
 
-/** How many fields each body has; the order of the shots is one. */
-const sizesOf = ({ user, shots }: Remote) => ({
-  user: user.size,
-  shots: shots.reduce((sum, { size }) => sum + size, 1),
-})
-
 const words = { user: 'the profile', shots: 'the shots' }
-
-/** Tells which bodies were not seen. */
-const tellUnseen = (
-  said: Partial<Remote>,
-  { remote, run, name, http, find, scheme }: Facts,
-  tally: Tally[Variant],
-) => {
-  const unseen = routes.map((route) => route.name).filter((part) => said[part] === undefined)
-  for (const part of unseen) count(tally, 'unproven', sizesOf(remote)[part])
-  const [first] = unseen
-  if (!first || run.httpsOnly) return
-  const what = `${unseen.map((part) => words[part]).join(' and ')} of ${name} over http`
-  find('unproven', { at: first, scheme }, { what, problem: String(http.problem) })
-}
 
 /** Tells what is not equal. */
 const tellDifferences = (
