@@ -40,10 +40,14 @@ export const importSite = async (options: ImportOptions) => {
   }
   /** Imports or proves one member; gives the paths that were written, below the content folder. */
   const treat = async (subject: Subject) => {
+    const tellFound = (more: Partial<Sides> = {}) => {
+      for (const { about, tellAt } of notes.takeFindings())
+        tellAt(placeOf(about, { ...subject, ...more, run }))
+    }
     const sides = readSides(subject, run)
+    tellFound()
     const written = sides && (await (prove ? proveMember(sides, tally) : importMember(sides)))
-    for (const { about, tellAt } of notes.takeFindings())
-      tellAt(placeOf(about, { ...subject, ...sides, run }))
+    tellFound(sides)
     return written ?? []
   }
   if (!prove) clearUp(found)
@@ -67,6 +71,7 @@ export const importSite = async (options: ImportOptions) => {
   return { ...result, members: names.length, told: notes.told }
 }
 
+/** Imports one member; gives the paths that were written. */
 const importMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
   const { run, name, username, got, remote, mine, find } = sides
   const { ids, whyTaken } = run.index()

@@ -18,9 +18,11 @@ type ThreeWays = {
   readonly mine: string
   readonly remote: string
   readonly same: (a: string, b: string) => boolean
-  /** Whether nobody here said anything else: the file is new, or both sides agree on a total. */
-  readonly isFree?: boolean
-  /** Whether it is a total that content can't say any more, as it holds more. */
+  /** Whether its file is new. */
+  readonly isNew?: boolean
+  /** Whether it is a total that nobody here changed, or on which both sides agree. */
+  readonly isAgreed?: boolean
+  /** Whether it is a total, and content holds more. */
   readonly isTooLow?: boolean
   /** Whether the remote says what it said last, to the letter. */
   readonly isKnown?: boolean
@@ -30,15 +32,17 @@ type Verdict = 'ours' | 'theirs' | 'conflict'
 
 /** Which side a value follows: "How changes meet" in docs/import.md, a case each. The first that fits counts. */
 const cases: readonly (readonly [Verdict, (ways: ThreeWays) => boolean | undefined])[] = [
-  ['theirs', ({ isFree }) => isFree],
+  ['theirs', ({ isNew }) => isNew],
+  ['theirs', ({ isAgreed }) => isAgreed],
   ['ours', ({ same, mine, remote }) => same(mine, remote)],
-  // nobody knows who changed it
+  // there was no import, so nobody knows who changed it
   ['conflict', ({ base }) => base === undefined],
   // untouched here
   ['theirs', ({ same, mine, base = '' }) => same(mine, base)],
   ['conflict', ({ isTooLow }) => isTooLow],
   // untouched at the remote
   ['ours', ({ same, base = '', remote, isKnown }) => isKnown || same(base, remote)],
+  // changed on both sides
   ['conflict', () => true],
 ]
 
@@ -101,7 +105,6 @@ function* waysOf(said: Texts, { base, mine, site, find }: Sides, id?: string) {
     const isLeft = my === undefined && base.counted.includes(key)
     const known = before(field, isLeft ? undefined : sayable(last, field, site))
     const value = here(field, my)
-    const isAgreed = total !== '' && my !== undefined && [last, text].includes(my)
     yield {
       field,
       my,
@@ -112,7 +115,8 @@ function* waysOf(said: Texts, { base, mine, site, find }: Sides, id?: string) {
       mine: value,
       remote: now(field, isBelow ? undefined : theirs),
       same: (a: string, b: string) => isSame(kind, a, b, site),
-      isFree: held === undefined || isAgreed,
+      isNew: held === undefined,
+      isAgreed: total !== '' && my !== undefined && [last, text].includes(my),
       isTooLow: compareIds(value, total) < 0,
       isKnown: text === last,
     }

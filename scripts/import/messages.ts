@@ -197,17 +197,13 @@ export const createNotes = () => {
     const words = worded(messages[code], args, shownValue)
     told.push({ ...at, severity, code, ...words, ...(related && { related: [related] }) })
   }
-  /** What is found of a member is told once its files are written, or taken by the proof. */
-  let findings: Finding[] = []
+  /** What is found of a member, until it is told at its place, or the proof takes it. */
+  const findings: Finding[] = []
   const find: Find = (code, about, args, more) => {
     const all = { what: fieldAt(about), ...about, ...args } as never
     findings.push({ code, about, tellAt: (place) => tell(code, place, all, more) })
   }
-  const takeFindings = (): readonly Finding[] => {
-    const taken = findings
-    findings = []
-    return taken
-  }
+  const takeFindings = (): readonly Finding[] => findings.splice(0)
   const add = (diagnostics: readonly Diagnostic[]): undefined => {
     for (const one of diagnostics) told.push(one)
   }

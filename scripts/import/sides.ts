@@ -7,15 +7,7 @@ import { amount, grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { askOnce } from './ask-picture.ts'
 import { basePath } from './base.ts'
-import {
-  type Fields,
-  type Remote,
-  readBody,
-  shown,
-  type Tolerance,
-  textOf,
-  tolerances,
-} from './body.ts'
+import { type Remote, readBody, shown, type Tolerance, textOf, tolerances } from './body.ts'
 import { readMine } from './content.ts'
 import { addressOf, digestIn } from './fetch.ts'
 import { type About, neverAsked } from './messages.ts'
@@ -39,7 +31,7 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   const remote = https as Remote
   const said = textOf(remote.user, 'username') ?? 'missing'
   if (said !== name) return find('other-username', { at: 'user' }, { asked: name, said })
-  tellUnknown(remote, name, run)
+  tellUnknown(remote, notes)
   const http = readScheme('http', subject, run)
   const read = folder === undefined ? undefined : readMine(folder, found)
   if (read && !read.mine) return notes.add(read.diagnostics)
@@ -68,23 +60,18 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
 }
 
 /** Tells what a member's bodies say that is no field of the API, once a run. */
-const tellUnknown = ({ user, shots, others }: Remote, name: string, { notes, addresses }: Run) => {
-  const tellIn = (
-    fields: Fields,
-    known: object,
-    where: string,
-    part: 'user' | 'shots' = 'shots',
-  ) => {
-    for (const [key, value] of fields) {
-      const what = `"${key.slice(0, 60)}" ${where}`
-      if (Object.hasOwn(known, key) || !notes.isFirst(what)) continue
-      const url = addressOf(name, part, { addresses })
-      notes.tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) })
+const tellUnknown = ({ user, shots, others }: Remote, { isFirst, find }: Run['notes']) => {
+  const parts = [
+    ['user', 'of a profile', userFields, [user]],
+    ['shots', 'of a shot', shotFields, shots],
+    ['shots', 'beside the shots', {}, [others]],
+  ] as const
+  for (const [at, of, known, records] of parts)
+    for (const [key, value] of records.flatMap((fields) => [...fields])) {
+      const what = `"${key.slice(0, 60)}" ${of}`
+      if (!Object.hasOwn(known, key) && isFirst(what))
+        find('unknown-field', { at }, { what, value: shown(value).slice(0, 1000) })
     }
-  }
-  tellIn(user, userFields, 'of a profile', 'user')
-  for (const shot of shots) tellIn(shot, shotFields, 'of a shot')
-  tellIn(others, {}, 'beside the shots')
 }
 
 /** Reads the bodies of one scheme; where one says nothing, it is told. `problem` says why, in words. */
@@ -113,7 +100,8 @@ const readScheme = (
         })
     } else {
       problem ??= read
-      if (scheme === 'https') notes.tell(body ? 'bad-body' : 'no-answer', url, { problem: read })
+      if (scheme === 'https')
+        notes.find(body ? 'bad-body' : 'no-answer', { at: part }, { problem: read })
     }
   }
   if (scheme === 'http' && problem !== undefined) {
