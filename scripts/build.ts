@@ -59,16 +59,12 @@ main({
       tell(`warning: nobody but you may read ${options.out}, so a server can't`)
       tell('  hint: build with umask 022, or run chmod -R a+rX on it')
     }
-    const { site, source, diagnostics, members, aliases, largest, written, unchanged } = result
+    const { tools, diagnostics, members, aliases, largest, written, unchanged } = result
+    const { site, siteAt } = tools
     const wrong = hasErrors(diagnostics)
-    const warnings =
-      wrong || site === undefined || source === undefined
-        ? []
-        : hostWarnings(site, source, {
-            largest,
-            names: members + aliases.length,
-            files: written + unchanged,
-          })
+    const names = members + aliases.length
+    const extent = { largest, names, files: written + unchanged }
+    const warnings = wrong || site === undefined ? [] : hostWarnings(site, siteAt, extent)
     const closing = wrong
       ? `nothing was written: ${options.out} is as it was`
       : `${sentence(result)}; ${seconds(performance.now() - start)}`

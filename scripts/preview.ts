@@ -129,7 +129,7 @@ const inWords = ({ members, compiled, written, removed }: BuildResult, took: num
 
 /** The gallery, and what the API answers for the first member, over both schemes. */
 const addressesOf = (
-  { site, usernames }: BuildResult,
+  { tools: { site }, usernames }: BuildResult,
   { ports, isServed }: { readonly ports: Ports; readonly isServed: boolean },
 ): string => {
   const base = site ? basePathOf(site) : ''

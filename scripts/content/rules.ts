@@ -1,4 +1,4 @@
-import { type Diagnostic, fileStart, type Related } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { type Args, type Code, diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { doubleQuoted } from '../text/printable.ts'
@@ -6,7 +6,7 @@ import { suggest } from '../text/suggest.ts'
 import type { Project, Shot } from './member.ts'
 import { once } from './once.ts'
 import { type Data, mappingOf, type Path } from './parse/data.ts'
-import { type Parsed, parse, type Source } from './parse/parse.ts'
+import type { Parsed } from './parse/parse.ts'
 import type { Part } from './parse/tree.ts'
 import type { ProfileFacts } from './salvage.ts'
 import type { SchemaName } from './schema.ts'
@@ -225,13 +225,12 @@ export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReser
 /** Whether the site reserves a name, in any letter case: no member and no alias may have it. */
 type IsReserved = (name: string) => boolean
 
-/** Finds where a site reserves a name. It parses site.yaml when it is asked first, and never again. */
-export const createReservedAt = (source: Source, reserved: readonly string[]) => {
+/** Finds where a site reserves a name. `siteAt` finds what site.yaml says at a path. */
+export const createReservedAt = (siteAt: (path: Path) => Place, reserved: readonly string[]) => {
   // looked up, not searched: thousands may be reserved; the first of two spellings counts
   const places = once(() => {
-    const { place } = parse(source)
     const placed = reserved.map(
-      (name, at) => [foldUsername(name), place(['reserved', at], 'value')] as const,
+      (name, at) => [foldUsername(name), siteAt(['reserved', at])] as const,
     )
     return new Map(placed.reverse())
   })

@@ -19,6 +19,7 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
   const settings = { ...settingsOf(site), ...(about.logo === '' && { logo: '' }) }
   return {
     name: 'gallery',
+    site,
     about,
     drafts: about.drafts,
     ofMember: (member) => {

@@ -34,8 +34,8 @@ export const writeGallery = async (options: GalleryOptions) => {
 const writePages = async (folders: ReturnType<typeof resolveFolders>, options: GalleryOptions) => {
   const { empty } = lookAtFolder(folders, options.out)
   const opened = openSite(folders.content)
-  const { site, source, content } = opened.tools
-  if (!site || !source) {
+  const { site, siteAt, content } = opened.tools
+  if (!site) {
     const { diagnostics } = await stageMembers(opened, { ...options, folders, target: undefined })
     return { diagnostics }
   }
@@ -43,7 +43,7 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const about = { drafts: options.drafts, logo: logo ? hash('sha256', logo) : '' }
   const found = { ...opened, epoch: epochOf(site, about) }
   const destination = prepareDestination(folders, { empty })
-  const target = { destination, product: galleryOf(site, about, logo), site }
+  const target = { destination, product: galleryOf(site, about, logo) }
   const staged = await stageMembers(found, { ...options, folders, target })
   const { diagnostics, state } = staged
   const wrong = new Set(
@@ -62,7 +62,7 @@ const writePages = async (folders: ReturnType<typeof resolveFolders>, options: G
   const made = publish({ ...staged, ...target, entries, dropped })
   const size = { files: made.written + made.unchanged, largest: made.largest, names: 0 }
   return {
-    diagnostics: [...diagnostics, ...hostWarnings(site, source, size)],
+    diagnostics: [...diagnostics, ...hostWarnings(site, siteAt, size)],
     written: {
       members: entries.length,
       works: entries.reduce((sum, entry) => sum + summaryOf(entry).works.length, 0),

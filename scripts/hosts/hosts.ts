@@ -1,11 +1,11 @@
 import type { Output } from '../api/output.ts'
 import { siteRoutesOf } from '../api/routes.ts'
-import { parse, type Source } from '../content/parse/parse.ts'
+import type { Path } from '../content/parse/data.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { pathOf } from '../content/values/address.ts'
 import type { HostName } from '../content/values/formats.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
+import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { apache, htaccess } from './apache.ts'
 import { caddy } from './caddy.ts'
@@ -131,10 +131,14 @@ export const hostOutput: Output = {
   },
 }
 
-/** Which limits of its hosts a snapshot exceeds; the place is the host's name in site.yaml. */
-export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] =>
+/** Which limits of its hosts a snapshot exceeds. `siteAt` finds the host's name in site.yaml by its path. */
+export const hostWarnings = (
+  site: Site,
+  siteAt: (path: Path) => Place,
+  extent: Extent,
+): readonly Diagnostic[] =>
   chosen(site).flatMap(({ name, title: host, limits = () => [] }) => {
-    const place = parse(source).place(['hosts', site.hosts.indexOf(name)], 'value')
+    const place = siteAt(['hosts', site.hosts.indexOf(name)])
     return limits(extent, siteRoutesOf(site))
       .filter(([, count, limit]) => count > limit)
       .map(([what, count, limit]) => diagnose('host-limit', place, { host, what, count, limit }))

@@ -19,17 +19,17 @@ import { addressOf } from '../gallery/page.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import type { BuildResult } from '../snapshot/build.ts'
 import { type Claiming, findClashes } from '../snapshot/clashes.ts'
-import { compileMember, createTools, holdingsOf } from '../snapshot/compile.ts'
+import { compileMember, holdingsOf, type Tools } from '../snapshot/compile.ts'
 import { attempt } from './attempt.ts'
 import { createPictures, type Pictures } from './pictures.ts'
 import { createSummaries } from './summaries.ts'
 import type { Touched } from './watch.ts'
 
 /** What a build found. */
-export type Found = Pick<BuildResult, 'site' | 'source' | 'diagnostics' | 'usernames' | 'entries'>
+export type Found = Pick<BuildResult, 'tools' | 'diagnostics' | 'usernames' | 'entries'>
 
-/** The same; the site is as it was right last, and has no address before that. */
-type Known = Found & { readonly site: Site }
+/** The same; the site is as it was right last, and has no address before that. Nothing is built before the first time. */
+type Known = Omit<Found, 'tools'> & { readonly site: Site; readonly tools?: Tools }
 
 /** A file of a member as the pages show it. */
 export type Part = Pick<ContentFile<MemberKind>, 'kind' | 'below'> & {
@@ -57,7 +57,6 @@ type Looked = Shown & { readonly files: MemberFiles | undefined }
 /** What is known before the first build. */
 const nothing: Known = {
   site: toSite({ base_url: '' }),
-  source: undefined,
   diagnostics: [],
   usernames: [],
   entries: new Map(),
@@ -118,8 +117,7 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     found: () => found,
     /** Takes what a build found, and looks again at the members that may have changed. */
     update: (next: Found, touched: Touched): void => {
-      const { site } = found
-      found = { ...next, site: next.site ?? site }
+      found = { ...next, site: next.tools.site ?? found.site }
       members = new Set(found.usernames)
       summaries.update(members, touched)
       seen.clear()
@@ -153,12 +151,11 @@ export const lookWith = (
 export const checkWith = (
   { file, username }: Part,
   edited: ContentFile<MemberKind>,
-  { folder, loader, member, found }: Content,
+  { member, found }: Content,
 ): readonly Diagnostic[] => {
-  const { entries, diagnostics } = found()
+  const { entries, diagnostics, tools } = found()
   const { files } = member(username) ?? {}
-  if (files === undefined) return []
-  const tools = createTools({ ...found(), content: folder, loader })
+  if (files === undefined || tools === undefined) return []
   const put = <K extends MemberKind>(one: ContentFile<K>) =>
     one.file === file ? (edited as ContentFile<K>) : one
   const { profile, shots } = files

@@ -118,7 +118,7 @@ export const createPages = (options: PagesOptions) => {
     handle,
     update: (found: Found, touched: Touched): void => {
       content.update(found, touched)
-      if (served === undefined || !hasErrors(found.diagnostics)) served = found.site
+      if (served === undefined || !hasErrors(found.diagnostics)) served = found.tools.site
       live.built()
     },
   }

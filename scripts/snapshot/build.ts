@@ -1,4 +1,4 @@
-import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, errorsIn, hasErrors } from '../problems/diagnostic.ts'
 import {
   type CheckOptions,
   type CheckResult,
@@ -8,7 +8,6 @@ import {
   type Target,
 } from './check.ts'
 import { isClash } from './clashes.ts'
-import type { State } from './entry.ts'
 import { type Folders, resolveFolders } from './folders.ts'
 import { prepareSnapshot, whileLocked } from './prepare.ts'
 import { snapshotOf } from './product.ts'
@@ -37,57 +36,52 @@ export const build = async (options: BuildOptions) => {
 }
 
 const buildSite = async (folders: Folders, options: BuildOptions) => {
-  const { shard, publication } = options
-  const found = openSite(folders.content, options)
-  const target = targetOf(found, folders, options)
-  const checked = await stageMembers(found, { ...options, folders, target })
-  const diagnostics = [...checked.diagnostics, ...removalIn(checked, { found, target, options })]
-  const { entries } = checked.state
-  const { site, source } = found.tools
-  const result = { ...checked, diagnostics, site, source, usernames: found.members, entries }
-  const wrong = diagnostics.sort(byPlace).filter(({ severity }) => severity === 'error')
-  // what clashes in a shard is kept, so that the merge can say all that clashes at once
-  const mayBeKept = shard !== undefined && wrong.every(({ code }) => isClash(code))
-  if (!target || (wrong.length > 0 && !mayBeKept)) return { ...result, ...nothingWritten }
-  const state: State = { ...checked.state, ...(shard && { shard, site: target.source.text }) }
-  if (wrong.length > 0) {
-    writeState(target.destination.own, state)
+  const opened = openSite(folders.content, options)
+  const target = targetOf(opened, folders, options)
+  const staged = await stageMembers(opened, { ...options, folders, target })
+  const removal = target ? removalIn(staged, { opened, target, options }) : []
+  const diagnostics = [...staged.diagnostics, ...removal].sort(byPlace)
+  const { tools, members: usernames } = opened
+  const { entries } = staged.state
+  const result = { ...staged, diagnostics, tools, usernames, entries }
+  if (target === undefined) return { ...result, ...nothingWritten }
+  if (hasErrors(diagnostics)) {
+    // what clashes in a shard is kept, so that the merge can say all that clashes at once
+    if (options.shard && errorsIn(diagnostics).every(({ code }) => isClash(code)))
+      writeState(target.destination.own, staged.state)
     return { ...result, ...nothingWritten }
   }
-  const figures = publish({ ...checked, ...target, entries: [...entries.values()], state })
-  tellPublication(folders.out, publication)
+  const figures = publish({ ...staged, ...target, entries: [...entries.values()] })
+  tellPublication(folders.out, options.publication)
   return { ...result, ...figures }
 }
 
 /** What is to be made, and where; nothing if the site itself is wrong. */
 const targetOf = ({ tools, diagnostics }: OpenSite, folders: Folders, options: BuildOptions) => {
-  const { site, source } = tools
-  if (site === undefined || source === undefined || hasErrors(diagnostics)) return undefined
-  const product = snapshotOf(site, { isShard: options.shard !== undefined })
-  return { destination: prepareSnapshot(folders), product, site, source }
+  if (tools.site === undefined || hasErrors(diagnostics)) return undefined
+  const product = snapshotOf(tools.site, { isShard: options.shard !== undefined })
+  return { destination: prepareSnapshot(folders), product }
 }
 
 const nothingWritten = { written: 0, unchanged: 0, removed: 0, largest: 0 }
 
 type Building = {
-  readonly found: OpenSite
-  readonly target: Target | undefined
+  readonly opened: OpenSite
+  readonly target: Target
   readonly options: BuildOptions
 }
 
 /** An error if so many members are to go that somebody should say that they may. */
 const removalIn = (
   { last, aliases, diagnostics }: CheckResult,
-  { found, target, options }: Building,
+  { opened: { tools, members }, target: { destination }, options }: Building,
 ): readonly Diagnostic[] => {
-  if (target === undefined || options.allowRemoval || options.shard) return []
-  const { destination } = target
-  const { tools, members } = found
+  if (options.allowRemoval || options.shard || destination.empty) return []
   const names = [...members, ...aliases]
   const there = new Set(names)
   const known = [...last.entries.keys()]
   const mayLack = known.length === 0 || known.some((username) => !there.has(username))
-  return destination.empty || hasErrors(diagnostics) || !mayLack
+  return hasErrors(diagnostics) || !mayLack
     ? []
     : checkRemoval(destination.folder, { content: tools.content.name, names })
 }

@@ -1,6 +1,5 @@
 import { createLoader } from '../advice/loader.ts'
 import type { ContentFolder } from '../content/layout.ts'
-import { parse } from '../content/parse/parse.ts'
 import { readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers } from '../content/read/scan.ts'
@@ -138,7 +137,7 @@ export const checkMembers = async (
     const entry = one?.entry ?? known.get(username)
     if (broken >= brokenLimit || entry === undefined) break
     entries.set(username, entry)
-    for (const diagnostic of [...(one?.diagnostics ?? []), ...entry.warnings])
+    for (const diagnostic of [...(one?.diagnostics ?? []), ...entry.diagnostics])
       diagnostics.push(diagnostic)
     broken += one?.broken ?? 0
     if (broken >= brokenLimit) diagnostics.push(notLookedAt(content, username))
@@ -152,7 +151,13 @@ export const checkMembers = async (
     holdingsOf(readMember(username, tools), content, wanted)
   for (const clash of mayClash ? findClashes(all, held) : []) diagnostics.push(clash)
   /** For the next check or build. Of the members, it has those that were looked at, now or before. */
-  const next: State = { epoch, content: content.name, frame: nothingMade, entries }
+  const next: State = {
+    epoch,
+    content: content.name,
+    frame: nothingMade,
+    entries,
+    ...(shard && { shard, site: source?.text }),
+  }
   return {
     ...summarize(all),
     /** The state that was believed. */
@@ -168,36 +173,27 @@ export const checkMembers = async (
 
 /** What of the gallery's look will not be seen; an error where the logo would run or load something. */
 const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
-  const { site, source } = tools
-  // a site that was read has a source
-  if (site === undefined || source === undefined) return []
+  const { site, siteAt } = tools
+  if (site === undefined) return []
   const { accent, logo } = site.gallery
   const { bytes, problem } = readLogo(tools)
-  const tell = (
-    code: 'bad-gallery' | 'unlikely-value',
-    key: 'accent' | 'logo',
-    args: { readonly why: string; readonly advice: string },
-  ): Diagnostic => {
-    const place = parse(source).place(['gallery', key], 'value')
-    return diagnose(code, place, { value: site.gallery[key], key, problem: args.why, ...args })
-  }
-  const ofLogo = () => {
-    if (logo === '' || bytes !== undefined) return []
-    if (problem !== undefined)
-      return [
-        tell('bad-gallery', 'logo', {
-          why: problem,
-          advice: 'export it again without that, or as PNG',
-        }),
-      ]
+  const found: Diagnostic[] = []
+  if (problem !== undefined) {
+    const advice = 'export it again without that, or as PNG'
+    const args = { key: 'logo', value: logo, problem, advice }
+    found.push(diagnose('bad-gallery', siteAt(['gallery', 'logo']), args))
+  } else if (logo !== '' && bytes === undefined) {
     const why = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
-    return [
-      tell('unlikely-value', 'logo', { why, advice: 'put the file there, or leave logo out' }),
-    ]
+    const args = { value: logo, why, advice: 'put the file there, or leave logo out' }
+    found.push(diagnose('unlikely-value', siteAt(['gallery', 'logo']), args))
   }
   const why = accent && accentProblem(accent)
-  const advice = 'write a colour of medium brightness, as "#c2410c"'
-  return [...ofLogo(), ...(why ? [tell('unlikely-value', 'accent', { why, advice })] : [])]
+  if (why) {
+    const advice = 'write a colour of medium brightness, as "#c2410c"'
+    const args = { value: accent, why, advice }
+    found.push(diagnose('unlikely-value', siteAt(['gallery', 'accent']), args))
+  }
+  return found
 }
 
 /** The logo of a gallery, if it is there and fit to be published; else, if it is there, why it is not fit. */

@@ -4,6 +4,7 @@ import { keepLatest } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
+import { once } from '../content/once.ts'
 import type { Path } from '../content/parse/data.ts'
 import { parse, type Source } from '../content/parse/parse.ts'
 import {
@@ -38,17 +39,21 @@ type Given = {
 
 export const createTools = (given: Given) => {
   const { content, site, source } = given
+  // nobody asks for a place in what can't be read
+  const parsed = once(() => parse(source!))
+  /** Where site.yaml says what it does at a path. */
+  const siteAt = (path: Path): Place => parsed().place(path, 'value')
   /** What is known of the site, even if something is wrong. */
   const facts: SiteFacts =
-    site ?? salvageSite(source ? parse(source) : { data: undefined, whole: false })
+    site ?? salvageSite(source ? parsed() : { data: undefined, whole: false })
   return {
     ...given,
     content: { ...content, groups: facts.groups ?? content.groups ?? guessGroups(content) },
     facts,
+    siteAt,
     read: createReader(given.content),
     isReserved: reserves(facts.reserved),
-    // without a source nothing is reserved
-    reservedAt: rules.createReservedAt(source!, facts.reserved),
+    reservedAt: rules.createReservedAt(siteAt, facts.reserved),
   }
 }
 

@@ -76,8 +76,8 @@ export type Entry = Made & {
   readonly kept: Readonly<Record<string, unknown>>
   /** See `compileMember`. */
   readonly claims: string
-  /** They are told again as long as the member is as it was. */
-  readonly warnings: readonly Diagnostic[]
+  /** Told again as long as the member is as it was; of the tree of its files, they are found again each time. */
+  readonly diagnostics: readonly Diagnostic[]
   /** In the state of a shard, for the merge. */
   readonly held?: readonly Holding[]
 }
@@ -95,7 +95,7 @@ export type State = {
   /** In the state of a shard, for the merge. */
   readonly shard?: Shard
   /** The text of site.yaml. */
-  readonly site?: string
+  readonly site?: string | undefined
   /** By username, in their order. */
   readonly entries: ReadonlyMap<string, Entry>
 }

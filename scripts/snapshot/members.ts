@@ -147,8 +147,7 @@ const createCompiler =
       stat: '',
       largest: 0,
       kept: made?.kept ?? {},
-      // those of the scan are found again each time
-      warnings: diagnostics.slice(scan.diagnostics.length),
+      diagnostics: diagnostics.slice(scan.diagnostics.length),
       ...(shard && { held: holdingsOf(open(), tools.content) }),
     }
     return { broken, entry, pictureBytes }

@@ -60,7 +60,6 @@ const mergeShards = (
   const { written } = publish({
     destination: prepareSnapshot(folders),
     product: snapshotOf(site),
-    site,
     entries,
     last: emptyState,
     asLeft: new Set(),

@@ -16,6 +16,7 @@ export type Whole = AllOfMember & {
 /** A folder that is made of all members: the snapshot, or the gallery. Threads make it again from its name, and `about`. */
 export type Product = {
   readonly name: 'snapshot' | 'gallery'
+  readonly site: Site
   /** What it is made of besides the site; JSON. */
   readonly about?: unknown
   /** Whether drafts are published. */
@@ -47,6 +48,7 @@ export const snapshotOf = (site: Site, { isShard = false } = {}): Product => {
   const outputs = [...outputsOf(site), hostOutput]
   return {
     name: 'snapshot',
+    site,
     drafts: false,
     ofMember: (member) => ({
       files: outputs.flatMap(({ ofMember }) => [...(ofMember?.(member, site) ?? [])]),

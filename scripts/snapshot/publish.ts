@@ -6,7 +6,6 @@ import { countMembers, isMassRemoval } from '../api/removal.ts'
 import { servedAt, sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
-import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { createFolderOf, isOneFile, lstatOf, makeRoot } from '../files/folder.ts'
 import { linesOf, readSums, type Sum } from '../files/sums.ts'
@@ -36,7 +35,6 @@ import { writeState } from './state.ts'
 type Content = {
   readonly destination: Destination
   readonly product: Product
-  readonly site: Site
   /** Of all members, in the order of the paths; their files are there or staged. */
   readonly entries: readonly Entry[]
   /** Members who are left out; something of them may be staged. */
@@ -94,7 +92,8 @@ const dropStaged = ({ destination: { stage }, entries, dropped = [] }: Content):
 
 /** Makes the files that are no member's; where nothing differs, they are those of the last build. */
 const makeFrame = (content: Content, destination: OpenDestination): Made => {
-  const { product, site, entries, last } = content
+  const { product, entries, last } = content
+  const { site } = product
   const { stat } = last.frame
   const isAsLeft = stat !== '' && stat === destination.look(last.frame).stat
   const isSame =

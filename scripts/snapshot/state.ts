@@ -140,7 +140,7 @@ const member = {
   ...made,
   claims: isText,
   kept: Object.fromEntries(keeping),
-  warnings: [{ ...place, ...texts('severity', 'code', 'message') }],
+  diagnostics: [{ ...place, ...texts('severity', 'code', 'message') }],
   held: optional([{ kind: isKind, ...texts('text', 'name'), place, made: isBoolean }]),
 } as const
 
@@ -171,7 +171,7 @@ export const writeState = (own: string, { entries, ...header }: State): void => 
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 15
+const version = 16
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { siteRoutes, usernamePattern } from '../../scripts/api/routes.ts'
+import type { Path } from '../../scripts/content/parse/data.ts'
+import { parse } from '../../scripts/content/parse/parse.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
 import { type Ability, type Extent, type HostOptions, overHttp } from '../../scripts/hosts/host.ts'
 import { hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
@@ -121,9 +123,10 @@ const siteSource = {
   text: 'base_url: https://api.example.com\nhosts: [htaccess, cloudflare, netlify]\n',
 }
 const site = createLoader().loadSite(siteSource).value!
+const siteAt = (path: Path) => parse(siteSource).place(path, 'value')
 
 const warnings = (extent: Partial<Extent>) =>
-  hostWarnings(site, siteSource, { files: 1, largest: 1, names: 1, ...extent }).map(
+  hostWarnings(site, siteAt, { files: 1, largest: 1, names: 1, ...extent }).map(
     ({ code, message, line, column }) => `${line}:${column} ${code}: ${message}`,
   )
 
