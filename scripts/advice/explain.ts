@@ -208,9 +208,10 @@ const unlikelyValues = (
     // a text in other quotes has other advice
     const spot = hint.spotAt(path, file)
     const id = `${at} ${hint.typedAt(spot)[0]} ${text}`
-    if (isApart(text, spot)) return []
+    const items = itemsIn(text, spot)
+    if (items === undefined) return []
     const { place, advice } = strangerIn(spot, odd)
-    const args = known.get(id) ?? unlikelyArgs(odd, spot, advice)
+    const args = known.get(id) ?? unlikelyArgs(odd, spot, { items, advice })
     // what is told of an item depends on the others of its list
     if (typeof path.at(-1) === 'string' && id.length < hint.longest) known.set(id, args)
     if (known.size > mostKnown) known.clear()
@@ -219,9 +220,12 @@ const unlikelyValues = (
 
 const mostKnown = 1000
 
-/** Whether dashes stand between parts of one line: `Tea - black - 2024`. */
-const isApart = (text: string, spot: hint.FileSpot) =>
-  joinedItems.test(text) && !/\n *- .*\n *- /.test(hint.typedAt(spot))
+/** A text with each item of a list on a line; `undefined` if dashes stand between parts of one: `Tea - black - 2024`. */
+const itemsIn = (text: string, spot: hint.FileSpot) => {
+  if (!joinedItems.test(text)) return text
+  const areLines = /\n *- .*\n *- /.test(hint.typedAt(spot))
+  return areLines ? text.replace(/ (?=- \S)/g, '\n') : undefined
+}
 
 /** What is said of a text of several lines for one that may be no part of it, and what to do with that line. */
 const strangers: readonly (readonly [said: RegExp, line: RegExp, advice: string])[] = [
@@ -242,7 +246,7 @@ const strangerIn = ({ path, file }: hint.FileSpot, { why }: Odd) => {
   const own = file.lines().slice(whole.line - 1, whole.endLine)
   const [, form, advice] =
     strangers.find(([said, form]) => said.test(why) && own.some((one) => form.test(one))) ?? []
-  if (form === undefined || own.length < 2) return { place: whole }
+  if (form === undefined || own.length < 2) return { place: whole, advice: undefined }
   const at = own.findIndex((one) => form.test(one))
   const column = at === 0 ? whole.column : (own[at] ?? '').search(/\S/) + 1
   const line = whole.line + at
@@ -250,9 +254,12 @@ const strangerIn = ({ path, file }: hint.FileSpot, { why }: Odd) => {
   return { place, advice }
 }
 
-const unlikelyArgs = ({ text, schema, why }: Odd, spot: hint.FileSpot, stranger?: string) => {
+const unlikelyArgs = (
+  { text, schema, why }: Odd,
+  spot: hint.FileSpot,
+  { items, advice: stranger }: { readonly items: string; readonly advice: string | undefined },
+) => {
   const escaped = hint.typedAt(spot).startsWith('"') ? withEscapes(text) : text
-  const items = joinedItems.test(text) ? text.replace(/ (?=- \S)/g, '\n') : text
   const others = [...hint.choicesFor(text, spot), escaped, items]
   const better = [...new Set(others)].filter((one) => hint.isMeant(one, spot))
   const isNothing = saysNothing(text) || (spot.isItem && isFiller(text))

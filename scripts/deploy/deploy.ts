@@ -3,7 +3,7 @@ import path from 'node:path'
 import { isMassRemoval } from '../api/removal.ts'
 import { errors, sumsFile } from '../api/routes.ts'
 import { findEntry, makeFolder, realPath, statOf } from '../files/folder.ts'
-import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
+import { linesOf, parseSums, readSums, type Sum, sumsIn } from '../files/sums.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { besideOf, findRealPath, inLock, lock, overlap } from '../snapshot/folders.ts'
@@ -102,7 +102,7 @@ export type Deployed = Awaited<ReturnType<typeof deploy>>
 /** Makes a remote hold the snapshot, as far as it doesn't yet. */
 export const deploy = async (options: DeployOptions) => {
   const { out, store } = options
-  const wanted = readSums({ root: out, below: sumsFile, name: path.join(out, sumsFile) })
+  const wanted = readSums({ root: out, below: sumsFile })
   // a shard's list holds its members' files only
   const shard = !wanted.some(({ path }) => path === errors.notFound.file)
   const [list, text] = await Promise.all([store.fetch(sumsFile), store.fetch(markerFile)])
@@ -167,16 +167,6 @@ const parseMarker = (
   const changes = id !== '' && [endLine, doneLine].includes(end) ? sumsIn(text) : undefined
   const told = changes ? { order, done: order > 0 && end === doneLine } : { order: 0, done: false }
   return { id, touches: (changes ?? wanted).map((sum) => ({ ...sum, ...told })) }
-}
-
-/** The lines of a marker, if they are those of a list. */
-const sumsIn = (text: Buffer | undefined) => {
-  try {
-    return parseSums(text, { name: markerFile })
-  } catch (error) {
-    if (error instanceof UserError) return undefined
-    throw error
-  }
 }
 
 /** A shard's marker has its order in its name. */

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { UserError } from '../problems/diagnostic.ts'
 import { byKey } from '../text/order.ts'
 import { isPathBelow, readFile, type Spot } from './folder.ts'
@@ -10,9 +11,9 @@ export type Sum = {
   readonly digest: string
 }
 
-/** The lines of a list below a trusted folder; none if there is no plain file. `name` is what messages call it. */
-export const readSums = ({ root, below, name }: Spot & { readonly name: string }): readonly Sum[] =>
-  parseSums(readFile(root, below), { name })
+/** The lines of a list below a trusted folder; none if there is no plain file. */
+export const readSums = ({ root, below }: Spot): readonly Sum[] =>
+  parseSums(readFile(root, below), { name: path.join(root, below) })
 
 /**
  * The lines of a list, in the order of their paths. Lines that begin with `#` are passed over. A list that is out of
@@ -37,6 +38,16 @@ export const parseSums = (
     sums.push({ path, digest })
   }
   return sums
+}
+
+/** The lines of a list of our own; `undefined` if it is damaged. */
+export const sumsIn = (list: Buffer | undefined): readonly Sum[] | undefined => {
+  try {
+    return parseSums(list, { name: '' })
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
 }
 
 /** The list of files, in the format of coreutils; a file that is given twice is listed once. */

@@ -77,7 +77,7 @@ export const compileMember = (
   const said = own && looking.look(own)
   /** What is compared with the shots and with other members; known even if something else is wrong. */
   const facts: ProfileFacts = said ?? own?.facts() ?? {}
-  const profile = said && own && pictures.withAddresses('profile', said, own)
+  const profile = said && own && pictures.withAddresses(said, own)
   const { shots, latest, published, claims } = compileShots(files, { looking, facts, drafts })
   const aliases = (facts.aliases ?? []).filter((alias) => alias !== '')
   const names = [username, ...aliases].map((name) => claimOf('name', name))
@@ -141,7 +141,7 @@ const createLooking = (
         const { source, legible } = file.read()
         broken += brokenSize((source ?? legible)?.text ?? '')
         if (source === undefined || parsed.problems.length > 0) isUnread = true
-        pictures.checkBroken(file.kind, parsed)
+        pictures.checkBroken(file, parsed)
       }
       return value
     },
@@ -177,7 +177,7 @@ const compileShots = (files: MemberFiles, { looking, facts, drafts }: ShotOption
       }
     if (value === undefined || !mayBeNew(file)) continue
     const isHidden = value.draft && !drafts
-    const whole = pictures.withAddresses('shot', value, file, isHidden)
+    const whole = pictures.withAddresses(value, file, isHidden)
     if (!isHidden) shots.push(whole)
     if (!value.draft) keepLatest(latest, whole)
   }

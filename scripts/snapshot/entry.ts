@@ -136,12 +136,12 @@ const digestLength = 64
 
 export const digestIn = (mark = ''): string => mark.slice(0, digestLength)
 
-/** The files of a part, and their sums. */
-export const sumsIn = (marks: Marks): readonly Sum[] =>
+/** The sums of files. */
+export const toSums = (marks: Marks): readonly Sum[] =>
   Array.from(marks, ([path, mark]) => ({ path, digest: digestIn(mark) }))
 
-/** The same of a member, with its pictures. */
+/** Those of a member's files, with its pictures. */
 export const sumsOf = (entry: Entry): readonly Sum[] => [
-  ...sumsIn(marksIn(entry)),
+  ...toSums(marksIn(entry)),
   ...publishedOf(entry),
 ]

@@ -55,11 +55,11 @@ export const createPictures = (options: PictureOptions) => {
 
   /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong, which is told. */
   const withAddresses = <T extends PictureValues>(
-    kind: MemberKind,
     value: T,
-    file: Pick<ContentFile, 'parsed'>,
+    file: ContentFile<MemberKind>,
     isDraft = false,
   ): T => {
+    const { kind } = file
     const below = kind === 'profile' ? '' : `${names.shots}/`
     let whole = value
     for (const key of pictureKeys[kind] as readonly (keyof PictureValues)[]) {
@@ -106,11 +106,10 @@ export const createPictures = (options: PictureOptions) => {
     withAddresses,
     diagnostics,
     /** Checks the pictures of a file in which something else is wrong. */
-    checkBroken: (kind: MemberKind, parsed: Parsed): void => {
+    checkBroken: (file: ContentFile<MemberKind>, parsed: Parsed): void => {
       if (files.pictures.length > 0)
         for (const text of textsIn(parsed.data)) mentioned.add(nameIn(text))
-      const values = salvagePictures(parsed, pictureKeys[kind])
-      withAddresses(kind, values, { parsed: () => parsed }, true)
+      withAddresses(salvagePictures(parsed, pictureKeys[file.kind]), file, true)
     },
     /** Warnings about pictures that nobody names; those at a value alone unless all files have been looked at. */
     unused: (all: boolean): readonly Diagnostic[] =>

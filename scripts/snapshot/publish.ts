@@ -7,10 +7,10 @@ import { servedAt, sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import { foldUsername } from '../content/username.ts'
-import { createFolderOf, isOneFile, lstatOf, makeRoot } from '../files/folder.ts'
-import { linesOf, readSums, type Sum } from '../files/sums.ts'
+import { createFolderOf, isOneFile, lstatOf, makeRoot, readFile } from '../files/folder.ts'
+import { linesOf, type Sum, sumsIn } from '../files/sums.ts'
 import { moveFile, remove, removeEmpty, replaceFolder, respell, writeNew } from '../files/write.ts'
-import { type Diagnostic, fileStart, UserError } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { type Destination, type OpenDestination, openDestination } from './destination.ts'
 import {
@@ -24,8 +24,8 @@ import {
   pathsIn,
   publishedOf,
   type State,
-  sumsIn,
   sumsOf,
+  toSums,
 } from './entry.ts'
 import { makeFiles } from './make.ts'
 import type { Product } from './product.ts'
@@ -56,7 +56,8 @@ export const publish = (content: Content) => {
   const frame = makeFrame(content, openDestination(destination))
   const entries = read ? [] : content.entries
   const pictures = picturesOf(entries)
-  const total = [frame, ...entries].reduce((sum, { files }) => sum + countLines(files), 0)
+  const parts = [frame, ...entries]
+  const total = parts.reduce((sum, { files }) => sum + linesOf(files).length, 0)
   const change = compare({ ...content, entries }, [...pathsIn(frame), ...pictures])
   const { stale, respelled, staged } = change
   const removed = stale.map((name) => countFiles(path.join(destination.folder, name)))
@@ -74,8 +75,6 @@ export const publish = (content: Content) => {
     largest,
   }
 }
-
-const countLines = (text: string): number => linesOf(text).length
 
 const picturesOf = (entries: readonly Entry[]): ReadonlySet<string> =>
   new Set(entries.flatMap(publishedOf).map(({ path }) => path))
@@ -108,7 +107,7 @@ const makeFrame = (content: Content, destination: OpenDestination): Made => {
     before: last.entries,
     read: (path, one) => read({ path, digest: digestIn(marksIn(one).get(path)) }, one.username),
     find: (path) => ({ path, digest: digestIn(made.get(path)), size: destination.sizeOf(path) }),
-    sums: () => [...sumsIn(made), ...entries.flatMap(sumsOf)],
+    sums: () => [...toSums(made), ...entries.flatMap(sumsOf)],
     document: () => renderDocument(documentOf(site)),
   })
   const { precompress } = site
@@ -265,17 +264,9 @@ export const checkRemoval = (
   { content, names }: { readonly content: string; readonly names: readonly string[] },
 ): readonly Diagnostic[] => {
   const kept = new Set(names)
-  const count = countMembers(listIn(out), ({ username = '' }) => kept.has(username))
+  // one that is damaged tells nothing
+  const list = sumsIn(readFile(out, sumsFile)) ?? []
+  const count = countMembers(list, ({ username = '' }) => kept.has(username))
   const at = { file: `${content}/${layout.members}`, ...fileStart }
   return isMassRemoval(count) ? [diagnose('mass-removal', at, count)] : []
-}
-
-/** The list of checksums; one that is damaged tells nothing. */
-const listIn = (out: string): readonly Sum[] => {
-  try {
-    return readSums({ root: out, below: sumsFile, name: sumsFile })
-  } catch (error) {
-    if (error instanceof UserError) return []
-    throw error
-  }
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import path from 'node:path'
 import { render } from '../api/records.ts'
 import {
   errors,
@@ -27,8 +26,7 @@ export type Snapshot = ReturnType<typeof openSnapshot>
 
 /** Looks at the folder of `--out`. */
 export const openSnapshot = (folder: string) => {
-  const name = path.join(folder, sumsFile)
-  const digests = digestsOf(readSums({ root: folder, below: sumsFile, name }))
+  const digests = digestsOf(readSums({ root: folder, below: sumsFile }))
   if (!digests.has(errors.notFound.file))
     throw notASnapshot(folder, `it has no ${sumsFile}, or one that lists no snapshot`)
   const listed = [...digests.keys()]
