@@ -22,7 +22,7 @@ import { foldUsername, reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { ClaimKind, Holding } from './entry.ts'
-import { createPictures, type PictureOptions, type Pictures } from './pictures.ts'
+import { createPictures, type PictureOptions } from './pictures.ts'
 import type { Whole } from './product.ts'
 
 /** What members are compiled with. */
@@ -65,27 +65,23 @@ type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
 }
 
 /** Checks all of a member: the profile, then its shots, then what they say of each other. */
-export const compileMember = (
-  files: MemberFiles,
-  tools: Tools,
-  { seen = {}, take = () => {}, drafts = false, only }: CompileOptions = {},
-) => {
+export const compileMember = (files: MemberFiles, tools: Tools, options: CompileOptions = {}) => {
   const { username, profile: own } = files
-  const { content, site } = tools
-  const pictures = createPictures({ files, content, baseUrl: site?.baseUrl ?? '', seen, take })
-  const looking = createLooking(files, { pictures, only })
-  const said = own && looking.look(own)
+  const { only } = options
+  const examination = beginExamination(files, tools, options)
+  const { pictures } = examination
+  const said = own && examination.examine(own)
   /** What is compared with the shots and with other members; known even if something else is wrong. */
   const facts: ProfileFacts = said ?? own?.facts() ?? {}
   const profile = said && own && pictures.withAddresses(said, own)
-  const { shots, latest, published, claims } = compileShots(files, { looking, facts, drafts })
+  const { shots, latest, published, claims } = compileShots(examination, facts)
   const aliases = (facts.aliases ?? []).filter((alias) => alias !== '')
   const names = [username, ...aliases].map((name) => claimOf('name', name))
-  const violations = own ? [...checkProfile(own, { facts, published, files, tools })] : []
-  const { broken, isUnread } = looking.found()
+  const violations = own ? [...checkProfile(own, { facts, published, ...examination })] : []
+  const { broken, isUnread } = examination.found()
   const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused(only === undefined)
   const diagnostics = [
-    ...looking.diagnostics,
+    ...examination.diagnostics,
     ...checkName(username, tools),
     ...violations,
     ...pictures.diagnostics,
@@ -116,24 +112,30 @@ export const compileMember = (
   }
 }
 
-type Looking = ReturnType<typeof createLooking>
+type Examination = ReturnType<typeof beginExamination>
 
 /** Reads one file after another, and gathers what is wrong with each. */
-const createLooking = (
+const beginExamination = (
   files: MemberFiles,
-  { pictures, only }: { readonly pictures: Pictures; readonly only: ContentFile | undefined },
+  tools: Tools,
+  { seen = {}, take = () => {}, drafts = false, only }: CompileOptions,
 ) => {
+  const { content, site } = tools
+  const pictures = createPictures({ files, content, baseUrl: site?.baseUrl ?? '', seen, take })
   const diagnostics: Diagnostic[] = [...files.diagnostics]
   let broken = 0
   /** Whether something can't be read, or isn't where it belongs: then it may name any picture. */
   let isUnread = files.profile === undefined || hasErrors(files.diagnostics)
   const mayBeNew = (file: ContentFile) => only === undefined || only === file
   return {
+    files,
+    tools,
+    drafts,
     diagnostics,
     pictures,
     mayBeNew,
     /** What a file says; tells what is wrong with it, also with the pictures that it names. */
-    look: <K extends MemberKind>(file: ContentFile<K>) => {
+    examine: <K extends MemberKind>(file: ContentFile<K>) => {
       const { value, diagnostics: found, parsed } = file.loaded()
       if (!mayBeNew(file)) return value
       for (const one of found) diagnostics.push(one)
@@ -149,22 +151,16 @@ const createLooking = (
   }
 }
 
-type ShotOptions = {
-  readonly looking: Looking
-  readonly facts: ProfileFacts
-  readonly drafts: boolean
-}
-
 /** The shots that are shown, the newest ones that are published, how many these are, and what all of them claim. */
-const compileShots = (files: MemberFiles, { looking, facts, drafts }: ShotOptions) => {
-  const { diagnostics, pictures, mayBeNew } = looking
+const compileShots = (examination: Examination, facts: ProfileFacts) => {
+  const { files, drafts, diagnostics, pictures, mayBeNew } = examination
   const claims: string[] = []
   const latest: Shot[] = []
   const shots: Shot[] = []
   let published = 0
   for (const file of files.shots) {
-    if (looking.found().broken >= brokenLimit) break
-    const value = looking.look(file)
+    if (examination.found().broken >= brokenLimit) break
+    const value = examination.examine(file)
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
     const { id, token_id, id_project, draft } = value ?? file.facts()
     if (id) claims.push(claimOf('shot', id))
@@ -193,11 +189,9 @@ const checkName = (
   return [diagnose('reserved-name', place, { name: username }, [reservedAt(username)])]
 }
 
-type ProfileOptions = {
+type ProfileOptions = Pick<Examination, 'files' | 'tools'> & {
   readonly facts: ProfileFacts
   readonly published: number
-  readonly files: MemberFiles
-  readonly tools: Tools
 }
 
 /** What is wrong with a profile next to the site and the shots. */

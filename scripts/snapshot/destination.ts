@@ -89,9 +89,9 @@ export const openDestination = ({ folder, empty, stage, baseTime }: Destination)
       readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ??
       find(file) ??
       Buffer.alloc(0),
-    /** What stat says of files that are there, and were not changed by others since a moment; see {@link look}. */
-    look: (made: Pick<Made, 'files'>, pictures: readonly Sum[] = [], begun = Infinity) =>
-      look({ folder, baseTime, begun, isFolder }, pathsIn(made), pictures),
+    /** What stat says of files that are there, and were not changed by others since a moment; see {@link inspect}. */
+    inspect: (made: Pick<Made, 'files'>, pictures: readonly Sum[] = [], begun = Infinity) =>
+      inspect({ folder, baseTime, begun, isFolder }, pathsIn(made), pictures),
   }
 }
 
@@ -116,7 +116,7 @@ const createIsFolder = (folder: string) => {
 
 const mostKnown = 1000
 
-type Looking = Pick<Destination, 'folder' | 'baseTime' | 'begun'> &
+type Inspected = Pick<Destination, 'folder' | 'baseTime' | 'begun'> &
   Pick<OpenDestination, 'isFolder'>
 
 /**
@@ -124,8 +124,8 @@ type Looking = Pick<Destination, 'folder' | 'baseTime' | 'begun'> &
  * changed since `begun` and this build didn't put it there. Of pictures, others have some in the same folders: nothing is
  * asked of these.
  */
-const look = (
-  { folder, baseTime, begun, isFolder }: Looking,
+const inspect = (
+  { folder, baseTime, begun, isFolder }: Inspected,
   files: readonly string[],
   pictures: readonly Sum[],
 ): Omit<Made, 'files'> => {

@@ -60,7 +60,7 @@ const effortToKeep = 1 / 8
 const picturesLikeAMember = 1 << 19
 
 /** A member that was listed: its files, what stat says of them, and what they say, if somebody asks. */
-type Looked = { readonly scan: Scan; readonly stat: string; readonly open: () => MemberFiles }
+type Listed = { readonly scan: Scan; readonly stat: string; readonly open: () => MemberFiles }
 
 /** Turns members into entries and staged files. Without a product, they are only checked. */
 const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
@@ -73,12 +73,12 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
   const process = (username: string): void => {
     const scan = scanListed(username, content)
     const { diagnostics, stat } = scan
-    const looked = { scan, stat, open: once(() => openMember(scan, tools)) }
+    const listed = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
-    const there = before && lookAt(before, destination)
+    const there = before && inspect(before, destination)
     const told = { username, diagnostics, wasAsLeft: there?.isAsLeft ?? false }
-    if (!there?.isWhole() || !isSame(looked, there.entry)) {
-      const { pictureBytes, ...found } = compile(looked, there)
+    if (!there?.isWhole() || !isSame(listed, there.entry)) {
+      const { pictureBytes, ...found } = compile(listed, there)
       Atomics.add(task.control, control.broken, found.broken)
       effort += effortOf(scan) + pictureBytes / picturesLikeAMember
       onFound({ ...told, ...found })
@@ -95,7 +95,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
 }
 
 /** Whether a member's content is what its entry was made from. */
-const isSame = ({ scan, stat, open }: Looked, { from }: Entry): boolean => {
+const isSame = ({ scan, stat, open }: Listed, { from }: Entry): boolean => {
   if (from.key === '' || hasErrors(scan.diagnostics)) return false
   if (stat !== '' && stat === from.stat) return true
   // pictures are not read here: whoever compiles reads those that changed
@@ -103,8 +103,8 @@ const isSame = ({ scan, stat, open }: Looked, { from }: Entry): boolean => {
 }
 
 /** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */
-const lookAt = (entry: Entry, destination: OpenDestination | undefined) => {
-  const stat = destination ? destination.look(entry, publishedOf(entry)).stat : entry.stat
+const inspect = (entry: Entry, destination: OpenDestination | undefined) => {
+  const stat = destination ? destination.inspect(entry, publishedOf(entry)).stat : entry.stat
   const isAsLeft = destination === undefined || (stat !== '' && stat === entry.stat)
   const has = ({ path, digest }: Sum): boolean => isAsLeft || destination.has(path, digest)
   const isWhole = (): boolean => isAsLeft || (stat !== '' && sumsOf(entry).every(has))
@@ -117,7 +117,7 @@ type CompilerOptions = Pick<DrawOptions, 'product'> &
 /** Makes a member's entry anew, and stages its files. */
 const createCompiler =
   (tools: Tools, { destination, product, shard }: CompilerOptions) =>
-  ({ scan, stat, open }: Looked, there: ReturnType<typeof lookAt> | undefined) => {
+  ({ scan, stat, open }: Listed, there: ReturnType<typeof inspect> | undefined) => {
     let pictureBytes = 0
     const take = ({ path, digest, bytes }: StagedFile): void => {
       pictureBytes += bytes.length

@@ -92,7 +92,7 @@ export const createPictures = (options: PictureOptions) => {
     const before = found.get(file.path)
     // a draft's picture is checked, and not published
     const isKnown = before && ('code' in before || before.isPublished || isDraft)
-    const known = isKnown ? before : look(file, isDraft, options)
+    const known = isKnown ? before : examine(file, isDraft, options)
     found.set(file.path, known)
     if ('code' in known) return { told: [known] }
     return { address: `${baseUrl}/${known.path}`, told: [...doubts(known, file)] }
@@ -129,8 +129,6 @@ export const createPictures = (options: PictureOptions) => {
     seen: (): SeenPictures => Object.fromEntries(right()),
   }
 }
-
-export type Pictures = ReturnType<typeof createPictures>
 
 /** A value that is a path below the assets address, where the member has pictures. */
 type Asset = {
@@ -196,7 +194,7 @@ const missing = (
 }
 
 /** What is known of a picture now; takes what is published of it. */
-const look = (
+const examine = (
   { path: file, stat }: PictureFile,
   isDraft: boolean,
   { files, content, seen, take }: PictureOptions,

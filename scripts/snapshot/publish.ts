@@ -12,7 +12,7 @@ import { linesOf, type Sum, sumsIn } from '../files/sums.ts'
 import { moveFile, remove, removeEmpty, replaceFolder, respell, writeNew } from '../files/write.ts'
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { type Destination, type OpenDestination, openDestination } from './destination.ts'
+import { type Destination, openDestination } from './destination.ts'
 import {
   digestIn,
   type Entry,
@@ -53,7 +53,7 @@ type Content = {
 export const publish = (content: Content) => {
   const { destination, last, state, read } = content
   dropStaged(content)
-  const frame = makeFrame(content, openDestination(destination))
+  const frame = makeFrame(content)
   const entries = read ? [] : content.entries
   const pictures = picturesOf(entries)
   const parts = [frame, ...entries]
@@ -90,11 +90,12 @@ const dropStaged = ({ destination: { stage }, entries, dropped = [] }: Content):
 }
 
 /** Makes the files that are no member's; where nothing differs, they are those of the last build. */
-const makeFrame = (content: Content, destination: OpenDestination): Made => {
+const makeFrame = (content: Content): Made => {
   const { product, entries, last } = content
   const { site } = product
+  const destination = openDestination(content.destination)
   const { stat } = last.frame
-  const isAsLeft = stat !== '' && stat === destination.look(last.frame).stat
+  const isAsLeft = stat !== '' && stat === destination.inspect(last.frame).stat
   const isSame =
     last.entries.size === entries.length &&
     entries.every((one) => one === last.entries.get(one.username))
@@ -110,20 +111,16 @@ const makeFrame = (content: Content, destination: OpenDestination): Made => {
     sums: () => [...toSums(made), ...entries.flatMap(sumsOf)],
     document: () => renderDocument(documentOf(site)),
   })
-  const { precompress } = site
-  makeFiles(
-    toMake,
-    { destination, before: isAsLeft ? marksIn(last.frame) : undefined, precompress },
-    made,
-  )
+  const before = isAsLeft ? marksIn(last.frame) : undefined
+  makeFiles(toMake, { destination, before, precompress: site.precompress }, made)
   return { ...nothingMade, files: listMarks(made) }
 }
 
 /** What was put in its place is looked at there. */
 const settle = (destination: Destination, frame: Made, entries: readonly Entry[]) => {
-  const { look } = openDestination(destination)
+  const { inspect } = openDestination(destination)
   const settled = <T extends Made>(part: T, pictures: readonly Sum[] = []): T =>
-    part.stat === '' ? { ...part, ...look(part, pictures, destination.begun) } : part
+    part.stat === '' ? { ...part, ...inspect(part, pictures, destination.begun) } : part
   const now = entries.map((entry) => settled(entry, publishedOf(entry)))
   const frameNow = settled(frame)
   return {
