@@ -30,7 +30,7 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
     ),
   )
   const ask: AskPicture = async (address, known) => {
-    const url = new URL(address.startsWith('//') ? `https:${address}` : address)
+    const url = new URL(address, 'https://localhost')
     const { origin, hostname, port, pathname, search } = url
     const scheme = url.protocol === 'http:' ? 'http' : 'https'
     const isOpen = await allowsPrivate()

@@ -11,6 +11,7 @@ import { type Diagnostic, hasErrors, UserError } from '../problems/diagnostic.ts
 import { openSite } from '../snapshot/check.ts'
 import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
 import type { Values } from './fields.ts'
+import type { Where } from './messages.ts'
 
 /** The content that is imported into. */
 export type ContentSite = Tools & {
@@ -48,23 +49,22 @@ export type Held = { readonly path: string; readonly text: string; readonly said
 
 /** What content holds of a member. */
 export type Mine = {
-  /** The profile, which has no id here, and the shots by their ids. */
-  readonly files: ReadonlyMap<string | undefined, Held>
+  /** The profile, which has no id here, and the shots by their ids; new files once they are written. */
+  readonly files: Map<string | undefined, Held>
   /** Names of the files in shots/. */
   readonly names: readonly string[]
 }
 
 /** What the profile, or the shot with an id, says at a key. */
-export const saidAt = (
-  mine: Mine | undefined,
-  { id, key }: { readonly id?: string | undefined; readonly key: string },
-): string | undefined => mine?.files.get(id)?.said[key]
+export const saidAt = ({ files }: Mine, { id, key }: Where): string | undefined =>
+  files.get(id)?.said[key]
 
-/** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
+/** Reads a member's folder, if there is one; a member with errors is not touched, so there is nothing but them. */
 export const readMine = (
-  username: string,
+  username: string | undefined,
   site: ContentSite,
 ): Problems & { readonly mine?: Mine } => {
+  if (username === undefined) return { diagnostics: [], mine: { files: new Map(), names: [] } }
   const member = readMember(username, site)
   const files = filesOf(member)
   const found = files.flatMap((file) => file.loaded().diagnostics)

@@ -79,7 +79,7 @@ const importMember = async (sides: Sides): Promise<readonly string[] | undefined
   const owner = saidAt(mine, { key: 'id' }) === id ? undefined : ids.get(id)
   if (owner !== undefined && owner !== username)
     return find('member-elsewhere', { at: 'user', id }, { asked: name, owner })
-  const by = mine ? undefined : whyTaken(name)
+  const by = mine.files.has(undefined) ? undefined : whyTaken(name)
   if (by !== undefined) return find('name-taken', { at: 'user' }, { asked: name, by })
   const written = mergeMember(sides) ? await writeMember(sides) : undefined
   // import.json names the bodies now

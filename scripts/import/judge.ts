@@ -87,7 +87,7 @@ export const mergeFields = (said: Texts, sides: Sides, id?: string) => {
 
 /** What the three say of each field; where they say nothing, or what content can't say, it is the default. */
 function* waysOf(said: Texts, { base, mine, site, find }: Sides, id?: string) {
-  const held = mine?.files.get(id)?.said
+  const held = mine.files.get(id)?.said
   const old = baseAt(base, id)
   const before = createFill(site)
   const here = createFill(site)

@@ -40,7 +40,7 @@ export const mergeMember = (sides: Sides): boolean => {
   }
   const used = new Set(Array.from(plan.edits.keys(), (id) => planned(id, 'id_project')))
   const { projects, changes: listed, count } = mergeProjects(dates, used, sides)
-  const ids = new Set([...(mine?.files.keys() ?? []), ...plan.edits.keys()])
+  const ids = new Set([...mine.files.keys(), ...plan.edits.keys()])
   const published = [...ids].filter((id) => id !== undefined && planned(id, 'draft') !== 'true')
   const counts = { totalShots: String(published.length), Projects: String(count) }
   const counting = { ...sides, site: { ...site, counts } }
@@ -101,7 +101,7 @@ type Incoming = { readonly id: string; readonly fields: Fields; readonly tell: T
 
 const mergeShot = ({ id, fields, tell }: Incoming, keepsProject: boolean, sides: Sides) => {
   const { plan, mine, base, run, find } = sides
-  const my = mine?.files.get(id)?.said
+  const my = mine.files.get(id)?.said
   const isBack = my && base.drafted.includes(id)
   const isDraft = my?.draft === 'true'
   // one that somebody made here stays as it is

@@ -146,6 +146,9 @@ export type About = {
   readonly scheme?: Variant
 }
 
+/** A key of the profile, or of the shot with an id. */
+export type Where = Pick<About, 'id'> & { readonly key: string }
+
 /** What a message calls a field, or a shot; its id may be empty, or none. */
 export const fieldAt = ({ key, id }: About): string => {
   const shot = id === '' ? 'a shot without an id' : id && `shot ${id.slice(0, 60)}`

@@ -8,7 +8,7 @@ import type { KnownPicture } from './base.ts'
 import { fieldsAt, textOf } from './body.ts'
 import { type Mine, saidAt } from './content.ts'
 import { type Values, withoutScheme } from './fields.ts'
-import type { About } from './messages.ts'
+import type { Where } from './messages.ts'
 import type { Changes, Run, Sides } from './run.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
@@ -25,8 +25,6 @@ const suffixes: Readonly<Record<string, string>> = {
   large_image: '-large',
 }
 
-type Where = About & { readonly key: string }
-
 const placesOf = (id?: string): readonly Where[] =>
   pictureKeys[id === undefined ? 'profile' : 'shot'].map((key) => ({ key, id }))
 
@@ -35,7 +33,7 @@ export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : 
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
 const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
-  const yaml = mine?.files.get(id)
+  const yaml = mine.files.get(id)
   return yaml && readStored(path.posix.join(yaml.path, '..', file), run)
 }
 
@@ -98,7 +96,7 @@ export const createTaking = (sides: Sides) => {
   const addressAt = (where: Where, value: unknown) => {
     const fields = fieldsAt(remote, where.id)
     const url = fields ? textOf(fields, where.key) : base.shots[where.id ?? '']?.[where.key]
-    return value === url && url !== published?.get(nameOf(where)) ? url : undefined
+    return value === url && url !== published.get(nameOf(where)) ? url : undefined
   }
   /** The changes of a file, with the names of pictures in them. */
   const take = async (said: Changes, yaml: string, id?: string): Promise<Changes> => {

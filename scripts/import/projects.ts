@@ -11,8 +11,8 @@ import type { Changes, Sides } from './run.ts'
 /** Projects by their ids, as the profile's file lists them. */
 type Listed = ReadonlyMap<string, Pick<Project, 'id' | 'created'>>
 
-export const projectsIn = (mine: Mine | undefined): Listed => {
-  const { projects } = mappingIn(mine?.files.get(undefined)?.text)
+export const projectsIn = ({ files }: Mine): Listed => {
+  const { projects } = mappingIn(files.get(undefined)?.text)
   const listed = (projects || []) as unknown as readonly Project[]
   return new Map(listed.map((one) => [one.id, one]))
 }

@@ -35,16 +35,17 @@ const kindOf = (result: Result) => kinds.find((kind) => kind === result) ?? lost
 
 /** The table at the end of a proof. */
 export const table = (tally: Tally): string => {
-  const line = (label: string, cells: readonly string[]) =>
-    `${label.padEnd(14)}${cells.map((cell) => cell.padStart(10)).join('')}\n`
-  const lines = kinds.map((kind) => {
+  const rows = kinds.map((kind) => {
     const sums = variants.map((scheme) => {
       const fitting = [...tally[scheme]].filter(([result]) => kindOf(result) === kind)
       return grouped(fitting.reduce((sum, [, fields]) => sum + fields, 0))
     })
-    return line(kind === 'edited' ? 'edited here' : kind, sums)
+    return [kind === 'edited' ? 'edited here' : kind, ...sums]
   })
-  return line('fields', variants) + lines.join('')
+  const lines = [['fields', ...variants], ...rows].map(([label = '', ...cells]) =>
+    [label.padEnd(14), ...cells.map((cell) => cell.padStart(10)), '\n'].join(''),
+  )
+  return lines.join('')
 }
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
@@ -59,8 +60,9 @@ export const proveMember = async (sides: Sides, tally: Tally): Promise<undefined
     user: remote.user.size,
     shots: remote.shots.reduce((sum, { size }) => sum + size, 1),
   }
-  if (!mine && isImported) return find('not-imported', {}, { name })
-  if (!mine) {
+  const isThere = mine.files.has(undefined)
+  if (!isThere && isImported) return find('not-imported', {}, { name })
+  if (!isThere) {
     const rule = 'member-not-imported'
     for (const scheme of variants) count(tally[scheme], rule, sizes.user + sizes.shots)
     const args = { what: `the member ${quote(name)}`, ...isGone, rule }

@@ -75,10 +75,10 @@ export type Sides = Subject &
     remote: Remote
     /** The same over http; `problem` says in words why a body says nothing. */
     http: Partial<Remote> & { readonly problem?: string | undefined }
-    mine?: Mine
+    mine: Mine
     plan: Plan
     /** Addresses in `mine` that stand for pictures which the site publishes there, by the names of their keys. */
-    published?: ReadonlyMap<string, string>
+    published: ReadonlyMap<string, string>
     ask: AskPicture | undefined
     find: Find
   }>
@@ -98,6 +98,4 @@ export type Plan = {
   readonly edits: Map<string | undefined, Edit>
   /** What the next import starts from, whatever becomes of the files. */
   readonly base: Base
-  /** Where new files are, once they are written. */
-  readonly made: Map<string | undefined, string>
 }

@@ -33,8 +33,8 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   if (said !== name) return find('other-username', { at: 'user' }, { asked: name, said })
   tellUnknown(remote, notes)
   const http = readScheme('http', subject, run)
-  const read = folder === undefined ? undefined : readMine(folder, found)
-  if (read && !read.mine) return notes.add(read.diagnostics)
+  const { mine, diagnostics } = readMine(folder, found)
+  if (mine === undefined) return notes.add(diagnostics)
   if (isWrong) return find('bad-base-file', { at: 'base' }, {})
   if (was !== name && base.profile.id !== textOf(remote.user, 'id')) {
     const by = `the member here has another id, and was imported as ${quote(was)}`
@@ -43,7 +43,7 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
   return {
     ...subject,
-    ...(read?.mine && withAddresses(read.mine, { base, remote, run })),
+    ...withAddresses(mine, { base, remote, run }),
     run,
     site: found.site,
     username: folder ?? name,
@@ -52,7 +52,6 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
     plan: {
       edits: new Map(),
       base: { ...base, shots: { ...base.shots }, username: name, bodies },
-      made: new Map(),
     },
     ask: run.ask && askOnce(run.ask),
     find,
@@ -117,14 +116,14 @@ const readScheme = (
 /** A place in the content as it is now, or the address if there is no file. */
 export const placeOf = (
   { id, key, at, scheme }: About,
-  { name, folder, mine, plan, run }: Subject & Partial<Sides> & { readonly run: Run },
+  { name, folder, mine, run }: Subject & Partial<Sides> & { readonly run: Run },
 ): Place => {
   const { content, read } = run.found
   if (at === 'base') {
     const file = `${content.name}/${basePath(folder ?? name, content)}`
     return { file, ...fileStart }
   }
-  const path = at === undefined ? (mine?.files.get(id)?.path ?? plan?.made.get(id)) : undefined
+  const path = at === undefined ? mine?.files.get(id)?.path : undefined
   const source = path === undefined ? undefined : read(path).source
   if (source === undefined) {
     const part = at ?? (id === undefined ? 'user' : 'shots')

@@ -18,9 +18,10 @@ import type { Changes, Sides } from './run.ts'
 export const writeMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
   const { username, mine, plan, find, run, baseText } = sides
   const { found, index } = run
-  const { base, edits, made } = plan
+  const { base, edits } = plan
+  const isNew = !mine.files.has(undefined)
   const folder = memberFolder(username, found.content)
-  const taken = new Set(mine?.names.map(takenBy))
+  const taken = new Set(mine.names.map(takenBy))
   const newPath = (id: string | undefined, { title }: Changes) => {
     if (id === undefined) return `${folder}/${names.profile}.yaml`
     // an id may be longer than a file name can be
@@ -31,7 +32,7 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
   const taking = createTaking(sides)
   /** Prepares the profile's file, or a shot's; says whether that worked. */
   const prepare = async (id?: string) => {
-    const held = mine?.files.get(id)
+    const held = mine.files.get(id)
     const before = held?.text
     const { changes = {}, settle } = edits.get(id) ?? {}
     const file = held?.path ?? newPath(id, changes)
@@ -45,15 +46,15 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
     // until a file is done, the next import tries again
     settle?.(base)
     if (!held) {
-      made.set(id, file)
+      mine.files.set(id, { path: file, text, said: {} })
       taken.add(takenBy(path.posix.basename(file)))
       if (id !== undefined) index().paths.set(id, file)
     }
     if (text !== before) files.push({ path: file, before, after: text })
     return true
   }
-  if (!(await prepare()) && !mine) return undefined
-  const shots = new Set([...edits.keys(), ...(mine?.files.keys() ?? [])])
+  if (!(await prepare()) && isNew) return undefined
+  const shots = new Set([...edits.keys(), ...mine.files.keys()])
   for (const id of [...shots].filter((id) => id !== undefined).sort(compareIds)) await prepare(id)
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...base, pictures })
@@ -61,7 +62,7 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
     files.push({ path: basePath(username, found.content), before: baseText, after })
   // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
   const written = writeAll([...taking.changes, ...files], found)
-  if (mine === undefined) index().addMember(username, String(base.profile.id))
+  if (isNew) index().addMember(username, String(base.profile.id))
   return written
 }
 
