@@ -3,10 +3,10 @@ import { lookup as lookupOnce } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { once } from '../content/once.ts'
 import type { Addresses } from '../http/addresses.ts'
-import { failed, requestFor, type Sender } from '../http/exchange.ts'
+import { failed, type Sender } from '../http/exchange.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import type { Validators } from './base.ts'
-import { headersOf, type Pace, validatorsOf } from './fetch.ts'
+import { type Pace, requestTo, validatorsOf } from './fetch.ts'
 
 /** Asks for a picture; the answer is one, or says why there is none, or that the one that is known still holds. */
 export type AskPicture = (
@@ -31,18 +31,16 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
   )
   const ask: AskPicture = async (address, known) => {
     const url = new URL(address, 'https://localhost')
-    const { origin, hostname, port, pathname, search } = url
-    const scheme = url.protocol === 'http:' ? 'http' : 'https'
+    const { origin, hostname, port, protocol } = url
     const isOpen = await allowsPrivate()
     if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
-    const at = { hostname, port: Number(port) || (scheme === 'http' ? 80 : 443), path: '' }
+    const at = { hostname, port: Number(port) || (protocol === 'http:' ? 80 : 443), path: '' }
     const sender =
       senders.get(origin) ?? openSender({ https: at, http: at }, isOpen ? undefined : publicLookup)
     senders.set(origin, sender)
     await turn()
-    const headers = { Accept: 'image/*', ...headersOf(known) }
-    const asked = { limit: mostPictureBytes, pooled: true, headers }
-    const outcome = await sender.send(requestFor(scheme, pathname + search, asked))
+    const asked = { limit: mostPictureBytes, headers: { Accept: 'image/*' } }
+    const outcome = await sender.send(requestTo(url, known, asked))
     if (failed(outcome)) return { problem: outcome.detail }
     const { status, cut, content } = outcome
     if (status === 304 && known !== undefined) return {}

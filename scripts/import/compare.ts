@@ -168,10 +168,10 @@ export const compareShots = async (
   return [
     ...before,
     ...extra.map((id) => ({ result: whyExtra(id), about: { id }, ...isExtra })),
-    compareOrder(compared, [...listed.keys()], [...ours.keys()]),
+    compareOrder(compared, listed, ours),
     ...Array.from(said.others, ([key, value]) => ({
       result: 'unknown-field' as const,
-      about: { at: 'shots' as const },
+      about: { at: 'https shots' as const },
       what: `"${key.slice(0, 60)}" beside the shots`,
       remote: shown(value),
       ours: 'missing',
@@ -182,20 +182,18 @@ export const compareShots = async (
 export const isGone = { remote: 'there', ours: 'not there' }
 const isExtra = { remote: 'not there', ours: 'there' }
 
+type ById = ReadonlyMap<string, unknown>
+
 /** With the same dates, another order is not that of the API. */
-const compareOrder = (
-  compared: readonly Comparison[],
-  listed: readonly string[],
-  ours: readonly string[],
-): Comparison => {
-  const remote = listed.filter((id) => ours.includes(id)).join(',')
-  const sorted = ours.filter((id) => listed.includes(id)).join(',')
+const compareOrder = (compared: readonly Comparison[], listed: ById, built: ById): Comparison => {
+  const remote = [...listed.keys()].filter((id) => built.has(id)).join(',')
+  const ours = [...built.keys()].filter((id) => listed.has(id)).join(',')
   const date = compared.find(({ about, result }) => about.key === 'date' && result !== 'equal')
   return {
-    result: remote === sorted ? 'equal' : (date?.result ?? 'other-order'),
-    about: { at: 'shots' },
+    result: remote === ours ? 'equal' : (date?.result ?? 'other-order'),
+    about: { at: 'https shots' },
     what: 'the order of the shots',
     remote,
-    ours: sorted,
+    ours,
   }
 }

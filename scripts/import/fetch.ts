@@ -11,6 +11,7 @@ import {
   failed,
   header,
   type Outcome,
+  type Request,
   requestFor,
   type Sender,
 } from '../http/exchange.ts'
@@ -43,7 +44,7 @@ export const systemClock: Clock = { now: Date.now, wait: setTimeout }
 
 const parts = ['user', 'shots'] as const
 const keys = ['https user', 'https shots', 'http user', 'http shots'] as const
-type Key = (typeof keys)[number]
+export type Key = (typeof keys)[number]
 
 type Kept = Validators & { readonly bytes: Uint8Array }
 
@@ -75,28 +76,36 @@ type Asking = {
   readonly prove: boolean
 }
 
-/** Where the remote has one of a member's two bodies. */
+/** Where the remote has one of a member's bodies. */
 export const addressOf = (
   name: string,
-  part: 'user' | 'shots',
-  {
-    addresses,
-    scheme = 'https',
-  }: Pick<Asking, 'addresses'> & { readonly scheme?: Variant | undefined },
+  key: Key,
+  { addresses }: { readonly addresses: Addresses },
 ): string => {
+  const [scheme, part] = key.split(' ') as [Variant, string]
   const path = requestPath(part === 'user' ? userRoute : shotsRoute, name)
   return urlOf(addresses, scheme, addresses[scheme].path + path)
 }
+
+/** A request for what an address names; if an earlier answer is known, for what is new there. */
+export const requestTo = (
+  { protocol, pathname, search }: URL,
+  known: Validators | undefined,
+  { limit, headers }: Pick<Request, 'limit' | 'headers'>,
+): Request =>
+  requestFor(protocol === 'http:' ? 'http' : 'https', pathname + search, {
+    limit,
+    pooled: true,
+    headers: { ...headers, ...headersOf(known) },
+  })
 
 /** Makes what asks at the given pace, and again where that may help, until `end`; of what is `known` only whether it still holds. */
 const createAsk =
   ({ addresses, sender, pace }: Asking, end: AbortSignal) =>
   async (name: string, key: Key, known: Kept | undefined): Promise<Got> => {
-    const [scheme, part] = key.split(' ') as [Variant, 'user' | 'shots']
-    const { pathname } = new URL(addressOf(name, part, { addresses, scheme }))
-    const coded = { Accept: 'application/json', 'Accept-Encoding': 'gzip, br' }
-    const headers = { ...coded, ...headersOf(known) }
-    const request = requestFor(scheme, pathname, { limit: bodyLimit, pooled: true, headers })
+    const headers = { Accept: 'application/json', 'Accept-Encoding': 'gzip, br' }
+    const url = new URL(addressOf(name, key, { addresses }))
+    const request = requestTo(url, known, { limit: bodyLimit, headers })
     for (let count = 1; ; count++) {
       await pace.turn()
       end.throwIfAborted()
@@ -223,7 +232,7 @@ export const validatorsOf = (answer: Answer): Validators => ({
 })
 
 /** Headers that ask whether an earlier answer still holds, if one is known; the file that says so may hold anything. */
-export const headersOf = (known: Validators = {}): Readonly<Record<string, string>> => {
+const headersOf = (known: Validators = {}): Readonly<Record<string, string>> => {
   const etag = sendable(known.etag)
   const modified = sendable(known.modified)
   return {
@@ -267,8 +276,8 @@ export const openStore = (
     /** Keeps what was fetched of a member. */
     keep: (name: string, got: Fetched) => {
       const bodies = Object.entries(got).map(([key, { body }]) => {
-        const text = body && Buffer.from(body.bytes).toString('latin1')
-        return [key, body && { etag: body.etag, modified: body.modified, body: text }]
+        const { bytes, ...validators } = body ?? {}
+        return [key, bytes && { ...validators, body: Buffer.from(bytes).toString('latin1') }]
       })
       replaceFile(folder, `${name}.json`, JSON.stringify({ remote, ...Object.fromEntries(bodies) }))
     },

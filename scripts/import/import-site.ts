@@ -78,9 +78,9 @@ const importMember = async (sides: Sides): Promise<readonly string[] | undefined
   const id = textOf(remote.user, 'id') ?? ''
   const owner = saidAt(mine, { key: 'id' }) === id ? undefined : ids.get(id)
   if (owner !== undefined && owner !== username)
-    return find('member-elsewhere', { at: 'user', id }, { asked: name, owner })
+    return find('member-elsewhere', { at: 'https user', id }, { asked: name, owner })
   const by = mine.files.has(undefined) ? undefined : whyTaken(name)
-  if (by !== undefined) return find('name-taken', { at: 'user' }, { asked: name, by })
+  if (by !== undefined) return find('name-taken', { at: 'https user' }, { asked: name, by })
   const written = mergeMember(sides) ? await writeMember(sides) : undefined
   // import.json names the bodies now
   if (written && !run.offline) run.store.keep(name, got)

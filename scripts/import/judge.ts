@@ -156,8 +156,8 @@ export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string)
     const about = { id, key }
     const args = refused(fields, key, problem)
     if (!first) find('not-kept', about, { ...args, instead: 'it is left out' })
-    else if (id === undefined) find('member-not-imported', { ...about, at: 'user' }, args)
-    else find('shot-not-imported', { ...about, at: 'shots' }, args)
+    else if (id === undefined) find('member-not-imported', { ...about, at: 'https user' }, args)
+    else find('shot-not-imported', { ...about, at: 'https shots' }, args)
   }
   return first !== undefined
 }

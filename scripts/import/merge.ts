@@ -79,7 +79,7 @@ const mergeShots = (sides: Sides) => {
     const id = textOf(fields, 'id') ?? ''
     if (isId(id) && remote.byId.get(id) !== fields) {
       const args = refused(fields, 'id', 'the remote lists it twice')
-      find('shot-not-imported', { at: 'shots', id, key: 'id' }, args)
+      find('shot-not-imported', { at: 'https shots', id, key: 'id' }, args)
       continue
     }
     if (tellProblems(fields, sides, id)) continue
@@ -152,7 +152,7 @@ const isElsewhere = (id: string, { run, name, username, find }: Sides) => {
   const from = `${content.name}/${path}`
   const to = `${content.name}/${memberFolder(username, content)}/${names.shots}/`
   const related = { file: from, ...fileStart, message: `the shot ${id}` }
-  find('shot-elsewhere', { at: 'shots', id }, { asked: name, owner, from, to }, { related })
+  find('shot-elsewhere', { at: 'https shots', id }, { asked: name, owner, from, to }, { related })
   return true
 }
 
@@ -162,7 +162,7 @@ type Dated = { readonly id: string; readonly date: string }
 /** Tells what is strange about a window, and makes drafts of the shots that vanished from it. */
 const mergeWindow = (sides: Sides) => {
   const { plan, base, remote, run, find } = sides
-  const at = { at: 'shots' } as const
+  const at = { at: 'https shots' } as const
   const window = [...remote.byId]
     .filter(([id]) => isId(id))
     .map(([id, fields]) => ({ id, date: momentOf(textOf(fields, 'date')) }))

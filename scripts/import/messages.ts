@@ -137,13 +137,11 @@ export const messages = {
 export type ImportCode = keyof typeof messages
 type Args<C extends ImportCode> = ArgsOf<(typeof messages)[C]>
 
-/** The profile, or the shot with an id, perhaps one key of it; or what the remote says at one of its two addresses, or `import.json`. */
+/** The profile, or the shot with an id, perhaps one key of it; or what the remote says at one of its addresses, or `import.json`. */
 export type About = {
   readonly id?: string | undefined
   readonly key?: string
-  readonly at?: 'user' | 'shots' | 'base'
-  /** Default: https. */
-  readonly scheme?: Variant
+  readonly at?: `${Variant} ${'user' | 'shots'}` | 'base'
 }
 
 /** A key of the profile, or of the shot with an id. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { isPicturePath, stemOf } from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { findEntry, readFile } from '../files/folder.ts'
-import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import type { KnownPicture } from './base.ts'
 import { fieldsAt, textOf } from './body.ts'
 import { type Mine, saidAt } from './content.ts'
@@ -92,6 +92,18 @@ export const createTaking = (sides: Sides) => {
       if (isFree && !changes.some(({ path }) => path === below)) return below
     }
   }
+  /** Stores a picture under the name that it has, a free one, or that of the same picture; gives what its YAML file says of it. */
+  const store = ({ cleaned, kind }: Picture, yaml: string, { key, id }: Where) => {
+    const folder = path.posix.dirname(yaml)
+    const { file = '' } = base.pictures?.[nameOf({ key, id })] ?? {}
+    const last = path.posix.join(folder, file)
+    const isKept = file.endsWith(`.${kind}`) && readStored(last, run)
+    const stem = (id === undefined ? `${folder}/` : stemOf(yaml)) + (suffixes[key] ?? '')
+    const below = isKept ? last : findPath(cleaned, stem, `.${kind}`)
+    const before = readStored(below, run)
+    if (!before?.equals(cleaned)) changes.push({ path: below, before, after: cleaned })
+    return `./${path.posix.relative(folder, below)}`
+  }
   /** The address of a picture, if the file is to say it: what somebody put in its place here stays. */
   const addressAt = (where: Where, value: unknown) => {
     const fields = fieldsAt(remote, where.id)
@@ -101,7 +113,6 @@ export const createTaking = (sides: Sides) => {
   /** The changes of a file, with the names of pictures in them. */
   const take = async (said: Changes, yaml: string, id?: string): Promise<Changes> => {
     const news = { ...said }
-    const folder = path.posix.dirname(yaml)
     for (const where of placesOf(id)) {
       const { key } = where
       const name = nameOf(where)
@@ -115,15 +126,8 @@ export const createTaking = (sides: Sides) => {
       const { picture, problem } = await ask(url, isStored ? old : undefined)
       if (problem !== undefined) find('picture-not-taken', where, { url, problem })
       if (!picture) continue
-      const { etag, modified, cleaned, kind } = picture
-      const start = id === undefined ? `${folder}/` : stemOf(yaml)
-      const last = old && path.posix.join(folder, old.file)
-      const isKept = last?.endsWith(`.${kind}`) && readStored(last, run)
-      const below =
-        last && isKept ? last : findPath(cleaned, start + (suffixes[key] ?? ''), `.${kind}`)
-      const before = readStored(below, run)
-      if (!before?.equals(cleaned)) changes.push({ path: below, before, after: cleaned })
-      const file = `./${path.posix.relative(folder, below)}`
+      const { etag, modified, cleaned } = picture
+      const file = store(picture, yaml, where)
       known[name] = { url, etag, modified, file, sha256: hash('sha256', cleaned) }
       news[key] = file
     }
@@ -137,24 +141,26 @@ export const createTaking = (sides: Sides) => {
  * somebody put in the place of the remote's.
  */
 export const comparePicture = async (where: Where, sides: Sides) => {
-  const { mine, remote, ask } = sides
-  const { pictures = {} } = sides.base
-  const url = textOf(fieldsAt(remote, where.id), where.key) ?? ''
   const isPicture = placesOf(where.id).some(({ key }) => key === where.key)
+  const url = textOf(fieldsAt(sides.remote, where.id), where.key) ?? ''
   if (!isPicture || !/^(?:https?:)?\/\//i.test(url)) return undefined
-  // without the key the large image is the image
-  const image = { ...where, key: 'image' }
-  const known = pictures[nameOf(where)] ?? pictures[nameOf(image)]
-  const said = saidAt(mine, where) ?? saidAt(mine, image)
-  const file = (said === known?.url ? known?.file : said) ?? ''
+  const { known, file = '' } = pictureAt(where, sides)
   const bytes = isPicturePath(file) ? storedAt(where, file, sides) : undefined
   const ours = bytes && readPicture(bytes)
   if (!ours || 'problem' in ours) return undefined
   const isTaken =
     known?.url === url && known.file === file && known.sha256 === hash('sha256', bytes)
-  if (ask === undefined) return isTaken ? 'equal' : 'unproven'
-  const { picture, problem } = await ask(url, isTaken ? known : undefined)
+  if (sides.ask === undefined) return isTaken ? 'equal' : 'unproven'
+  const { picture, problem } = await sides.ask(url, isTaken ? known : undefined)
   if (problem !== undefined) return 'unproven'
   if (!picture || picture.published.equals(ours.published)) return 'equal'
   return isTaken ? 'different' : undefined
+}
+
+/** What is published at a key, and what `import.json` holds of it; without the key the large image is the image. */
+const pictureAt = (where: Where, { mine, base: { pictures = {} } }: Sides) => {
+  const image = { ...where, key: 'image' }
+  const known = pictures[nameOf(where)] ?? pictures[nameOf(image)]
+  const said = saidAt(mine, where) ?? saidAt(mine, image)
+  return { known, file: said === known?.url ? known?.file : said }
 }

@@ -77,7 +77,7 @@ export const proveMember = async (sides: Sides, tally: Tally): Promise<undefined
     const [first] = unseen
     if (first && !run.httpsOnly) {
       const what = `${unseen.map((part) => words[part]).join(' and ')} of ${name} over http`
-      find('unproven', { at: first, scheme }, { what, problem: String(http.problem) })
+      find('unproven', { at: `${scheme} ${first}` }, { what, problem: String(http.problem) })
     }
     const facts = { ...sides, scheme, isImported, told }
     const built = deriveUser(member, scheme, found.site)

@@ -21,7 +21,7 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   const { find } = notes
   const was = base.username || name
   if (got['https user']?.isAbsent) {
-    if (baseText === undefined) return find('not-there', { at: 'user' }, { name })
+    if (baseText === undefined) return find('not-there', { at: 'https user' }, { name })
     // only a member that was imported by this very name is missed
     const missed = was === name ? { gone: name, owner: folder } : { was }
     return find('not-there', { at: 'base' }, { name, ...missed })
@@ -30,7 +30,7 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   if (https.problem !== undefined) return undefined
   const remote = https as Remote
   const said = textOf(remote.user, 'username') ?? 'missing'
-  if (said !== name) return find('other-username', { at: 'user' }, { asked: name, said })
+  if (said !== name) return find('other-username', { at: 'https user' }, { asked: name, said })
   tellUnknown(remote, notes)
   const http = readScheme('http', subject, run)
   const { mine, diagnostics } = readMine(folder, found)
@@ -38,7 +38,7 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   if (isWrong) return find('bad-base-file', { at: 'base' }, {})
   if (was !== name && base.profile.id !== textOf(remote.user, 'id')) {
     const by = `the member here has another id, and was imported as ${quote(was)}`
-    return find('name-taken', { at: 'user' }, { asked: name, by })
+    return find('name-taken', { at: 'https user' }, { asked: name, by })
   }
   const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
   return {
@@ -61,9 +61,9 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
 /** Tells what a member's bodies say that is no field of the API, once a run. */
 const tellUnknown = ({ user, shots, others }: Remote, { isFirst, find }: Run['notes']) => {
   const parts = [
-    ['user', 'of a profile', userFields, [user]],
-    ['shots', 'of a shot', shotFields, shots],
-    ['shots', 'beside the shots', {}, [others]],
+    ['https user', 'of a profile', userFields, [user]],
+    ['https shots', 'of a shot', shotFields, shots],
+    ['https shots', 'beside the shots', {}, [others]],
   ] as const
   for (const [at, of, known, records] of parts)
     for (const [key, value] of records.flatMap((fields) => [...fields])) {
@@ -83,8 +83,9 @@ const readScheme = (
   const said: Partial<Remote> = {}
   let problem: string | undefined
   for (const { name: part } of routes) {
-    const url = addressOf(name, part, { addresses, scheme })
-    const { body, isAbsent, problem: missing = neverAsked } = got[`${scheme} ${part}`] ?? {}
+    const key = `${scheme} ${part}` as const
+    const url = addressOf(name, key, { addresses })
+    const { body, isAbsent, problem: missing = neverAsked } = got[key] ?? {}
     const tolerated = new Set<Tolerance>()
     const hasNoShots = part === 'shots' && isAbsent && got[`${scheme} user`]?.body !== undefined
     if (hasNoShots) tolerated.add('no-shots-404')
@@ -100,11 +101,11 @@ const readScheme = (
     } else {
       problem ??= read
       if (scheme === 'https')
-        notes.find(body ? 'bad-body' : 'no-answer', { at: part }, { problem: read })
+        notes.find(body ? 'bad-body' : 'no-answer', { at: key }, { problem: read })
     }
   }
   if (scheme === 'http' && problem !== undefined) {
-    const url = addressOf(name, 'user', { addresses, scheme })
+    const url = addressOf(name, 'http user', { addresses })
     const args = { problem }
     notes.isFirst('http', (count) =>
       notes.tell('http-unseen', url, { ...args, members: amount(count, 'member') }),
@@ -115,7 +116,7 @@ const readScheme = (
 
 /** A place in the content as it is now, or the address if there is no file. */
 export const placeOf = (
-  { id, key, at, scheme }: About,
+  { id, key, at }: About,
   { name, folder, mine, run }: Subject & Partial<Sides> & { readonly run: Run },
 ): Place => {
   const { content, read } = run.found
@@ -126,8 +127,8 @@ export const placeOf = (
   const path = at === undefined ? mine?.files.get(id)?.path : undefined
   const source = path === undefined ? undefined : read(path).source
   if (source === undefined) {
-    const part = at ?? (id === undefined ? 'user' : 'shots')
-    return { file: addressOf(name, part, { ...run, scheme }), ...fileStart }
+    const body = at ?? (id === undefined ? 'https user' : 'https shots')
+    return { file: addressOf(name, body, run), ...fileStart }
   }
   if (key === undefined) return { file: source.file, ...fileStart }
   const { data, place } = parse(source)

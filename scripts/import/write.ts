@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
-import { type ContentFolder, isYaml, memberFolder, names } from '../content/layout.ts'
+import { isYaml, memberFolder, names } from '../content/layout.ts'
 import { provenText, removeHalfWritten, replaceText } from '../edit/members.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
 import { createFolderOf, findEntry, makeRoot } from '../files/folder.ts'
@@ -66,7 +66,7 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
   return written
 }
 
-/** Writes files, each whole or not at all; gives their paths. The first that are written bring site.yaml. */
+/** Writes files, each whole or not at all, if they are as they were when they were read; gives their paths. The first that are written bring site.yaml. */
 const writeAll = (files: readonly FileChange[], site: ContentSite): readonly string[] => {
   const { content, newSite } = site
   if (files.length === 0) return []
@@ -74,18 +74,13 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
   const first = newSite && { path: 'site.yaml', before: undefined, after: newSite }
   const all = first ? [first, ...files] : files
   makeRoot(content.path)
-  for (const file of all) writeFile(file, content)
+  for (const { path: file, before, after } of all)
+    if (before === undefined) {
+      createFolderOf(content.path)(file)
+      createFile(content.path, file, after)
+    } else if (isYaml(file)) replaceText(content, file, { before: `${before}`, text: `${after}` })
+    else replaceFile(content.path, file, after, { before: Buffer.from(before) })
   return all.map(({ path }) => path)
-}
-
-/** Writes a file, if it is as it was when it was read. */
-const writeFile = ({ path: file, before, after }: FileChange, content: ContentFolder) => {
-  if (before === undefined) {
-    createFolderOf(content.path)(file)
-    createFile(content.path, file, after)
-  } else if (typeof after === 'string' && typeof before === 'string' && isYaml(file))
-    replaceText(content, file, { before, text: after })
-  else replaceFile(content.path, file, after, { before: Buffer.from(before) })
 }
 
 /** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */
