@@ -134,8 +134,10 @@ export const createFetch = (asking: Asking, members: number) => {
     const most = fault === 'busy' ? mostUnanswered : Math.min(mostUnanswered, members)
     if (unanswered < most && !['certificate', 'tls', 'name'].includes(fault)) return
     const message = `${urlOf(addresses, 'https')} can't be asked: ${problem} (at the member ${quote(name)})`
-    end.abort(new UserError(message, { hint: fault === 'certificate' ? insecure : lookAtServer }))
-    end.signal.throwIfAborted()
+    const hint = fault === 'certificate' ? insecure : lookAtServer
+    const error = new UserError(message, { hint })
+    end.abort(error)
+    throw error
   }
   return async (name: string, { bodies: digests }: Base): Promise<Fetched> => {
     const kept = store.read(name, digests)
