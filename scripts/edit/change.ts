@@ -53,36 +53,45 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
   const schema = readSchema(name)
   const { data, problems } = readData(text)
   if (!isMapping(data) || problems.length > 0) return { refused: 'it has errors' }
-  const rankOf = createRank(schema)
+  const byOrder = createOrder(schema)
   const changes = Object.entries(values)
-    .map(([key, after]) => ({ key, after }))
-    .filter(({ key, after }) => !equalData(data[key], after))
-    .sort((a, b) => rankOf(a.key) - rankOf(b.key))
+    .filter(([key, after]) => !equalData(data[key], after))
+    .sort(([a], [b]) => byOrder(a, b))
   if (changes.length === 0) return { text }
   const tree = treeOf(text)
   const isInBraces = tree !== undefined && text[tree.from] === '{'
   const splices = isInBraces ? inBraces(tree, changes, schema) : inLines(text, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
-  const windows = text.split('\r\n').length - 1
-  const lineBreak = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n'
+  const lineBreak = lineBreakOf(text)
   const written = splices.map((one) => ({ ...one, text: one.text.replaceAll('\n', lineBreak) }))
-  const wanted = Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined)
+  const all = Object.entries({ ...data, ...values })
+  const wanted = all.filter(([, value]) => value !== undefined)
   return prove(text, applySplices(text, written), Object.fromEntries(wanted) as Mapping)
+}
+
+/** How most lines of a text end. */
+const lineBreakOf = (text: string) => {
+  const lines = text.split('\n').length - 1
+  const windows = text.split('\r\n').length - 1
+  return windows * 2 > lines ? '\r\n' : '\n'
 }
 
 /** Whether a comment stands beside the value of a key, or within it. */
 export const hasComment = (text: string, key: string): boolean => {
-  const { line = 0, end = 0 } = readEntries(text)?.find((one) => one.key === key) ?? {}
+  const entry = readEntries(text)?.find((one) => one.key === key)
+  const { line = 0, end = 0 } = entry ?? {}
   return commentsOf(text).some(({ from }) => line <= from && from < end)
 }
 
-/** Gives the place of a key in the schema's order; unknown ones come last. */
-const createRank = ({ properties = {} }: Subschema): ((key: string) => number) => {
-  const order = Object.keys(properties)
-  return (key) => (order.includes(key) ? order.indexOf(key) : order.length)
+/** Compares keys by their places in the schema's order; unknown ones come last. */
+const createOrder = ({ properties = {} }: Subschema) => {
+  const ranks = new Map(Object.keys(properties).map((key, at) => [key, at]))
+  const rankOf = (key: string) => ranks.get(key) ?? ranks.size
+  return (a: string, b: string): number => rankOf(a) - rankOf(b)
 }
 
-type Change = { readonly key: string; readonly after: Data | undefined }
+/** A key and its new value. */
+type Change = readonly [key: string, after: Data | undefined]
 
 /** A stretch of a text, in UTF-16 units, and its replacement. */
 type Splice = Stretch & { readonly text: string }
@@ -112,28 +121,32 @@ const inLines = (
       .filter((comment) => comment.from >= from && comment.from < to)
       .map((comment) => `${' '.repeat(column)}${comment.text}\n`)
       .join('')
-  const rankOf = createRank(schema)
-  return changes.flatMap(({ key, after }): readonly Splice[] => {
+  const byOrder = createOrder(schema)
+  return changes.flatMap(([key, after]): readonly Splice[] => {
     const entry = entries.find((one) => one.key === key)
     if (entry === undefined) {
       const above = entries
-        .filter((one) => rankOf(one.key) < rankOf(key))
-        .sort((a, b) => rankOf(a.key) - rankOf(b.key))
+        .filter((one) => byOrder(one.key, key) < 0)
+        .sort((a, b) => byOrder(a.key, b.key))
       const at = above.at(-1)?.to ?? first?.from ?? text.length
-      return [insertion(text, at, writeEntry(key, after ?? '', { schema, column }))]
+      const lines = writeEntry(key, after ?? '', { schema, column })
+      return [insertion(text, at, lines)]
     }
     const { line, colon, end, value } = entry
-    if (after === undefined) return [{ from: line, to: end, text: comments(line, end) }]
+    if (after === undefined) {
+      const kept = comments(line, end)
+      return [{ from: line, to: end, text: kept }]
+    }
     const last = Math.max(colon, value.to)
-    if (after === '' && !text.slice(colon, last).includes('\n'))
-      return [{ from: colon, to: last, text: '' }]
+    const held = text.slice(colon, last)
+    if (after === '' && !held.includes('\n')) return [{ from: colon, to: last, text: '' }]
     const own = schema.properties?.[key]
     const added = appending(text, value, { after, own })
     if (added) return [added]
     const style = styleOf(text, value)
     const written = writeValue(after, { schema: own, style, column })
-    const isOneLine = style !== undefined && !style.startsWith('BLOCK') && !written.includes('\n')
-    if (typeof after === 'string' && isOneLine) {
+    const isInline = style !== undefined && !style.startsWith('BLOCK')
+    if (typeof after === 'string' && isInline && !written.includes('\n')) {
       const { from, to } = value
       return from === to
         ? [{ from: colon, to: colon, text: written }]
@@ -164,7 +177,8 @@ const styles: Readonly<Record<string, Scalar.Type>> = {
 /** Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks its end. */
 const insertion = (text: string, at: number, lines: string): Splice => {
   const isOpen = at > 0 && text[at - 1] !== '\n'
-  return { from: at, to: at, text: isOpen ? `\n${lines}` : `${lines}\n` }
+  const put = isOpen ? `\n${lines}` : `${lines}\n`
+  return { from: at, to: at, text: put }
 }
 
 /** Writes items after the last one of a list that has not changed but for them, as they are written there. */
@@ -175,13 +189,15 @@ const appending = (
 ): Splice | undefined => {
   const { from, data, values } = list
   const last = values?.at(-1)
-  if (!Array.isArray(data) || !Array.isArray(after) || !last || text[from] === '*') return undefined
+  if (!Array.isArray(data) || !Array.isArray(after)) return undefined
+  if (!last || text[from] === '*') return undefined
+  const before: Data = after.slice(0, data.length)
   const items: readonly Data[] = after.slice(data.length)
-  if (items.length === 0 || !equalData(data, after.slice(0, data.length))) return undefined
+  if (items.length === 0 || !equalData(data, before)) return undefined
   const schema = own?.items
   if (text[from] === '[') {
-    const at = last.to
-    return { from: at, to: at, text: items.map((item) => `, ${writeFlow(item, schema)}`).join('') }
+    const written = items.map((item) => `, ${writeFlow(item, schema)}`)
+    return { from: last.to, to: last.to, text: written.join('') }
   }
   const column = from - lineStart(text, from)
   const lines = items.map((item) => writeItem(item, { schema, column }))
@@ -200,23 +216,24 @@ const inBraces = (
     colon: to,
     to: Math.max(to, values[at]?.to ?? 0),
   }))
-  const goes = new Set<Data>(
-    changes.filter(({ after }) => after === undefined).map(({ key }) => key),
-  )
-  return changes.map(({ key, after }): Splice => {
+  const going = changes.filter(([, after]) => after === undefined)
+  const goes = new Set<Data>(going.map(([key]) => key))
+  return changes.map(([key, after]): Splice => {
     const at = pairs.findIndex((one) => one.key === key)
     const pair = pairs[at]
-    const written = after === undefined ? '' : `: ${writeFlow(after, schema.properties?.[key])}`
+    const own = schema.properties?.[key]
+    const written = after === undefined ? '' : `: ${writeFlow(after, own)}`
     if (pair === undefined) {
       const end = pairs.at(-1)?.to ?? start + 1
-      return { from: end, to: end, text: `${pairs.length === 0 ? '' : ', '}${key}${written}` }
+      const comma = pairs.length === 0 ? '' : ', '
+      return { from: end, to: end, text: comma + key + written }
     }
     const { from, colon, to } = pair
     if (after !== undefined) return { from: colon, to, text: written }
     const next = pairs[at + 1]
     // a comma goes with the pair before it where no other comes after
-    const isLast = next === undefined || pairs.slice(at).every((one) => goes.has(one.key))
-    return isLast
+    const isLast = pairs.slice(at).every((one) => goes.has(one.key))
+    return next === undefined || isLast
       ? { from: pairs[at - 1]?.to ?? from, to, text: '' }
       : { from, to: next.from, text: '' }
   })
@@ -255,15 +272,18 @@ const readEntries = (text: string): readonly Entry[] | undefined => {
     // each value has its key
     const key = keys[at]!
     const colon = text.indexOf(':', key.to) + 1
+    const line = lineStart(text, key.from)
     const end = Math.max(lineEnd(text, colon), endOf(text, value))
-    return { key: String(key.data), colon, value, line: lineStart(text, key.from), end }
+    return { key: String(key.data), colon, value, line, end }
   })
   const [first] = bodies
   if (first === undefined) return []
   const column = indentOf(text, first.line)
   // a key shares its line with nothing but spaces, a question mark, an anchor
-  const isAlone = ({ line }: { readonly line: number }) =>
-    indentOf(text, line) === column && !/^(?:---|[%#])/.test(text.slice(line, line + 3))
+  const isAlone = ({ line }: { readonly line: number }) => {
+    const start = text.slice(line, line + 3)
+    return indentOf(text, line) === column && !/^(?:---|[%#])/.test(start)
+  }
   if (!bodies.every(isAlone)) return undefined
   let from = withLead(text, first.line)
   return bodies.map((body, at) => {
@@ -281,8 +301,10 @@ const readEntries = (text: string): readonly Entry[] | undefined => {
  */
 export const tidy = (text: string, name: SchemaName, file = ''): Tidied => {
   const { data = '', problems } = readData(text)
-  if (problems.length > 0)
-    return { refused: 'it is broken', diagnostics: explainYaml(parse({ file, text }), text) }
+  if (problems.length > 0) {
+    const diagnostics = explainYaml(parse({ file, text }), text)
+    return { refused: 'it is broken', diagnostics }
+  }
   const schema = readSchema(name)
   const plain = text.replaceAll('\r\n', '\n').replace(/[^\n]$/, '$&\n')
   const ranks = ranksOf(Object.keys(mappingOf(data)), schema)
@@ -296,7 +318,8 @@ const ranksOf = (keys: readonly string[], { properties = {} }: Subschema): reado
   const order = Object.keys(properties)
   let last = -1
   return keys.map((key) => {
-    if (order.includes(key)) last = order.indexOf(key)
+    const rank = order.indexOf(key)
+    if (rank !== -1) last = rank
     return last
   })
 }
@@ -307,9 +330,9 @@ const sortKeys = (text: string, ranks: readonly number[]) => {
     .map((entry, at) => ({ ...entry, rank: ranks[at] ?? 0 }))
     .sort((a, b) => a.rank - b.rank)
   const lines = sorted.map(({ from, to }) => text.slice(from, to))
-  return (
-    text.slice(0, entries[0]?.from) + lines.join('') + text.slice(entries.at(-1)?.to ?? text.length)
-  )
+  const start = text.slice(0, entries[0]?.from)
+  const end = text.slice(entries.at(-1)?.to ?? text.length)
+  return start + lines.join('') + end
 }
 
 /** With the offsets of this text, which the quick reader's are not. */
@@ -323,15 +346,21 @@ const endOf = (text: string, value: Tree) => {
   const last = isWhole ? undefined : value.values?.at(-1)
   if (last) return endOf(text, last)
   const end = lineEnd(text, value.to)
-  const isKept = /^[|>](?:\+|-?\d)/.test(text.slice(value.from, value.from + 3))
-  return isKept ? end + (/^(?:[^\S\n]*\n)*/.exec(text.slice(end))?.[0].length ?? 0) : end
+  const mark = text.slice(value.from, value.from + 3)
+  const isKept = /^[|>](?:\+|-?\d)/.test(mark)
+  return isKept ? end + lengthOf(/^(?:[^\S\n]*\n)*/, text.slice(end)) : end
 }
+
+/** How much of a text a pattern takes. */
+const lengthOf = (pattern: RegExp, text: string) => pattern.exec(text)?.[0].length ?? 0
 
 /** Where the first entry begins: with the comments right above it, if a blank line keeps them from the file's start. */
 const withLead = (text: string, line: number) => {
   let lead = line
-  for (let at = 0; at < line; at = lineEnd(text, at)) {
-    if (!text.slice(at, lineEnd(text, at)).trim().startsWith('#')) lead = lineEnd(text, at)
+  let end: number
+  for (let at = 0; at < line; at = end) {
+    end = lineEnd(text, at)
+    if (!text.slice(at, end).trim().startsWith('#')) lead = end
   }
   return lead
 }
@@ -342,7 +371,7 @@ const withIndented = (
   { from, to, column }: { readonly from: number; readonly to: number; readonly column: number },
 ) => {
   const comments = new RegExp(`^(?:(?:[^\\S\\n]*\\n)*[^\\S\\n]{${column + 1},}#[^\\n]*(?:\\n|$))*`)
-  return from + (comments.exec(text.slice(from, to))?.[0].length ?? 0)
+  return from + lengthOf(comments, text.slice(from, to))
 }
 
 /** What a file with this text says. */
@@ -373,14 +402,13 @@ export const equalData = (a: Data | undefined, b: Data | undefined): boolean =>
 /** Whether a text has all comments of another one. */
 export const keepsComments = (before: string, after: string): boolean => {
   const left = groupBy(commentsOf(after), ({ text }) => text)
-  return commentsOf(before).every(({ text }) => left.get(text)?.pop())
+  const wanted = commentsOf(before)
+  return wanted.every(({ text }) => left.get(text)?.pop())
 }
 
 /** Every comment of a YAML text, in its order: `# so`. The end of the line is not part of it. */
-export const commentsOf = (
-  text: string,
-): readonly { readonly from: number; readonly text: string }[] => {
-  const comments: { from: number; text: string }[] = []
+export const commentsOf = (text: string) => {
+  const comments: { readonly from: number; readonly text: string }[] = []
   if (!text.includes('#')) return comments
   let at = 0
   let previous = ''

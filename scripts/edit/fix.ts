@@ -14,6 +14,7 @@ import { removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture } from '../snapshot/pictures.ts'
+import { groupBy } from '../text/groups.ts'
 import { applySplices, keepsComments, readData } from './change.ts'
 import { listContentFiles, replaceText, shownPath } from './members.ts'
 
@@ -36,22 +37,21 @@ export const fixProblems = (
   options: FixOptions,
 ): readonly Fix[] => {
   const { content } = options
-  const places = new Map(
-    listContentFiles(content).map((file) => [shownPath(content, file.below), file]),
-  )
-  const files = [...new Set(diagnostics.map(({ file }) => file))]
-  return files.flatMap((shown) => {
-    const own = diagnostics.filter(({ file }) => file === shown)
-    const place = places.get(shown)
+  const opening = { ...options, read: createReader(content) }
+  const listed = listContentFiles(content)
+  const places = new Map(listed.map((one) => [shownPath(content, one.below), one]))
+  const groups = groupBy(diagnostics, ({ file }) => file)
+  return [...groups].flatMap(([file, own]) => {
+    const place = places.get(file)
     if (place === undefined) return own.flatMap((one) => moved(one, content))
-    // what is fixed first is read again
-    const open = () =>
-      openFile(place.kind, place.below, { ...options, read: createReader(content) })
-    const tells = own.some(({ code }) => code === 'picture-location' || code === 'picture-personal')
-    return [
-      ...(own.some(({ fix }) => fix !== undefined) ? inFile(open(), content) : []),
-      ...(tells ? inPictures(open(), content) : []),
-    ]
+    const { kind, below } = place
+    const fixes: Fix[] = []
+    if (own.some(({ fix }) => fix !== undefined))
+      fixes.push(...inFile(openFile(kind, below, opening), content))
+    // what was fixed is read again
+    if (own.some(({ code }) => code === 'picture-location' || code === 'picture-personal'))
+      fixes.push(...inPictures(openFile(kind, below, opening), content))
+    return fixes
   })
 }
 
@@ -72,8 +72,8 @@ const moveFile = (before: string, target: string, content: ContentFolder) => {
   const inodeOf = (below: string) => findEntry(content.path, below)?.ino
   const own = inodeOf(before)
   // a file system that ignores letter case finds the file itself under its new name
-  const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (inodeOf(twin) ?? own) !== own)
-  if (isTaken) return false
+  const twins = [`${stem}.yaml`, `${stem}.yml`].map(inodeOf)
+  if (twins.some((inode = own) => inode !== own)) return false
   if (target.includes('/')) makeFolder(content.path, path.posix.dirname(target))
   rename(join(content.path, before), join(content.path, target))
   return true
@@ -82,14 +82,16 @@ const moveFile = (before: string, target: string, content: ContentFolder) => {
 /** The same of a member, who may have the name of a group: then one of the two folders lies in the other. */
 const moveFolder = (before: string, target: string, content: ContentFolder) => {
   const above = path.posix.dirname(before)
-  const isAlone = above === target && fs.readdirSync(join(content.path, above)).length === 1
+  const beside = fs.readdirSync(join(content.path, above))
+  const isAlone = above === target && beside.length === 1
   if (!isAlone && findEntry(content.path, target) !== undefined) return false
   const aside = `${names.members}/.${path.posix.basename(before)}.moving`
   rename(join(content.path, before), join(content.path, aside))
   removeEmpty(content.path, above)
   makeFolder(content.path, path.posix.dirname(target))
   rename(join(content.path, aside), join(content.path, target))
-  adjustSchemas(target, target.split('/').length - before.split('/').length, content)
+  const deeper = target.split('/').length - before.split('/').length
+  adjustSchemas(target, deeper, content)
   return true
 }
 
@@ -101,39 +103,37 @@ const adjustSchemas = (below: string, deeper: number, content: ContentFolder) =>
     const before = createReader(content)(file).source?.text ?? ''
     const text = before.replace(
       /^(# yaml-language-server: \$schema=)((?:\.\.\/)+)/,
-      (_, start: string, up: string) =>
-        `${start}${'../'.repeat(Math.max(1, up.length / 3 + deeper))}`,
+      (_, start: string, up: string) => start + '../'.repeat(Math.max(1, up.length / 3 + deeper)),
     )
     if (text !== before) replaceText(content, file, { before, text })
   }
 }
 
 /** Takes what tells on people out of the pictures that a file names. */
-const inPictures = (one: ContentFile, content: ContentFolder): readonly Fix[] => {
+function* inPictures(one: ContentFile, content: ContentFolder): Generator<Fix> {
   const { kind, below } = one
-  if (kind === 'site') return []
+  if (kind === 'site') return
   const keys: readonly string[] = pictureKeys[kind]
   const { username } = inMember(below, content)
   const { pictures } = scanMember(username, content)
-  return Object.values(salvagePictures(one.parsed(), keys)).flatMap((value) => {
-    const folder = memberFolder(username, content)
-    const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
-    const found = value === '' ? undefined : findPicture(pictures, wanted)
-    if (found === undefined) return []
+  const folder = memberFolder(username, content)
+  for (const value of Object.values(salvagePictures(one.parsed(), keys))) {
+    const wanted = path.posix.join(path.posix.dirname(below), value)
+    const found = value && findPicture(pictures, wanted.slice(folder.length + 1))
+    if (!found) continue
     const written = `${folder}/${found.path}`
     const bytes = readFile(content.path, written, { limit: mostPictureBytes })
-    if (bytes === undefined) return []
+    if (bytes === undefined) continue
     const picture = readPicture(bytes)
-    if ('problem' in picture) return []
+    if ('problem' in picture) continue
     // made anew each time that it is asked for
     const { cleaned } = picture
-    if (cleaned.equals(bytes)) return []
+    if (cleaned.equals(bytes)) continue
     replaceFile(content.path, written, cleaned, { before: bytes })
-    const before = [...(picture.hasPlace ? ['where it was taken'] : []), ...picture.personal].join(
-      ', ',
-    )
-    return [{ file: shownPath(content, written), line: 1, before, after: 'taken out' }]
-  })
+    const place = picture.hasPlace ? ['where it was taken'] : []
+    const before = [...place, ...picture.personal].join(', ')
+    yield { file: shownPath(content, written), line: 1, before, after: 'taken out' }
+  }
 }
 
 const inFile = (one: ContentFile, content: ContentFolder): readonly Fix[] => {
@@ -152,11 +152,13 @@ const inFile = (one: ContentFile, content: ContentFolder): readonly Fix[] => {
 export const fixText = (text: string, problems: readonly Diagnostic[]) => {
   // what is broken hides what else there is: it comes first
   const broken = problems.filter(({ code, fix }) => code === 'yaml-syntax' && fix !== undefined)
-  const lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
-  const splices = (broken.length > 0 ? broken : problems)
+  const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)
+  const lines = [0, ...ends]
+  const wanted = broken.length > 0 ? broken : problems
+  const splices = wanted
     .flatMap((one) => spliceOf(text, one, lines[one.line - 1] ?? text.length) ?? [])
     .sort((a, b) => a.from - b.from)
-    .filter(({ from }, at, all) => at === 0 || (all[at - 1]?.to ?? 0) <= from)
+    .filter(({ from }, at, all) => (all[at - 1]?.to ?? 0) <= from)
   const after = applySplices(text, splices)
   if (splices.length === 0 || !isProved(text, after, splices.length)) return undefined
   const fixes = splices.map((one) => ({
@@ -176,7 +178,8 @@ const spliceOf = (
   const from = start + column - 1
   const to = start + endColumn - 1
   // a word stays in the quotes that it stands in
-  const edge = !fix.startsWith('[') && /^(["'])[^"'\\]*\1$/.test(text.slice(from, to)) ? 1 : 0
+  const isQuoted = /^(["'])[^"'\\]*\1$/.test(text.slice(from, to))
+  const edge = isQuoted && !fix.startsWith('[') ? 1 : 0
   return { line, text: fix, from: from + edge, to: to - edge }
 }
 
@@ -189,14 +192,16 @@ const isProved = (before: string, after: string, places: number) => {
   const now = readData(after)
   if (now.data === undefined || !keepsComments(before, after)) return false
   if (whole) return now.problems.length === 0 && differences(said, now.data) <= places
-  const rest = Object.entries(now.data).filter(([key]) => Object.hasOwn(mappingOf(said), key))
-  return now.problems.length < problems.length && differences(said, Object.fromEntries(rest)) === 0
+  const known = mappingOf(said)
+  const rest = Object.entries(now.data).filter(([key]) => Object.hasOwn(known, key))
+  const isBetter = now.problems.length < problems.length
+  return isBetter && differences(said, Object.fromEntries(rest)) === 0
 }
 
 /** How many values or keys are not the same. */
 const differences = (a: Data | undefined, b: Data | undefined): number => {
-  if (typeof a !== 'object' || typeof b !== 'object' || Array.isArray(a) !== Array.isArray(b))
-    return a === b ? 0 : 1
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b ? 0 : 1
+  if (Array.isArray(a) !== Array.isArray(b)) return 1
   const old = new Map(Object.entries(a))
   const now = new Map(Object.entries(b))
   const common = [...old.keys()].filter((key) => now.has(key))
