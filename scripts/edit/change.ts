@@ -11,10 +11,10 @@ import type { Diagnostic } from '../problems/diagnostic.ts'
 import { groupBy } from '../text/groups.ts'
 import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 
-/** An edited text, with what it says if that was compared; or why nothing was edited, in words that follow "can't be edited: ". */
+/** An edited text; or why nothing was edited, in words that follow "can't be edited: ". */
 export type Edited =
-  | { readonly text: string; readonly data?: Data; readonly refused?: never }
-  | { readonly text?: never; readonly data?: never; readonly refused: string }
+  | { readonly text: string; readonly refused?: never }
+  | { readonly text?: never; readonly refused: string }
 
 /** The same, with the text of a file as it was, and the problems of one that is broken. */
 export type Tidied = Edited & {
@@ -388,9 +388,8 @@ const prove = (before: string, after: string, wanted: Data): Edited => {
     return { refused: 'an alias would come before its anchor' }
   if (data === undefined || problems.length > 0 || !equalData(data, wanted))
     return { refused: 'it would say something else' }
-  return keepsComments(before, after)
-    ? { text: after, data: wanted }
-    : { refused: 'a comment would be lost' }
+  if (!keepsComments(before, after)) return { refused: 'a comment would be lost' }
+  return { text: after }
 }
 
 /** Whether two values are the same, in whatever order their keys are. */

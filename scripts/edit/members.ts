@@ -248,10 +248,11 @@ export const placeShot = (
   { content, claims }: Editing,
 ) => {
   const below = `${memberFolder(username, content)}/${names.shots}`
-  const id = wanted ?? freeIdFor(`${below}/${shotFileName({ id: '', title }, new Set())}`, claims)
+  const id = wanted ?? freeIdFor(`${below}/${shotFileName({ id: '', title })}`, claims)
   const folder = findFolder(content.path, below)
   const files = folder === undefined ? [] : fs.readdirSync(folder)
-  return { id, below: `${below}/${shotFileName({ id, title }, new Set(files.map(takenBy)))}` }
+  const name = shotFileName({ id, title }, new Set(files.map(takenBy)))
+  return { id, below: `${below}/${name}` }
 }
 
 /** Where a new shot's picture goes. */

@@ -144,7 +144,7 @@ export const takenBy = (name: string): string => name.toLowerCase().replace(/\.[
  */
 export const shotFileName = (
   { id, title }: { readonly id: string; readonly title: string },
-  taken: ReadonlySet<string>,
+  taken: ReadonlySet<string> = new Set(),
 ): string => {
   const isFree = (name: string) => !taken.has(name) && !isDeviceName(name)
   const short = slug(title)

@@ -28,56 +28,49 @@ export const findClashes = <T extends Claiming>(
   all: readonly T[],
   holdingsOf: (one: T, repeated: ReadonlySet<string>) => readonly Holding[],
 ) => {
-  const repeated = findRepeated(all)
+  const { taken, repeated } = compareClaims(all)
   if (repeated.size === 0) return []
   const mayHold = (one: T) => claimsOf(one, true).some((claim) => repeated.has(claim))
   const holdings = all.filter(mayHold).flatMap((one) => holdingsOf(one, repeated))
   const groups = groupBy(holdings, ({ kind, text }) => claimOf(kind, text))
-  const taken = {
-    member: new Set(all.flatMap((one) => idsIn(one, 'member'))),
-    shot: new Set(all.flatMap((one) => idsIn(one, 'shot'))),
-  }
   return [...groups.values()].flatMap((group) => judge(group, taken))
 }
 
-/** What is claimed more than once. */
-const findRepeated = (all: readonly Claiming[]): ReadonlySet<string> => {
-  const seen = new Set<string>()
+/** What is claimed, and what of that more than once. */
+const compareClaims = (all: readonly Claiming[]) => {
+  const taken = new Set<string>()
+  const repeated = new Set<string>()
   const hasTokens = all.some(({ claims }) => claims.includes(',token '))
-  /** Whether it was claimed before. */
-  const isRepeated = (claim: string): boolean => {
-    if (seen.has(claim)) return true
-    seen.add(claim)
-    return false
-  }
-  return new Set(all.flatMap((one) => claimsOf(one, hasTokens).filter(isRepeated)))
+  for (const one of all)
+    for (const claim of claimsOf(one, hasTokens)) {
+      if (taken.has(claim)) repeated.add(claim)
+      taken.add(claim)
+    }
+  return { taken, repeated }
 }
 
 /** All that is claimed; with the tokens that are made of ids only where they may equal one that a file gives. */
-const claimsOf = (one: Claiming, withMade: boolean): readonly string[] => {
-  const made = withMade ? idsIn(one, 'shot').map((id) => claimOf('token', shotToken(id))) : []
-  return [...one.claims.split(','), ...made]
+const claimsOf = ({ claims }: Claiming, withMade: boolean): readonly string[] => {
+  const given = claims.split(',')
+  if (!withMade) return given
+  const shot = claimOf('shot', '')
+  const shots = given.filter((claim) => claim.startsWith(shot))
+  const made = shots.map((claim) => claimOf('token', shotToken(claim.slice(shot.length))))
+  return [...given, ...made]
 }
-
-const idsIn = ({ claims }: Claiming, kind: 'member' | 'shot'): readonly string[] =>
-  claims
-    .split(',')
-    .flatMap((one) => (one.startsWith(`${kind} `) ? [one.slice(kind.length + 1)] : []))
 
 /**
  * Who may keep it: a token that is made before one that is written out, a username before an alias; then what
  * doesn't look like a copy of another holder; then who comes first in the order of the files, which is that of holders.
  */
-const judge = (
-  holders: readonly Holding[],
-  taken: Readonly<Record<'member' | 'shot', Set<string>>>,
-): readonly Diagnostic[] => {
+const judge = (holders: readonly Holding[], taken: Set<string>): readonly Diagnostic[] => {
   const names = new Set(holders.map(({ name }) => name))
   const isLess = ({ kind, made }: Holding) => !made && (kind === 'token' || kind === 'name')
   const looksCopied = ({ name, place }: Holding) => {
     // `poster 2` is also what people call a second poster
     const plain = name.replace(/\s.*|[_-]\d+$/s, '')
-    return [name, ...place.file.split('/')].some(isCopy) || (plain !== name && names.has(plain))
+    const isNumbered = plain !== name && names.has(plain)
+    return isNumbered || [name, ...place.file.split('/')].some(isCopy)
   }
   const rankOf = (one: Holding) => 2 * Number(isLess(one)) + Number(looksCopied(one))
   const [first, ...others] = holders.toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -85,15 +78,17 @@ const judge = (
     const { kind, text, place, made } = one
     // equal ids make equal tokens, and usernames may differ in letter case only: both are reported already
     if (made || first === undefined) return []
-    const ids = kind === 'member' || kind === 'shot' ? taken[kind] : undefined
-    const free = ids && proposeId(nameForId(place.file), (id) => ids.has(id))
-    if (free !== undefined) ids?.add(free)
+    const isId = kind === 'member' || kind === 'shot'
+    const isTaken = (id: string) => taken.has(claimOf(kind, id))
+    const free = isId ? proposeId(nameForId(place.file), isTaken) : undefined
+    if (free !== undefined) taken.add(claimOf(kind, free))
     // tea.yaml and tea.yml
     const isTwin = stemOf(place.file) === stemOf(first.place.file)
     const copy = isTwin || looksCopied(one) ? place.file : undefined
     const isOthers = first.made && !place.file.startsWith(`${first.place.file}/`)
     const folder = isOthers ? first.name : undefined
     const args = { id: text, token: text, name: text, free, copy, folder }
-    return [diagnose(codes[kind], place, args, [{ ...first.place, message: 'it is taken here' }])]
+    const holder = { ...first.place, message: 'it is taken here' }
+    return [diagnose(codes[kind], place, args, [holder])]
   })
 }
