@@ -57,9 +57,7 @@ export const openDestination = ({ folder, empty, stage, baseTime }: Destination)
   const stageFolderOf = createFolderOf(stage)
   const isFolder = createIsFolder(folder)
   const find = (file: string): Buffer | undefined =>
-    isFolder(path.dirname(file))
-      ? readFile(`${folder}/${path.dirname(file)}`, path.basename(file))
-      : undefined
+    isFolder(path.dirname(file)) ? readIn(folder, file) : undefined
   const has = (file: string, sha256: string): boolean => {
     const bytes = empty ? undefined : find(file)
     return bytes !== undefined && hash('sha256', bytes) === sha256
@@ -85,10 +83,7 @@ export const openDestination = ({ folder, empty, stage, baseTime }: Destination)
     /** Bytes of a file as it will be. */
     sizeOf: (file: string): number => (statIn(stage, file) ?? statIn(folder, file))?.size ?? 0,
     /** A file as it will be: as it is staged, else as it is. */
-    read: (file: string): Buffer =>
-      readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ??
-      find(file) ??
-      Buffer.alloc(0),
+    read: (file: string): Buffer => readIn(stage, file) ?? find(file) ?? Buffer.alloc(0),
     /** What stat says of files that are there, and were not changed by others since a moment; see {@link inspect}. */
     inspect: (made: Pick<Made, 'files'>, pictures: readonly Sum[] = [], begun = Infinity) =>
       inspect({ folder, baseTime, begun, isFolder }, pathsIn(made), pictures),
@@ -96,6 +91,10 @@ export const openDestination = ({ folder, empty, stage, baseTime }: Destination)
 }
 
 export type OpenDestination = ReturnType<typeof openDestination>
+
+/** The bytes of a file whose folder was looked at already. */
+const readIn = (root: string, file: string): Buffer | undefined =>
+  readFile(`${root}/${path.dirname(file)}`, path.basename(file))
 
 const statIn = (root: string, file: string): fs.Stats | undefined => lstatOf(`${root}/${file}`)
 

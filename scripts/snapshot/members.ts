@@ -62,15 +62,14 @@ const picturesLikeAMember = 1 << 19
 /** A member that was listed: its files, what stat says of them, and what they say, if somebody asks. */
 type Listed = { readonly scan: Scan; readonly stat: string; readonly open: () => MemberFiles }
 
-/** Turns members into entries and staged files. Without a product, they are only checked. */
+/** Turns a member into an entry and staged files, and says how much effort it was. Without a product, it is only checked. */
 const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
   const { content, site, source, known } = task
   const tools = createTools({ content, site, source, loader: createLoader() })
   const destination = task.destination && openDestination(task.destination)
   const compile = createCompiler(tools, { destination, product, shard: task.shard })
-  let effort = 0
 
-  const process = (username: string): void => {
+  return (username: string): number => {
     const scan = scanListed(username, content)
     const { diagnostics, stat } = scan
     const listed = { scan, stat, open: once(() => openMember(scan, tools)) }
@@ -80,18 +79,15 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     if (!there?.isWhole() || !isSame(listed, there.entry)) {
       const { pictureBytes, ...found } = compile(listed, there)
       Atomics.add(task.control, control.broken, found.broken)
-      effort += effortOf(scan) + pictureBytes / picturesLikeAMember
       onFound({ ...told, ...found })
-      return
+      return effortOf(scan) + pictureBytes / picturesLikeAMember
     }
-    effort += effortOf(scan) * effortToKeep
     const { from } = there.entry
     if (stat !== from.stat || !there.isAsLeft) {
       onFound({ ...told, entry: { ...there.entry, from: { ...from, stat }, stat: there.stat } })
     } else if (diagnostics.length > 0) onFound(told)
+    return effortOf(scan) * effortToKeep
   }
-
-  return { process, effort: () => effort }
 }
 
 /** Whether a member's content is what its entry was made from. */
@@ -156,7 +152,7 @@ const createCompiler =
 type DrawOptions = {
   readonly product: Product | undefined
   readonly onFound: (found: Found) => void
-  /** After each member: how many members all threads have processed, and the effort that was this one's. */
+  /** After each member: how many members all threads have processed, and how much effort this one was. */
   readonly onMember?: (done: number, effort: number) => void
 }
 
@@ -165,13 +161,13 @@ type DrawOptions = {
  * broken. Whatever is drawn is processed, so those that are left out come after all others.
  */
 export const drawMembers = async (task: Task, options: DrawOptions): Promise<void> => {
-  const worker = createWorker(task, options)
+  const process = createWorker(task, options)
   for (let turned = performance.now(); Atomics.load(task.control, control.broken) < brokenLimit; ) {
     const username = task.members[Atomics.add(task.control, control.next, 1)]
     if (username === undefined) break
-    worker.process(username)
+    const effort = process(username)
     const done = Atomics.add(task.control, control.done, 1) + 1
-    options.onMember?.(done, worker.effort())
+    options.onMember?.(done, effort)
     if (performance.now() - turned < longestTurnMs) continue
     // signals and messages of other threads are handled now
     await new Promise((resolve) => setImmediate(resolve))
@@ -198,14 +194,14 @@ export const compileMembers = async (
   const found: Found[] = []
   const onFound = (one: Found) => found.push(one)
   let others: ReturnType<typeof startThread>[] = []
-  let last = 0
+  let all = 0
   let largest = 0
   const onMember = (done: number, effort: number): void => {
     onProgress(done)
+    all += effort
     // one with 40,000 shots says nothing of the others
-    largest = Math.max(largest, effort - last)
-    last = effort
-    const left = ((effort - largest) / done) * (task.members.length - done)
+    largest = Math.max(largest, effort)
+    const left = ((all - largest) / done) * (task.members.length - done)
     if (others.length === 0 && left >= worthAThread)
       others = Array.from({ length: mostThreads() - 1 }, () => startThread(task, onFound))
   }

@@ -32,7 +32,7 @@ import type { Product } from './product.ts'
 import { writeState } from './state.ts'
 
 /** What a folder is to hold. */
-type Content = {
+type Publishing = {
   readonly destination: Destination
   readonly product: Product
   /** Of all members, in the order of the paths; their files are there or staged. */
@@ -50,19 +50,19 @@ type Content = {
 }
 
 /** Makes and stages what is no member's, commits all changes, and keeps the state. */
-export const publish = (content: Content) => {
-  const { destination, last, state, read } = content
-  dropStaged(content)
-  const frame = makeFrame(content)
-  const entries = read ? [] : content.entries
+export const publish = (publishing: Publishing) => {
+  const { destination, last, state, read } = publishing
+  dropStaged(publishing)
+  const frame = makeFrame(publishing)
+  const entries = read ? [] : publishing.entries
   const pictures = picturesOf(entries)
   const parts = [frame, ...entries]
   const total = parts.reduce((sum, { files }) => sum + linesOf(files).length, 0)
-  const change = compare({ ...content, entries }, [...pathsIn(frame), ...pictures])
+  const change = compare({ ...publishing, entries }, [...pathsIn(frame), ...pictures])
   const { stale, respelled, staged } = change
   const removed = stale.map((name) => countFiles(path.join(destination.folder, name)))
   const isSame = staged.length + stale.length + respelled.length === 0 && !destination.empty
-  if (!isSame) commit(content, change)
+  if (!isSame) commit(publishing, change)
   const { largest, ...settled } = settle(destination, frame, entries)
   const isNew = frame !== last.frame || !isSame
   if (isNew && state) writeState(destination.own, { ...state, ...settled })
@@ -80,7 +80,7 @@ const picturesOf = (entries: readonly Entry[]): ReadonlySet<string> =>
   new Set(entries.flatMap(publishedOf).map(({ path }) => path))
 
 /** Takes what was staged of those who are left out off the stage, but for pictures that others have, too. */
-const dropStaged = ({ destination: { stage }, entries, dropped = [] }: Content): void => {
+const dropStaged = ({ destination: { stage }, entries, dropped = [] }: Publishing): void => {
   const pictures = picturesOf(dropped.length > 0 ? entries : [])
   for (const { path: file } of dropped.flatMap(sumsOf)) {
     if (pictures.has(file)) continue
@@ -90,10 +90,10 @@ const dropStaged = ({ destination: { stage }, entries, dropped = [] }: Content):
 }
 
 /** Makes the files that are no member's; where nothing differs, they are those of the last build. */
-const makeFrame = (content: Content): Made => {
-  const { product, entries, last } = content
+const makeFrame = (publishing: Publishing): Made => {
+  const { product, entries, last } = publishing
   const { site } = product
-  const destination = openDestination(content.destination)
+  const destination = openDestination(publishing.destination)
   const { stat } = last.frame
   const isAsLeft = stat !== '' && stat === destination.inspect(last.frame).stat
   const isSame =
@@ -101,7 +101,7 @@ const makeFrame = (content: Content): Made => {
     entries.every((one) => one === last.entries.get(one.username))
   if (isAsLeft && isSame) return last.frame
   const made = new Map<string, string>()
-  const read = content.read ?? (({ path }: Sum) => destination.read(path))
+  const read = publishing.read ?? (({ path }: Sum) => destination.read(path))
   const toMake = product.ofSite({
     site,
     members: once(() => entries.toSorted((a, b) => (a.username < b.username ? -1 : 1))),
@@ -152,7 +152,7 @@ type Change = {
  * left them are not looked into.
  */
 const compare = (
-  { destination, product, entries, last, asLeft }: Content,
+  { destination, product, entries, last, asLeft }: Publishing,
   others: readonly string[],
 ): Change => {
   if (destination.empty) return { staged: [], stale: [], respelled: [] }
@@ -212,7 +212,7 @@ const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
  * heard when all is done.
  */
 const commit = (
-  { destination: { folder: out, stage, empty, baseTime }, product }: Content,
+  { destination: { folder: out, stage, empty, baseTime }, product }: Publishing,
   { stale, respelled, staged }: Change,
 ): void => {
   const { list, mark } = product

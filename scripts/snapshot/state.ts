@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { outputs } from '../api/outputs.ts'
-import { type ContentFolder, names } from '../content/layout.ts'
+import { names } from '../content/layout.ts'
 import { fileNames, type Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { isUsername } from '../content/username.ts'
@@ -23,6 +23,7 @@ import {
   type Shape,
   texts,
 } from '../text/shape.ts'
+import type { Tools } from './compile.ts'
 import { type Entry, emptyState, isListed, mostShards, type Shard, type State } from './entry.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 
@@ -49,7 +50,7 @@ export const knownState = (
 /** For which a state is of use. */
 type Wanted = Pick<State, 'epoch'> & {
   readonly shard?: Shard | undefined
-  readonly tools: { readonly content: Pick<ContentFolder, 'path' | 'name'> }
+  readonly tools: Pick<Tools, 'content'>
 }
 
 type KnownOptions = {
