@@ -45,13 +45,12 @@ export const fixProblems = (
     const place = places.get(file)
     if (place === undefined) return own.flatMap((one) => moved(one, content))
     const { kind, below } = place
-    const fixes: Fix[] = []
-    if (own.some(({ fix }) => fix !== undefined))
-      fixes.push(...inFile(openFile(kind, below, opening), content))
+    const open = () => openFile(kind, below, opening)
+    const isFixable = own.some(({ fix }) => fix !== undefined)
+    const fixes = isFixable ? inFile(open(), content) : []
+    const tells = own.some(({ code }) => code === 'picture-location' || code === 'picture-personal')
     // what was fixed is read again
-    if (own.some(({ code }) => code === 'picture-location' || code === 'picture-personal'))
-      fixes.push(...inPictures(openFile(kind, below, opening), content))
-    return fixes
+    return tells ? [...fixes, ...inPictures(open(), content)] : fixes
   })
 }
 

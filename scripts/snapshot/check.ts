@@ -163,8 +163,6 @@ export const checkMembers = async (
     /** The state that was believed. */
     last,
     state: next,
-    /** Members who are new or changed, though nothing but what the state tells is in their folders. */
-    asLeft: new Set(found.flatMap(({ username, wasAsLeft }) => (wasAsLeft ? [username] : []))),
     diagnostics: diagnostics.sort(byPlace),
     /** Members that were read; the others are as they were when the last build looked at them. */
     compiled: found.filter((one) => one.broken !== undefined).length,

@@ -44,8 +44,6 @@ type Found = {
   readonly username: string
   /** Absent if it is the one that was known, and its files are as it says. */
   readonly entry?: Entry
-  /** Whether its files on the disk were as the entry that was known says: then nothing else is in their folders. */
-  readonly wasAsLeft: boolean
   /** What is wrong with the tree of its files. */
   readonly diagnostics: readonly Diagnostic[]
   /** See {@link compileMember}; absent if the member was not read. */
@@ -75,7 +73,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     const listed = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
     const there = before && inspect(before, destination)
-    const told = { username, diagnostics, wasAsLeft: there?.isAsLeft ?? false }
+    const told = { username, diagnostics }
     if (!there?.isWhole() || !isSame(listed, there.entry)) {
       const { pictureBytes, ...found } = compile(listed, there)
       Atomics.add(task.control, control.broken, found.broken)

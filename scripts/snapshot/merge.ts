@@ -62,7 +62,6 @@ const mergeShards = (
     product: snapshotOf(site),
     entries,
     last: emptyState,
-    asLeft: new Set(),
     read: ({ path, digest }, username) => {
       const shard = shards[shardOf(username, shards.length) - 1]!
       const bytes = readFile(shard.folder, path)

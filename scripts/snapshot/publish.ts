@@ -41,8 +41,6 @@ type Publishing = {
   readonly dropped?: readonly Entry[]
   /** What the last build left, as far as it can be believed; an entry is the same one if its files are as they were left. */
   readonly last: State
-  /** Members whose entries are others, though nothing but what the last state tells is in their folders. */
-  readonly asLeft: ReadonlySet<string>
   /** What to keep for the next build, but for the members who are left out. */
   readonly state?: State
   /** Reads a published file of a member where the members' files are elsewhere, and stay there, as in a merge. */
@@ -152,21 +150,16 @@ type Change = {
  * left them are not looked into.
  */
 const compare = (
-  { destination, product, entries, last, asLeft }: Publishing,
+  { destination, product, entries, last }: Publishing,
   others: readonly string[],
 ): Change => {
   if (destination.empty) return { staged: [], stale: [], respelled: [] }
   const { memberFolders } = product
-  const before = ({ username }: Entry) => last.entries.get(username)
-  const changed = entries.filter((one) => before(one) !== one)
-  const visited = new Set(changed.filter(({ username }) => !asLeft.has(username)))
-  const passed = new Set(
-    entries.flatMap((one) => (visited.has(one) ? [] : namesOf(before(one) ?? one))),
-  )
+  const isAsLeft = (one: Entry) => last.entries.get(one.username) === one
+  const passed = new Set(entries.filter(isAsLeft).flatMap(namesOf))
+  const changed = entries.filter((one) => !isAsLeft(one))
   const wanted = new Set([...others, ...product.others, ...changed.flatMap(pathsIn)])
-  // where a folder is as it was left, its old files tell what goes
-  const old = changed.flatMap((one) => (visited.has(one) ? [] : pathsIn(before(one) ?? one)))
-  const stale = old.filter((file) => !wanted.has(file))
+  const stale: string[] = []
   const respelled: string[] = []
   const folders = foldersOf([...wanted, ...memberFolders.map((folder) => `${folder}/any`)])
   const spelt = once(
