@@ -18,13 +18,13 @@ export const namesToAsk = async (
   { names, users }: ImportOptions,
   { content, members }: ContentSite,
 ): Promise<readonly AskedName[]> => {
-  const listed = users === undefined ? [] : await readUsers(users)
-  const given: readonly AskedName[] = [...names.map((name) => ({ name })), ...listed]
-  const imported = (member: string): readonly AskedName[] => {
-    const { base, baseText } = readBase(content, member)
-    return baseText === undefined ? [] : [{ name: base.username || member }]
-  }
-  const asked = given.length > 0 || users !== undefined ? given : [...members].flatMap(imported)
+  const asked: AskedName[] = names.map((name) => ({ name }))
+  if (users !== undefined) for (const one of await readUsers(users)) asked.push(one)
+  else if (names.length === 0)
+    for (const member of members) {
+      const { base, baseText } = readBase(content, member)
+      if (baseText !== undefined) asked.push({ name: base.username || member })
+    }
   if (asked.length === 0)
     throw new UserError(users ? `there is no username in ${quote(users)}` : 'which members?', {
       hint: 'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for',
