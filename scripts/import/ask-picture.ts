@@ -104,11 +104,11 @@ const isPrivate = (hostname: string) => {
 
 /** Looks names up, and refuses those that lead into a private network. */
 const publicLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const isBad = found?.some(({ address }) => isPrivate(address))
-    if (error || isBad)
-      done(error ?? Object.assign(new Error(privateHost), { code: 'EPRIVATE' }), '', 4)
-    else if (options.all) done(null, found)
-    else done(null, found[0]!.address, found[0]!.family)
+  lookup(hostname, { ...options, all: true }, (error, found = []) => {
+    const [first] = found
+    const isBad = found.some(({ address }) => isPrivate(address))
+    const refusal = isBad ? Object.assign(new Error(privateHost), { code: 'EPRIVATE' }) : null
+    if (options.all || !first) done(error ?? refusal, found)
+    else done(error ?? refusal, first.address, first.family)
   })
 }

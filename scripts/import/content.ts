@@ -36,6 +36,7 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   if (opened && known) return { ...opened.tools, site: known, newSite: undefined, members }
   if (opened?.diagnostics.every(({ code }) => code !== 'missing-site')) return opened
   const start = firstLine('site', schemasBeside(content.path))
+  // a file of one comment can always be changed
   const newSite = changeKeys(start, { base_url: baseUrl }, 'site').text!
   const source = { file: `${content.name}/site.yaml`, text: newSite }
   const loader = createLoader()
