@@ -22,6 +22,7 @@ import {
   optional,
   type Shape,
   texts,
+  textThat,
 } from '../text/shape.ts'
 import type { Tools } from './compile.ts'
 import { type Entry, emptyState, isListed, mostShards, type Shard, type State } from './entry.ts'
@@ -108,10 +109,10 @@ export const readState = (own: string | undefined): State => {
 
 const isPart: Shape = (value) => isCount(value) && Number(value) > 0 && Number(value) <= mostShards
 const isBoolean: Shape = (value) => typeof value === 'boolean'
-const isName: Shape = (value) => isText(value) && isUsername(value as string)
-const isPath: Shape = (value) => isText(value) && isPathBelow(value as string)
-const isKind: Shape = (value) => ['member', 'shot', 'token', 'name'].includes(value as string)
-const isList: Shape = (value) => isText(value) && linesOf(value as string).every(isListed)
+const isName = textThat(isUsername)
+const isPath = textThat(isPathBelow)
+const isKind = textThat((text) => ['member', 'shot', 'token', 'name'].includes(text))
+const isList = textThat((text) => linesOf(text).every(isListed))
 
 const made = { files: isList, ...texts('stat'), largest: isCount }
 const place = {

@@ -21,11 +21,16 @@ export const optional =
   (value) =>
     value === undefined || fits(value, shape)
 
-export const isText = (value: unknown): boolean => typeof value === 'string'
+/** The shape of a text that passes a test. */
+export const textThat =
+  (passes: (text: string) => boolean) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && passes(value)
+
+export const isText = textThat(() => true)
+export const isDigest = textThat((text) => /^[0-9a-f]{64}$/.test(text))
 export const isCount = (value: unknown): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0
-export const isDigest = (value: unknown): boolean =>
-  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 /** The shape of a mapping whose values all have one, whatever its keys are. */
 export const each =
