@@ -69,7 +69,8 @@ export const askOnce = (ask: AskPicture): AskPicture => {
 
 const privateHost = 'it is at a private address'
 
-const privateAddresses = new BlockList()
+// an address of IPv4 is in ::/3 as well, so each family has a list of its own
+const privateAddresses = { ipv4: new BlockList(), ipv6: new BlockList() }
 const privateNets = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -90,7 +91,8 @@ const privateNets = [
 const familyOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
 for (const net of privateNets) {
   const [start = '', bits] = net.split('/')
-  privateAddresses.addSubnet(start, Number(bits), familyOf(start))
+  const family = familyOf(start)
+  privateAddresses[family].addSubnet(start, Number(bits), family)
 }
 
 /** An IPv6 address without the brackets that it has in a URL. */
@@ -99,7 +101,8 @@ const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 /** Whether an IP address is one of a private network; names are none. */
 const isPrivate = (hostname: string) => {
   const address = bare(hostname)
-  return isIP(address) !== 0 && privateAddresses.check(address, familyOf(address))
+  const family = familyOf(address)
+  return isIP(address) !== 0 && privateAddresses[family].check(address, family)
 }
 
 /** Looks names up, and refuses those that lead into a private network. */

@@ -146,8 +146,11 @@ test('nothing at a private address is asked for, but where the remote has one', 
     return legacyShot(9 - at, 1, { image, large_image: image })
   })
   const asked: string[] = []
-  const folder = sandbox()
-  const { told } = await take(folder, all, ana(shots), { asked })
+  // public addresses
+  const at = { hostname: '192.0.2.1', port: 443, path: '' }
+  const legacy = ana(shots, { avatar: 'https://198.51.100.1/ana.png' })
+  const options = { asked, addresses: { https: at, http: at } }
+  const { told } = await take(sandbox(), all, legacy, options)
   const isPrivate = expect.stringContaining('it is at a private address')
   expect(told.map(({ message }) => message)).toEqual(hosts.map(() => isPrivate))
   expect(asked).toEqual(['/ana.png 200'])
