@@ -35,6 +35,7 @@ export const build = async (options: BuildOptions) => {
   return whileLocked(folders, options, () => buildSite(folders, options))
 }
 
+/** Opens the site, stages what each member publishes, finds what clashes; then the rest is rendered and all is committed. */
 const buildSite = async (folders: Folders, options: BuildOptions) => {
   const opened = openSite(folders.content, options)
   const target = targetOf(opened, folders, options)
@@ -44,11 +45,10 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
   const { tools, members: usernames } = opened
   const { entries } = staged.state
   const result = { ...staged, diagnostics, tools, usernames, entries }
-  if (target === undefined) return { ...result, ...nothingWritten }
-  if (hasErrors(diagnostics)) {
+  if (target === undefined || hasErrors(diagnostics)) {
     // what clashes in a shard is kept, so that the merge can say all that clashes at once
-    if (options.shard && errorsIn(diagnostics).every(({ code }) => isClash(code)))
-      writeState(target.destination.own, staged.state)
+    const isClashing = errorsIn(diagnostics).every(({ code }) => isClash(code))
+    if (target && options.shard && isClashing) writeState(target.destination.own, staged.state)
     return { ...result, ...nothingWritten }
   }
   const figures = publish({ ...staged, ...target, entries: [...entries.values()] })

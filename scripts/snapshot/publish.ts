@@ -47,7 +47,7 @@ type Publishing = {
   readonly read?: (file: Sum, username: string) => Uint8Array
 }
 
-/** Makes and stages what is no member's, commits all changes, and keeps the state. */
+/** Renders and stages what is no member's, compares, commits, and remembers what is there for the next build. */
 export const publish = (publishing: Publishing) => {
   const { destination, last, state, read } = publishing
   dropStaged(publishing)
