@@ -43,7 +43,8 @@ const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
   const ruled = violations.map((one) => diagnoseIn(parsed, one))
   const cut = cutValues(file)
   const unlikely = [...cut.values(), ...unlikelyValues(file, { cut, known })]
-  for (const more of [wrong, ruled, unlikely]) told = [...told, ...more.filter(isNews(told))]
+  for (const more of [wrong, ruled, unlikely])
+    if (more.length > 0) told = [...told, ...more.filter(isNews(told))]
   return shorten(told.toSorted(byPlace), breaches.length - shown.length)
 }
 
@@ -82,6 +83,7 @@ const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boole
 
 /** What data breaks of its schema. */
 const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Diagnostic[] => {
+  if (breaches.length === 0) return []
   const { data, whole, place } = file.parsed
   const missing = breaches.filter(({ keyword }) => keyword === 'required')
   if (whole && missing.length > 0 && isMapping(data) && Object.keys(data).length === 0) {
@@ -243,10 +245,11 @@ const strangers: readonly (readonly [said: RegExp, line: RegExp, advice: string]
 /** Where that line is, and what to do. */
 const strangerIn = ({ path, file }: hint.FileSpot, { why }: Odd) => {
   const whole = file.parsed.place(path, 'value')
-  const own = file.lines().slice(whole.line - 1, whole.endLine)
+  const isOneLine = whole.line === whole.endLine
+  const own = isOneLine ? [] : file.lines().slice(whole.line - 1, whole.endLine)
   const [, form, advice] =
     strangers.find(([said, form]) => said.test(why) && own.some((one) => form.test(one))) ?? []
-  if (form === undefined || own.length < 2) return { place: whole, advice: undefined }
+  if (form === undefined) return { place: whole, advice: undefined }
   const at = own.findIndex((one) => form.test(one))
   const column = at === 0 ? whole.column : (own[at] ?? '').search(/\S/) + 1
   const line = whole.line + at

@@ -187,10 +187,9 @@ const wordsIn = (data: Data, { 'x-code': code }: Subschema) =>
 /** The same of a text where its key takes one: the most repaired of the likely ones. */
 export const meantText = (text: string, spot: Spot): string | undefined => {
   const tried = text.length > longest ? [] : candidates(text, spot.key, spot.schema)
-  const right = [...new Set([...tried.toReversed(), text])].filter(
-    (one) => one !== '' && fits(one, spot) && !invents(text, one, spot.schema),
-  )
-  return right.find((one) => isMeant(one, spot)) ?? right[0]
+  const all = [...new Set([...tried.toReversed(), text])]
+  const isRight = (one: string) => one !== '' && fits(one, spot) && !invents(text, one, spot.schema)
+  return all.find((one) => isMeant(one, spot) && isRight(one)) ?? all.find(isRight)
 }
 
 /** A longer text is no slip in one value, and to look for one would take long. */

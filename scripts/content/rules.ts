@@ -116,7 +116,7 @@ const repeats = (
   tell: (text: string) => Pick<Violation, 'code' | 'args'>,
 ): readonly Violation[] => {
   // nearly no list has any
-  if (new Set(list).size === list.length) return []
+  if (list.length < 2 || new Set(list).size === list.length) return []
   const first = new Map<string, number>()
   return list.flatMap((id, at) => {
     if (typeof id !== 'string' || id === '') return []

@@ -57,14 +57,25 @@ export const worded = ({ message, hint }: Message, args: unknown, quoted = quote
 const said = (wording: Wording, args: unknown = {}, quoted: (value: string) => string): string => {
   if (typeof wording === 'function') return wording(args as never)
   const values = args as Readonly<Record<string, string | number | undefined>>
-  for (const text of [wording].flat()) {
+  for (const text of typeof wording === 'string' ? [wording] : wording) {
     let isWhole = true
-    const filled = text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes?: string, plain = '') => {
-      const value = values[inQuotes ?? plain]
+    const filled = partsOf(text).map((part, at, parts) => {
+      if (at % 3 !== 2) return at % 3 === 0 ? part : ''
+      const value = values[part]
       isWhole &&= value !== undefined
-      return inQuotes === undefined ? printable(String(value)) : quoted(String(value))
+      return parts[at - 1] === '' ? printable(String(value)) : quoted(String(value))
     })
-    if (isWhole) return filled
+    if (isWhole) return filled.join('')
   }
   throw new Error('no wording can do without what is not known')
 }
+
+/** A wording in parts: text; then, again and again, `"` or nothing, the name of a value, and text. */
+const partsOf = (text: string): readonly string[] => {
+  const parts = known.get(text) ?? text.split(/("?)\{(\w+)\}\1/)
+  known.set(text, parts)
+  return parts
+}
+
+/** Of the wordings of the tables: a site may have a mistake in every file. */
+const known = new Map<string, readonly string[]>()
