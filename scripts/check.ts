@@ -1,4 +1,3 @@
-import { createLoader } from './advice/loader.ts'
 import { endBySignal, main, shared } from './cli/command.ts'
 import { selectFiles } from './cli/content.ts'
 import { print, report, reportFailure, status, tell, withProgress } from './cli/output.ts'
@@ -58,7 +57,7 @@ main({
       // a file that is in its place now may have more to fix
       for (let round = 0; options.fix && round < 3; round++) {
         const wrong = result.diagnostics.filter(({ file }) => isSelected(file))
-        const fixes = fixProblems(wrong, { content, loader: createLoader() })
+        const fixes = fixProblems(wrong, content)
         if (fixes.length === 0) break
         for (const { file, line, before, after, movedTo: now = file } of fixes) {
           tell(`${file}:${line}: ${before} → ${after}`)

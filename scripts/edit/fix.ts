@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
+import { createLoader } from '../advice/loader.ts'
 import { type ContentFolder, inMember, memberFolder, names, stemOf } from '../content/layout.ts'
-import type { Loader } from '../content/load.ts'
 import { pictureKeys } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
 import { type ContentFile, openFile } from '../content/read/open.ts'
@@ -29,15 +29,12 @@ type Fix = {
   readonly movedTo?: string
 }
 
-type FixOptions = { readonly content: ContentFolder; readonly loader: Loader }
-
 /** Fixes what has one answer in files that have these problems; the files are as they were but for that. */
 export const fixProblems = (
   diagnostics: readonly Diagnostic[],
-  options: FixOptions,
+  content: ContentFolder,
 ): readonly Fix[] => {
-  const { content } = options
-  const opening = { ...options, read: createReader(content) }
+  const opening = { content, loader: createLoader(), read: createReader(content) }
   const listed = listContentFiles(content)
   const places = new Map(listed.map((one) => [shownPath(content, one.below), one]))
   const groups = groupBy(diagnostics, ({ file }) => file)

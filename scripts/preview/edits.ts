@@ -311,7 +311,7 @@ export const isFixable = ({ code, fix }: Diagnostic): boolean =>
 
 /** What `check --fix` does to a file. */
 const fix: Act = ({ file = '' }, { content }) => {
-  const { folder, loader } = content
+  const { folder } = content
   const problems = content.found().diagnostics.filter((one) => one.file === file && isFixable(one))
   const below = content.belowOf(file)
   if (problems.length === 0 || below === '') throw notFixed()
@@ -321,7 +321,7 @@ const fix: Act = ({ file = '' }, { content }) => {
     said: `fixed ${nameOf(file)}`,
     files: [below, ...targets, ...(part ? picturesIn(part) : [])],
     run: () => {
-      const fixed = fixProblems(problems, { content: folder, loader })
+      const fixed = fixProblems(problems, folder)
       if (fixed.length === 0) throw notFixed()
       return fixed.find((one) => one.movedTo)?.movedTo
     },

@@ -5,8 +5,7 @@ import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts
 import { readTable } from '../content/parse/marked.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 
-const loader = createLoader()
-const { loadProfile, loadShot, loadSite } = loader
+const { loadProfile, loadShot, loadSite } = createLoader()
 
 const good = {
   shot: { id: '1', title: 'Tea', date: '2014-03-02', image: 'a.png' },
@@ -48,6 +47,6 @@ test.each([
   const at = { file: `content/${from}`, ...fileStart }
   const forged: Diagnostic = { ...at, severity: 'warning', code: 'stray-yaml', message: '', fix }
   const content = { path: `${folder}/content`, name: 'content' }
-  expect(fixProblems([forged], { content, loader })).toEqual([])
+  expect(fixProblems([forged], content)).toEqual([])
   expect(readTree(folder)).toEqual(before)
 })

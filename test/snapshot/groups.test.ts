@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createLoader } from '../../scripts/advice/loader.ts'
 import { type Groups, memberFolder } from '../../scripts/content/layout.ts'
 import { fixProblems } from '../../scripts/edit/fix.ts'
 import { resolveContent } from '../../scripts/snapshot/folders.ts'
@@ -9,7 +8,6 @@ import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn, checkIn } from './building.ts'
 
 const usernames = ['ana', 'Bo.b', 'x', '9-9', 'c.c']
-const loader = createLoader()
 
 const siteOf = (groups: Groups): Tree => ({
   'content/site.yaml': groups === 0 ? siteYaml : `${siteYaml}groups: ${groups}\n`,
@@ -34,7 +32,7 @@ const regroup = async (folder: string, groups: Groups) => {
   }
   // as the check was called
   const name = path.join(folder, 'content').replaceAll(path.sep, '/')
-  return { diagnostics, fixes: fixProblems(diagnostics, { content: { ...content, name }, loader }) }
+  return { diagnostics, fixes: fixProblems(diagnostics, { ...content, name }) }
 }
 
 test.each([
