@@ -225,6 +225,9 @@ export const addressOf = {
   group: (kind: GroupKind, slug: string): string => `/${kind}/${slug}/`,
 }
 
+/** The name of the member whose page is at an address, unescaped; `''` where it is no member's. */
+export const usernameIn = (path: string): string => /^\/members\/([^/]+)/.exec(path)?.[1] ?? ''
+
 /** Data of strangers in a script element, where no text may end it. */
 const dataScript = (data: object) => {
   const text = JSON.stringify(data).replace(unsafeInScript, escapedUnit)

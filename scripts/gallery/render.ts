@@ -14,6 +14,7 @@ import {
   page,
   placeOf,
   type Settings,
+  usernameIn,
 } from './page.ts'
 import * as pages from './pages.ts'
 import { turnsOf } from './parts.ts'
@@ -34,7 +35,7 @@ export const typeOf = (path: string): string =>
 
 /** What is at an address, unescaped: `/members/ana/1001/`, `/tags/日本/`, `/feed.xml`. With status 404 if nothing is. */
 export const render = (path: string, { index, settings, member: memberOf }: Gallery) => {
-  const member = memberOf(/^\/members\/([^/]+)\//.exec(path)?.[1] ?? '')
+  const member = memberOf(usernameIn(path))
   const all = member ? memberPages(member, settings) : sharedPages(index, settings)
   for (const [address, textOf] of all)
     if (decodeURIComponent(address) === path)

@@ -93,9 +93,14 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     return shown
   }
 
+  /** The path below the content folder of a file as diagnostics name it; `''` is none. */
+  const belowOf = (file: string): string => {
+    const below = file.slice(start.length)
+    return file.startsWith(start) && isPathBelow(below) ? below : ''
+  }
+
   /** The member whose file it is; `''` is none. */
-  const ownerOf = (file: string): string =>
-    file.startsWith(start) ? inMember(file.slice(start.length), folder).username : ''
+  const ownerOf = (file: string): string => inMember(belowOf(file), folder).username
 
   return {
     folder,
@@ -103,11 +108,7 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     pictures,
     member,
     ownerOf,
-    /** The path below the content folder of a file as diagnostics name it; `''` is none. */
-    belowOf: (file: string): string => {
-      const below = file.slice(start.length)
-      return file.startsWith(start) && isPathBelow(below) ? below : ''
-    },
+    belowOf,
     partOf: (file: string): Part | undefined =>
       member(ownerOf(file))?.parts.find((one) => one.file === file),
     summaries,

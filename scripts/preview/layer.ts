@@ -5,7 +5,14 @@ import { pictureKeys } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
-import { type Layer, picture, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
+import {
+  type Layer,
+  picture,
+  placeOf,
+  type Settings,
+  settingsOf,
+  usernameIn,
+} from '../gallery/page.ts'
 import { cut } from '../gallery/words.ts'
 import { basePathOf } from '../hosts/hosts.ts'
 import type { Diagnostic, Related } from '../problems/diagnostic.ts'
@@ -37,9 +44,10 @@ export const ownPath = '/-/'
 /** What lies on a page. */
 const layerOf = (view: View): Layer => {
   const { content, path, options } = view
-  const [, room, username = '', last = ''] = path.split('/')
+  const username = usernameIn(path)
+  const [, , , last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
-  const parts = (room === 'members' && content.member(username)?.parts) || []
+  const parts = content.member(username)?.parts ?? []
   /** The file that the page shows. */
   const shown = parts.find((one) => one.id === id)?.file
   const flags = once(() => flagsOf(parts, content))

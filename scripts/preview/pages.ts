@@ -9,7 +9,7 @@ import { builtFile } from '../files/built.ts'
 import { findEntry, type Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
-import { addressOf, type Gallery, page, placeOf, settingsOf } from '../gallery/page.ts'
+import { addressOf, type Gallery, page, placeOf, settingsOf, usernameIn } from '../gallery/page.ts'
 import { render, typeOf } from '../gallery/render.ts'
 import { basePathOf } from '../hosts/hosts.ts'
 import { kindOfName } from '../pictures/picture.ts'
@@ -200,8 +200,7 @@ const showPage = async (view: Sheet): Promise<Answer> => {
       html`<p class=sp-wait>The page comes by itself.</p>`,
     )
   }
-  const [, room, username = ''] = asked.split('/')
-  const isMember = room === 'members' && content.member(username) !== undefined
+  const isMember = content.member(usernameIn(asked)) !== undefined
   const gallery = galleryOf(view, isMember ? undefined : await content.summaries.index())
   const { type, text, status } = render(asked, gallery)
   if (!type.startsWith('text/html')) return reply(200, type, text)

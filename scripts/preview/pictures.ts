@@ -5,17 +5,18 @@ import type { Site } from '../content/site.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import { logoFile } from '../gallery/page.ts'
 import { kindOfName, mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import type { BuildResult } from '../snapshot/build.ts'
 import { readLogo } from '../snapshot/check.ts'
-import type { Entry, Look } from '../snapshot/entry.ts'
+import type { Look } from '../snapshot/entry.ts'
 import { attempt } from './attempt.ts'
-
-/** What a build found. */
-type Found = { readonly site: Site; readonly entries: ReadonlyMap<string, Entry> }
 
 export type Pictures = ReturnType<typeof createPictures>
 
 /** Pictures of the content, at addresses of the preview. */
-export const createPictures = (content: ContentFolder, found: () => Found) => {
+export const createPictures = (
+  content: ContentFolder,
+  found: () => Pick<BuildResult, 'entries'> & { readonly site: Site },
+) => {
   const { path: root, name } = content
   /** Their paths below the content folder, by the paths of the addresses that were given out. */
   const places = new Map<string, string>()
