@@ -199,6 +199,7 @@ const save: Act = (given, desk) => {
   return {
     said: `changed ${nameOf(file)}: ${keys.join(', ')}`,
     files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...waiting],
+    makes: waiting,
     run: () => {
       for (const one of waiting) createFile(folder.path, one, pictures.uploads.get(one) ?? '')
       replaceText(folder, below, { before: draft.text, text })
@@ -238,6 +239,7 @@ const newMember: Act = (given, desk) => {
   return {
     said: `made the member ${username}`,
     files: [below],
+    makes: [below],
     run: () => void addMember(username, values, editing),
   }
 }
@@ -259,6 +261,7 @@ const newWork: Act = (given, desk) => {
   return {
     said: `made the work ${title}`,
     files: [below, profileOf(username, folder), ...beside],
+    makes: [below, ...beside],
     run: () => addShot(below, values, { ...editing, picture }),
   }
 }
@@ -320,6 +323,7 @@ const fix: Act = ({ file = '' }, { content }) => {
   return {
     said: `fixed ${nameOf(file)}`,
     files: [below, ...targets, ...(part ? picturesIn(part) : [])],
+    makes: targets,
     run: () => {
       const fixed = fixProblems(problems, folder)
       if (fixed.length === 0) throw notFixed()

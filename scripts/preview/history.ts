@@ -1,12 +1,11 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentFolder } from '../content/layout.ts'
 import { shownPath } from '../edit/members.ts'
-import { makeFolder, readFile, type Spot } from '../files/folder.ts'
+import { lstatOf, makeFolder, readFile, type Spot } from '../files/folder.ts'
 import { Changed, createFile, moveFile, removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
-import { UserError } from '../problems/diagnostic.ts'
+import { codeOf, UserError } from '../problems/diagnostic.ts'
 import { makeIgnored } from '../snapshot/folders.ts'
 
 /** What an edit did: `see` is the file whose page shows it. */
@@ -23,6 +22,8 @@ export type Edit = {
   readonly said: string
   /** All files that it may change, below the content folder; the first shows it. */
   readonly files: readonly [string, ...string[]]
+  /** Those of them that it makes. Another one that isn't there at first comes from somebody else. */
+  readonly makes?: readonly string[]
   /** A folder that is moved after that, with the files. */
   readonly moved?: { readonly from: string; readonly to: string } | undefined
   /** Does it; may say which file shows it. */
@@ -52,7 +53,12 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
     const stamp = new Date().toISOString().replaceAll(':', '-')
     for (const below of belows) {
       const folder = makeFolder(makeIgnored(bin), `${stamp}/${path.posix.dirname(below)}`)
-      moveFile({ root, below }, { root: folder, below: path.posix.basename(below) })
+      try {
+        moveFile({ root, below }, { root: folder, below: path.posix.basename(below) })
+      } catch (error) {
+        if (codeOf(error) !== 'ENOENT') throw error
+        throw new Changed(`${shownPath(content, below)} was moved or removed meanwhile`)
+      }
       removeEmpty(root, path.posix.dirname(below))
     }
   }
@@ -74,7 +80,8 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
     rename(path.join(root, moved.to), path.join(root, moved.from))
   }
 
-  const isThere = (below: string): boolean => fs.existsSync(path.join(root, below))
+  // a link that leads nowhere is there, too
+  const isThere = (below: string): boolean => lstatOf(path.join(root, below)) !== undefined
 
   return {
     bytesOf,
@@ -82,11 +89,12 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
     /** The last edit that can be undone. */
     last: (): Done | undefined => steps.at(-1),
     /** Runs an edit, and remembers how its files were. Nothing is left of one that fails. */
-    track: ({ said, files, moved, run }: Edit): Done => {
+    track: ({ said, files, makes = [], moved, run }: Edit): Done => {
       const before = files.map(bytesOf)
       const changesIn = (now: readonly string[]): Step['files'] =>
         now
           .map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
+          .filter(({ below, before }) => before !== undefined || makes.includes(below))
           .filter(({ before, after }) => !isDeepStrictEqual(before, after))
       const then = moved ? files.map((one) => one.replace(moved.from, moved.to)) : files
       try {

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { Changed } from '../../scripts/files/write.ts'
+import { createHistory } from '../../scripts/preview/history.ts'
 import { captured } from '../captured.ts'
 import { texts } from '../content/parse/mutate.ts'
 import {
@@ -12,6 +14,7 @@ import {
   readJson,
   readTree,
   removeFrom,
+  sandbox,
   type Tree,
   writeTree,
 } from '../sandbox.ts'
@@ -306,6 +309,9 @@ test('Undo refuses what would be in the way of somebody else, and long names do 
   makeFolder(at, 'content/members/ana')
   expect((await act('undo')).status).toBe(409)
   removeFrom(at, 'content/members/ana')
+  fs.symlinkSync('nowhere', `${at}/content/members/ana`, 'junction')
+  expect((await act('undo')).status).toBe(409)
+  removeFrom(at, 'content/members/ana')
   expect((await act('undo')).status).toBe(200)
 })
 
@@ -330,6 +336,20 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
   expect((await act('undo')).status).toBe(409)
   expect((await act('delete', { file: one, base })).status).toBe(409)
   expect(text(one)).toBe(theirs)
+})
+
+test('what an editor has moved aside for a moment stays when an edit fails meanwhile', () => {
+  const root = sandbox({ 'shots/two.yaml': 'two' })
+  const history = createHistory({ path: root, name: 'content' }, { root, below: 'bin' })
+  const run = () => {
+    writeTree(root, { 'shots/one.yaml': 'theirs', 'shots/made.yaml': 'ours' })
+    throw new Changed('it was changed meanwhile')
+  }
+  const files = ['shots/one.yaml', 'shots/made.yaml'] as const
+  const makes = ['shots/made.yaml']
+  expect(() => history.track({ said: '', files, makes, run })).toThrow(Changed)
+  expect(namesIn(root, 'shots')).toEqual(['one.yaml', 'two.yaml'])
+  expect(() => history.discard(['shots/gone.yaml'])).toThrow(Changed)
 })
 
 test('a form of a file with an anchor or broken syntax leads to the editor', async () => {
