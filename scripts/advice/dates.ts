@@ -102,6 +102,7 @@ const cleaned = (text: string) =>
     .normalize('NFKC')
     .replace(unseen, '')
     .replace(inCall, '$2')
+    .replace(/<br *\/?>$|[-/.](?:xx|\?\?|00)(?=[-/.]|$)/gi, '')
     .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\]|(?:\/\/|<!--).*)$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')

@@ -67,7 +67,7 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
   const { fix, ...said }: Said =
     suggestion === undefined
-      ? ofNone(key, mapping, lackingHere, file)
+      ? ofNone(key, path, lackingHere, file)
       : ofAnother(key, [...path, suggestion], fitting, file)
   const args = {
     ...said,
@@ -110,16 +110,20 @@ const ofAnother = (key: string, at: Path, fitting: readonly string[], file: Judg
   // an address may be of the shop, or of anything
   const isWhole = (isName.test(key) && !/^url$/i.test(key)) || words(key).join('_') === meant
   const isSure = inside === undefined && isWhole && suggestOnly(bareKey(key), fitting) === meant
+  const line = isFine || isPart ? undefined : hint.instead(inside ?? value, spot)
   return {
-    line: isFine || isPart ? undefined : hint.instead(inside ?? value, spot),
+    line,
+    form: isFine || isPart || line || value === '' ? undefined : hint.formOf(spot.schema),
     fix: isSure ? meant : undefined,
   }
 }
 
 /** What is said of a key that stands for none: it may be a line of the text above, or its value that of a missing one. */
-const ofNone = (key: string, mapping: Mapping, missing: readonly Breach[], file: Judged): Said => {
+const ofNone = (key: string, path: Path, missing: readonly Breach[], file: Judged): Said => {
+  const mapping = mappingOf(valueAt(file.data, path))
+  const { properties = {} } = schemaAt(file.schema, path)
   const keys = Object.keys(mapping)
-  const above = keys[keys.indexOf(key) - 1] ?? ''
+  const above = keys.slice(0, keys.indexOf(key)).findLast((one) => properties[one]) ?? ''
   return {
     text: hint.isProse(above) ? above : undefined,
     perhaps: holdsText.test(key) ? undefined : perhaps(key, mapping[key] ?? '', missing, file),

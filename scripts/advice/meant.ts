@@ -68,6 +68,7 @@ const largeUnits = '(?:[mb]illion|thousand|hundred|dozen|lakh|crore)s?|mio|mln|m
 
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number: readonly Repair[] = [
+  [htmlTag, ''],
   [/^[-=]+>\s*/, ''],
   // another number than its digits say
   [/^\W*(?:[–—−]\s*\d|[.,]\d|minus\b).*$/is, ''],
@@ -90,8 +91,11 @@ const number: readonly Repair[] = [
 const truth = (yes: string, no: string): readonly Repair[] => [
   // a box of Markdown: `[ ]`
   [/^ +$/, 'false'],
-  [new RegExp(`^(?:yes|y|t|x|on|1|ja|oui|si|[✓✔☑✅]${yes})$`, 'i'), 'true'],
-  [new RegExp(`^(?:no|n|f|off|0|nein|non|never|[✗✘❌☐]${no})$`, 'i'), 'false'],
+  [new RegExp(`^(?:yes|y|t|x|on|1|ja|oui|s[ií]|sim|tak|да|はい|是|[✓✔☑✅]${yes})$`, 'i'), 'true'],
+  [
+    new RegExp(`^(?:no|n|f|off|0|nein|non|never|não|nie|нет|いいえ|否|[✗✘❌☐]${no})$`, 'i'),
+    'false',
+  ],
   [/^\S+$/, (word) => suggest(word.toLowerCase(), ['true', 'false']) ?? word],
 ]
 
@@ -108,8 +112,12 @@ export const unescaped = (text: string): string =>
     Buffer.from(all.replaceAll('%', ''), 'hex').toString(),
   )
 
+/** `./tea.png<br>` */
+const breakAtEnd: Repair = [/<br *\/?>$/i, '']
+
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
+  breakAtEnd,
   [startsWithHost, 'https://$&'],
   // as Slack copies it
   [/^<([^|<>]+)\|[^|<>]*>$/, '$1'],
@@ -187,6 +195,8 @@ export const decoded: readonly Repair[] = [
 
 /** Text from HTML or Markdown. */
 const plainText: readonly Repair[] = [
+  breakAtEnd,
+  [/(?<!\S)[\u2028\u2029](?=\p{Ll})/gu, (all) => withEscapes(all)],
   [/[\u202d\u202e]/g, ''],
   [markdownBold, '$1'],
   [markdownHeading, ''],
@@ -233,9 +243,22 @@ const htmlMarks: Readonly<Record<string, string>> = {
 
 /** A text whose backslashes and the letters behind them became characters; of a path, lines as well. */
 export const withEscapes = (text: string, ofPath = false): string =>
-  text.replace(/[\x07-\r\x1b]/g, (char) =>
-    char === '\n' && !ofPath ? char : `\\${'abtnvfr'[char.charCodeAt(0) - 7] ?? 'e'}`,
+  text.replace(/[\x07-\r\x1b\u2028\u2029]/g, (char) =>
+    char === '\n' && !ofPath ? char : `\\${escapes[char] ?? ''}`,
   )
+/** What stands for a character behind a backslash. */
+const escapes: Readonly<Record<string, string>> = {
+  '\x07': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+  '\x1b': 'e',
+  '\u2028': 'L',
+  '\u2029': 'P',
+}
 /** The same of a path, and perhaps of all of a text that holds one. */
 const drivePath: Repair = (all) => (brokenPath.test(all) ? withEscapes(all, true) : all)
 
@@ -267,6 +290,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   blank: [
     ...plainText,
     drivePath,
+    [/^[“„«]([^“”„«»"]+)"$/, '$1'],
     [/^[“„«](?!.*[”“»"])|[,;"]$/g, ''],
     [unseenAtEnds, ''],
     [/[\0-\x09\x0b-\x1f\u2028\u2029]+|(?<=\S)\\n(?=\S)/g, ' '],
@@ -304,6 +328,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     // it belongs beside the file
     [onDisk, (_, name = '') => (isPicture(name) ? `./${name}` : '')],
     ...place,
+    [/^\.\/{2,}/, './'],
     [/^(?!\.\/[^/])(?:\.?\/)+(?<!^\/\/)/, ''],
     (path) => (path.startsWith('./') ? path : escapeSpaces(path)),
   ],
@@ -442,12 +467,13 @@ const wrapped = new RegExp(`^\\s*[${opening}${quotes}](.*)[${closing}${quotes}]\
 /** One of the words of a text, without marks around it; a bracket or inch mark that belongs to it stays. */
 export const bareWord = (part: string): string =>
   part
-    .replace(/^[\s#*+•·◦▪–-]+|[\s\\]+$/g, '')
+    .replace(/^[\s#*+•·◦▪–—-]+|[\s\\]+$/g, '')
     .replace(outerQuotes, '$1')
     .replace(firstBrackets, '')
     .replace(lastBrackets, '')
     .replace(/^[#"'“”„‘’«»]+|(?<!\d)["'“”„‘’«»]+$/g, '')
     .trim()
+    .replace(/\s+\/\s+/g, '/')
     .replace(/\s+/g, '-')
 
 const outerQuotes = new RegExp(

@@ -82,7 +82,8 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
   return diagnose(code, place, args as never)
 }
 
-const innerKey = 'if another entry begins here, write "- " before it; else keep one of the two'
+const innerKey =
+  'if another entry begins here, write "- " in place of two of the spaces before it; else keep one of the two'
 
 /** What to do with a key that is there already: all of another file may begin, or it may be that of a project. */
 const secondKey = (key: string, text: string, from: number) => {
@@ -331,8 +332,9 @@ const wholeValue = (key: string, value: string, onwards: string) => {
   const sign = between[key]
   if (sign !== undefined && parts.length > 0 && parts.every((one) => /^\w+: \S/.test(one)))
     return [first, ...parts.map((one) => one.replace(/^\w+: /, ''))].join(sign)
+  const inLines = isList || (isProse(key) && parts.some((one) => /^\p{L}[^:]*: /u.test(one)))
   return [isList ? first : first.replace(/^- +(?!\d|.* -$)/, ''), ...parts]
-    .join(isList ? '\n' : ' ')
+    .join(inLines ? '\n' : ' ')
     .trim()
 }
 
@@ -391,8 +393,10 @@ const withoutQuotes = (raw: string) => {
   const second = raw.indexOf(first, first.length)
   // the second quote begins a quote within the text, or is an apostrophe
   const isOdd = raw.split(first).length % 2 === 0
-  const isInside =
-    raw.endsWith(first) && (isOdd || /^(?:\s|\w.\w)/s.test(raw.slice(second - 1, second + 2)))
+  const isWithin = /^(?:\s|\w.\w)/s.test(raw.slice(second - 1, second + 2))
+  const isInside = raw.endsWith(first)
+    ? isOdd || isWithin
+    : isOdd && /\s/.test(raw.charAt(second - 1))
   return second === -1 || second === raw.length - first.length || isInside ? text : raw
 }
 
@@ -493,6 +497,13 @@ const rules: readonly Rule[] = [
     'line',
     'an item of a list begins with "-"',
     asBlock,
+    'always',
+  ],
+  [
+    { above: /^\s*$/, onwards: /^([*+•–—] )\w+: .*\n\1\w+:/ },
+    'line',
+    'a mark stands in front of its key',
+    'remove the mark in front of each line',
     'always',
   ],
   [
@@ -601,6 +612,13 @@ const rules: readonly Rule[] = [
     'line',
     'items stand in brackets, and begin with "-" as well',
     'remove the brackets around them',
+    'always',
+  ],
+  [
+    { said: noEntry, line: /^\s*- /, above: /\]\s*\n$/ },
+    'line',
+    'items stand in brackets, and begin with "-" as well',
+    'put it into the brackets above, without the "-"',
     'always',
   ],
   [
@@ -729,6 +747,13 @@ const rules: readonly Rule[] = [
     'rest',
     'two keys stand on one line',
     'begin a new line before {next}:',
+    'always',
+  ],
+  [
+    { said: nested, line: /^(?:description|bio):.*:\s*$/, onwards: /^[^\n]*\n[ \t]*- / },
+    'rest',
+    'the value ends with ":" and is not in quotes',
+    'write | in its place, and begin it and each line of the text below it with two spaces',
     'always',
   ],
   [
@@ -861,7 +886,7 @@ const rules: readonly Rule[] = [
     { said: noEntry, line: /^ +\w+:/, above: /(?:^|\n) +- \w+:[^\n]*\n$/ },
     'line',
     'this line does not line up with the key behind the "-" above it',
-    'begin it below that key, two spaces further than the "-"',
+    'begin it, and each other key of that entry, two spaces further than the "-"',
     'always',
   ],
   [

@@ -180,6 +180,7 @@ export const messages = {
     '{line}',
     'did you mean "{given}"? It is here already: {joined}, or remove one of the two',
     'did you mean "{given}"? It is here already: remove one of the two',
+    'did you mean "{suggestion}"? If so, {form}',
     'did you mean "{suggestion}"?',
     'if that is what it says, write {perhaps}; else remove it; the keys here are {known}',
     'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces; the keys here are {known}',

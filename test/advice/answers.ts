@@ -65,7 +65,7 @@ const conversions: readonly (readonly [of: RegExp, words: RegExp])[] = [
   // a project with the id and the day that it lacks
   [/projects/, /^(?:id|created|title|2014|01|02|03|1)$/],
   // tags, entities and comments of HTML, UTF-8 read in another encoding
-  [/./, /^(?:b|p|amp|nbsp|lt|ndash|hellip|8211)$/],
+  [/./, /^(?:br?|p|amp|nbsp|lt|ndash|hellip|8211)$/],
   [/unlikely-value/, /[âÃéÉ]|^TMs$/],
   // code, words between two things, numbers of a list
   [/./, /^(?:const|let|export|array|require|and|und|y|is|text|true|[12])$/],

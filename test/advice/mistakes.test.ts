@@ -204,8 +204,19 @@ test.each([
   [
     'profile',
     'id: 1\nname: Ana\nprojects:\n  - id: 7\n    created: 2014-03-01\n    id: 9\n',
-    'if another entry begins here, write "- " before it; else keep one of the two',
+    'if another entry begins here, write "- " in place of two of the spaces before it; else keep one of the two',
   ],
+  [
+    'shot',
+    'id: 11\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\nproject: City posters\n',
+    'did you mean "id_project"? If so, write the id of one of the projects in the member\'s profile.yaml',
+  ],
+  [
+    'shot',
+    'id: 11\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\ndescription: Made for a cafe.\n  Client: Acme\n  Role: Lettering\n',
+    'write description: "Made for a cafe.\\nClient: Acme\\nRole: Lettering"',
+  ],
+  ['shot', '* id: 11\n* title: Tea\n', 'remove the mark in front of each line'],
   ['shot', '> # a\n> id: 11\n> title: Tea\n', 'remove the ">" in front of each line'],
   ['shot', '# title: Tea\nid: 11\nimage: a.png\n', 'remove the "#" in front of it in line 1'],
   ['shot', '{\n"title": "Tea "with" milk",\n"id": 11\n}\n', 'write title: Tea "with" milk,'],
