@@ -447,7 +447,8 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
   if (lacking !== '') return `add ${lacking}, such as ${all}`
   const isBeside = choices.some((one) => isPicturePath(String(one)))
   const wasBeside = /(?:^|[^.])\.\//.test(textsOf(data).join(' '))
-  const note = isBeside && !wasBeside ? '; "./" names a file beside this one' : ''
+  const note =
+    isBeside && !wasBeside ? '; "./" names a file beside this one, where it has to be' : ''
   return `write ${all}${besides(data, choices, spot.schema)}${note}`
 }
 

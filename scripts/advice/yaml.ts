@@ -344,6 +344,7 @@ const meantLine = (key: string, raw: string) => {
   const mayGo = !schemas().some(({ required = [] }) => required.includes(key))
   const spot = { judgeData, key, schema, isItem: false, mayGo, isAsked: true }
   if (raw.length > 200) return undefined
+  if (!mayGo && /^[\p{P}\s]*$/u.test(raw)) return formOf(schema)
   const line = `${key}: ${raw}`
   if (isRight(line, spot)) return `write ${line}`
   const isOther = isKey(key) && !schema.properties ? schema.items && /^\{.*:/ : /^[[{]/
@@ -746,7 +747,7 @@ const rules: readonly Rule[] = [
     { said: nested, next: /./ },
     'rest',
     'two keys stand on one line',
-    'begin a new line before {next}:',
+    'begin a new line before {next}: and each key behind it',
     'always',
   ],
   [

@@ -68,7 +68,7 @@ const doubtIn = ({ root, below }: Spot, { identity = '' }: State, content: strin
   const folder = quote(path.relative('', path.join(root, below)))
   const atTop = quote(`:/${tracked}`)
   const why = tracked
-    ? `git tracks it: git rm --cached ${atTop}`
+    ? `git tracks it: git rm -f ${atTop}`
     : 'no build wrote it there: the next build makes it anew'
   return `the state in ${folder} is not used, as ${why}`
 }

@@ -59,7 +59,7 @@ test('in a work tree, a state that git tracks is not believed, in any letter cas
     const { compiled, doubts } = await rebuild(folder)
     expect(compiled).toEqual([2, 2])
     expect(doubts).toEqual([
-      expect.stringMatching(/as git tracks it: git rm --cached ":\//),
+      expect.stringMatching(/as git tracks it: git rm -f ":\//),
       doubts[0],
     ])
   }

@@ -74,7 +74,7 @@ it('a second file below the first is to be moved', () => {
   ])
   const hints = read(`${shot}price_item: 48 EUR${shot}`).problems.map(({ hint }) => hint)
   expect(hints).toEqual([
-    'begin a new line before id:',
+    'begin a new line before id: and each key behind it',
     expect.stringContaining('move it to a file of its own'),
   ])
 })
