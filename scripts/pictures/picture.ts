@@ -32,7 +32,10 @@ export type Picture = Pick<Shape, 'width' | 'height' | 'frames' | 'hasAlpha'> & 
   readonly personal: readonly string[]
   /** What visitors get: pixels, frames, colour profile and orientation, and nothing else. */
   readonly published: Buffer
-  /** The file without the place and `personal`, and otherwise as it is; the file itself if there is nothing to take out. */
+  /**
+   * The file without the place and `personal`, and otherwise as it is; the file itself if there is nothing to take out,
+   * and `published` if its metadata is made to defeat that.
+   */
   readonly cleaned: Buffer
 }
 
@@ -144,6 +147,7 @@ const compose = (file: Buffer, taken: Taken): Picture => {
   const telling = new Set([...new Set(found)].filter((finds) => finds.some(tells)))
   const told = new Set([...telling].flat().flatMap(({ words }) => words || []))
   const hasPlace = told.delete(place)
+  const published = taken.published ?? join(taken, ({ shown }) => shown)
   return {
     kind,
     width,
@@ -153,16 +157,24 @@ const compose = (file: Buffer, taken: Taken): Picture => {
     orientation,
     hasPlace,
     personal: [...told],
-    published: taken.published ?? join(taken, ({ shown }) => shown),
+    published,
     // made when somebody asks: a build never does
     get cleaned() {
       if (!hasPlace && told.size === 0) return file
-      return join(taken, (part, index) => {
+      const cleaned = join(taken, (part, index) => {
         const finds = found[index] ?? []
         return telling.has(finds) ? withoutTold(part, finds) : part.bytes
       })
+      return tellsNothing(cleaned, published) ? cleaned : published
     },
   }
+}
+
+/** Whether a picture tells nothing and looks like this one. What was taken out may have kept other metadata from being read. */
+const tellsNothing = (file: Buffer, published: Buffer) => {
+  const picture = readPicture(file)
+  if ('problem' in picture || picture.hasPlace || picture.personal.length > 0) return false
+  return picture.published.equals(published)
 }
 
 /** What the metadata of each part holds. */

@@ -51,10 +51,17 @@ const upright = exif([ascii(0x010f, 'Kodak')], [], berlin)
 const xmp = xmpOf('xmp:Rating="5" exif:GPSLatitude="52,30.98N" exif:GPSLongitude="13,22.66E"/>')
 const resource = (number: number, data: Buffer) =>
   bytes('8BIM', u32(number * 2 ** 16), u32(data.length), data, Buffer.alloc(data.length % 2))
-const iptc = resource(0x0404, bytes('\x1c\x02\x50\0\x08Ana Reis\x1c\x02\x19\0\x09green tea'))
+const dataSet = '\x1c\x02\x50\0\x08Ana Reis'
+const iptc = resource(0x0404, bytes(dataSet, '\x1c\x02\x19\0\x09green tea'))
 
 const appleVideo = bytes(box('ftyp', 'mp42', u32(0)), box('mdat', 'ana at home'))
-const gifXmp = gifExtension('XMP DataXMP', bytes(xmp, [1, ...[...Array(256).keys()].reverse(), 0]))
+const xmpEnd = bytes([1, ...[...Array(256).keys()].reverse(), 0])
+const gifXmp = gifExtension('XMP DataXMP', bytes(xmp, xmpEnd))
+const longXmp = chunk(
+  'iTXt',
+  'XML:com.adobe.xmp\0\x01\0\0\0',
+  deflated(xmp + ' '.repeat(1_000_000)),
+)
 const rawProfile = deflated(
   `\nexif\n${String(camera.length + 6).padStart(8)}\n${bytes('Exif\0\0', camera).toString('hex')}\n`,
 )
@@ -185,6 +192,22 @@ test('the cleaned file loses EXIF as a whole where it is made to defeat the clea
   const { cleaned } = read(png(chunk('eXIf', tiff)))
   expect(cleaned.length).toBe(png().length + 12 + 26)
   expect(read(cleaned)).toMatchObject({ orientation: 3, personal: [] })
+})
+
+test.each([
+  // what becomes zeros would end the block before its end
+  [
+    'IPTC for XMP',
+    gif(gifExtension('XMP DataXMP', bytes(dataSet, 'x'.repeat(99), xmpEnd)), gifFrame),
+  ],
+  // the second one turns it once the first is gone
+  ['two EXIF', png(chunk('eXIf', '<\0:\0City\0>ana'), chunk('eXIf', camera))],
+  // the last one is looked through once the others are gone
+  ['countless texts', png(...Array<Buffer>(60).fill(longXmp), chunk('eXIf', camera))],
+])('a file that defeats the cleaning becomes what is published of it: %s', (_, file) => {
+  const { cleaned, published } = read(file)
+  expect(cleaned.equals(published)).toBe(true)
+  expect(read(cleaned)).toMatchObject({ hasPlace: false, personal: [] })
 })
 
 test('what is published of a JPEG: colour stays, all else goes', () => {
