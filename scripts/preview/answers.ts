@@ -43,6 +43,7 @@ export class Live {
   /** Changes with each build; `''` before the first. */
   version = ''
   readonly #events = new EventEmitter().setMaxListeners(0)
+  #turn: Promise<unknown> = Promise.resolve()
 
   /** A build is done: pages are another version from now on. */
   built(): void {
@@ -53,6 +54,13 @@ export class Live {
   /** Settled with the next build; at the latest after that time. */
   next(mostMs: number): Promise<unknown> {
     return once(this.#events, 'built', { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
+  }
+
+  /** Runs what is asked for at the same time one after another, each in what the one before has left. */
+  inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(run)
+    this.#turn = done.catch(() => {})
+    return done
   }
 
   send(response: http.ServerResponse, { status, headers, body = '' }: Answer): void {

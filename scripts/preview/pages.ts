@@ -326,15 +326,18 @@ const check: Act = (given, sheet) => {
   return json(200, { parts: { ...view, ...errorsOf(problems, keysOf(draft.kind)) } })
 }
 
-const edit: Act = async (given, sheet) => {
+/** What others claim is known from a build, so the next edit waits for that of the one before. */
+const edit: Act = (given, sheet) => {
   const { content, live, options } = sheet
-  const { said, see, value, isSame } = act(given, sheet)
-  if (!isSame) {
-    const built = live.next(5000)
-    options.onEdit?.()
-    await built
-  }
-  return json(200, { said, to: pageOf(see, content), value })
+  return live.inTurn(async () => {
+    const { said, see, value, isSame } = act(given, sheet)
+    if (!isSame) {
+      const built = live.next(5000)
+      options.onEdit?.()
+      await built
+    }
+    return json(200, { said, to: pageOf(see, content), value })
+  })
 }
 
 const open: Act = ({ file = '', line = '' }, { content, options }) => {

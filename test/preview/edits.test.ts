@@ -160,6 +160,15 @@ test('what is typed is compared with the other works as the last build found the
   expect(parts['e-id']).toContain('taken')
 })
 
+test('of two edits at once that take one id or name, the second is refused', async () => {
+  const { act, save } = await editing(site, { buildsAfterMs: 200 })
+  const statusesOf = async (edits: readonly Promise<{ readonly status: number }>[]) =>
+    (await Promise.all(edits)).map(({ status }) => status).sort()
+  expect(await statusesOf([save(one, { id: '99' }), save(two, { id: '99' })])).toEqual([200, 422])
+  const make = (username: string) => act('new-member', { username, name: 'Kim' })
+  expect(await statusesOf([make('kim'), make('KIM')])).toEqual([200, 422])
+})
+
 test('what somebody else has is refused at its field, and said while one types', async () => {
   const { act, check, save, send, show, text } = await editing({
     ...site,

@@ -25,7 +25,10 @@ export const site: Tree = {
 }
 
 /** A preview inside this process: it builds and shows what is written when it is told. */
-export const startSite = async (tree: Tree = site, { built = true, readOnly = false } = {}) => {
+export const startSite = async (
+  tree: Tree = site,
+  { built = true, readOnly = false, buildsAfterMs = 0 } = {},
+) => {
   const at = sandbox(tree)
   const ports = await schemePorts()
   const folders = resolveFolders({ content: `${at}/content`, out: `${at}/dist` })
@@ -40,7 +43,7 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     openEditor: (place) => opened.push(place),
     token: 'right',
     bin: { root: at, below: '.shotpress/bin' },
-    onEdit: () => void show({}),
+    onEdit: () => void setTimeout(() => show({}), buildsAfterMs),
   })
   const onFailure = (error: unknown) => failures.push(error)
   const servers = await openServers({ ports, onFailure, handle: pages.handle })

@@ -58,10 +58,7 @@ test('in a work tree, a state that git tracks is not believed, in any letter cas
     git(folder, `update-index --add --cacheinfo 100644,${oid},${name}`)
     const { compiled, doubts } = await rebuild(folder)
     expect(compiled).toEqual([2, 2])
-    expect(doubts).toEqual([
-      expect.stringMatching(/as git tracks it: git rm -f ":\//),
-      doubts[0],
-    ])
+    expect(doubts).toEqual([expect.stringMatching(/as git tracks it: git rm -f ":\//), doubts[0]])
   }
 })
 
