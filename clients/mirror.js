@@ -248,8 +248,10 @@ const get = async (address, limit, { timeoutMs, signal }) => {
 /** The lines of a bin by their members; `undefined` where one is none of a member in this bin. */
 const linesOf = (bytes, bin) => {
   const lines = new Map()
-  for (const line of bytes.toString('utf8').split('\n')) {
-    if (line === '') continue
+  const texts = bytes.toString('utf8').split('\n')
+  // one that has no end would run into the first one of the next bin
+  if (texts.pop() !== '') return undefined
+  for (const line of texts) {
     const { username } = parse(line) ?? {}
     if (!isUsername(username) || binOf(username) !== bin) return undefined
     lines.set(username, line)

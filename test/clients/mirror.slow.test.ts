@@ -309,6 +309,10 @@ const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>>
     withBin('\u001b[31m{"username"\n'),
     /a line that is no member's/,
   ],
+  'has a member without a line break': [
+    withBin('{"username":"a106"}'),
+    /a line that is no member's/,
+  ],
   'has a member in another bin': [withBin('{"username":"ana"}\n'), /a line that is no member's/],
 }
 
