@@ -138,7 +138,7 @@ export const messages = {
       if (empty) return 'remove this line: one file is one document'
       return key === undefined
         ? 'one file holds one profile or one shot; move what follows to a file of its own'
-        : `move the text below into a key: ${key}: |`
+        : `remove this line, and move the text below into a key: ${key}: |`
     },
   ),
   'duplicate-key': error('the key "{key}" is given twice', ['{entry}', 'keep one of the two']),

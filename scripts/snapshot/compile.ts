@@ -5,7 +5,7 @@ import { type ContentFolder, memberFolder, names, stemOf } from '../content/layo
 import type { Loader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import { once } from '../content/once.ts'
-import type { Path } from '../content/parse/data.ts'
+import { isMapping, type Path } from '../content/parse/data.ts'
 import { parse, type Source } from '../content/parse/parse.ts'
 import {
   type ContentFile,
@@ -142,7 +142,10 @@ const beginExamination = (
       if (parsed !== undefined) {
         const { source, legible } = file.read()
         broken += brokenSize((source ?? legible)?.text ?? '')
-        if (source === undefined || parsed.problems.length > 0) isUnread = true
+        // `![Tea](tea.png)` names one, too
+        const isAddress = found.some(({ code }) => code === 'bad-asset')
+        const isRead = source !== undefined && parsed.problems.length === 0
+        if (!isRead || isAddress || !isMapping(parsed.data ?? '')) isUnread = true
         pictures.checkBroken(file, parsed)
       }
       return value

@@ -269,6 +269,8 @@ test.each([
   ['with another error', 'id: 1\nimage: ./tea.png\n', true],
   ['in a list', 'id: 1\nimage: [./tea.png]\n', true],
   ['after a syntax error', 'id: "1\nimage: ./tea.png\n', false],
+  ['in HTML', 'id: 1\nimage: <img src="./tea.png">\n', false],
+  ['behind spaces that YAML takes for text', 'id:\u00a01\nimage:\u00a0./tea.png\n', false],
 ])('a picture is not called unused where a file names it %s', async (_, text, isRead) => {
   const folder = one('./tea.png', { 'tea.png': plain, 'old.png': plain })
   writeTree(folder, { [`${ana}/shots/one.yaml`]: text })
