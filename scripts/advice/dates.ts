@@ -41,11 +41,12 @@ export const timestampsIn = (text: string): readonly string[] => {
 
 const yearAlone = /(?<![\p{L}\d])(?:19|20)\d\d(?![\p{L}\d])/gu
 
-/** The first day of each year, or of its quarter, in a text that tells no more: `since 2020`, `Q2 2023`, `2020-2022`. */
+/** The first day of each year, or of the quarter of a single one, in a text that tells no more: `since 2020`, `Q2 2023`. */
 const beginningsOf = (text: string) => {
-  const years = monthsAndDays(text).length > 0 ? [] : (text.match(yearAlone) ?? [])
-  const quarter = Number(/\bQ([1-4])\b/i.exec(text)?.[1] ?? 1)
-  return [...new Set(years)].map((year) => `${year}-${two(quarter * 3 - 2)}-01`)
+  const found = monthsAndDays(text).length > 0 ? [] : (text.match(yearAlone) ?? [])
+  const years = [...new Set(found)]
+  const quarter = years.length === 1 ? /\bQ([1-4])\b/i.exec(text)?.[1] : undefined
+  return years.map((year) => `${year}-${two(Number(quarter ?? 1) * 3 - 2)}-01`)
 }
 
 /** What a text holds beside years: names of months, and numbers. */
@@ -102,7 +103,9 @@ const cleaned = (text: string) =>
     .normalize('NFKC')
     .replace(unseen, '')
     .replace(inCall, '$2')
-    .replace(/<br *\/?>$|[-/.](?:xx|\?\?|00)(?=[-/.]|$)/gi, '')
+    .replace(/<br *\/?>$/i, '')
+    // a month or a day that nobody knows
+    .replace(/(?<=^\d{4}(?:[-/.]\d\d?)?)(?:[-/.](?:xx|\?\?|00))+$/i, '')
     .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\]|(?:\/\/|<!--).*)$/, '')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')

@@ -42,12 +42,13 @@ export const compare = (typed: string, answers: readonly string[], code: string)
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 
-/** As it was typed; with the escapes that double quotes have read; without those that nothing has read; or those of an address. */
+/** As it was typed; with the escapes that double quotes have read; without those that nothing has read, or tags of HTML; or with those of an address read. */
 const readings: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => withEscapes(text),
   (text) => withEscapes(text, true),
   (text) => text.replace(/\\[nrt]/g, ' '),
+  (text) => text.replace(/<\/?\w+ *\/?>/g, ''),
   unescaped,
 ]
 

@@ -69,7 +69,7 @@ const moveFile = (before: string, target: string, content: ContentFolder) => {
   const own = inodeOf(before)
   // a file system that ignores letter case finds the file itself under its new name
   const twins = [`${stem}.yaml`, `${stem}.yml`].map(inodeOf)
-  if (twins.some((inode = own) => inode !== own)) return false
+  if (twins.some((inode) => inode !== undefined && inode !== own)) return false
   if (target.includes('/')) makeFolder(content.path, path.posix.dirname(target))
   rename(join(content.path, before), join(content.path, target))
   return true

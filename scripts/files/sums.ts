@@ -40,7 +40,7 @@ export const parseSums = (
   return sums
 }
 
-/** The lines of a list of our own; `undefined` if it is damaged. */
+/** The lines of a list that deploy or a build wrote; `undefined` if it is damaged, which nobody is told. */
 export const sumsIn = (list: Buffer | undefined): readonly Sum[] | undefined => {
   try {
     return parseSums(list, { name: '' })

@@ -30,6 +30,7 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
     ),
   )
   const ask: AskPicture = async (address, known) => {
+    // the base gives `//host/…` its scheme
     const url = new URL(address, 'https://localhost')
     const { origin, hostname, port, protocol } = url
     const isOpen = await allowsPrivate()

@@ -1,6 +1,5 @@
 import { compareIds } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names } from '../content/layout.ts'
-import { none } from '../content/member.ts'
 import { findEntry, isPathBelow, readFile } from '../files/folder.ts'
 import { jsonIn } from '../text/json.ts'
 import { each, fits, isText, optional, type Shape, texts } from '../text/shape.ts'
@@ -22,29 +21,38 @@ export type KnownPicture = Validators & {
   readonly sha256: string
 }
 
-/** What an import starts from that is the first. */
-const noBase = {
+/** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
+export type Base = {
   /** The name that was asked for; another one than the folder's after a rename here. `''` if there was no import. */
-  username: '',
+  username: string
   /** Fields of the profile; a field that is not there was never settled. */
-  profile: {} as Texts,
+  profile: Texts
   /** Totals that the profile leaves out because content counts them. */
-  counted: none,
-  projects: {} as Texts,
+  counted: readonly string[]
+  projects: Texts
   /** Every shot that was imported, by id, those too that left the window. */
-  shots: {} as Record<string, Texts>,
+  shots: Record<string, Texts>
   /** Shots that vanished from the window, and were made drafts because of it. */
-  drafted: none,
+  drafted: readonly string[]
   /** The ids of the last window, in its order. */
-  window: none,
+  window: readonly string[]
   /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
-  bodies: {} as Readonly<Record<string, string | undefined>>,
+  bodies: Readonly<Record<string, string | undefined>>
   /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
-  pictures: undefined as Readonly<Record<string, KnownPicture>> | undefined,
+  pictures?: Readonly<Record<string, KnownPicture>> | undefined
 }
 
-/** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
-export type Base = typeof noBase
+/** What a first import starts from. */
+const noBase: Base = {
+  username: '',
+  profile: {},
+  counted: [],
+  projects: {},
+  shots: {},
+  drafted: [],
+  window: [],
+  bodies: {},
+}
 
 /** What the remote said last of the profile, or of the shot with an id. */
 export const baseAt = ({ profile, shots }: Base, id?: string): Texts | undefined =>

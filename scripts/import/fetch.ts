@@ -99,7 +99,10 @@ export const requestTo = (
     headers: { ...headers, ...headersOf(known) },
   })
 
-/** Makes what asks at the given pace, and again where that may help, until `end`; of what is `known` only whether it still holds. */
+/**
+ * Makes what asks at the given pace, and again where that may help, until `end`. Of a `known` answer it asks only whether it
+ * still holds.
+ */
 const createAsk =
   ({ addresses, sender, pace }: Asking, end: AbortSignal) =>
   async (name: string, key: Key, known: Kept | undefined): Promise<Got> => {

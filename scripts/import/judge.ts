@@ -73,7 +73,9 @@ export const mergeFields = (said: Texts, sides: Sides, id?: string) => {
     if (known !== undefined) settled[key] = known
     const isTheirs = verdict === 'theirs'
     const value = isTheirs ? remote : mine
-    const isDefault = value === merged(field) && !required
+    // the default, until the value is known
+    const fallback = merged(field)
+    const isDefault = value === fallback && !required
     merged(field, value)
     // without the key the large image is the image: once that changes, the key is needed
     const isNeeded = !isDefault && my === undefined

@@ -19,12 +19,14 @@ export const namesToAsk = async (
   { content, members }: ContentSite,
 ): Promise<readonly AskedName[]> => {
   const asked: AskedName[] = names.map((name) => ({ name }))
-  if (users !== undefined) for (const one of await readUsers(users)) asked.push(one)
-  else if (names.length === 0)
+  if (users !== undefined) {
+    for (const one of await readUsers(users)) asked.push(one)
+  } else if (names.length === 0) {
     for (const member of members) {
       const { base, baseText } = readBase(content, member)
       if (baseText !== undefined) asked.push({ name: base.username || member })
     }
+  }
   if (asked.length === 0)
     throw new UserError(users ? `there is no username in ${quote(users)}` : 'which members?', {
       hint: 'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for',

@@ -78,7 +78,9 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
     if (before === undefined) {
       createFolderOf(content.path)(file)
       createFile(content.path, file, after)
-    } else if (isYaml(file)) replaceText(content, file, { before: `${before}`, text: `${after}` })
+    } else if (isYaml(file))
+      // a YAML file is text
+      replaceText(content, file, { before: String(before), text: String(after) })
     else replaceFile(content.path, file, after, { before: Buffer.from(before) })
   return all.map(({ path }) => path)
 }

@@ -104,7 +104,7 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
         return { said, see: typeof shown === 'string' ? shown : shownPath(content, first) }
       } catch (error) {
         const isMoved = moved !== undefined && !isThere(moved.from)
-        // what somebody else wrote at this moment stays
+        // what somebody else wrote at this moment into a file that was there stays
         const ours = changesIn(isMoved ? then : files).filter(
           ({ before, after }) => !(error instanceof Changed && before && after),
         )

@@ -72,10 +72,10 @@ const said = (wording: Wording, args: unknown = {}, quoted: (value: string) => s
 
 /** A wording in parts: text; then, again and again, `"` or nothing, the name of a value, and text. */
 const partsOf = (text: string): readonly string[] => {
-  const parts = known.get(text) ?? text.split(/("?)\{(\w+)\}\1/)
-  known.set(text, parts)
+  const parts = takenApart.get(text) ?? text.split(/("?)\{(\w+)\}\1/)
+  takenApart.set(text, parts)
   return parts
 }
 
-/** Of the wordings of the tables: a site may have a mistake in every file. */
-const known = new Map<string, readonly string[]>()
+/** Kept, as a site may have a mistake in every file. It holds wordings of our tables alone, and nothing of the content. */
+const takenApart = new Map<string, readonly string[]>()

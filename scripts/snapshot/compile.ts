@@ -39,7 +39,7 @@ type Given = {
 
 export const createTools = (given: Given) => {
   const { content, site, source } = given
-  // nobody asks for a place in what can't be read
+  // without a source nobody asks for a place
   const parsed = once(() => parse(source!))
   /** Where site.yaml says what it does at a path. */
   const siteAt = (path: Path): Place => parsed().place(path, 'value')
@@ -68,7 +68,7 @@ type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
 export const compileMember = (files: MemberFiles, tools: Tools, options: CompileOptions = {}) => {
   const { username, profile: own } = files
   const { only } = options
-  const examination = beginExamination(files, tools, options)
+  const examination = createExamination(files, tools, options)
   const { pictures } = examination
   const said = own && examination.examine(own)
   /** What is compared with the shots and with other members; known even if something else is wrong. */
@@ -112,10 +112,10 @@ export const compileMember = (files: MemberFiles, tools: Tools, options: Compile
   }
 }
 
-type Examination = ReturnType<typeof beginExamination>
+type Examination = ReturnType<typeof createExamination>
 
 /** Reads one file after another, and gathers what is wrong with each. */
-const beginExamination = (
+const createExamination = (
   files: MemberFiles,
   tools: Tools,
   { seen = {}, take = () => {}, drafts = false, only }: CompileOptions,

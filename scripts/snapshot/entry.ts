@@ -76,7 +76,7 @@ export type Entry = Made & {
   readonly kept: Readonly<Record<string, unknown>>
   /** See `compileMember`. */
   readonly claims: string
-  /** Told again as long as the member is as it was; of the tree of its files, they are found again each time. */
+  /** Told again while the member is unchanged. Those about the tree of its files aren't kept: they are found each time. */
   readonly diagnostics: readonly Diagnostic[]
   /** In the state of a shard, for the merge. */
   readonly held?: readonly Holding[]

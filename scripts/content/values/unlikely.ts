@@ -141,8 +141,11 @@ const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}|${str
 
 /** What Windows shows for the second byte of a letter; marks of print only in front of another letter. */
 const shownBytes = String.raw`(?:[\u0080-\u00bf]|[\u0152-\u02dc\u2013\u201e-\u2122](?=\p{L}))`
-/** UTF-8 that was read as Windows reads it: `CafÃ©`, `Ã‰tude`, `Itâ€™s`; but not `IRMÃ»`. */
-const wrongEncoding = new RegExp(String.raw`[ÃÂ](?!(?<=\p{Lu}.)[«»])${shownBytes}|â€|\ufffd`, 'u')
+/** UTF-8 that was read as Windows reads it: `CafÃ©`, `Ã‰tude`, `Itâ€™s`; but not `IRMÃ»`, or `IRMÃ` before a space. */
+const wrongEncoding = new RegExp(
+  String.raw`[ÃÂ](?!(?<=\p{Lu}.)[«»\u00a0®·])${shownBytes}|â€|\ufffd`,
+  'u',
+)
 
 const madeByBackslash = String.raw`[\x07-\x09\x0b-\r\x1b]`
 /** `C:\new` or `C:\tea` in double quotes. */
