@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { lstatOf, readFile } from '../files/folder.ts'
 import { UserError } from '../problems/diagnostic.ts'
 import { refuseLink, type SnapshotFolders } from '../snapshot/folders.ts'
@@ -13,8 +14,11 @@ export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
   const page = isFolder ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined
   const isOurs = page?.includes('<meta name=generator content=Shotpress>') === true
   const entries = isFolder ? fs.readdirSync(out) : [name]
+  // what lies in a folder, or behind a link, would be published by such a name
+  const isKept = (entry: string) =>
+    mayStay.test(entry) && (entry === '.git' || lstatOf(path.join(out, entry))?.isFile() === true)
   const stranger = entries.find(
-    (entry) => !mayStay.test(entry) && !(isOurs && ours.some((one) => one.test(entry))),
+    (entry) => !isKept(entry) && !(isOurs && ours.some((one) => one.test(entry))),
   )
   if (stranger !== undefined) {
     throw new UserError(`"${name}" holds something else than a gallery: "${stranger}"`, {
