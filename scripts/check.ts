@@ -3,8 +3,8 @@ import { selectFiles } from './cli/content.ts'
 import { print, report, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { fixProblems } from './edit/fix.ts'
 import { followContent, type Touched, untilStopped } from './preview/watch.ts'
-import { hasErrors } from './problems/diagnostic.ts'
-import { check, parseShard } from './snapshot/check.ts'
+import { type Diagnostic, hasErrors } from './problems/diagnostic.ts'
+import { type CheckResult, check, parseShard } from './snapshot/check.ts'
 import type { State } from './snapshot/entry.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { amount, seconds } from './text/amounts.ts'
@@ -18,6 +18,15 @@ const end = async () => {
   await new Promise((resolve) => process.stdout.write('', resolve))
   tell('checked; waiting for changes (Ctrl-C ends it)')
 }
+
+/** Whether a problem has to do with a file that is selected, or with all of them. */
+const isAbout = (
+  { code, file, related = [] }: Diagnostic,
+  isSelected: (file: string) => boolean,
+): boolean => code === 'not-looked-at' || [file, ...related.map((one) => one.file)].some(isSelected)
+
+const allIsWell = ({ members, shots }: CheckResult, took: number): string =>
+  `${amount(members, 'member')}, ${amount(shots, 'shot')}: all is well (${seconds(took)})`
 
 main({
   name,
@@ -68,18 +77,10 @@ main({
         result = await look(undefined)
       }
       if (options.watch) last = result.state
-      const diagnostics = result.diagnostics.filter(
-        ({ code, file, related = [] }) =>
-          code === 'not-looked-at' || [file, ...related.map((one) => one.file)].some(isSelected),
-      )
-      const counts = `${amount(result.members, 'member')}, ${amount(result.shots, 'shot')}`
-      const closing = `${counts}: all is well (${seconds(performance.now() - start)})`
+      const diagnostics = result.diagnostics.filter((one) => isAbout(one, isSelected))
+      const closing = hasErrors(diagnostics) ? '' : allIsWell(result, performance.now() - start)
       onFound()
-      return report(diagnostics, {
-        ...options,
-        content,
-        closing: hasErrors(diagnostics) ? '' : closing,
-      })
+      return report(diagnostics, { ...options, content, closing })
     }
 
     if (!options.watch) {
