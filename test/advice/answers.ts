@@ -67,12 +67,16 @@ const conversions: readonly (readonly [of: RegExp, words: RegExp])[] = [
   // tags, entities and comments of HTML, UTF-8 read in another encoding
   [/./, /^(?:br?|p|amp|nbsp|lt|ndash|hellip|8211)$/],
   [/unlikely-value/, /[âÃéÉ]|^TMs$/],
-  // code, words between two things, numbers of a list
-  [/./, /^(?:const|let|export|array|require|and|und|y|is|text|true|[12])$/],
+  // code
+  [/./, /^(?:const|let|export|array|require|true)$/],
+  // words between two things, numbers of a list
+  [/./, /^(?:and|und|y|is|text|[12])$/],
   // what belongs to an address, and not to its place
   [/./, /^(?:https?|www|img|src|href|alt|url|git|twitter|com)$/],
-  // a page that shows a picture, and what the API adds by itself
-  [/unlikely-value/, /^(?:blob|raw|githubusercontent|dl|[01]|username|ana|shots)$/],
+  // a page that shows a picture
+  [/unlikely-value/, /^(?:blob|raw|githubusercontent|dl|[01])$/],
+  // what the API adds by itself
+  [/unlikely-value/, /^(?:username|ana|shots)$/],
   // `#c24`, a colour
   [/accent/, /^[\da-f]{3,6}$/i],
 ]

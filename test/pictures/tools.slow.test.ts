@@ -135,7 +135,14 @@ const typed = [
 ]
 const placeOrName =
   /^(?!ICC).*(?:GPS(?:Lat|Lon|Pos)|Artist|SerialNumber|OwnerName|HostComputer|Creator$|By-line|:City|PersonInImage|FilePath)/
-const form = /^(?:SourceFile|System:|File:(?:FileType|MIME)|ExifTool:ExifToolVersion|Composite:)/
+const formFields = [
+  'SourceFile',
+  'System:',
+  'File:(?:FileType|MIME)',
+  'ExifTool:ExifToolVersion',
+  'Composite:',
+]
+const form = new RegExp(`^(?:${formFields.join('|')})`)
 
 const keysOf = (tags: Record<string, unknown>) =>
   Object.keys(tags).filter(
