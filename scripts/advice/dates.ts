@@ -1,6 +1,6 @@
 import { once } from '../content/once.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
-import { unseen } from '../content/values/unlikely.ts'
+import { breakAtEnd, unseen } from '../content/values/unlikely.ts'
 
 // What a date was meant to be that is written in another way.
 
@@ -103,7 +103,7 @@ const cleaned = (text: string) =>
     .normalize('NFKC')
     .replace(unseen, '')
     .replace(inCall, '$2')
-    .replace(/<br *\/?>$/i, '')
+    .replace(breakAtEnd, '')
     // a month or a day that nobody knows
     .replace(/(?<=^\d{4}(?:[-/.]\d\d?)?)(?:[-/.](?:xx|\?\?|00))+$/i, '')
     .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\]|(?:\/\/|<!--).*)$/, '')

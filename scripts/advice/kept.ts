@@ -42,7 +42,10 @@ export const compare = (typed: string, answers: readonly string[], code: string)
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 
-/** As it was typed; with the escapes that double quotes have read; without those that nothing has read, or tags of HTML; or with those of an address read. */
+/**
+ * As it was typed; with the escapes that double quotes have read; without those that nothing has read; without tags of HTML;
+ * or with the escapes of an address read.
+ */
 const readings: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => withEscapes(text),

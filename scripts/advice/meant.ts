@@ -3,6 +3,7 @@ import type { Data } from '../content/parse/data.ts'
 import type { Subschema } from '../content/schema.ts'
 import { meantUsername } from '../content/username.ts'
 import {
+  breakAtEnd,
   brokenPath,
   closing,
   commaInHost,
@@ -112,12 +113,9 @@ export const unescaped = (text: string): string =>
     Buffer.from(all.replaceAll('%', ''), 'hex').toString(),
   )
 
-/** `./tea.png<br>` */
-const breakAtEnd: Repair = [/<br *\/?>$/i, '']
-
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
-  breakAtEnd,
+  [breakAtEnd, ''],
   [startsWithHost, 'https://$&'],
   // as Slack copies it
   [/^<([^|<>]+)\|[^|<>]*>$/, '$1'],
@@ -195,7 +193,7 @@ export const decoded: readonly Repair[] = [
 
 /** Text from HTML or Markdown. */
 const plainText: readonly Repair[] = [
-  breakAtEnd,
+  [breakAtEnd, ''],
   [/(?<!\S)[\u2028\u2029](?=\p{Ll})/gu, (all) => withEscapes(all)],
   [/[\u202d\u202e]/g, ''],
   [markdownBold, '$1'],

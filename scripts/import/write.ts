@@ -66,7 +66,10 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
   return written
 }
 
-/** Writes files, each whole or not at all, if they are as they were when they were read; gives their paths. The first that are written bring site.yaml. */
+/**
+ * Writes files, each whole or not at all, if they are as they were when they were read; gives their paths. The first that are
+ * written bring site.yaml.
+ */
 const writeAll = (files: readonly FileChange[], site: ContentSite): readonly string[] => {
   const { content, newSite } = site
   if (files.length === 0) return []

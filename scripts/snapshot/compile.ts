@@ -142,10 +142,10 @@ const createExamination = (
       if (parsed !== undefined) {
         const { source, legible } = file.read()
         broken += brokenSize((source ?? legible)?.text ?? '')
-        // `![Tea](tea.png)` names one, too
-        const isAddress = found.some(({ code }) => code === 'bad-asset')
         const isRead = source !== undefined && parsed.problems.length === 0
-        if (!isRead || isAddress || !isMapping(parsed.data ?? '')) isUnread = true
+        // `![Tea](tea.png)` is no address, and names one all the same
+        const mayNameOne = found.some(({ code }) => code === 'bad-asset')
+        if (!isRead || mayNameOne || !isMapping(parsed.data ?? '')) isUnread = true
         pictures.checkBroken(file, parsed)
       }
       return value

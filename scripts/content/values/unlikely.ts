@@ -127,6 +127,9 @@ const tagNames = 'p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img'
 const htmlComment = '<!--[^>]{0,200}-->'
 export const htmlTag = new RegExp(` ?${htmlComment}|</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi')
 
+/** `./tea.png<br>` */
+export const breakAtEnd = /<br *\/?>$/i
+
 /** A tag alone may be what a text is about: `How to use <b>`. */
 const html = new RegExp(`${htmlComment}|</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
 
