@@ -448,7 +448,9 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
   const isBeside = choices.some((one) => isPicturePath(String(one)))
   const wasBeside = /(?:^|[^.])\.\//.test(textsOf(data).join(' '))
   const note =
-    isBeside && !wasBeside ? '; "./" names a file beside this one, where it has to be' : ''
+    isBeside && !wasBeside
+      ? '; "./" names a file beside this one: put it there if it lies elsewhere'
+      : ''
   return `write ${all}${besides(data, choices, spot.schema)}${note}`
 }
 

@@ -200,7 +200,7 @@ const plainText: readonly Repair[] = [
   [markdownHeading, ''],
   [markdownLink, '$1 ($2)'],
   [/<a href="([^"<>]*)"[^<>]*>([^<>]*)<\/a>/gi, '$2 ($1)'],
-  [/<br *\/?>|<\/p>\s*(?=<p)/gi, '\n'],
+  [/(?<!\s)\s*<br *\/?>\s*|<\/p>\s*(?=<p)/gi, '\n'],
   [htmlTag, ''],
   ...decoded,
   [remarkAtEnd, ''],

@@ -216,9 +216,26 @@ const adviseOn = ({ pieces, stretches }: Around, text: string) => {
         /\{(next|keyAbove|meant)\}/,
         (_, name: 'next' | 'keyAbove' | 'meant') => pieces[name],
       )
-  const advice = filled((always ? '' : pieces.meant) || otherwise)
-  return { at, problem: filled(problem), advice, fix: fixFor(typed, pieces, advice) }
+  const meant = always ? '' : pieces.meant
+  const advice = filled(meant || otherwise)
+  const below = stretches['line below']
+  const isLike = shown === 'line' && isOddLike(typed, text.slice(below.from, below.to))
+  return {
+    at,
+    problem: filled(problem),
+    advice:
+      meant !== '' && isLike ? `${advice}; change the lines below that are like it, too` : advice,
+    fix: fixFor(typed, pieces, advice),
+  }
 }
+
+/** Whether two lines have the same signs around their first words, and none that are right there: `**title:** Tea`. */
+const isOddLike = (line: string, another: string) => {
+  const [a, b] = [line, another].map((one) => oddSigns.exec(one)?.slice(1).join('\n'))
+  return a !== undefined && a === b
+}
+
+const oddSigns = /^(?!(?:- )*\w+: |- \w)(\W*)\w+([^\w\s]*\s?[^\w\s]*)/
 
 /** What advice says to write in place of what was typed: all of it in quotes, or a line with its sign or comment put right. */
 const fixFor = (typed: string, { line }: Around['pieces'], advice: string) => {
@@ -390,7 +407,7 @@ const withoutQuotes = (raw: string) => {
   if (/^(""|'')[^"']+\1$/.test(raw)) return raw.slice(2, -2)
   const [, first = '', text = ''] = /^("""|'''|["'])(.*?)(?:"""|'''|["'’”])?$/s.exec(raw) ?? []
   // an apostrophe belongs to the text: '90s
-  if (first === '' || /^'\d\ds\b/.test(raw)) return raw
+  if (first === '' || /^'(?:\d\ds|round|til|tis|twas)\b(?!.*')/i.test(raw)) return raw
   const second = raw.indexOf(first, first.length)
   // the second quote begins a quote within the text, or is an apostrophe
   const isOdd = raw.split(first).length % 2 === 0

@@ -281,6 +281,7 @@ export const messages = {
   'picture-missing': error('there is no picture "{path}"', [
     'did you mean "{spelling}"? Capital and small letters count',
     'did you mean "{suggestion}"?',
+    'move "{from}" into the folder "{folder}"',
     'put the file into the folder "{folder}", or write the address of a picture',
   ]),
   'picture-kind': error('"{path}" is {is}', '{advice}'),

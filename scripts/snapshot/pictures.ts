@@ -83,7 +83,12 @@ export const createPictures = (options: PictureOptions) => {
     const file = findPicture(files.pictures, wanted)
     if (file === undefined) {
       // to compare takes long, and strangers may name any number
-      const told = missing(wanted, below, { ...options, folder, most: misses < 100 ? 300 : 0 })
+      const told = missing(wanted, below, {
+        ...options,
+        folder,
+        used,
+        most: misses < 100 ? 300 : 0,
+      })
       if (told.code === 'picture-missing') misses++
       if (told.meant !== undefined) used.add(told.meant)
       return { told: [told] }
@@ -159,6 +164,8 @@ function* doubts({ tells }: Seen, { stat }: PictureFile): Generator<Told> {
 
 type MissingOptions = Pick<PictureOptions, 'content' | 'files'> & {
   readonly folder: string
+  /** Those that other keys name. */
+  readonly used: ReadonlySet<string>
   /** With so many names the wanted one is compared. */
   readonly most: number
 }
@@ -167,7 +174,7 @@ type MissingOptions = Pick<PictureOptions, 'content' | 'files'> & {
 const missing = (
   wanted: string,
   below: string,
-  { content, files, folder, most }: MissingOptions,
+  { content, files, folder, used, most }: MissingOptions,
 ): Told & { readonly meant?: string | undefined } => {
   const other = kindOfName(wanted)
     ? undefined
@@ -186,11 +193,15 @@ const missing = (
     .filter((one) => suggest(stem(wanted), [stem(one)]) !== undefined)
   const meant = suggest(wanted, alike) ?? there.find((one) => nameOf(one) === name)
   const isSpelling = meant?.toLowerCase() === wanted.toLowerCase()
+  const lies = (one: string) => path.posix.basename(one) === wanted.slice(below.length)
+  const from = files.pictures.find((one) => lies(one.path) && !used.has(one.path))
+  const whole = `${content.name}/${folder}`
   const args = {
-    folder: `${content.name}/${folder}/${below}`.replace(/\/$/, ''),
+    folder: `${whole}/${below}`.replace(/\/$/, ''),
     [isSpelling ? 'spelling' : 'suggestion']: meant && `./${meant.slice(below.length)}`,
+    from: from && `${whole}/${from.path}`,
   }
-  return { code: 'picture-missing', args, meant }
+  return { code: 'picture-missing', args, meant: meant ?? from?.path }
 }
 
 /** What is known of a picture now; takes what is published of it. */

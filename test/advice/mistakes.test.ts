@@ -216,6 +216,12 @@ test.each([
     'id: 11\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\ndescription: Made for a cafe.\n  Client: Acme\n  Role: Lettering\n',
     'write description: "Made for a cafe.\\nClient: Acme\\nRole: Lettering"',
   ],
+  [
+    'shot',
+    '`id`: 11\n`title`: Tea\n',
+    'write id: 11; change the lines below that are like it, too',
+  ],
+  ['shot', 'tags:\n-a\n-b\n', 'write - a; change the lines below that are like it, too'],
   ['shot', '* id: 11\n* title: Tea\n', 'remove the mark in front of each line'],
   ['shot', '> # a\n> id: 11\n> title: Tea\n', 'remove the ">" in front of each line'],
   ['shot', '# title: Tea\nid: 11\nimage: a.png\n', 'remove the "#" in front of it in line 1'],

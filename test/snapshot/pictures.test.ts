@@ -165,6 +165,7 @@ test.each([
     { 'pic/tea.png': plain },
     `error picture-missing ${at} did you mean "./pic/tea.png"?`,
   ],
+  ['./tea.png', { '../tea.png': plain }, `error picture-missing ${at} move "`],
   ['./tea.jpg', { 'tea.jpg': plain }, `error picture-kind ${at} rename the file to tea.png`],
   [
     './tea.heic',

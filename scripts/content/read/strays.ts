@@ -128,10 +128,8 @@ const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefi
   const { content, role } = folder
   if (kind === 'shot') return shotTarget(folder, name)
   const stem = stemOf(name)
-  const owner = path.basename(folder.below)
-  const isLost = role === 'other' && inMember(folder.below, content).username !== ''
-  if (isLost && kind === 'profile' && stem === names.profile && isUsername(owner))
-    return `${memberFolder(owner, content)}/${names.profile}.yaml`
+  const owner = kind === 'profile' && stem === names.profile && ownerOf(folder, folder.below)
+  if (role === 'other' && owner) return `${memberFolder(owner, content)}/${names.profile}.yaml`
   if (role === 'member') {
     const profile = inside(folder, names.profile)
     const isMissing = kind === 'profile' && !hasFile(content, profile)
@@ -144,11 +142,27 @@ const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefi
     : undefined
 }
 
-/** The same of a shot, which lies beside the folder of its member's shots, or too deep in it. */
-const shotTarget = ({ content, below, role }: Folder, name: string): string | undefined => {
+/** The same of a shot, which lies beside the folder of its member's shots, or too deep. */
+const shotTarget = (folder: Folder, name: string): string | undefined => {
+  const { content, below, role } = folder
   const { username, rest } = inMember(below, content)
-  const isOfMember = role !== 'members' && username !== '' && /^(?:shots\/|$)/.test(rest)
-  return isOfMember ? `${memberFolder(username, content)}/${names.shots}/${name}` : undefined
+  if (role === 'members' || username === '') return undefined
+  const isNear = /^(?:shots\/|$)/.test(rest)
+  const outer = path.dirname(below)
+  const owner = isNear ? username : rest.endsWith(`/${names.shots}`) && ownerOf(folder, outer)
+  return owner ? `${memberFolder(owner, content)}/${names.shots}/${name}` : undefined
+}
+
+/**
+ * Whose files lie too deep in a member's folder: that member's where the profile is missing, and otherwise those of the
+ * member whose name the folder has.
+ */
+const ownerOf = ({ content }: Folder, below: string): string | undefined => {
+  const { username } = inMember(below, content)
+  if (username === '') return undefined
+  const isMissing = !hasFile(content, `${memberFolder(username, content)}/${names.profile}`)
+  const name = isMissing ? username : path.basename(below)
+  return isUsername(name) ? name : undefined
 }
 
 /** A folder with a misspelt name is told once; in any other folder, every file that would be lost. */

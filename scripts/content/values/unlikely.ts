@@ -128,7 +128,7 @@ const htmlComment = '<!--[^>]{0,200}-->'
 export const htmlTag = new RegExp(` ?${htmlComment}|</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi')
 
 /** `./tea.png<br>` */
-export const breakAtEnd = /<br *\/?>$/i
+export const breakAtEnd = /(?<!\s)\s*<br *\/?>$/i
 
 /** A tag alone may be what a text is about: `How to use <b>`. */
 const html = new RegExp(`${htmlComment}|</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
@@ -179,7 +179,7 @@ const pages = [
   'drive.google.com/(?!uc|thumbnail) docs.google.com/(?!uc) photos.google.com/ photos.app.goo.gl/',
   'dropbox.com/.*[?&]dl=0 1drv.ms/ [\\w-]+.sharepoint.com/: icloud.com/ wetransfer.com/ we.tl/',
   'figma.com/(?!api) canva.com/ miro.com/ trello.com/ mega.nz/ ibb.co/ postimg.cc/ prnt.sc/',
-  'notion.so/(?!image) [\\w-]+.notion.site/(?!image) behance.net/ dribbble.com/ instagram.com/p/',
+  'notion.so/(?!image) [\\w-]+.notion.site/(?!image) behance.net/ dribbble.com/ instagram.com/(?!.*/media)',
   'pinterest.[\\w.]+/pin artstation.com/ deviantart.com/ etsy.com/ flickr.com/photos/',
   'unsplash.com/photos/[\\w-]+/?$ imgur.com/[\\w/]+$ \\w+.wiki[mp]edia.org/wiki/File:',
   'facebook.com/ linkedin.com/ twitter.com/ x.com/ youtube.com/ youtu.be/ vimeo.com/',
