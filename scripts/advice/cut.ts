@@ -5,7 +5,8 @@ import type { FileSpot } from './hint.ts'
 import * as hint from './hint.ts'
 import { meantWords } from './meant.ts'
 
-// What a comment or an anchor takes from a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing.
+// What a comment, an anchor or the mark of a text in lines takes from a value: `title: Poster #1` is published as "Poster",
+// `tags: #poster` and `price_item: >9` as nothing.
 
 /** A spot, and the aliases in its file, as they are written: `*name`. */
 type WithAliases = FileSpot & { readonly aliases: ReadonlySet<string> }
@@ -30,6 +31,11 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
       why,
       advice,
     })
+  }
+  const [digits] = (text.trim() === '' && /^[|>][-+]?\d[-+]?/.exec(hint.typedAt(spot))) || []
+  if (digits !== undefined) {
+    const place = spot.file.parsed.place(spot.path, 'value')
+    return diagnose('cut-by-comment', place, { lost: digits, advice: write(spot, digits) })
   }
   const below = hashtagsBelow(spot)
   if (below !== undefined) return diagnose('cut-by-comment', below.place, below)

@@ -662,8 +662,10 @@ const keepsWords = (text: string, list: readonly Data[]) => {
       .join('')
       .replace(/[\s"'“”„‘’«»#[\],-]/g, '')
   const isClear = !/[\p{Ps}\p{Pe}\n&]/u.test(said) && printable(text) === text
-  const isParted = betweenWords.test(said) || /^#|^\S*$/.test(said.trim())
-  return isClear && isParted && lettersOf(said) === lettersOf(flow(list))
+  // marks around all of it, or dots between its letters, may belong to it or not
+  const isOdd = /^[^\p{L}\p{N}#].*[^\p{L}\p{N}]$|\S[·・‧]\S/u.test(said)
+  const isParted = /^#|^\S*$/.test(said.trim()) || (list.length > 1 && betweenWords.test(said))
+  return isClear && !isOdd && isParted && lettersOf(said) === lettersOf(flow(list))
 }
 
 export const example = ({ key, schema: { examples = [] } }: Pick<Spot, 'key' | 'schema'>): string =>

@@ -7,6 +7,7 @@ import {
   brokenPath,
   closing,
   commaInHost,
+  commas,
   credentials,
   firstBrackets,
   hostName,
@@ -72,7 +73,8 @@ const number: readonly Repair[] = [
   [htmlTag, ''],
   [/^[-=]+>\s*/, ''],
   // another number than its digits say
-  [/^\W*(?:[–—−]\s*\d|[.,]\d|minus\b).*$/is, ''],
+  [/^\W*(?:[–—−]\s*\d|[.,]\d|minus\b|0[bo]\d).*$/is, ''],
+  [/^.*[⁰-₉²³¹¼-¾].*$/s, ''],
   [new RegExp(String.raw`^.*\b(?:${largeUnits})\b.*`, 'is'), ''],
   ...digits,
   [/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, ''],
@@ -82,7 +84,7 @@ const number: readonly Repair[] = [
     /^(\d+)(?:[.,](\d))?\s*([km])$/i,
     (_, digits, tenth = '0', unit = '') => digits + tenth + (/k/i.test(unit) ? '00' : '00000'),
   ],
-  [/^\d{1,3}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],
+  [/^[1-9]\d{0,2}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],
   // as in India
   [/^\d{1,2}(?:,\d\d)+,\d{3}$/, (text) => text.replace(/,/g, '')],
   [/\.0+$|^0+(?=\d)/g, ''],
@@ -434,7 +436,7 @@ const betweenOthers = /\s+[-*–](?=\S)|\s+|(?=#\p{L})(?<=^#.*)/u
 
 /** What stands between the words of a list, in whatever script. */
 export const betweenWords = new RegExp(
-  `[,;|\\n•、，،؛；｜]|\\s·\\s|(?<=[${closing}])\\s*(?=[${opening}])`,
+  `[,;|\\n•${commas}]|\\s·\\s|(?<=[${closing}])\\s*(?=[${opening}])`,
 )
 
 /** What stands between addresses; a space alone, where one surely ends or begins. */
@@ -469,7 +471,7 @@ export const bareWord = (part: string): string =>
     .replace(outerQuotes, '$1')
     .replace(firstBrackets, '')
     .replace(lastBrackets, '')
-    .replace(/^[#"'“”„‘’«»]+|(?<!\d)["'“”„‘’«»]+$/g, '')
+    .replace(marksAround, '')
     .trim()
     .replace(/\s+\/\s+/g, '/')
     .replace(/\s+/g, '-')
@@ -478,4 +480,5 @@ const outerQuotes = new RegExp(
   `^[${quotes}]+([^${quotes}]|[^${quotes}].*[^${quotes}])[${quotes}]+$`,
   's',
 )
+const marksAround = new RegExp(String.raw`^[#${quotes}]+|(?<!\d)[${quotes}]+$`, 'g')
 const isWord = (text: string) => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)

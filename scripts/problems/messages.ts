@@ -15,8 +15,12 @@ export const usernameRule =
   '1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, without ".." and not a Windows device name (con, nul, com1, …)'
 
 /** What takes a value from its key, by its first character. */
-const cutBy = (sign: string): string =>
-  sign.startsWith('#') ? '"#" after a space begins a comment' : '"&" gives a name to what follows'
+const cutBy = (sign: string): string => {
+  if (sign.startsWith('#')) return '"#" after a space begins a comment'
+  return sign.startsWith('&')
+    ? '"&" gives a name to what follows'
+    : '"|" or ">" begins a text on the lines below'
+}
 
 /** A value as it stands in a line to write: printable, shortened. */
 const bare = (value: string): string => quote(value).slice(1, -1)
@@ -311,7 +315,7 @@ export const messages = {
     ({ lost }: { lost: string }) => `${quote(lost)} is not part of the value: ${cutBy(lost)}`,
     ({ advice, lost }: { advice?: string | undefined; lost: string }) =>
       (advice === undefined ? '' : `if it belongs to the value, ${advice}; `) +
-      (lost.startsWith('&')
+      (/^[&|>]/.test(lost)
         ? 'else remove it'
         : `if it is a comment, write # ${bare(lost.slice(1))}`),
   ),

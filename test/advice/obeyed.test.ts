@@ -104,8 +104,10 @@ test.each([
   expect(lost.slice(0, 20)).toEqual([])
 })
 
-const commas = texts(', ¦,¦; ¦;¦、¦，¦، ¦؛ ¦｜¦ | ¦ · ¦ • ¦، ¦；')
-const brackets = texts('¦[]¦［］¦【】¦｛｝¦「」¦（）¦()¦{}¦<>¦""¦\'\'¦“”¦〈〉¦〔〕¦《》¦『』')
+const commas = texts(', ¦,¦; ¦;¦、¦，¦، ¦؛ ¦｜¦ | ¦ · ¦ • ¦، ¦；¦､¦﹐¦﹑¦፣ ¦၊ ¦՝ ¦᠂¦߸ ¦꓾¦⹁ ')
+const brackets = texts(
+  '¦[]¦［］¦【】¦｛｝¦「」¦（）¦()¦{}¦<>¦""¦\'\'¦“”¦〈〉¦〔〕¦《》¦『』¦｢｣¦〖〗¦⟨⟩¦❨❩¦⦅⦆¦‹›¦´´¦＂＂¦〝〞¦‚‘',
+)
 
 test.each(brackets)('a list in %j keeps its words, whatever is between them', (pair) => {
   const [open = '', close = ''] = pair
@@ -214,4 +216,24 @@ test('no fix and no answer loses or makes up a word, and each leaves its place r
     }),
     { numRuns: Number(process.env.HINT_RUNS ?? 2000), seed: 1 },
   )
+})
+
+test.each([
+  'tags: ^poster, tea^',
+  'tags: ~poster, tea~',
+  'tags: ¿poster, tea?',
+  'tags: poster tea,',
+  'tags: poster + tea;',
+  'tags: poster·tea',
+  'tags: ポスター・お茶',
+  'likes: 0.100',
+  'status: 0,100',
+  'status: 00,100',
+])('%s has no one answer', (line) => {
+  const text = withLine('tags', line)
+  expect(load(text).diagnostics.flatMap((one) => fixed(text, one))).toEqual([])
+})
+
+test('a date with two digits for the year may begin with it', () => {
+  expect(timestampsIn('14/05/05')).toEqual(['2005-05-14', '2014-05-05'])
 })

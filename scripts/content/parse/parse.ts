@@ -58,7 +58,7 @@ export const parseFully = ({ file, text }: Source): Parsed => {
     data: tree?.data,
     whole: tree !== undefined && !problems.some(({ code }) => code === 'yaml-syntax'),
     problems: problems.sort((a, b) => a.from - b.from),
-    mayBeCut: /[ \t](?:#[^\s#]|&)|\S \\ /.test(text),
+    mayBeCut: /[ \t](?:#[^\s#]|&|[|>][-+]?\d)|\S \\ /.test(text),
     ...placing(file, () => ({ tree, text })),
   }
 }

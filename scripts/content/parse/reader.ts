@@ -446,7 +446,9 @@ class Reader {
     this.notice(`\n${this.take(idleLines)}`)
     this.beginLine()
     const isKept = header.includes('+')
-    if (!/[^ \n]/.test(lines)) return isKept ? pass() : leaf('', from, to)
+    const isEmpty = !/[^ \n]/.test(lines)
+    this.hasOddMark ||= isEmpty && digit > 0
+    if (isEmpty) return isKept ? pass() : leaf('', from, to)
     const said = lines.slice(0, end)
     const data = header.startsWith('>')
       ? said.replace(foldedLine, (_, line, ends) => line + fold(ends))

@@ -3,9 +3,11 @@
 /** Says what is wrong with a text, in words; `undefined` if nothing. */
 export type Format = (text: string) => string | undefined
 
-export const opening = '[({<［（｛【〔「『〈《'
-export const closing = '\\])}>］）｝】〕」』〉》'
-export const quotes = '"\'“”„‘’«»'
+export const opening = '[({<［（｛【〔「『｢〈《〖⟨❨⦅'
+export const closing = '\\])}>］）｝】〕」』｣〉》〗⟩❩⦆'
+export const quotes = '"\'“”„‘’‚«»‹›´＂＇〝〞〟'
+/** What parts words as a comma does, in other scripts, too. */
+export const commas = '、，،؛；｜､﹐﹑፣၊՝᠂߸꓾⹁︐︑'
 
 // but for those with a partner inside of the word: tea_(drink), (19)-woodcuts
 export const firstBrackets = new RegExp(`^[${opening}]+(?![^${opening}]*[${closing}].)`, 's')
@@ -222,7 +224,7 @@ const mergeMark = /(?<!\S)(?:<{7}|>{7}) \S/
 type Unlikely = readonly [names: string, looks: Look, why: string]
 type Look = RegExp | ((text: string, latest: string) => boolean)
 
-const wordMarks = '"“”„«»`'
+const wordMarks = '"“”„«»‹›´＂＇〝〞〟`'
 
 /** Quotes around the whole, or one alone at an end; not those of a name, as in `'macbeth'`, `homer-'odyssey'` or `poets'`. */
 const quotedWord = new RegExp(
@@ -241,7 +243,7 @@ const bracketedWord: Look = (text) =>
 const longestWord = 2_000
 
 /** A mark that parts words in a list, but for the end of `&#39;`. */
-const partedWord = /[、，،؛；｜|]|(?<!&#?\w{1,20});/
+const partedWord = new RegExp(String.raw`[${commas}|]|(?<!&#?\w{1,20});`)
 
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset bad-base', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
