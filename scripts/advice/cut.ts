@@ -1,9 +1,20 @@
 import { valueAt } from '../content/parse/data.ts'
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import type { FileSpot } from './hint.ts'
+import { meantData, meantText } from './choices.ts'
 import * as hint from './hint.ts'
 import { meantWords } from './meant.ts'
+import {
+  type FileSpot,
+  fits,
+  isAddress,
+  isFreeText,
+  longest,
+  type Spot,
+  takes,
+  typedAt,
+} from './spot.ts'
+import { written } from './written.ts'
 
 // What a comment, an anchor or the mark of a text in lines takes from a value: `title: Poster #1` is published as "Poster",
 // `tags: #poster` and `price_item: >9` as nothing.
@@ -23,7 +34,7 @@ export const noValue = (spot: FileSpot): Diagnostic | undefined => {
 
 /** Warns of a value that is cut, and not of one that is right with a comment beside it. */
 export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefined => {
-  if (/^".*\S \\ /s.test(hint.typedAt(spot))) {
+  if (/^".*\S \\ /s.test(typedAt(spot))) {
     const why = 'in double quotes, a backslash in front of a space is left out'
     const advice = 'write two backslashes for one, or use single quotes'
     return diagnose('unlikely-value', spot.file.parsed.place(spot.path, 'value'), {
@@ -32,7 +43,7 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
       advice,
     })
   }
-  const [digits] = (text.trim() === '' && /^[|>][-+]?\d[-+]?/.exec(hint.typedAt(spot))) || []
+  const [digits] = (text.trim() === '' && /^[|>][-+]?\d[-+]?/.exec(typedAt(spot))) || []
   if (digits !== undefined) {
     const place = spot.file.parsed.place(spot.path, 'value')
     return diagnose('cut-by-comment', place, { lost: digits, advice: write(spot, digits) })
@@ -44,12 +55,12 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
   if (taken === undefined) return undefined
   const { gap, lost, place } = taken
   // an address goes on behind "#", without a space
-  const kept = hint.isAddress(spot.schema) ? text : `${text}${gap}`
+  const kept = isAddress(spot.schema) ? text : `${text}${gap}`
   const isDate = spot.schema.format === 'timestamp'
-  const all = isDate ? hint.meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
+  const all = isDate ? meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
   const whole = text === '' ? meantBy(lost, spot) : all
   const meant = anchor ? `${lost} ${text}` : whole
-  const isRight = meant !== undefined && hint.fits(meant, spot)
+  const isRight = meant !== undefined && fits(meant, spot)
   return diagnose('cut-by-comment', place, {
     lost,
     advice: isRight ? write(spot, meant) : undefined,
@@ -63,16 +74,16 @@ const hashed = /^( +)(#[^\s#].*?)(?: # .*)?$/
 export const lostBehind = (spot: FileSpot): string =>
   typeof valueAt(spot.file.data, spot.path) === 'string' ? (behind(spot, hashed)?.lost ?? '') : ''
 
-const write = (spot: hint.Spot, value: unknown) => {
-  const line = `${spot.isItem ? '- ' : ''}${hint.written(spot, value)}`
-  return line.length > hint.longest ? 'put all of it in double quotes' : `write ${line}`
+const write = (spot: Spot, value: unknown) => {
+  const line = `${spot.isItem ? '- ' : ''}${written(spot, value)}`
+  return line.length > longest ? 'put all of it in double quotes' : `write ${line}`
 }
 
 /** What a value is to be that a comment took: a list, a number, or the text with its mark. */
 const meantBy = (lost: string, spot: FileSpot) => {
   const bare = lost.replace(spot.schema.items ? /^&\s*/ : /^[#&]\s*/, '')
   if (spot.isItem) return meantWords(bare)[0]
-  return hint.isFreeText(spot.schema) ? lost : hint.meantData(bare, spot)
+  return isFreeText(spot.schema) ? lost : meantData(bare, spot)
 }
 
 /** What stands in a text that begins at a place: what is between, and what is lost. */
@@ -97,7 +108,7 @@ const behind = (spot: FileSpot, form: RegExp) => {
 }
 
 /** Whether a value is in quotes or brackets, or below a mark. */
-const isMarked = (spot: FileSpot) => /^["'[{|>]/.test(hint.typedAt(spot))
+const isMarked = (spot: FileSpot) => /^["'[{|>]/.test(typedAt(spot))
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
 const anchorBefore = ({ path, file, aliases }: WithAliases) => {
@@ -114,7 +125,7 @@ const hashtagsBelow = (spot: FileSpot) => {
   const { parsed, lines } = file
   const isEmpty = valueAt(parsed.data, path) === ''
   const value = parsed.place(path, isEmpty ? 'key' : 'value')
-  const typed = hint.typedAt(spot)
+  const typed = typedAt(spot)
   if (spot.isItem || /^[[{]/.test(typed)) return undefined
   const below = lines().slice(value.endLine, value.endLine + 20)
   const row = below.findIndex((one) => /\S/.test(one))
@@ -131,7 +142,5 @@ const hashtagsBelow = (spot: FileSpot) => {
   const mark = /^[|>"']/.exec(typed)?.[0] ?? ''
   const put = /["']/.test(mark) ? 'put it in front of the closing quote' : begin
   const advice = mark === '' ? `write ${spot.key}: | and ${begin}` : put
-  return hint.isFreeText(spot.schema) && hint.takes(spot.schema, '')
-    ? { lost, place, advice }
-    : undefined
+  return isFreeText(spot.schema) && takes(spot.schema, '') ? { lost, place, advice } : undefined
 }

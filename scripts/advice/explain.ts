@@ -6,12 +6,14 @@ import type { Breach, Odd, SchemaName, Subschema } from '../content/schema.ts'
 import { isFiller, joinedItems, saysNothing, strayLine } from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { type Args, diagnose } from '../problems/messages.ts'
+import { choicesFor } from './choices.ts'
 import { cutValue, lostBehind, noValue } from './cut.ts'
 import { dateProblem } from './dates.ts'
-import type { Judged } from './hint.ts'
 import * as hint from './hint.ts'
 import { wrongKeys } from './keys.ts'
 import { betweenWords, withEscapes } from './meant.ts'
+import { type FileSpot, isMeant, type Judged, longest, mostAsked, spotAt, typedAt } from './spot.ts'
+import { example } from './written.ts'
 import { explainYaml, oddIndentation } from './yaml.ts'
 
 /** Makes what explains files of one kind, of which many may hold the same value. */
@@ -100,7 +102,7 @@ const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Di
   return [
     ...missing.filter(isNews).map((one) => missingKey(one, file)),
     ...keys.map(({ violation }) => diagnoseIn(file.parsed, violation)),
-    ...values.map((one, at) => wrongValue(one, { ...file, isAsked: at < hint.mostAsked })),
+    ...values.map((one, at) => wrongValue(one, { ...file, isAsked: at < mostAsked })),
   ]
 }
 
@@ -122,13 +124,13 @@ const missingKey = (breach: Breach, file: Judged) => {
   if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
   const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
   const args = { key, example, given: example }
-  return noValue(hint.spotAt(at, file)) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
+  return noValue(spotAt(at, file)) ?? diagnoseIn(parsed, { ...violation, args, elsewhere })
 }
 
 /** What to do where the line of a key became a part of a text by its indent. */
 const lineWithin = (key: string, file: Judged) => {
   const text = Object.keys(file.data).find((name) => {
-    const [mark = '', ...lines] = hint.typedAt(hint.spotAt([name], file)).split(/\n */)
+    const [mark = '', ...lines] = typedAt(spotAt([name], file)).split(/\n */)
     return /^[|>"']/.test(mark) && lines.some((line) => line.startsWith(`${key}: `))
   })
   return (
@@ -149,13 +151,11 @@ const commentedLine = (key: string, { lines }: Judged) => {
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged) =>
-  key === 'id' && path.length === 0
-    ? hint.freeId(file)
-    : hint.example(hint.spotAt([...path, key], file))
+  key === 'id' && path.length === 0 ? hint.freeId(file) : example(spotAt([...path, key], file))
 
 const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
   const value = valueAt(file.data, path) ?? ''
-  const spot = hint.spotAt(path, file)
+  const spot = spotAt(path, file)
   const { key } = spot
   const { 'x-code': code = 'wrong-type', format = '' } = spot.schema
   const tell = (violation: object) =>
@@ -177,7 +177,7 @@ const cutValues = (file: Judged): ReadonlyMap<string, Diagnostic> => {
   if (!file.parsed.mayBeCut) return found
   const aliases = new Set(file.lines().flatMap((line) => line.match(/\*[^\s,[\]{}]+/g) ?? []))
   for (const [text, path] of textsIn(file.parsed.data ?? '', file.schema)) {
-    const cut = cutValue(text, { ...hint.spotAt(path, file), aliases })
+    const cut = cutValue(text, { ...spotAt(path, file), aliases })
     if (cut) found.set(path.join('.'), cut)
   }
   return found
@@ -208,14 +208,14 @@ const unlikelyValues = (
     const at = path.join('.')
     if (cut.has(at)) return []
     // a text in other quotes has other advice
-    const spot = hint.spotAt(path, file)
-    const id = `${at} ${hint.typedAt(spot)[0]} ${text}`
+    const spot = spotAt(path, file)
+    const id = `${at} ${typedAt(spot)[0]} ${text}`
     const items = itemsIn(text, spot)
     if (items === undefined) return []
     const { place, advice } = strangerIn(spot, odd)
     const args = known.get(id) ?? unlikelyArgs(odd, spot, { items, advice })
     // what is told of an item depends on the others of its list
-    if (typeof path.at(-1) === 'string' && id.length < hint.longest) known.set(id, args)
+    if (typeof path.at(-1) === 'string' && id.length < longest) known.set(id, args)
     if (known.size > mostKnown) known.clear()
     return [diagnose('unlikely-value', place, args)]
   })
@@ -223,9 +223,9 @@ const unlikelyValues = (
 const mostKnown = 1000
 
 /** A text with each item of a list on a line; `undefined` if dashes stand between parts of one: `Tea - black - 2024`. */
-const itemsIn = (text: string, spot: hint.FileSpot) => {
+const itemsIn = (text: string, spot: FileSpot) => {
   if (!joinedItems.test(text)) return text
-  const areLines = /\n *- .*\n *- /.test(hint.typedAt(spot))
+  const areLines = /\n *- .*\n *- /.test(typedAt(spot))
   return areLines ? text.replace(/ (?=- \S)/g, '\n') : undefined
 }
 
@@ -243,7 +243,7 @@ const strangers: readonly (readonly [said: RegExp, line: RegExp, advice: string]
 ]
 
 /** Where that line is, and what to do. */
-const strangerIn = ({ path, file }: hint.FileSpot, { why }: Odd) => {
+const strangerIn = ({ path, file }: FileSpot, { why }: Odd) => {
   const whole = file.parsed.place(path, 'value')
   const isOneLine = whole.line === whole.endLine
   const own = isOneLine ? [] : file.lines().slice(whole.line - 1, whole.endLine)
@@ -259,12 +259,12 @@ const strangerIn = ({ path, file }: hint.FileSpot, { why }: Odd) => {
 
 const unlikelyArgs = (
   { text, schema, why }: Odd,
-  spot: hint.FileSpot,
+  spot: FileSpot,
   { items, advice: stranger }: { readonly items: string; readonly advice: string | undefined },
 ) => {
-  const escaped = hint.typedAt(spot).startsWith('"') ? withEscapes(text) : text
-  const others = [...hint.choicesFor(text, spot), escaped, items]
-  const better = [...new Set(others)].filter((one) => hint.isMeant(one, spot))
+  const escaped = typedAt(spot).startsWith('"') ? withEscapes(text) : text
+  const others = [...choicesFor(text, spot), escaped, items]
+  const better = [...new Set(others)].filter((one) => isMeant(one, spot))
   const isNothing = saysNothing(text) || (spot.isItem && isFiller(text))
   const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
   const leave = text.startsWith('#') ? `write what the cell was to show, or ${leaving}` : leaving

@@ -1,329 +1,45 @@
 import { nameForId, proposeId } from '../content/ids.ts'
 import { isPicturePath } from '../content/layout.ts'
-import type { Finding } from '../content/load.ts'
-import {
-  type Data,
-  isMapping,
-  type Mapping,
-  mappingOf,
-  type Path,
-  valueAt,
-} from '../content/parse/data.ts'
-import { stretchAt } from '../content/parse/tree.ts'
-import { type JudgeData, type Subschema, schemaAt } from '../content/schema.ts'
+import { type Data, type Mapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
+import { type Subschema, schemaAt } from '../content/schema.ts'
 import { normalBase } from '../content/values/address.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { saysNothing } from '../content/values/unlikely.ts'
 import { isPlain } from '../text/plain.ts'
-import { doubleQuoted, printable, quote } from '../text/printable.ts'
+import { printable } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { clearDate, isElsewhere, lackingIn, otherYears, timestampsIn } from './dates.ts'
-import { compare } from './kept.ts'
+import { between, choicesFor, isWhole, meantText } from './choices.ts'
+import { clearDate, isElsewhere, lackingIn } from './dates.ts'
 import {
-  bareWord,
   betweenAddresses,
   betweenWords,
-  candidates,
   isOneNumber,
   meantWords,
   oddSpace,
   unwrapped,
 } from './meant.ts'
+import { namedEntries } from './projects.ts'
+import {
+  type FileSpot,
+  fits,
+  formOf,
+  isAddress,
+  isFreeText,
+  isLong,
+  isMeant,
+  isNumber,
+  type Judged,
+  longest,
+  mostWords,
+  type Spot,
+  spotAt,
+  takes,
+  typedAt,
+} from './spot.ts'
+import { besides, invents, textsOf } from './texts.ts'
+import { example, exampleLine, flow, written } from './written.ts'
 
-// What to write instead of a value: first what was meant, then the advice that is made of it, then lines of YAML.
-
-export type Judged = Omit<Finding, 'data'> & {
-  readonly data: Data
-  readonly lines: () => readonly string[]
-  /** Whether what was meant is looked for: of a file with hundreds of problems, the first ones are enough. */
-  readonly isAsked: boolean
-}
-
-/** The most problems of one kind in a file for which it is. */
-export const mostAsked = 30
-
-/** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
-export type Spot = {
-  readonly judgeData: JudgeData
-  readonly key: string
-  readonly schema: Subschema
-  /** Whether the file is right without it: it is an item of a list, or its key is optional. */
-  readonly isItem: boolean
-  readonly mayGo: boolean
-  readonly isAsked: boolean
-}
-
-/** One in a file. */
-export type FileSpot = Spot & { readonly path: Path; readonly file: Judged }
-
-export const spotAt = (path: Path, file: Judged): FileSpot => {
-  const { judgeData, schema, isAsked } = file
-  const key = String(path.findLast((part) => typeof part === 'string') ?? '')
-  const isItem = typeof path.at(-1) === 'number'
-  const mayGo = !schemaAt(schema, path.slice(0, -1)).required?.includes(key)
-  const own = schemaAt(schema, path)
-  return { judgeData, key, schema: own, isItem, mayGo, isAsked, path, file }
-}
-
-/** Whether data is right for a key, be it what people mean or not. */
-export const fits = (data: Data, { judgeData, schema }: Spot): boolean =>
-  judgeData(data, schema).fits
-
-/** Whether it is right, and what people mean. */
-export const isMeant = (data: Data, { judgeData, schema }: Spot): boolean => {
-  const { fits, odd } = judgeData(data, schema)
-  return fits && odd.length === 0
-}
-
-/** What data was most likely meant to be, of what is right for its key; `undefined` where nothing is. */
-export const meantData = (data: Data, spot: Spot): Data | undefined => {
-  const { schema } = spot
-  if (schema.items === undefined) {
-    if (typeof data === 'string') return meantText(data, spot)
-    return takes(schema, '') ? meantByTexts(data, spot) : undefined
-  }
-  const item = { ...spot, schema: schema.items }
-  const all =
-    schema.items.type === 'object'
-      ? namedEntries(data)
-      : wordsIn(data, schema.items).map((word) => meantText(word, item) ?? word)
-  return all.length === 0 || all.length > mostWords || !fits(all, spot) ? undefined : all
-}
-
-/**
- * What data was most likely meant to be: one value, or those of which only its author can choose, as where it holds two
- * addresses, or two words that may be one.
- */
-export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
-  if (!spot.isAsked || isLong(data)) return []
-  const whole = spot.schema.properties && keysIn(data)
-  if (whole && fits(whole, spot)) return [whole]
-  const texts = textsOf(data)
-  const read = isAddress(spot.schema) ? [texts.join('\n')] : texts
-  // of several words, each is one to list
-  const isList = spot.schema.items !== undefined && texts.length > 1
-  const readAll = () => (isList ? [] : read.flatMap((text) => readings(text, spot)))
-  const isChoice = isTranslated(data) || (isNumber(spot.schema) && isListOfTexts(data))
-  const several = isChoice ? texts : readAll()
-  const right = new Set(several.filter((one) => fits(one, spot)))
-  if (right.size > 1) return [...right].slice(0, mostChoices)
-  const better = meantData(data, spot)
-  return better === undefined ? [] : [better]
-}
-
-const mostChoices = 3
-
-const isListOfTexts = (data: Data) =>
-  Array.isArray(data) && data.every((one: Data) => typeof one === 'string')
-
-/** Whether each key is a language: `{ en: Tea, de: Tee }`. */
-const isTranslated = (data: Data) =>
-  isMapping(data) && Object.keys(data).every((key) => /^[a-z]{2}$/.test(key))
-
-/** Keys that were written as a list (`- status: 1`, `- type_account: 2`), or as text: `status: 1, type_account=2`; addresses too. */
-const keysIn = (data: Data): Mapping | undefined => {
-  const parts =
-    typeof data === 'string' ? data.split(betweenAddresses).filter(Boolean) : [data].flat()
-  const entries =
-    typeof data === 'string' && !/^https?:\/\//.test(data)
-      ? Array.from(data.matchAll(entryInText), ([, key, value]) => ({ [`${key}`]: `${value}` }))
-      : parts.map(byScheme)
-  return entries.length > 0 && entries.every(isMapping) ? Object.assign({}, ...entries) : undefined
-}
-
-/** An address below its scheme, as a key that holds it: `http://cdn.example.com:8080`. */
-const byScheme = (one: Data): Data => {
-  const [, scheme] = (typeof one === 'string' && /^(https?):\/\//.exec(one)) || []
-  return scheme === undefined ? one : { [scheme]: one }
-}
-
-const entryInText = /(?<=^|[,;]\s*)(\w+)\s*[:=]\s*([^,;]+)/g
-
-/** The values that a text may hold several of, or stand for. */
-const readings = (text: string, spot: Spot): readonly Data[] => {
-  const { format = '', items } = spot.schema
-  if (text.length > longest) return []
-  if (format === 'timestamp') {
-    const all = timestampsIn(text)
-    const meantOf = (some: readonly string[]) => some.filter((one) => isMeant(one, spot))
-    return meantOf(all).length > 0 ? all : [...meantOf(all.flatMap(otherYears)), ...all]
-  }
-  if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '')) {
-    const parts = !saysNothing(text) && /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
-    const words = parts.length > 0 ? parts : meantWords(text)
-    const isShort = words.length > 1 && words.length < 4 && /^[\p{L}\p{N}&+'’/ ]+$/u.test(text)
-    return isShort ? [words, [bareWord(text)]] : []
-  }
-  return isAddress(spot.schema) ? addressesIn(text, spot) : []
-}
-
-/** The addresses that a text holds several of, or the two places that a path may mean. */
-const addressesIn = (text: string, spot: Spot): readonly string[] => {
-  // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
-  const path = /^\/[^/\s]*$/.test(text) ? meantText(text, spot) : undefined
-  if (path !== undefined && !isPicturePath(path)) return [path, `./${path}`]
-  const parts = text.split(betweenAddresses)
-  // one alone is what `meantData` makes of it
-  if (parts.length < 2) return []
-  return parts.flatMap((one) => {
-    const address = /^(?!\.\w).*[.@]\p{L}/u.test(one) ? (meantText(one, spot) ?? '') : ''
-    return isWhole.test(address) ? [address] : []
-  })
-}
-
-export const isAddress = ({ format = '' }: Subschema): boolean =>
-  /address|asset|picture|base/.test(format)
-
-const isNumber = ({ 'x-code': code = '' }: Subschema) => /^bad-(?:id|count)$/.test(code)
-
-/** An address with the name of a host, or of a file. */
-const withHost = String.raw`^https?:\/\/[^/?#]*\.\p{L}{2,}(?:[/:?#]|$)`
-const isWhole = new RegExp(String.raw`${withHost}|\.\p{L}\w{1,3}$`, 'u')
-
-/** Numbers may have commas between thousands. */
-const wordsIn = (data: Data, { 'x-code': code }: Subschema) =>
-  code === 'bad-id' && typeof data === 'string' && isOneNumber(data) ? [data] : meantWords(data)
-
-/** The same of a text where its key takes one: the most repaired of the likely ones. */
-export const meantText = (text: string, spot: Spot): string | undefined => {
-  const tried = text.length > longest ? [] : candidates(text, spot.key, spot.schema)
-  const all = [...new Set([...tried.toReversed(), text])]
-  const isRight = (one: string) => one !== '' && fits(one, spot) && !invents(text, one, spot.schema)
-  return all.find((one) => isMeant(one, spot) && isRight(one)) ?? all.find(isRight)
-}
-
-/** A longer text is no slip in one value, and to look for one would take long. */
-export const longest = 500
-
-/** Whether data has more parts than are written out: each of thousands that are wrong asks for all. */
-const isLong = (data: Data) => typeof data !== 'string' && Object.keys(data).length > mostWords
-
-/** More than these are not written out. */
-const mostWords = 20
-
-/** A text of a list or of keys with values: all of it where any text will do; else the one that is right, of addresses the first. */
-const meantByTexts = (data: Data, spot: Spot): string | undefined => {
-  const { key, schema } = spot
-  const withKeys = isFreeText(schema) && hasOwnNames(data)
-  const texts = textsOf(data, { withKeys })
-  if (texts.join('').length > longest) return undefined
-  const sign = withKeys && !isProse(key) ? ', ' : signBetween(texts, key)
-  if (isFreeText(schema)) return texts.join(sign) || undefined
-  // `[[tea.png]]`, as Obsidian writes it
-  const parts = Array.isArray(data) ? data.flat() : Object.values(data)
-  if (parts.some((one) => typeof one !== 'string' || one.includes('|'))) return undefined
-  const right = texts.filter((one) => fits(one, spot))
-  if (isAddress(schema)) return right.find((one) => /[./]/.test(one))
-  return right.length === 1 ? right[0] : meantText(texts.join('-'), spot)
-}
-
-/** Whether the keys of a mapping say something themselves, as in `{ EUR: 20, USD: 25 }`. */
-const hasOwnNames = (data: Data): boolean =>
-  isMapping(data)
-    ? !isTranslated(data) &&
-      Object.entries(data).some(([key, value]) => value !== '' && !ofParts.test(key))
-    : Array.isArray(data) && data.some(hasOwnNames)
-
-const partNames = [
-  'main|sub_?title|title|name|label|text|value|amount|price|currency|unit',
-  'first|middle|last|first_?name|last_?name|given|family',
-  'city|country|region|state|address|place|zip|street',
-  'src|url|href|alt|path|file|id|nodes|data|tag|skill|word',
-]
-const ofParts = new RegExp(`^(?:${partNames.join('|')})$`, 'i')
-
-const signBetween = (texts: readonly string[], key: string) => {
-  if (isProse(key)) return '\n'
-  // of two prices, each has a currency of its own
-  return texts.every((one) => /\d/.test(one)) ? ', ' : (between[key] ?? ', ')
-}
-
-/** Whether a key takes sentences, in lines. */
-export const isProse = (key: string) => key === 'description' || key === 'bio'
-
-/** What stands between the parts of a text that were given one by one. */
-export const between: Readonly<Record<string, string>> = { name: ' ', price_item: ' ', title: ': ' }
-
-/**
- * Projects however they were written: one alone, by their ids, key by key or as texts: `7: 2014-03-01`, `[7, 8]`,
- * `7 Posters 2014-03-01`. Each has what it says.
- */
-const namedEntries = (data: Data): readonly Mapping[] => {
-  if (typeof data === 'string') return entriesInText(data)
-  if (!isMapping(data)) return joined(data.flatMap(namedEntries))
-  const known = Object.entries(data).flatMap(([key, value]) => {
-    const name = entryKeys[key.toLowerCase()]
-    return name === undefined ? [] : [[name, value]]
-  })
-  if (known.length > 0)
-    return known.length === Object.keys(data).length ? [Object.fromEntries(known)] : []
-  return Object.entries(data).flatMap(([key, value]) => {
-    const [own = {}, ...others] = namedEntries(key)
-    const [inner = {}, ...more] = value === '' ? [] : namedEntries(value)
-    return others.length + more.length > 0 ? [] : [{ ...own, ...inner }]
-  })
-}
-
-const entryKeys: Readonly<Record<string, string>> = {
-  id: 'id',
-  created: 'created',
-  date: 'created',
-  title: 'title',
-  name: 'title',
-}
-
-/** Entries whose keys were made entries of their own, put together again: `- id: 7`, `- created: 2014-03-01`. */
-const joined = (all: readonly Mapping[]): readonly Mapping[] => {
-  const whole: Mapping[] = []
-  for (const one of all) {
-    const last = whole.at(-1)
-    const isRest = last && !Object.keys(one).some((key) => key in last)
-    if (isRest) whole.splice(-1, 1, { ...last, ...one })
-    else whole.push(one)
-  }
-  return whole
-}
-
-const entriesInText = (text: string): readonly Mapping[] => {
-  const plain = text.slice(0, longest).replace(/\b(?:id|created|date)\b|(?<=\d)[TZ]/g, ' ')
-  const words = plain.replace(/\d[\d./-]*/g, ' ').match(/\p{L}.*\p{L}|\p{L}/u)
-  const title = words ? { title: words[0].replace(/\s+/g, ' ') } : {}
-  const found = Array.from(plain.matchAll(entry), ([, id, date, alone]) => {
-    const [moment, another] = timestampsIn(date ?? alone ?? '')
-    const isClear = moment !== undefined && another === undefined
-    return { ...(id !== undefined && { id }), ...(isClear && { created: moment }) }
-  })
-  const [{ id = '' } = {}] = found
-  // a year is no id
-  if (found.length === 1 && /^(?:19|20)\d\d$/.test(id))
-    return [{ created: `${id}-01-01`, ...title }]
-  if (words === null) return found
-  return found.length > 1 ? [] : [{ ...found[0], ...title }]
-}
-
-/** An id, a date or both. */
-const day = String.raw`(\d[\d./-]{7,})`
-const entry = new RegExp(
-  String.raw`(?<![\d./-])(?:([1-9]\d*)(?![\d./-])(?:\D*${day})?|${day})`,
-  'g',
-)
-
-/** The texts of a list or mapping; those of a mapping as they were typed, or without names of keys such as `src`. */
-const textsOf = (data: Data, { withKeys } = { withKeys: false }): readonly string[] => {
-  if (typeof data === 'string') return data === '' ? [] : [data]
-  if (!isMapping(data)) return data.flatMap((item: Data) => textsOf(item, { withKeys }))
-  return Object.entries(data).flatMap(([key, item]) => {
-    const inner = textsOf(item, { withKeys })
-    const isName = !withKeys && /^[a-z_]+$/i.test(key) && inner.length > 0
-    if (isName) return inner
-    return typeof item === 'string' && item !== '' ? `${key}: ${item}` : [key, ...inner]
-  })
-}
-
-export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'
-
-export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
-  type.includes(Array.isArray(value) ? 'array' : typeof value)
+// What to write instead of a value: advice, made of what was most likely meant.
 
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
 export const answerFor = (value: string, spot: FileSpot) => {
@@ -416,13 +132,6 @@ const unbroken = (spot: FileSpot) => {
   return isParted ? undefined : parts.join('\n')
 }
 
-/** A value as it was typed, with its quotes and brackets. */
-export const typedAt = ({ path, file: { parsed, text } }: FileSpot): string => {
-  // of what is judged, something was read
-  const { from, to } = stretchAt(parsed.tree()!, path, 'value')
-  return text.slice(from, to)
-}
-
 /** Advice on data that a key can't take: to write what was meant, or to leave the key out. */
 export const instead = (
   data: Data,
@@ -453,31 +162,6 @@ const writeAny = (choices: readonly Data[], data: Data, spot: Spot) => {
       : ''
   return `write ${all}${besides(data, choices, spot.schema)}${note}`
 }
-
-/** What becomes of data where one of some values is written in its place. */
-const compareWith = (data: Data, values: readonly Data[], schema: Subschema) => {
-  const { items, properties, 'x-code': code = 'text' } = schema
-  const own = items === undefined ? code : (items['x-code'] ?? 'entries')
-  const isOwn = own === 'entries' || (!isAddress(schema) && hasOwnNames(data))
-  const withKeys = properties !== undefined || isOwn
-  const textOf = (one: Data) =>
-    textsOf(one, { withKeys: typeof one !== 'string' && withKeys }).join('\n')
-  return compare(textOf(data), values.map(textOf), own)
-}
-
-/** Whether a value says more than was typed, or holds a part of a word. */
-const invents = (data: Data, value: Data, schema: Subschema) =>
-  compareWith(data, [value], schema).invented.length > 0
-
-/** What to say of the words that better values lack: whoever writes one is to know. */
-const besides = (data: Data, values: readonly Data[], schema: Subschema) => {
-  const { lost } = compareWith(data, values, schema)
-  return lost.length === 0 ? '' : `; that leaves out ${quote(lost.join(' '))}`
-}
-
-/** What a schema asks for, in words. */
-export const formOf = ({ patternErrorMessage: asked = '' }: Subschema): string =>
-  asked.slice(0, 1).toLowerCase() + asked.slice(1)
 
 const anyId = 'any whole number from 1 up that nobody else has will do'
 
@@ -666,26 +350,4 @@ const keepsWords = (text: string, list: readonly Data[]) => {
   const isOdd = /^[^\p{L}\p{N}#].*[^\p{L}\p{N}]$|\S[·・‧]\S/u.test(said)
   const isParted = /^#|^\S*$/.test(said.trim()) || (list.length > 1 && betweenWords.test(said))
   return isClear && !isOdd && isParted && lettersOf(said) === lettersOf(flow(list))
-}
-
-export const example = ({ key, schema: { examples = [] } }: Pick<Spot, 'key' | 'schema'>): string =>
-  exampleLine(key, examples[0])
-
-/** What to write for a value: `skills: [typography, branding]`, or an item of a list: `lettering`. */
-export const written = ({ key, isItem }: Spot, value: unknown): string =>
-  isItem ? flow(value) : exampleLine(key, value)
-
-/** A line of YAML that gives a key a value: `skills: [typography, branding]`. */
-export const exampleLine = (key: string, value: unknown): string => `${key}: ${flow(value)}`
-
-/** A value as it can stand inside brackets. */
-const flow = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, item]) => exampleLine(key, item))
-    return `{ ${entries.join(', ')} }`
-  }
-  const text = String(value)
-  const isSafe = isPlain(text, { inBrackets: true }) && printable(text) === text
-  return isSafe ? text : doubleQuoted(text)
 }

@@ -13,9 +13,20 @@ import { curlyQuoted } from '../content/values/unlikely.ts'
 import type { Args } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { suggest, suggestOnly, words } from '../text/suggest.ts'
+import { choicesFor, meantText } from './choices.ts'
 import * as hint from './hint.ts'
-import { exampleLine, isFreeText, type Judged, takes } from './hint.ts'
 import { isOfEntry, otherComment } from './meant.ts'
+import {
+  formOf,
+  isFreeText,
+  isMeant,
+  isProse,
+  type Judged,
+  mostAsked,
+  spotAt,
+  takes,
+} from './spot.ts'
+import { exampleLine } from './written.ts'
 
 /** What is wrong with keys that the schema doesn't know, and the paths of the missing keys that this explains. */
 export const wrongKeys = (
@@ -24,7 +35,7 @@ export const wrongKeys = (
   file: Judged,
 ): readonly WrongKey[] => {
   const all = breaches.map((one, at) =>
-    wrongKey(one, missing, { ...file, isAsked: at < hint.mostAsked }),
+    wrongKey(one, missing, { ...file, isAsked: at < mostAsked }),
   )
   return all.map((one) => {
     const { args, path } = one.violation
@@ -36,7 +47,7 @@ export const wrongKeys = (
     // `title_en` and `title_de`
     const isTranslated = alike.every(({ violation }) => /_[a-z]{2}$/.test(violation.args.key))
     const line = isTranslated
-      ? hint.instead(values, hint.spotAt(at, file), values)
+      ? hint.instead(values, spotAt(at, file), values)
       : together(values, at, file)
     const whole = line && `${line}, in place of ${amount(alike.length, 'key')}`
     return {
@@ -50,7 +61,7 @@ type WrongKey = ReturnType<typeof wrongKey>
 
 /** Advice to write one value that says what several do, where a key takes that. */
 const together = (values: readonly Data[], path: Path, file: Judged) => {
-  const spot = hint.spotAt(path, file)
+  const spot = spotAt(path, file)
   const isJoined = isFreeText(spot.schema) || spot.schema.items !== undefined
   const isOnce = new Set(values.map(String)).size === values.length
   return isJoined && isOnce ? hint.instead(values, spot) : undefined
@@ -74,7 +85,7 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
     key,
     suggestion,
     known: known.join(', '),
-    prose: known.find(hint.isProse),
+    prose: known.find(isProse),
     line: moved?.line ?? said.line,
   }
   const violation = {
@@ -96,7 +107,7 @@ const ofAnother = (key: string, at: Path, fitting: readonly string[], file: Judg
   const meant = String(at.at(-1))
   const value = mapping[key] ?? ''
   const other = mapping[meant]
-  const spot = hint.spotAt(at, file)
+  const spot = spotAt(at, file)
   const isPart = holdsText.test(key)
   // one of two names or titles is right
   const isOne = isPart || spot.schema['x-code'] === 'blank'
@@ -106,14 +117,14 @@ const ofAnother = (key: string, at: Path, fitting: readonly string[], file: Judg
   const inside = curlyQuoted.test(key)
     ? curlyQuoted.exec(String(value).replace(/,$/, ''))?.[1]
     : undefined
-  const isFine = inside === undefined && hint.isMeant(value, spot)
+  const isFine = inside === undefined && isMeant(value, spot)
   // an address may be of the shop, or of anything
   const isWhole = (isName.test(key) && !/^url$/i.test(key)) || words(key).join('_') === meant
   const isSure = inside === undefined && isWhole && suggestOnly(bareKey(key), fitting) === meant
   const line = isFine || isPart ? undefined : hint.instead(inside ?? value, spot)
   return {
     line,
-    form: isFine || isPart || line || value === '' ? undefined : hint.formOf(spot.schema),
+    form: isFine || isPart || line || value === '' ? undefined : formOf(spot.schema),
     fix: isSure ? meant : undefined,
   }
 }
@@ -125,7 +136,7 @@ const ofNone = (key: string, path: Path, missing: readonly Breach[], file: Judge
   const keys = Object.keys(mapping)
   const above = keys.slice(0, keys.indexOf(key)).findLast((one) => properties[one]) ?? ''
   return {
-    text: hint.isProse(above) ? above : undefined,
+    text: isProse(above) ? above : undefined,
     perhaps: holdsText.test(key) ? undefined : perhaps(key, mapping[key] ?? '', missing, file),
   }
 }
@@ -176,9 +187,9 @@ const moveAdvice = (
 const perhaps = (key: string, value: Data, missing: readonly Breach[], file: Judged) => {
   if (typeof value !== 'string' || /^\d*$/.test(value)) return undefined
   const lines = missing.flatMap(({ path, key: name = '' }) => {
-    const spot = hint.spotAt([...path, name], file)
+    const spot = spotAt([...path, name], file)
     const isLikely = isFreeText(spot.schema) ? /[^ -~]/.test(key) : /[.:/\d-]/.test(value)
-    const better = isLikely ? hint.meantText(value, spot) : undefined
+    const better = isLikely ? meantText(value, spot) : undefined
     return better === undefined ? [] : [exampleLine(name, better)]
   })
   // a path or a date is a text as well
@@ -266,10 +277,10 @@ const inQuotes = /^(["'])((?:(?!\1).)*)\1$/s
 
 /** Where the address on a network can go that has no key. */
 const placeFor = (key: string, mapping: Mapping, file: Judged) => {
-  const spot = hint.spotAt(['website'], file)
+  const spot = spotAt(['website'], file)
   const name = /mastodon|bluesky|bsky|threads/i.test(key) ? 'twitter' : 'website'
   const value = mapping[key] ?? ''
-  const choices = mapping[name] ? [] : hint.choicesFor(value, spot)
+  const choices = mapping[name] ? [] : choicesFor(value, spot)
   const line = hint.instead(value, { ...spot, key: name, mayGo: false }, choices)
   return `${line ?? 'remove it, with its value'}, or say it in bio: it has no key of its own`
 }
