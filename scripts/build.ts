@@ -5,9 +5,9 @@ import { findEntry } from './files/folder.ts'
 import { hostWarnings } from './hosts/hosts.ts'
 import { hasErrors, UserError } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
-import { parseShard } from './snapshot/check.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { parsePublication } from './snapshot/publication.ts'
+import { parseShard } from './snapshot/shard.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
 const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult) =>

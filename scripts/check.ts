@@ -4,9 +4,10 @@ import { print, report, reportFailure, status, tell, withProgress } from './cli/
 import { fixProblems } from './edit/fix.ts'
 import { followContent, type Touched, untilStopped } from './preview/watch.ts'
 import { type Diagnostic, hasErrors } from './problems/diagnostic.ts'
-import { type CheckResult, check, parseShard } from './snapshot/check.ts'
+import { type CheckResult, check } from './snapshot/check.ts'
 import type { State } from './snapshot/entry.ts'
 import { resolveContent } from './snapshot/folders.ts'
+import { parseShard } from './snapshot/shard.ts'
 import { amount, seconds } from './text/amounts.ts'
 
 const name = 'npx shotpress check'

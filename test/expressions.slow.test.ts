@@ -15,7 +15,7 @@ const files = glob.sync(['scripts/**/*.ts', 'clients/mirror.js']).sort()
 const bounded: readonly (readonly [place: string, beginning: string, letters: number])[] = [
   ['scripts/advice/', '', 4_096],
   // names of files
-  ['scripts/snapshot/check.ts', '', 255],
+  ['scripts/snapshot/shard.ts', '', 255],
   // `saysNothing` and `bracketedWord`
   ['scripts/content/values/unlikely.ts', '^[\\s\\p{P}\\p{Cf}~]*', 100],
   ['scripts/content/values/unlikely.ts', '(?<!', 2_000],

@@ -6,8 +6,8 @@ import { findEntry, readFile } from '../files/folder.ts'
 import { logoFile } from '../gallery/page.ts'
 import { kindOfName, mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { BuildResult } from '../snapshot/build.ts'
-import { readLogo } from '../snapshot/check.ts'
 import type { Look } from '../snapshot/entry.ts'
+import { readLogo } from '../snapshot/look.ts'
 import { attempt } from './attempt.ts'
 
 export type Pictures = ReturnType<typeof createPictures>

@@ -1,14 +1,8 @@
 import { byPlace, type Diagnostic, errorsIn, hasErrors } from '../problems/diagnostic.ts'
-import {
-  type CheckOptions,
-  type CheckResult,
-  type OpenSite,
-  openSite,
-  stageMembers,
-  type Target,
-} from './check.ts'
+import { type CheckOptions, type CheckResult, stageMembers, type Target } from './check.ts'
 import { isClash } from './clashes.ts'
 import { type Folders, resolveFolders } from './folders.ts'
+import { type OpenSite, openSite } from './open-site.ts'
 import { prepareSnapshot, whileLocked } from './prepare.ts'
 import { snapshotOf } from './product.ts'
 import { type Publication, tellPublication } from './publication.ts'

@@ -1,70 +1,16 @@
-import { createLoader } from '../advice/loader.ts'
-import type { ContentFolder } from '../content/layout.ts'
 import { readMember } from '../content/read/open.ts'
-import { createReader } from '../content/read/read-file.ts'
-import { findSite, listMembers } from '../content/read/scan.ts'
-import { usernameHash } from '../content/username.ts'
-import { accentProblem } from '../content/values/colour.ts'
-import { readFile } from '../files/folder.ts'
-import { drawingProblem } from '../pictures/drawing.ts'
-import { byPlace, type Diagnostic, UserError } from '../problems/diagnostic.ts'
-import { diagnose } from '../problems/messages.ts'
+import { byPlace } from '../problems/diagnostic.ts'
 import { findClashes } from './clashes.ts'
-import { brokenLimit, createTools, holdingsOf, notLookedAt, type Tools } from './compile.ts'
+import { brokenLimit, holdingsOf, notLookedAt } from './compile.ts'
 import { type Destination, openDestination } from './destination.ts'
-import { type Entry, emptyState, mostShards, nothingMade, type Shard, type State } from './entry.ts'
+import { type Entry, emptyState, nothingMade, type State } from './entry.ts'
 import { type FolderNames, resolveFolders, type SnapshotFolders } from './folders.ts'
+import { lookAtGallery } from './look.ts'
 import { compileMembers } from './members.ts'
+import { type OpenSite, openSite } from './open-site.ts'
 import type { Product } from './product.ts'
-import { epochOf, knownState } from './state.ts'
-
-/** The site as a whole: what is known before any member is looked at. */
-export type OpenSite = ReturnType<typeof openSite>
-
-/** Reads site.yaml and lists the members of a shard, or all, in the order of the paths. */
-export const openSite = (content: ContentFolder, { shard }: Pick<CheckOptions, 'shard'> = {}) => {
-  const isOwn = (username: string): boolean =>
-    shard === undefined || shardOf(username, shard.count) === shard.index
-  const loader = createLoader()
-  const { name } = findSite(content)
-  const read = name === undefined ? undefined : createReader(content)(name)
-  const source = read?.source ?? read?.legible
-  const loaded = source && loader.loadSite(source)
-  const site = read?.source && loaded?.value
-  const tools = createTools({ content, site, source, loader })
-  const listed = listMembers(tools.content)
-  // something else may explain why there is none
-  const { diagnostics } = findSite(content, listed.diagnostics)
-  return {
-    tools,
-    shard,
-    /** Of the program and the site; empty if the site is wrong. */
-    epoch: site === undefined ? '' : epochOf(site),
-    members: listed.members.filter(isOwn),
-    diagnostics: [
-      ...diagnostics,
-      ...(read?.diagnostic ? [read.diagnostic] : []),
-      ...(loaded?.diagnostics ?? []),
-      // a shard may be without members
-      ...listed.diagnostics.filter(({ code }) => shard === undefined || code !== 'no-members'),
-    ],
-  }
-}
-
-/** The shard that a member belongs to, from 1 to `count`. Its aliases go where it goes. */
-export const shardOf = (username: string, count: number): number =>
-  1 + (Number.parseInt(usernameHash(username).slice(0, 8), 16) % count)
-
-/** `1/4`, as on the command line. */
-export const parseShard = (text: string | undefined): Shard | undefined => {
-  if (text === undefined) return undefined
-  const [, index, count] = /^([1-9][0-9]{0,3})\/([1-9][0-9]{0,3})$/.exec(text) ?? []
-  const shard = { index: Number(index), count: Number(count) }
-  if (shard.index <= shard.count && shard.count <= mostShards) return shard
-  throw new UserError(`--shard takes I/N, not "${text.slice(0, 40)}"`, {
-    hint: `write --shard 1/4 for the first of four; I goes from 1 to N, N to ${mostShards}`,
-  })
-}
+import type { Shard } from './shard.ts'
+import { knownState } from './state.ts'
 
 export type CheckOptions = FolderNames & {
   /** Look at every member anew, and take nothing from the last build. */
@@ -167,43 +113,6 @@ export const checkMembers = async (
     /** Members that were read; the others are as they were when the last build looked at them. */
     compiled: found.filter((one) => one.broken !== undefined).length,
   }
-}
-
-/** What of the gallery's look will not be seen; an error where the logo would run or load something. */
-const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
-  const { site, siteAt } = tools
-  if (site === undefined) return []
-  const { accent, logo } = site.gallery
-  const { bytes, problem } = readLogo(tools)
-  const found: Diagnostic[] = []
-  if (problem !== undefined) {
-    const advice = 'export it again without that, or as PNG'
-    const args = { key: 'logo', value: logo, problem, advice }
-    found.push(diagnose('bad-gallery', siteAt(['gallery', 'logo']), args))
-  } else if (logo !== '' && bytes === undefined) {
-    const why = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
-    const args = { value: logo, why, advice: 'put the file there, or leave logo out' }
-    found.push(diagnose('unlikely-value', siteAt(['gallery', 'logo']), args))
-  }
-  const why = accent && accentProblem(accent)
-  if (why) {
-    const advice = 'write a colour of medium brightness, as "#c2410c"'
-    const args = { value: accent, why, advice }
-    found.push(diagnose('unlikely-value', siteAt(['gallery', 'accent']), args))
-  }
-  return found
-}
-
-/** The logo of a gallery, if it is there and fit to be published; else, if it is there, why it is not fit. */
-export const readLogo = ({
-  content,
-  site,
-}: Pick<Tools, 'site'> & { readonly content: ContentFolder }) => {
-  const logo = site?.gallery.logo
-  if (!logo) return {}
-  const bytes = readFile(content.path, logo.slice('./'.length), { limit: 1 << 20 })
-  const problem = bytes && logo.endsWith('.svg') ? drawingProblem(bytes) : undefined
-  return problem === undefined ? { bytes } : { problem }
 }
 
 /** Figures of a site's members. */

@@ -1,5 +1,6 @@
 import { linesOf, type Sum } from '../files/sums.ts'
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
+import type { Shard } from './shard.ts'
 
 // What the threads, the state and a commit have in common.
 
@@ -50,12 +51,6 @@ export type Holding = {
   /** Whether it follows from something else: a token from an id, a username from its folder. */
   readonly made: boolean
 }
-
-/** A part of the members: the first of four is `{index: 1, count: 4}`. */
-export type Shard = { readonly index: number; readonly count: number }
-
-/** A site has at most so many. */
-export const mostShards = 1000
 
 /** What the state keeps of one member: a line of its file. */
 export type Entry = Made & {

@@ -15,10 +15,11 @@ import {
   type Tools,
 } from './compile.ts'
 import { type Destination, type OpenDestination, openDestination } from './destination.ts'
-import { type Entry, listMarks, marksIn, publishedOf, type Shard, sumsOf } from './entry.ts'
+import { type Entry, listMarks, marksIn, publishedOf, sumsOf } from './entry.ts'
 import { makeFiles } from './make.ts'
 import type { StagedFile } from './pictures.ts'
 import type { Product } from './product.ts'
+import type { Shard } from './shard.ts'
 import { contentKeyOf, copy } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */

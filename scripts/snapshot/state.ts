@@ -25,8 +25,9 @@ import {
   textThat,
 } from '../text/shape.ts'
 import type { Tools } from './compile.ts'
-import { type Entry, emptyState, isListed, mostShards, type Shard, type State } from './entry.ts'
+import { type Entry, emptyState, isListed, type State } from './entry.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
+import { mostShards, type Shard } from './shard.ts'
 
 /**
  * The state of a snapshot, as far as it can be believed and is of use to this program, site and shard. One that can have

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
-import type { Shard } from '../../scripts/snapshot/entry.ts'
+import type { Shard } from '../../scripts/snapshot/shard.ts'
 import { isPosix } from '../posix.ts'
 import { startIn } from '../processes.ts'
 import { namesIn, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseShard, shardOf } from '../../scripts/snapshot/check.ts'
+import { parseShard, shardOf } from '../../scripts/snapshot/shard.ts'
 import { appendTo, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { siteWith } from '../site.ts'
 import { times } from '../times.ts'

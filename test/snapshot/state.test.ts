@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { shardOf } from '../../scripts/snapshot/check.ts'
+import { shardOf } from '../../scripts/snapshot/shard.ts'
 import { git } from '../git.ts'
 import { readText, sandbox } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
