@@ -1,5 +1,5 @@
 import { readSchema, type SchemaName, type Subschema } from '../scripts/content/schema.ts'
-import { writeEntry } from '../scripts/edit/write.ts'
+import { writeEntry } from '../scripts/edit/yaml/write.ts'
 
 /** VS Code's snippets for new content files: the keys that each needs, with an example to type over. */
 export const snippets = (): string => {

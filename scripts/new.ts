@@ -8,19 +8,16 @@ import type { Data } from './content/parse/data.ts'
 import type { MemberKind } from './content/read/open.ts'
 import { readSchema, type Subschema } from './content/schema.ts'
 import {
-  addMember,
-  addShot,
-  dayOf,
   type Editing,
-  findOwnPicture,
   freeIdFor,
-  newText,
-  placeShot,
   requireFree,
   requireFreeName,
   requireMember,
-  shownPath,
-} from './edit/members.ts'
+} from './edit/claims.ts'
+import { shownPath } from './edit/files.ts'
+import { addMember } from './edit/members.ts'
+import { newText } from './edit/new-text.ts'
+import { addShot, dayOf, findOwnPicture, placeShot } from './edit/shots.ts'
 import { UserError } from './problems/diagnostic.ts'
 
 const keysOf = (kind: MemberKind) => readSchema(kind).properties ?? {}

@@ -3,7 +3,8 @@ import { main, shared } from './cli/command.ts'
 import { openEditing } from './cli/content.ts'
 import { advise, print } from './cli/output.ts'
 import { memberFolder } from './content/layout.ts'
-import { removeMember, shownPath } from './edit/members.ts'
+import { shownPath } from './edit/files.ts'
+import { removeMember } from './edit/members.ts'
 
 main({
   name: 'npx shotpress remove',

@@ -3,7 +3,8 @@ import { openEditing } from './cli/content.ts'
 import { advise, print, tell } from './cli/output.ts'
 import { memberFolder } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
-import { renameMember, shownPath } from './edit/members.ts'
+import { shownPath } from './edit/files.ts'
+import { renameMember } from './edit/members.ts'
 
 main({
   name: 'npx shotpress rename',

@@ -31,7 +31,7 @@ const madeLater: Readonly<Record<string, readonly RegExp[]>> = {
   'scripts/content/schema.ts': patternsIn('schemas/*.json').map(
     (pattern) => new RegExp(pattern, 'u'),
   ),
-  'scripts/edit/change.ts': [/^(?:(?:[^\S\n]*\n)*[^\S\n]{4,}#[^\n]*(?:\n|$))*/],
+  'scripts/edit/yaml/entries.ts': [/^(?:(?:[^\S\n]*\n)*[^\S\n]{4,}#[^\n]*(?:\n|$))*/],
   'scripts/hosts/cloudfront.ts': [],
   'scripts/hosts/rules.ts': [],
   // the patterns of `formats`, which are added once its file was loaded

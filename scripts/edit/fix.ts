@@ -15,8 +15,10 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture } from '../snapshot/pictures.ts'
 import { groupBy } from '../text/groups.ts'
-import { applySplices, keepsComments, readData } from './change.ts'
-import { listContentFiles, replaceText, shownPath } from './members.ts'
+import { listContentFiles, replaceText, shownPath } from './files.ts'
+import { applySplices } from './yaml/change.ts'
+import { keepsComments } from './yaml/comments.ts'
+import { readData } from './yaml/proof.ts'
 
 /** A problem that had one answer, and was fixed. */
 type Fix = {

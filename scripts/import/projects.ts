@@ -1,7 +1,7 @@
 import { noTimestamp } from '../api/records.ts'
 import type { Project } from '../content/member.ts'
 import { timestampProblem } from '../content/values/timestamp.ts'
-import { mappingIn } from '../edit/change.ts'
+import { mappingIn } from '../edit/yaml/proof.ts'
 import { type Fields, isId, textOf } from './body.ts'
 import type { Mine } from './content.ts'
 import { momentOf } from './fields.ts'

@@ -1,8 +1,8 @@
 import { isYaml } from '../content/layout.ts'
 import type { Data } from '../content/parse/data.ts'
 import { withoutMark } from '../content/read/read-file.ts'
-import { equalData, mappingIn } from '../edit/change.ts'
-import { shownPath } from '../edit/members.ts'
+import { shownPath } from '../edit/files.ts'
+import { equalData, mappingIn } from '../edit/yaml/proof.ts'
 import { readBlobs, readChanges, readTree } from '../files/git.ts'
 import type { Content } from './content.ts'
 

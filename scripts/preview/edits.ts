@@ -3,27 +3,22 @@ import { isPicturePath, memberFolder, names, stemOf } from '../content/layout.ts
 import { pictureKeys } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { readSchema } from '../content/schema.ts'
-import { changeKeys, hasComment, mappingIn } from '../edit/change.ts'
+import { type Editing, freeIdFor, requireFreeName, requireMember } from '../edit/claims.ts'
+import { profileOf, replaceText, shownPath, unreadable } from '../edit/files.ts'
 import { fixProblems } from '../edit/fix.ts'
+import { addMember, renameMember } from '../edit/members.ts'
 import {
-  addMember,
   addShot,
   dayOf,
-  type Editing,
-  freeIdFor,
   pictureBeside,
   placeShot,
-  profileOf,
   raiseTotal,
-  renameMember,
-  replaceText,
-  requireFreeName,
-  requireMember,
   requirePicture,
-  shownPath,
-  unreadable,
-} from '../edit/members.ts'
-import { slug } from '../edit/write.ts'
+} from '../edit/shots.ts'
+import { changeKeys } from '../edit/yaml/change.ts'
+import { hasComment } from '../edit/yaml/entries.ts'
+import { mappingIn } from '../edit/yaml/proof.ts'
+import { slug } from '../edit/yaml/write.ts'
 import { isPathBelow } from '../files/folder.ts'
 import { Changed, createFile } from '../files/write.ts'
 import { type Diagnostic, UserError } from '../problems/diagnostic.ts'

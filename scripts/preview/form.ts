@@ -1,5 +1,5 @@
 import { readSchema } from '../content/schema.ts'
-import { mappingIn } from '../edit/change.ts'
+import { mappingIn } from '../edit/yaml/proof.ts'
 import type { Groups, Index, MemberData } from '../gallery/data.ts'
 import { type Html, html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import type { Draft, Outdated, Problem } from './edits.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentFolder } from '../content/layout.ts'
-import { shownPath } from '../edit/members.ts'
+import { shownPath } from '../edit/files.ts'
 import { lstatOf, makeFolder, readFile, type Spot } from '../files/folder.ts'
 import { Changed, createFile, moveFile, removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'

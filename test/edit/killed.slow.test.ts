@@ -2,15 +2,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { ContentFolder } from '../../scripts/content/layout.ts'
-import {
-  addMember,
-  addShot,
-  readClaims,
-  removeHalfWritten,
-  renameMember,
-  replaceText,
-  tidyFile,
-} from '../../scripts/edit/members.ts'
+import { readClaims } from '../../scripts/edit/claims.ts'
+import { removeHalfWritten, replaceText, tidyFile } from '../../scripts/edit/files.ts'
+import { addMember, renameMember } from '../../scripts/edit/members.ts'
+import { addShot } from '../../scripts/edit/shots.ts'
 import { makeFolder, readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { killedAt } from './killing.ts'

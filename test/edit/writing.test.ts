@@ -3,14 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
-import {
-  addMember,
-  addShot,
-  editFile,
-  placeShot,
-  readClaims,
-  tidyFile,
-} from '../../scripts/edit/members.ts'
+import { readClaims } from '../../scripts/edit/claims.ts'
+import { editFile, tidyFile } from '../../scripts/edit/files.ts'
+import { addMember } from '../../scripts/edit/members.ts'
+import { addShot, placeShot } from '../../scripts/edit/shots.ts'
 import { runIn } from '../processes.ts'
 import { readText, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { commentsOf } from '../../../scripts/edit/change.ts'
+import { commentsOf } from '../../../scripts/edit/yaml/comments.ts'
 
 /** Files with some of these keys, each with one of its values, in any order: with comments, blank lines, all line ends. */
 export const anyFile = (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
-import { tidy } from '../../../scripts/edit/change.ts'
+import { tidy } from '../../../scripts/edit/yaml/tidy.ts'
 import { readCases } from '../../cases.ts'
 import { anyFile, commentsIn } from './any-file.ts'
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { parse as parseCore } from 'yaml'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { schemasBeside } from '../../../scripts/content/schema.ts'
-import { changeKeys, firstLine } from '../../../scripts/edit/change.ts'
-import { shotFileName, slug, takenBy, writeScalar } from '../../../scripts/edit/write.ts'
+import { changeKeys, firstLine } from '../../../scripts/edit/yaml/change.ts'
+import { shotFileName, slug, takenBy, writeScalar } from '../../../scripts/edit/yaml/write.ts'
 
 test('a new shot is written in the order of the schema, with its modeline', () => {
   const data = {

@@ -1,9 +1,9 @@
 import type { Scalar } from 'yaml'
-import type { Data } from '../content/parse/data.ts'
-import type { Subschema } from '../content/schema.ts'
-import { isDeviceName } from '../content/username.ts'
-import * as plain from '../text/plain.ts'
-import { doubleQuoted, unsafe } from '../text/printable.ts'
+import type { Data } from '../../content/parse/data.ts'
+import type { Subschema } from '../../content/schema.ts'
+import { isDeviceName } from '../../content/username.ts'
+import * as plain from '../../text/plain.ts'
+import { doubleQuoted, unsafe } from '../../text/printable.ts'
 
 type Writing = {
   /** What the schema says of the value; a plain scalar may be the integer or the boolean that it allows. */
