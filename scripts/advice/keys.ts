@@ -39,8 +39,9 @@ export const wrongKeys = (
   )
   return all.map((one) => {
     const { args, path } = one.violation
+    if (args.suggestion === undefined) return one
     const alike = all.filter(({ explains: [meant] }) => meant === one.explains[0])
-    if (args.suggestion === undefined || alike.length < 2) return one
+    if (alike.length < 2) return one
     // `first_name` and `last_name`
     const values = alike.map(({ violation }) => valueAt(file.data, violation.path) ?? '')
     const at = [...path.slice(0, -1), args.suggestion]

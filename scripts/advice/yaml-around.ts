@@ -5,8 +5,10 @@ import { blockLine, isKey, meantHere } from './yaml-line.ts'
 // The text around a syntax error.
 
 /** Whether keys of the file are there again, as where another one was pasted below. */
-export const isCopied = ({ above, below }: ReturnType<typeof keysAround>) =>
-  below.filter((one) => above.includes(one)).length > 2
+export const isCopied = ({ above, below }: ReturnType<typeof keysAround>) => {
+  const known = new Set(above)
+  return below.filter((one) => known.has(one)).length > 2
+}
 
 /** The keys at the beginnings of lines, before and behind a place. */
 export const keysAround = (text: string, at: number) => {
@@ -40,11 +42,10 @@ export const lookAround = (said: string, text: string, at: Stretch) => {
   const onwards = piece(from)
   const above = textAbove(text, own.from)
   const after = piece(from, own.to)
-  const keysAfter = Array.from(after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g), ([, key = '']) => key)
-  const [, keyAbove = '', valueAbove = ''] =
-    Array.from(above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)).at(-1) ?? []
-  const [closed = ''] = closing.exec(onwards) ?? []
-  // not every rule asks, and it takes long
+  // not every rule asks, and these take long
+  const keyAndValue = once(() => Array.from(above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)).at(-1) ?? [])
+  const closed = once(() => closedIn(onwards))
+  const next = once(() => keyWithin(after) ?? gluedKey(after, text, own.to))
   const meant = once(() => blockLine(line) ?? meantHere(line, above, onwards) ?? '')
   return {
     pieces: {
@@ -54,12 +55,20 @@ export const lookAround = (said: string, text: string, at: Stretch) => {
       after,
       onwards,
       above,
-      keyAbove,
-      valueAbove,
+      get keyAbove() {
+        return keyAndValue()[1] ?? ''
+      },
+      get valueAbove() {
+        return keyAndValue()[2] ?? ''
+      },
       /** A text in quotes or brackets that are closed below, where no key stands within it. */
-      closed: /^[\w-]+:(?: |$)/m.test(closed) ? '' : closed.trimEnd(),
+      get closed() {
+        return closed()
+      },
       /** A key of content that begins on the line of another. */
-      next: keysAfter.find(isKey) ?? gluedKey(after, text, own.to),
+      get next() {
+        return next()
+      },
       /** Advice to write the line as it was most likely meant, with all of its value. */
       get meant() {
         return meant()
@@ -76,10 +85,18 @@ export const lookAround = (said: string, text: string, at: Stretch) => {
   }
 }
 
+const closedIn = (onwards: string) => {
+  const [closed = ''] = closing.exec(onwards) ?? []
+  return /^[\w-]+:(?: |$)/m.test(closed) ? '' : closed.trimEnd()
+}
+
+const keyWithin = (after: string) =>
+  Array.from(after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g), ([, key = '']) => key).find(isKey)
+
 /** A key that goes on with the word in front of it, as where another file was pasted behind the last line: `20 EURid: 7`. */
 const gluedKey = (after: string, text: string, end: number) => {
   const [, key = ''] = /(id|name): /.exec(after) ?? []
-  return isCopied(keysAround(text, end)) ? key : ''
+  return key !== '' && isCopied(keysAround(text, end)) ? key : ''
 }
 
 const quoted = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)`

@@ -20,10 +20,15 @@ export const cells = (line: string): readonly Cell[] => {
     return Array.from(line, (text, at) => ({ text, width: 1, end: at + 1 }))
   // made when it is needed: it takes 10 ms
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+  const shown = new Map<string, Pick<Cell, 'text' | 'width'>>()
   return Array.from(graphemes.segment(line), ({ segment, index }) => {
     const isCommand = index > 0 && line.startsWith('##[', index - 1)
-    const text = isCommand ? escaped(segment) : visible(segment)
-    return { text, width: displayWidth(text), end: index + segment.length }
+    // most of a line are a few characters again and again, and a width takes long
+    const known = isCommand ? undefined : shown.get(segment)
+    const text = known?.text ?? (isCommand ? escaped(segment) : visible(segment))
+    const one = known ?? { text, width: displayWidth(text) }
+    if (!isCommand) shown.set(segment, one)
+    return { ...one, end: index + segment.length }
   })
 }
 
@@ -59,10 +64,15 @@ export const hang = (lead: string, text: string, columns: number): readonly stri
 const fill = (parts: readonly string[], between: string, room: number): readonly string[] => {
   const lines: string[] = []
   let line = ''
+  let width = 0
   for (const part of parts) {
     const longer = line === '' ? part : line + between + part
-    const fits = line === '' || displayWidth(longer) <= room
+    const own = displayWidth(part)
+    const sum = width + between.length + own
+    // characters that join take less than their sum; all of a line at each word is a square of it
+    const fits = line === '' || sum <= room || displayWidth(longer) <= room
     if (!fits) lines.push(line)
+    width = fits && line !== '' ? sum : own
     line = fits ? longer : part
   }
   return [...lines, line]
