@@ -104,8 +104,8 @@ const addressesIn = (text: string, spot: Spot): readonly string[] => {
   const path = /^\/[^/\s]*$/.test(text) ? meantText(text, spot) : undefined
   if (path !== undefined && !isPicturePath(path)) return [path, `./${path}`]
   const parts = text.split(betweenAddresses)
-  // one alone is what `meantData` makes of it
-  if (parts.length < 2) return []
+  // one alone is what `meantData` makes of it; of many, to read each would take long
+  if (parts.length < 2 || parts.length > mostWords) return []
   return parts.flatMap((one) => {
     const address = /^(?!\.\w).*[.@]\p{L}/u.test(one) ? (meantText(one, spot) ?? '') : ''
     return isWhole.test(address) ? [address] : []

@@ -76,18 +76,21 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
   const suggestion = file.isAsked ? meantKey(bareKey(key), { known, fitting, mapping }) : undefined
   const lackingHere = missing.filter((other) => other.path.length === path.length)
-  const moved = moveAdvice(key, path, { suggestion, missing, lackingHere, file })
-  const { fix, ...said }: Said =
+  const moved = file.isAsked
+    ? moveAdvice(key, path, { suggestion, missing, lackingHere, file })
+    : undefined
+  const said = () =>
     suggestion === undefined
       ? ofNone(key, path, lackingHere, file)
       : ofAnother(key, [...path, suggestion], fitting, file)
+  const { fix, ...advice }: Said = file.isAsked ? said() : {}
   const args = {
-    ...said,
+    ...advice,
     key,
     suggestion,
     known: known.join(', '),
     prose: known.find(isProse),
-    line: moved?.line ?? said.line,
+    line: moved?.line ?? advice.line,
   }
   const violation = {
     code: 'unknown-key',
