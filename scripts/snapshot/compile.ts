@@ -141,7 +141,7 @@ const createExamination = (
       for (const one of found) diagnostics.push(one)
       if (parsed !== undefined) {
         const { source, legible } = file.read()
-        broken += brokenSize((source ?? legible)?.text ?? '')
+        broken += brokenSize((source ?? legible)?.text ?? '', found.length)
         const isRead = source !== undefined && parsed.problems.length === 0
         // `![Tea](tea.png)` is no address, and names one all the same
         const mayNameOne = found.some(({ code }) => code === 'bad-asset')
@@ -273,8 +273,14 @@ export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
  */
 export const brokenLimit = 16 << 20
 
-/** What a broken file counts: a small one nothing, so that a mistake in every file of a site shows in one run. */
-const brokenSize = ({ length }: string): number => (length > 1 << 14 ? length : 0)
+/**
+ * What a broken file counts: its length, or as much for its problems. A small one with few counts nothing, so that a mistake
+ * in every file of a site shows in one run.
+ */
+const brokenSize = ({ length }: string, problems: number): number => {
+  const size = Math.max(length, 160 * problems)
+  return size > 1 << 14 ? size : 0
+}
 
 /** Said of the member with which the limit was reached. */
 export const notLookedAt = (content: ContentFolder, username: string): Diagnostic =>

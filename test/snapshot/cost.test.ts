@@ -50,6 +50,15 @@ it('small broken files are all told', async () => {
   expect(diagnostics.filter(({ code }) => code === 'unknown-key')).toHaveLength(1200)
 })
 
+it('many small files with hundreds of problems each are not all looked at', async () => {
+  const keys = times(500, (number) => `x${number}: y\n`).join('')
+  const members = times(250, (number) => [`content/members/m${number}/profile.yaml`, keys])
+  const folder = sandbox({ ...anaAlone, ...Object.fromEntries(members) })
+  const { diagnostics } = await buildIn(folder)
+  expect(diagnostics.length).toBeLessThan(115_000)
+  expect(diagnostics.some(({ code }) => code === 'not-looked-at')).toBe(true)
+})
+
 it('a check of some files fails if it ended before them', () => {
   const folder = sandbox({
     ...anaAlone,
