@@ -122,7 +122,7 @@ const unescaped = (mark: string): string => {
 }
 
 /** What folding makes of line ends in a row. */
-const fold = (ends: string): string => '\n'.repeat(ends.split('\n').length - 2) || ' '
+const fold = (ends: string): string => ends.replace(/[^\n]+/g, '').slice(1) || ' '
 
 /** The spaces in front of the last line. */
 const indentAfter = (ends: string): number => ends.length - ends.lastIndexOf('\n') - 1
