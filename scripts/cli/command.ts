@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { UserError } from '../problems/diagnostic.ts'
 import { type FormatName, formats } from '../problems/formats.ts'
 import { hang } from '../text/cells.ts'
@@ -59,6 +60,8 @@ type Value<T extends Option> = T extends { repeats: true }
 
 /** Runs a command as the whole process: reads the flags, answers `--help`, sets the exit status. */
 export const main: <const O extends Options>(command: Command<O>) => void = async (command) => {
+  // to put functions into others, V8 would compile for longer than a run of some seconds gains by that
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=0')
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessReaderLeft)
   const args = process.argv.slice(2)
   try {
