@@ -1,4 +1,5 @@
 import { valueAt } from '../content/parse/data.ts'
+import { sheetError } from '../content/values/unlikely.ts'
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { meantData, meantText } from './choices.ts'
@@ -9,6 +10,7 @@ import {
   fits,
   isAddress,
   isFreeText,
+  isMeant,
   longest,
   type Spot,
   takes,
@@ -59,7 +61,7 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
   const isDate = spot.schema.format === 'timestamp'
   const all = isDate ? meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
   const whole = text === '' ? meantBy(lost, spot) : all
-  const meant = anchor ? `${lost} ${text}` : whole
+  const meant = anchor ? asMeant(`${lost} ${text}`, spot) : whole
   const isRight = meant !== undefined && fits(meant, spot)
   return diagnose('cut-by-comment', place, {
     lost,
@@ -75,6 +77,7 @@ export const lostBehind = (spot: FileSpot): string =>
   typeof valueAt(spot.file.data, spot.path) === 'string' ? (behind(spot, hashed)?.lost ?? '') : ''
 
 const write = (spot: Spot, value: unknown) => {
+  if (typeof value === 'string' && sheetError.test(value)) return hint.cellAdvice(spot)
   const line = `${spot.isItem ? '- ' : ''}${written(spot, value)}`
   return line.length > longest ? 'put all of it in double quotes' : `write ${line}`
 }
@@ -83,8 +86,12 @@ const write = (spot: Spot, value: unknown) => {
 const meantBy = (lost: string, spot: FileSpot) => {
   const bare = lost.replace(spot.schema.items ? /^&\s*/ : /^[#&]\s*/, '')
   if (spot.isItem) return meantWords(bare)[0]
-  return isFreeText(spot.schema) ? lost : meantData(bare, spot)
+  return isFreeText(spot.schema) ? asMeant(lost, spot) : meantData(bare, spot)
 }
+
+/** A text as it is, or, where nobody means that, as it was meant: `&copy; Ana`. */
+const asMeant = (text: string, spot: Spot) =>
+  isMeant(text, spot) ? text : (meantText(text, spot) ?? text)
 
 /** What stands in a text that begins at a place: what is between, and what is lost. */
 const lostIn = (text: string, at: Place, form: RegExp) => {

@@ -107,7 +107,7 @@ const cleaned = (text: string) =>
     // a month or a day that nobody knows
     .replace(/(?<=^\d{4}(?:[-/.]\d\d?)?)(?:[-/.](?:xx|\?\?|00))+$/i, '')
     .replace(/(?<!\s)\s*(?:\([^()]*\)|\[[^[\]]*\]|(?:\/\/|<!--).*)$/, '')
-    .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
+    .replace(/^["'“”„‘’«»([~@\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:the|le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
     .replace(/[\u2010-\u2015_]/g, '-')
     .replace(/٫/g, '.')

@@ -3,7 +3,13 @@ import { once } from '../content/once.ts'
 import { type Data, isMapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
 import { diagnoseIn, type Violation } from '../content/rules.ts'
 import type { Breach, Odd, SchemaName, Subschema } from '../content/schema.ts'
-import { isFiller, joinedItems, saysNothing, strayLine } from '../content/values/unlikely.ts'
+import {
+  isFiller,
+  joinedItems,
+  saysNothing,
+  sheetError,
+  strayLine,
+} from '../content/values/unlikely.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { type Args, diagnose } from '../problems/messages.ts'
 import { choicesFor } from './choices.ts'
@@ -266,13 +272,13 @@ const unlikelyArgs = (
   const others = [...choicesFor(text, spot), escaped, items]
   const better = [...new Set(others)].filter((one) => isMeant(one, spot))
   const isNothing = saysNothing(text) || (spot.isItem && isFiller(text))
-  const leaving = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
-  const leave = text.startsWith('#') ? `write what the cell was to show, or ${leaving}` : leaving
+  const leave = spot.isItem ? 'remove it from the list' : `leave ${spot.key} out`
   const asIs = 'if it is right, leave it as it is'
   const likely = [
     stranger,
     better.length > 0 && hint.instead(text, spot, better),
     schema['x-code'] === 'bad-word' && betweenWords.test(text) && hint.wordAdvice(text, spot),
+    sheetError.test(text) && hint.cellAdvice(spot),
     isNothing && (spot.mayGo ? leave : hint.exampleAdvice(spot)),
     schema.format === 'picture' && ownPicture,
   ].find(Boolean)

@@ -59,6 +59,7 @@ export const answerFor = (value: string, spot: FileSpot) => {
       `leave ${key} out, as this is an e-mail address`,
     swapped(value, { ...spot, choices }),
     instead(whole, spot, choices),
+    isNumber(schema) && shortened.test(value) && 'write all of its digits: a spreadsheet cut them',
     isSwitch(value, file) && `write ${value}: true in place of it`,
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
     schema.format === 'shared-base' && belowBase(value, spot),
@@ -69,6 +70,16 @@ export const answerFor = (value: string, spot: FileSpot) => {
 }
 
 const mail = /^(?:mailto:)?[^/?#\s@]+@[^/?#\s@]+\.\w+$/i
+
+/** `1.02E+08` */
+const shortened = /^\d+(?:[.,]\d+)?e\+?\d+$/i
+
+/** What to do with what a spreadsheet shows in place of a value: `#REF!`. */
+export const cellAdvice = ({ key, isItem, mayGo }: Spot): string => {
+  const leaving = isItem ? 'remove it from the list' : `leave ${key} out`
+  const advice = 'write what the cell was to show'
+  return mayGo ? `${advice}, or ${leaving}` : advice
+}
 
 /** Advice where another key holds what belongs here, and what is here belongs there. */
 const swapped = (value: string, spot: FileSpot & { readonly choices: readonly Data[] }) => {
@@ -140,6 +151,10 @@ export const instead = (
 ): string | undefined => {
   const { key, schema } = spot
   const own = choices.filter((one) => !invents(data, one, schema))
+  const { alt } = mappingOf(data)
+  const [only, another] = own
+  if (key === 'image' && only !== undefined && another === undefined && typeof alt === 'string')
+    return `write ${exampleLine(key, only)}, and add a line ${exampleLine('alt', alt)}`
   if (own.length > 0) return writeAny(own, data, spot)
   const isNone = typeof data === 'string' && saysNothing(data)
   if (isNone && spot.mayGo && !spot.isItem) return `leave ${key} out, as there is nothing to say`

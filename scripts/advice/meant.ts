@@ -9,6 +9,7 @@ import {
   commaInHost,
   commas,
   credentials,
+  escapedLetters,
   firstBrackets,
   hostName,
   htmlTag,
@@ -94,9 +95,18 @@ const number: readonly Repair[] = [
 const truth = (yes: string, no: string): readonly Repair[] => [
   // a box of Markdown: `[ ]`
   [/^ +$/, 'false'],
-  [new RegExp(`^(?:yes|y|t|x|on|1|ja|oui|s[ií]|sim|tak|да|はい|是|[✓✔☑✅]${yes})$`, 'i'), 'true'],
   [
-    new RegExp(`^(?:no|n|f|off|0|nein|non|never|não|nie|нет|いいえ|否|[✗✘❌☐]${no})$`, 'i'),
+    new RegExp(
+      `^(?:yes|y|t|x|on|1|ja|wahr|oui|vrai|verdader?o|verdadeiro|vero|s[ií]|sim|tak|да|はい|是|[✓✔☑✅]${yes})$`,
+      'i',
+    ),
+    'true',
+  ],
+  [
+    new RegExp(
+      `^(?:no|n|f|off|0|nein|falsch|non|faux|never|não|nie|нет|いいえ|否|[✗✘❌☐]${no})$`,
+      'i',
+    ),
     'false',
   ],
   [/^\S+$/, (word) => suggest(word.toLowerCase(), ['true', 'false']) ?? word],
@@ -133,7 +143,11 @@ const bareAddress: readonly Repair[] = [
   // of a picture and other words, or of two, the first
   [/^(\S+\.(?:jpe?g|png|gif|webp|avif))[\s,;].*$/is, '$1'],
   [new RegExp(`^(?:${inTemplate.source})\\/*`), ''],
+  [/^=\s*hyperlink\(\s*"([^"]+)".*$/is, '$1'],
+  // as Obsidian names what lies beside
+  [/^!?\[\[\s*([^\]|/:]+\.\w+).*$/s, './$1'],
   [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
+  [/^\.\s+\/+/, './'],
   [/^.*?\[[^[\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
   [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],
   [/^(?:url|require|import)\(\s*["']?([^"')]+).*$/is, '$1'],
@@ -190,6 +204,7 @@ export const decoded: readonly Repair[] = [
     /&#x([\da-f]{2,5});|\\u([\da-f]{4})/gi,
     (_, entity = '', hex = entity) => String.fromCodePoint(Number.parseInt(hex, 16)),
   ],
+  [escapedLetters, unescaped],
   [/&([a-z]{2,6});/gi, (all, name = '') => htmlMarks[name] ?? htmlMarks[name.toLowerCase()] ?? all],
 ]
 

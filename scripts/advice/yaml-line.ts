@@ -106,7 +106,7 @@ const wholeValue = (key: string, value: string, onwards: string) => {
   const end = below.findIndex(
     (one) => !/^\s+\S/.test(one) || isKey(/^\s*"?(\w+)"?:/.exec(one)?.[1] ?? ''),
   )
-  const first = value.replace(/^[|>][-+]?(?=\s|\p{L}[^|<]*$)/u, '').trim()
+  const first = value.replace(/^(?!> +\d)[|>][-+]?(?=\s|\p{L}[^|<]*$)/u, '').trim()
   const parts = below.slice(0, end === -1 ? undefined : end).map((one) => one.trim())
   const sign = between[key]
   if (sign !== undefined && parts.length > 0 && parts.every((one) => /^\w+: \S/.test(one)))
@@ -148,6 +148,9 @@ const isRight = (line: string, spot: Spot) => {
 const textsFor = (text: string, spot: Spot): readonly Data[] => {
   const [, code] = /^`([^`]+)`$/.exec(text) ?? []
   if (code !== undefined) return [code, text]
+  // a mark that begins a text in lines, or says "more than"
+  const [, amount] = /^> +(\d.*)$/.exec(text) ?? []
+  if (amount !== undefined) return [text, amount]
   return withAndWithoutQuotes(text).map((one) =>
     isMeant(one, spot) ? one : (meantData(one, spot) ?? one),
   )

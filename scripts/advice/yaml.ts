@@ -84,13 +84,19 @@ const secondKey = (key: string, text: string, from: number) => {
     : undefined
 }
 
+/** A text below `|` or `>`, and what goes on with one below a line that does not. */
+const inLines = /:[ \t]*[|>][-+\d]*[ \t]*\n(?:(?:[ \t].*)?\n)+$/
+const goesOn = /^(?:---|\.\.\.)[ \t]*\n(?:[ \t]*\n)*[ \t]+\S/
+
 /** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
 const afterDocument = (text: string, second: number) => {
   const { above, below } = keysAround(text, second)
   const isOther = below.some((key) => above.includes(key))
   const isText = /^(?!\w+[ \t]*:|[\s#-])./m.test(text.slice(second).replace(/^---|^\.\.\./, ''))
+  const isWithin = goesOn.test(text.slice(second)) && inLines.test(textAbove(text, second))
   const ownText = above.includes('name') ? 'bio' : 'description'
   return {
+    isWithin,
     empty: !isOther && !isText && text.startsWith('---', second),
     key: isOther || !isText ? undefined : ownText,
   }

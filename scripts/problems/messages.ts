@@ -28,8 +28,11 @@ const bare = (value: string): string => quote(value).slice(1, -1)
 /** What to do where an id is taken. */
 const freeNumber = [
   'write a free number: id: {free}; or remove "{copy}", if nobody needs that copy',
-  'write a free number: id: {free}',
+  'write a free number in the newer of the two: id: {free}',
 ] as const
+
+/** Whether a second document begins within a text in lines, is empty, or is a text that belongs to a key. */
+type DocumentArgs = { isWithin: boolean; empty: boolean; key?: string | undefined }
 
 /**
  * All messages in one table, so that they can be read side by side. A message says what is wrong: lower case, no
@@ -73,6 +76,7 @@ export const messages = {
     'move what is in it to "{target}"',
   ),
   'wrong-ending': error(`"{name}" doesn't end in .yaml, so it would be ignored`, [
+    'compare it with "{twin}", which is there already, and remove one of the two',
     'save it as plain text, with the encoding UTF-8, under the name "{plain}"',
     'rename it to "{meant}", or remove it if it is a copy',
   ]),
@@ -138,7 +142,8 @@ export const messages = {
   ),
   'multiple-documents': error(
     'a second YAML document begins here',
-    ({ empty, key }: { empty: boolean; key?: string | undefined }) => {
+    ({ empty, key, isWithin }: DocumentArgs) => {
+      if (isWithin) return 'indent this line by two spaces: it stands within a text'
       if (empty) return 'remove this line: one file is one document'
       return key === undefined
         ? 'one file holds one profile or one shot; move what follows to a file of its own'
@@ -193,7 +198,8 @@ export const messages = {
   ]),
   'wrong-file': error(
     'this reads as a {is}, and a {wanted} belongs here',
-    ({ is }: { is: string }) => `move it to ${places[is]}`,
+    ({ is, wanted }: { is: string; wanted: string }) =>
+      `move it to ${places[is]}; if it was put in the place of a ${wanted}, git still has that`,
   ),
   'missing-key': error('the key "{key}" is missing', [
     '{line}',

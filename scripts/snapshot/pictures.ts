@@ -185,7 +185,7 @@ const missing = (
   const there = files.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
   const nameOf = (one: string) => path.posix.basename(one).toLowerCase()
   // a remark behind the name is no part of it: `tea.png (final)`
-  const name = nameOf(wanted.replace(/[?#].*|(?<=\.\w{3,4})\s.*/s, ''))
+  const name = nameOf(wanted.replace(/[?#].*|(?<=\.\w{3,4})[\s,;].*/s, ''))
   // the folder and the ending make short names look alike
   const stem = (one: string) => one.slice(below.length).replace(/\.\w+$/, '')
   const alike = there

@@ -41,7 +41,7 @@ export const answersOf = ({
   const [, all = ''] =
     /\bwrite (?!for example|id: \d+; any)((?:- )?\w+: (?!\||>).*)/s.exec(hint) ?? []
   const [, told = ''] = /; that leaves out (".*")/s.exec(all) ?? []
-  const [own = ''] = all.split(afterAnswer)
+  const [own = ''] = all.replace(', and add a line ', '\n').split(afterAnswer)
   const [, key] = /^((?:- )?\w+: )/.exec(own) ?? []
   return { lines: key === undefined ? [] : own.split(new RegExp(` or (?=${key})`)), told }
 }
@@ -65,7 +65,7 @@ const conversions: readonly (readonly [of: RegExp, words: RegExp])[] = [
   // a project with the id and the day that it lacks
   [/projects/, /^(?:id|created|title|2014|01|02|03|1)$/],
   // tags, entities and comments of HTML, UTF-8 read in another encoding
-  [/./, /^(?:br?|p|amp|nbsp|lt|ndash|hellip|8211)$/],
+  [/./, /^(?:br?|p|amp|nbsp|lt|ndash|hellip|8211|Uuml|Über)$/],
   [/unlikely-value/, /[âÃéÉ]|^TMs$/],
   // code
   [/./, /^(?:const|let|export|array|require|true)$/],

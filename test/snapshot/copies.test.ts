@@ -40,9 +40,11 @@ it.each([
 })
 
 it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {
-  expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 623462012'])
+  expect(await blame('b', 'a')).toEqual([
+    'b < a: write a free number in the newer of the two: id: 623462012',
+  ])
   expect(await blame('poster-2', 'flyer')).toEqual([
-    'poster-2 < flyer: write a free number: id: 445029357',
+    'poster-2 < flyer: write a free number in the newer of the two: id: 445029357',
   ])
 })
 

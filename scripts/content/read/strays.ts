@@ -98,8 +98,12 @@ const strayFile = (folder: Folder, name: string): void => {
   // the place is right, only the ending is wrong
   if (!isYaml(name) && belongsIn(role, yaml)) {
     const isText = read !== undefined
-    const wrong = diagnose('wrong-ending', file, { name, [isText ? 'meant' : 'plain']: yaml })
-    told.push(isText ? { ...wrong, fix: inside(folder, yaml) } : wrong)
+    const fix = inside(folder, yaml)
+    const isTaken = isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
+    const meant = { [isText ? 'meant' : 'plain']: yaml }
+    const args = isTaken ? { twin: at(content, fix).file } : meant
+    const wrong = diagnose('wrong-ending', file, { name, ...args })
+    told.push(isText && !isTaken ? { ...wrong, fix } : wrong)
     return
   }
   const fix = targetOf(folder, yaml, kind)

@@ -19,7 +19,7 @@ const path = String.raw`(?!https?\/)(?:[\w-]+\/)*[\w-]+`
 const address = String.raw`(?:https?:\/\/(?!${pageHosts})|\/\/)${host}(?:\/${part})+`
 
 /** What nobody sees, marks of HTML, Markdown and escapes, and what a wrong encoding leaves. */
-const odd = String.raw`\0-\x09\x0b-\x1f~<&\\*ÃÂ€\ufffd\u2028\u2029\u202d\u202e`
+const odd = String.raw`\0-\x09\x0b-\x1f~%<&\\*ÃÂ€\ufffd\u2028\u2029\u202d\u202e`
 /** Those of templates, too. */
 const oddInLine = String.raw`{$\u00ad\u200b\u2060\ufeff${odd}`
 /** Programs write these, or begin so, where they have no value, and people where it is still to come. */

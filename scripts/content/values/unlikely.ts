@@ -169,11 +169,19 @@ export const remarkAtEnd = new RegExp(`\\s//\\s*(?:${remarks})\\b[^/]*$`, 'i')
 /** `&amp;`, `&nbsp;`, `&#39;` */
 const htmlMark = /&(?:[a-z]{2,6}|#\d{2,5}|#x[\da-f]{2,5});/i
 
-const sheetError = '^#(?:REF|NAME|VALUE|DIV/0)[!?]$'
+const nextByte = String.raw`%[89ab][\da-f]`
+const escapedLetter = `%c[2-9a-f]${nextByte}|%e[\\da-f](?:${nextByte}){2}`
+/** `%20` behind a letter, `%C3%A9`; not in an address. */
+export const escapedLetters = new RegExp(
+  String.raw`(?<!//\S{0,200})(?:(?<=\p{L})%20|${escapedLetter})(?:%20|${escapedLetter})*`,
+  'giu',
+)
+
+export const sheetError = /^#(?:REF|NAME|VALUE|DIV\/0)[!?]$/
 
 /** What a program writes where it has no value. */
 const noValue = new RegExp(
-  [String.raw`^(?:~|null|nil|undefined|NaN|\[object Object\]|#N/A)$`, sheetError].join('|'),
+  [String.raw`^(?:~|null|nil|undefined|NaN|\[object Object\]|#N/A)$`, sheetError.source].join('|'),
 )
 
 /** Hosts of pages that show pictures, as expressions; what follows tells the addresses of pictures from those of pages. */
@@ -270,7 +278,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', partedWord, 'it holds a mark that parts words'],
   ['bad-url bad-asset bad-base', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
   ['bad-url bad-asset bad-word blank', new RegExp(inTemplate.source), 'a template was to fill it'],
-  ['blank text', new RegExp(sheetError), 'a spreadsheet shows that in place of a value'],
+  ['blank text', sheetError, 'a spreadsheet shows that in place of a value'],
   ['blank text', noValue, 'it says that there is none'],
   ['bad-word', /^[\p{P}~]+$/u, 'it holds no letter'],
   ['blank text', leftover, 'it was to be replaced'],
@@ -330,6 +338,11 @@ const unlikely: readonly Unlikely[] = [
   ['blank', pictureFile, 'it is the name of a file'],
   ['blank text', /^=[A-Z$]+(?:\d|\()/, 'a spreadsheet computes it'],
   ['blank text', htmlMark, 'it holds a character as HTML writes it'],
+  [
+    'blank text',
+    new RegExp(escapedLetters.source, 'iu'),
+    'it holds characters as addresses write them',
+  ],
   ['blank text', brokenPath, 'a backslash and the letter behind it became one character'],
   [
     'blank text',

@@ -71,7 +71,6 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
     return [`members/ana/shots/two${ending}`, shot, 'wrong-ending', 'two.yaml']
   }),
   ['members/ana/profile.YML', profile, 'wrong-ending', 'profile.yml'],
-  ['site.yaml.txt', siteYaml, 'wrong-ending', 'site.yaml'],
   // files in another place
   ['lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
   ['poster.yaml', shot, 'stray-yaml'],
@@ -116,14 +115,15 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
 )
 
 test.each([
-  ['members/ana/profile (1).yaml', profile, 'members/ana/profile.yaml'],
-  ['members/ana/profil.yaml', profile, 'members/ana/profile.yaml'],
-])('a file is not to be moved over another one: %s', (file, text, twin) => {
+  ['members/ana/profile (1).yaml', profile, 'members/ana/profile.yaml', 'stray-yaml'],
+  ['members/ana/profil.yaml', profile, 'members/ana/profile.yaml', 'stray-yaml'],
+  ['members/ana/shots/one.yaml.orig', shot, 'members/ana/shots/one.yaml', 'wrong-ending'],
+])('a file is not to be moved over another one: %s', (file, text, twin, code) => {
   const folder = sandbox({ ...good, [file]: text })
   const content = { path: folder, name: 'content' }
   const told = [...listMembers(content).diagnostics, ...scanMember('ana', content).diagnostics]
   const hint = `compare it with "content/${twin}", which is there already, and remove one of the two`
-  expect(told).toMatchObject([{ code: 'stray-yaml', file: `content/${file}`, hint }])
+  expect(told).toMatchObject([{ code, file: `content/${file}`, hint }])
 })
 
 test('a folder in the place of a profile is told, and not as a member of that name', () => {
