@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
+import { exampleLine } from '../advice/written.ts'
 import { keepLatest } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import { once } from '../content/once.ts'
-import { isMapping, type Path } from '../content/parse/data.ts'
-import { parse, type Source } from '../content/parse/parse.ts'
+import { isMapping, mappingOf, type Path } from '../content/parse/data.ts'
+import { type Parsed, parse, type Source } from '../content/parse/parse.ts'
 import {
   type ContentFile,
   filesOf,
@@ -138,7 +139,7 @@ const createExamination = (
     examine: <K extends MemberKind>(file: ContentFile<K>) => {
       const { value, diagnostics: found, parsed } = file.loaded()
       if (!mayBeNew(file)) return value
-      for (const one of found) diagnostics.push(one)
+      for (const one of found) diagnostics.push(parsed ? withProject(one, parsed, files) : one)
       if (parsed !== undefined) {
         const { source, legible } = file.read()
         broken += brokenSize((source ?? legible)?.text ?? '', found.length)
@@ -152,6 +153,19 @@ const createExamination = (
     },
     found: () => ({ broken, isUnread }),
   }
+}
+
+/** A problem with the line that names a shot's project by its title: the hint gives its id. */
+const withProject = (told: Diagnostic, parsed: Parsed, { profile }: MemberFiles): Diagnostic => {
+  if (told.code !== 'bad-id' && told.code !== 'unknown-key') return told
+  const { id_project, project: other } = mappingOf(parsed.data)
+  const title = id_project ?? other
+  if (title === undefined) return told
+  const { line } = parsed.place([id_project === undefined ? 'project' : 'id_project'], 'key')
+  const { projects = '' } = mappingOf(profile?.parsed().data)
+  const all = Array.isArray(projects) && line === told.line ? projects.map(mappingOf) : []
+  const named = all.find((one) => one.title === title)
+  return named ? { ...told, hint: `write ${exampleLine('id_project', named.id)}` } : told
 }
 
 /** The shots that are shown, the newest ones that are published, how many these are, and what all of them claim. */

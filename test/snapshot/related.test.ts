@@ -55,6 +55,16 @@ it.each([
   expect(told.map(([place = '']) => place.split(' ')[1])).not.toContain(`${shot}:5`)
 })
 
+it.each(['id_project', 'project'])(
+  'a project that %s names by its title has an id',
+  async (key) => {
+    const projects = 'projects: [{ id: 7, created: 2014-03-02, title: Tea }]\n'
+    const tree = { [profile]: profileYaml(1) + projects, [shot]: `${shotYaml(11)}${key}: Tea\n` }
+    const { diagnostics } = await buildIn(sandbox({ ...anaAlone, ...tree }))
+    expect(diagnostics).toMatchObject([{ line: 5, hint: 'write id_project: 7' }])
+  },
+)
+
 it('an unknown project names the start of a profile without projects', async () => {
   expect(await related({ ...withProject, [profile]: `# Ana\n\n${profileYaml(1)}` })).toEqual([
     [`unknown-project ${shot}:5`, `${profile}:3:1-3:3 it lists no projects`],
