@@ -69,6 +69,7 @@ export const messages = {
     'move it to "{target}"',
     'move it to "{shot}", with the pictures that it names',
     'compare it with "{twin}", which is there already, and remove one of the two',
+    'give each of the shots in it a file of its own in "{shots}"',
     'a profile is members/<username>/profile.yaml, a shot is members/<username>/shots/<any name>.yaml',
   ]),
   'stray-folder': error(
@@ -78,6 +79,7 @@ export const messages = {
   'wrong-ending': error(`"{name}" doesn't end in .yaml, so it would be ignored`, [
     'compare it with "{twin}", which is there already, and remove one of the two',
     'save it as plain text, with the encoding UTF-8, under the name "{plain}"',
+    'rename it to "{front}", and remove the line "---" below its keys, or remove it if it is a copy',
     'rename it to "{meant}", or remove it if it is a copy',
   ]),
   'symbolic-link': error(

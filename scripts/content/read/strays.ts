@@ -100,7 +100,8 @@ const strayFile = (folder: Folder, name: string): void => {
     const isText = read !== undefined
     const fix = inside(folder, yaml)
     const isTaken = isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
-    const meant = { [isText ? 'meant' : 'plain']: yaml }
+    const front = /^---\r?\n.*\n---\s/s.test(text) ? 'front' : 'meant'
+    const meant = { [isText ? front : 'plain']: yaml }
     const args = isTaken ? { twin: at(content, fix).file } : meant
     const wrong = diagnose('wrong-ending', file, { name, ...args })
     told.push(isText && !isTaken ? { ...wrong, fix } : wrong)
@@ -110,7 +111,9 @@ const strayFile = (folder: Folder, name: string): void => {
   const target = fix && at(content, fix).file
   const isTaken = fix !== undefined && isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
   const hasPictures = kind === 'shot' && /: *\.\//.test(text)
-  const meant = hasPictures ? { shot: target } : { target }
+  const isListOfShots = role === 'member' && /^- *(?:id|title):/m.test(text)
+  const shots = isListOfShots ? at(content, inside(folder, names.shots)).file : undefined
+  const meant = hasPictures ? { shot: target } : { target, shots }
   const stray = diagnose('stray-yaml', file, { name, ...(isTaken ? { twin: target } : meant) })
   told.push(fix && role === 'member' && kind === 'shot' ? { ...stray, fix } : stray)
 }

@@ -126,6 +126,15 @@ test.each([
   expect(told).toMatchObject([{ code, file: `content/${file}`, hint }])
 })
 
+test.each([
+  ['members/ana/shots.yaml', '- id: 2\n  title: Tea\n', 'give each of the shots in it a file'],
+  ['members/ana/shots/two.md', `---\n${shot}---\n`, 'rename it to "two.yaml", and remove the line'],
+])('what a file holds besides is told: %s', (file, text, hint) => {
+  const content = { path: sandbox({ ...good, [file]: text }), name: 'content' }
+  const { diagnostics } = scanMember('ana', content)
+  expect(diagnostics).toMatchObject([{ hint: expect.stringContaining(hint) }])
+})
+
 test('a folder in the place of a profile is told, and not as a member of that name', () => {
   expect(toldOf({ 'members/ana/profile.yaml/profile.yaml': profile })).toEqual([
     'content/members/ana/profile.yaml not-a-file',
