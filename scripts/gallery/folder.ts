@@ -11,9 +11,11 @@ export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
   const stat = lstatOf(out)
   if (!stat) return { empty: true }
   const isFolder = stat.isDirectory()
-  const page = isFolder ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined
-  const isOurs = page?.includes('<meta name=generator content=Shotpress>') === true
   const entries = isFolder ? fs.readdirSync(out) : [name]
+  // one of two, as somebody may have changed the other
+  const isOurs =
+    entries.includes('404.html') &&
+    Object.entries(marks).some(([name, mark]) => readFile(out, name, pageLimit)?.includes(mark))
   // what lies in a folder, or behind a link, would be published by such a name
   const isKept = (entry: string) =>
     mayStay.test(entry) && (entry === '.git' || lstatOf(path.join(out, entry))?.isFile() === true)
@@ -30,6 +32,12 @@ export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
   if (!isOurs) refuseLink(folders, 'gallery')
   return { empty: entries.length === 0 }
 }
+
+const marks = {
+  '404.html': '<meta name=generator content=Shotpress>',
+  'index.html': '<script src=gallery.js></script>',
+}
+const pageLimit = { limit: 1 << 20 }
 
 /** What people need at the top of a gallery, and what their tools leave there. */
 export const mayStay = /^(?:CNAME|\.nojekyll|\.git\w*|\.DS_Store)$/

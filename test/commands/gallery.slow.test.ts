@@ -69,6 +69,7 @@ test.each<[string, (out: string) => void]>([
   ['a page that is gone', (out) => removeFrom(out, page)],
   ['another text of a page', (out) => forge(path.join(out, page))],
   ['another text of a page of all', (out) => forge(path.join(out, 'tags/index.html'))],
+  ['another text of the page by which it is known', (out) => forge(path.join(out, '404.html'))],
   ['another picture', (out) => forge(path.join(out, 'pictures', namesIn(out, 'pictures')[0]!))],
   ['a stranger beside a work', (out) => writeTree(out, { 'members/ana/11/evil.html': '<script>' })],
   ['a stranger beside members', (out) => writeTree(out, { 'members/eve/index.html': '<script>' })],
