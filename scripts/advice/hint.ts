@@ -43,7 +43,7 @@ import { example, exampleLine, flow, written } from './written.ts'
 
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
 export const answerFor = (value: string, spot: FileSpot) => {
-  const { key, schema, isItem, path, file } = spot
+  const { key, schema, isItem, file } = spot
   const { 'x-code': code = '' } = schema
   const mayGo = spot.mayGo && !isItem
   const form = formOf(schema)
@@ -59,11 +59,10 @@ export const answerFor = (value: string, spot: FileSpot) => {
       `leave ${key} out, as this is an e-mail address`,
     swapped(value, { ...spot, choices }),
     instead(whole, spot, choices),
-    isNumber(schema) && shortened.test(value) && 'write all of its digits: a spreadsheet cut them',
     isSwitch(value, file) && `write ${value}: true in place of it`,
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
     schema.format === 'shared-base' && belowBase(value, spot),
-    path.length === 1 && key === 'id' && `write ${freeId(file)}; ${anyId}`,
+    numberAdvice(value, spot),
     mayGo && `${form}; or leave ${key} out`,
   ].find(Boolean)
   return { advice: advice || form, fix: whole === value ? fixFor(value, spot, choices) : undefined }
@@ -71,8 +70,13 @@ export const answerFor = (value: string, spot: FileSpot) => {
 
 const mail = /^(?:mailto:)?[^/?#\s@]+@[^/?#\s@]+\.\w+$/i
 
-/** `1.02E+08` */
-const shortened = /^\d+(?:[.,]\d+)?e\+?\d+$/i
+const numberAdvice = (value: string, { schema, path, file }: FileSpot) => {
+  if (!isNumber(schema)) return undefined
+  // 1.02E+08
+  const isShortened = /^\d+(?:[.,]\d+)?e\+?\d+$/i.test(value)
+  if (isShortened) return 'write all of its digits: a spreadsheet cut them'
+  return path.join() === 'id' ? `write ${freeId(file)}; ${anyId}` : undefined
+}
 
 /** What to do with what a spreadsheet shows in place of a value: `#REF!`. */
 export const cellAdvice = ({ key, isItem, mayGo }: Spot): string => {

@@ -93,29 +93,37 @@ const strayFile = (folder: Folder, name: string): void => {
   const isSite = looksLikeYaml(name) && /^base_url[ \t]*:/m.test(text)
   const kind = isSite ? 'site' : kindOfText(text)
   if (!looksLikeYaml(name) && kind === undefined) return
-  const file = at(content, below)
   const yaml = yamlName(name)
   // the place is right, only the ending is wrong
-  if (!isYaml(name) && belongsIn(role, yaml)) {
-    const isText = read !== undefined
-    const fix = inside(folder, yaml)
-    const isTaken = isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
-    const front = /^---\r?\n.*\n---\s/s.test(text) ? 'front' : 'meant'
-    const meant = { [isText ? front : 'plain']: yaml }
-    const args = isTaken ? { twin: at(content, fix).file } : meant
-    const wrong = diagnose('wrong-ending', file, { name, ...args })
-    told.push(isText && !isTaken ? { ...wrong, fix } : wrong)
-    return
-  }
-  const fix = targetOf(folder, yaml, kind)
+  const isEnding = !isYaml(name) && belongsIn(role, yaml)
+  const fix = isEnding ? inside(folder, yaml) : targetOf(folder, yaml, kind)
   const target = fix && at(content, fix).file
   const isTaken = fix !== undefined && isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
-  const hasPictures = kind === 'shot' && /: *\.\//.test(text)
-  const isListOfShots = role === 'member' && /^- *(?:id|title):/m.test(text)
-  const shots = isListOfShots ? at(content, inside(folder, names.shots)).file : undefined
-  const meant = hasPictures ? { shot: target } : { target, shots }
-  const stray = diagnose('stray-yaml', file, { name, ...(isTaken ? { twin: target } : meant) })
-  told.push(fix && role === 'member' && kind === 'shot' ? { ...stray, fix } : stray)
+  const asks = isEnding ? endingArgs(yaml, read) : strayArgs(folder, { kind, text, target })
+  const args = { name, ...(isTaken ? { twin: target } : asks) }
+  const one = diagnose(isEnding ? 'wrong-ending' : 'stray-yaml', at(content, below), args)
+  const mayMove = isEnding ? read !== undefined && !isTaken : role === 'member' && kind === 'shot'
+  told.push(fix && mayMove ? { ...one, fix } : one)
+}
+
+/** What is asked for where a file lies elsewhere than it belongs; one may hold several shots. */
+const strayArgs = (
+  folder: Folder,
+  { kind, text, target }: { kind: FileKind; text: string; target: string | undefined },
+) => {
+  if (kind === 'shot' && /: *\.\//.test(text)) return { shot: target }
+  const isList = folder.role === 'member' && /^- *(?:id|title):/m.test(text)
+  return {
+    target,
+    shots: isList ? at(folder.content, inside(folder, names.shots)).file : undefined,
+  }
+}
+
+/** What is asked for where only the ending is wrong; a file without a text is to be saved as one. */
+const endingArgs = (yaml: string, text: string | undefined) => {
+  const isFrontMatter = /^---\r?\n.*\n---\s/s.test(text ?? '')
+  if (isFrontMatter) return { front: yaml }
+  return text === undefined ? { plain: yaml } : { meant: yaml }
 }
 
 /** Whether a folder is where a file of this name is read. */
