@@ -30,12 +30,12 @@ const inAnyCase = wordsForNothing.replace(
 )
 const onlyNothing = String.raw`\W{0,20}(?:${inAnyCase})?\W{0,20}$`
 /**
- * No such mark, no remark after two slashes, no dash as in a list, no "#" of a heading, and no link of Markdown. No letter
- * can be taken in two ways.
+ * No such mark but Windows' line ends, no remark after two slashes, no dash as in a list, no "#" of a heading, no mark
+ * of a merge, and no link of Markdown. No letter can be taken in two ways.
  */
 const without = (marks: string) => {
-  const most = String.raw`[^/#\]${marks}-]*`
-  return String.raw`${most}(?:(?:[-#](?! )|\](?!\()|(?<!\s)\/|(?<=\s)\/(?!\/))${most})*`
+  const most = String.raw`[^/#>\]${marks}-]*`
+  return String.raw`${most}(?:(?:\r(?=\n)|[-#>](?! )|\](?!\()|(?<!\s)\/|(?<=\s)\/(?!\/))${most})*`
 }
 const letter = String.raw`\w\u00c0-\u05ff\u3040-\u9fff`
 
