@@ -112,6 +112,7 @@ const onSubmit = async (event: SubmitEvent): Promise<void> => {
   const { target: form, submitter } = event
   if (!(form instanceof HTMLFormElement)) return
   event.preventDefault()
+  await taken
   checks++
   // the file that is typed into has another name then
   if (form.dataset.action === 'rename' && isAnyTyped('#sp-form'))
@@ -215,7 +216,7 @@ const onPictures = (event: ClipboardEvent | DragEvent): void => {
   const input = chooserAt(event.target)
   if (input === null || files.length === 0) return
   event.preventDefault()
-  void takePictures(input, files)
+  takePictures(input, files)
 }
 
 /** A picture as it is sent: in Base64. */
@@ -239,14 +240,17 @@ const sendPicture = async (file: File, about: object): Promise<Answer> => {
   return { status: 0, said }
 }
 
+/** Settled when the pictures that were chosen last are in their form: a save waits for them. */
+let taken: unknown
+
 /** Puts a picture into its field; in a form for new works, makes a work of each. */
-const takePictures = (input: HTMLInputElement, files: readonly File[]): unknown => {
+const takePictures = (input: HTMLInputElement, files: readonly File[]): void => {
   const { form } = input
   const key = input.closest<HTMLElement>('.sp-field')?.dataset.key
   const [file] = files
   input.value = ''
   if (form === null || file === undefined) return
-  return key === undefined ? makeWorks(form, files) : takePicture(form, key, file)
+  taken = key === undefined ? makeWorks(form, files) : takePicture(form, key, file)
 }
 
 const takePicture = async (form: HTMLFormElement, key: string, file: File): Promise<void> => {
