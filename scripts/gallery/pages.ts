@@ -208,7 +208,7 @@ const projectsOf = (member: MemberData, { shown }: Turn<Work>, place: Place) => 
     const works = shown.filter((work) => work.id_project === id)
     const entries = works.map((work) => ({ member, work }))
     const heading = id !== '0' && html`<h2>${title}${begun}</h2>`
-    return html`<section>${heading}${tiles(entries, place, { isFirst: at === 0 })}</section>`
+    return html`<div>${heading}${tiles(entries, place, { isFirst: at === 0 })}</div>`
   })
   return html`<div class=groups>${groups}</div>`
 }
