@@ -58,6 +58,7 @@ async function preview(options: Options): Promise<void> {
     readOnly: options.readOnly,
     token,
     bin: { root: folders.own.root, below: '.shotpress/bin' },
+    onFailure,
   })
   const servers = await openServers({ ports: options, handle: pages.handle, onFailure })
   const show = createNews({ ...options, token, folders })

@@ -141,11 +141,8 @@ const requireFolder = (folder: string, stat: fs.Stats) => {
 /** Error codes of the system when there is nothing, a link or a socket. */
 const nothingPlain = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP']
 
-/**
- * The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. Default:
- * more than any file of ours has, so enough for the list of a million members.
- */
-export const readFile = (root: string, below: string, { limit = 2 ** 29 } = {}) => {
+/** Opens a plain file to read it; `undefined` if anything else or nothing is there. */
+export const openPlain = (root: string, below: string) => {
   const target = resolveBelow(root, below)
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
   // Windows can't open a file without following links, so there it is looked at first
@@ -157,9 +154,22 @@ export const readFile = (root: string, below: string, { limit = 2 ** 29 } = {}) 
     if (nothingPlain.includes(codeOf(error))) return undefined
     throw error
   }
+  const stat = fs.fstatSync(file)
+  if (stat.isFile()) return { file, size: stat.size }
+  fs.closeSync(file)
+  return undefined
+}
+
+/**
+ * The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. Default:
+ * more than any file of ours has, so enough for the list of a million members.
+ */
+export const readFile = (root: string, below: string, { limit = 2 ** 29 } = {}) => {
+  const opened = openPlain(root, below)
+  if (opened === undefined) return undefined
+  const { file, size } = opened
   try {
-    const stat = fs.fstatSync(file)
-    return stat.isFile() && stat.size <= limit ? fs.readFileSync(file) : undefined
+    return size <= limit ? fs.readFileSync(file) : undefined
   } finally {
     fs.closeSync(file)
   }

@@ -59,7 +59,8 @@ const renameIfFree: (from: string, to: string) => boolean = (from, to) => {
  * Puts a file in the place of one that holds these bytes. Another program may write at any moment, and no call looks at
  * a file and replaces it in one step. So the old one is moved aside, which shows what it held, and the new one takes the name
  * if that is still free. What somebody else wrote stays in its place, or beside it with `~` at the end of its name. Only what a
- * program writes later into the old file, which it had open all the while, is gone with it.
+ * program writes later into the old file, which it had open all the while, is gone with it, unless somebody holds that
+ * (`late.ts`).
  */
 const exchange = (from: string, to: string, before: Uint8Array) => {
   const parent = path.dirname(to)
@@ -79,7 +80,7 @@ const exchange = (from: string, to: string, before: Uint8Array) => {
       isBack = !isPut && renameIfFree(aside, to)
     }
     if (!isBack && !isSame()) {
-      const kept = `${name.slice(0, 50)}.${ownName()}~`
+      const kept = keptName(name)
       renameToNew(aside, path.join(parent, kept))
       throw changed(name, `what another program wrote is in ${quote(kept)}`)
     }
@@ -232,6 +233,9 @@ export const removeEmpty = (root: string, below: string): void => {
 const temporaryName = (name: string) => `.${name.slice(0, 50)}.${ownName()}.tmp`
 
 /** This process and a number of its own. */
+/** A name beside a file for what another program wrote into it. */
+export const keptName = (name: string): string => `${name.slice(0, 50)}.${ownName()}~`
+
 const ownName = () => `${process.pid}-${randomBytes(8).toString('hex')}`
 
 const temporary = /^\..*\.(\d+)-[0-9a-f]{16}\.tmp$/s

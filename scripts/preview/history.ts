@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ContentFolder } from '../content/layout.ts'
 import { shownPath } from '../edit/files.ts'
 import { lstatOf, makeFolder, readFile, type Spot } from '../files/folder.ts'
+import { holdFiles } from '../files/late.ts'
 import { Changed, createFile, moveFile, removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import { codeOf, UserError } from '../problems/diagnostic.ts'
@@ -42,8 +43,12 @@ type Step = Pick<Edit, 'said' | 'moved'> & {
 
 export type History = ReturnType<typeof createHistory>
 
-/** The edits of a session. Each can be undone, the last one first. */
-export const createHistory = (content: ContentFolder, bin: Spot) => {
+/** The edits of a session. Each can be undone, the last one first; `onLate` is told of what another program wrote too late. */
+export const createHistory = (
+  content: ContentFolder,
+  bin: Spot,
+  onLate: (error: Changed) => void = () => {},
+) => {
   const { path: root } = content
   const steps: Step[] = []
   const bytesOf = (below: string) => readFile(root, below, { limit: mostPictureBytes + 1 })
@@ -80,6 +85,28 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
     rename(path.join(root, moved.to), path.join(root, moved.from))
   }
 
+  /** Does something to files, which other programs may have open. */
+  const heedingOthers = <T>(belows: readonly string[], run: () => T): T => {
+    const held = holdFiles(root, belows, (below, copy) =>
+      onLate(
+        new Changed(
+          `${shownPath(content, below)} was written by another program while it was saved`,
+          {
+            hint: `what that wrote is in "${copy}", beside it`,
+          },
+        ),
+      ),
+    )
+    try {
+      const done = run()
+      held.look()
+      return done
+    } catch (error) {
+      held.release()
+      throw error
+    }
+  }
+
   // a link that leads nowhere is there, too
   const isThere = (below: string): boolean => lstatOf(path.join(root, below)) !== undefined
 
@@ -98,7 +125,7 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
           .filter(({ before, after }) => !isDeepStrictEqual(before, after))
       const then = moved ? files.map((one) => one.replace(moved.from, moved.to)) : files
       try {
-        const shown = run()
+        const shown = heedingOthers(files, run)
         const [first = ''] = then
         steps.push({ said, see: shownPath(content, files[0]), files: changesIn(then), moved })
         return { said, see: typeof shown === 'string' ? shown : shownPath(content, first) }
@@ -120,7 +147,10 @@ export const createHistory = (content: ContentFolder, bin: Spot) => {
       if (!isLeft || (moved && isThere(moved.from)))
         throw new Changed('it was changed meanwhile, and stays as it is', { hint: said })
       steps.pop()
-      takeBack(last)
+      heedingOthers(
+        files.map(({ below }) => below),
+        () => takeBack(last),
+      )
       return { said: `undone: ${said}`, see }
     },
   }

@@ -52,6 +52,8 @@ type PagesOptions = {
   readonly bin: Spot
   /** Called after an edit, which is answered when the next build has come. */
   readonly onEdit?: () => void
+  /** Called with what is told in the terminal. */
+  readonly onFailure?: (error: unknown) => void
   /** Opens a file of the content at a line; a test gives another. */
   readonly openEditor?: (place: string) => void
 }
@@ -82,7 +84,7 @@ export const createPages = (options: PagesOptions) => {
   const { folder, out, ports } = options
   const content = watchedContent(folder, createLoader())
   const live = new Live()
-  const shared = { content, live, history: createHistory(folder, options.bin) }
+  const shared = { content, live, history: createHistory(folder, options.bin, options.onFailure) }
   /** What the snapshot was made from. */
   let served: Site | undefined
   const handle: Handler = async (request, response, asked) => {
