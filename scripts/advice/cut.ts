@@ -1,3 +1,4 @@
+import { isPicture } from '../content/layout.ts'
 import { valueAt } from '../content/parse/data.ts'
 import { sheetError } from '../content/values/unlikely.ts'
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
@@ -55,18 +56,22 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
   const anchor = anchorBefore(spot)
   const taken = anchor ?? behind(spot, text === '' ? /^(: +)([#&][^\s#].*)$/ : hashed)
   if (taken === undefined) return undefined
-  const { gap, lost, place } = taken
-  // an address goes on behind "#", without a space
-  const kept = isAddress(spot.schema) ? text : `${text}${gap}`
-  const isDate = spot.schema.format === 'timestamp'
-  const all = isDate ? meantText(`${text} ${lost.slice(1)}`, spot) : kept + lost
-  const whole = text === '' ? meantBy(lost, spot) : all
+  const { lost, place } = taken
+  const whole = text === '' ? meantBy(lost, spot) : wholeOf(text, taken, spot)
   const meant = anchor ? asMeant(`${lost} ${text}`, spot) : whole
   const isRight = meant !== undefined && fits(meant, spot)
   return diagnose('cut-by-comment', place, {
     lost,
     advice: isRight ? write(spot, meant) : undefined,
   })
+}
+
+/** A text with what a comment takes of it. */
+const wholeOf = (text: string, { gap, lost }: { gap: string; lost: string }, spot: FileSpot) => {
+  if (spot.schema.format === 'timestamp') return meantText(`${text} ${lost.slice(1)}`, spot)
+  if (!isAddress(spot.schema)) return text + gap + lost
+  // an address goes on behind "#", without a space; not so the name of a picture
+  return isPicture(lost) ? asMeant(text + gap + lost, spot) : text + lost
 }
 
 /** What a comment takes of a text, which may be a part of it: but for ` # a remark` at its end. */

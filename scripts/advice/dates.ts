@@ -224,6 +224,7 @@ const timeIn = (rest: string): { readonly clock: string; readonly ahead: number 
   if (hour === undefined) return { clock: '', ahead: 0 }
   const isAfternoon = half?.toLowerCase() === 'p'
   if (half !== undefined && Number(hour) > (isAfternoon ? 23 : 12)) return undefined
+  if (isAfternoon && Number(hour) === 0) return undefined
   const told = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
   return { clock: ` ${two(told)}:${minute}:${second}`, ahead }
 }

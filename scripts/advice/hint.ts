@@ -365,8 +365,8 @@ const keepsWords = (text: string, list: readonly Data[]) => {
       .join('')
       .replace(/[\s"'“”„‘’«»#[\],-]/g, '')
   const isClear = !/[\p{Ps}\p{Pe}\n&]/u.test(said) && printable(text) === text
-  // marks around all of it, or dots between its letters, may belong to it or not
-  const isOdd = /^[^\p{L}\p{N}#].*[^\p{L}\p{N}]$|\S[·・‧]\S/u.test(said)
+  // marks around all of it, dots between its letters and commas in numbers may belong to it or not
+  const isOdd = /^[^\p{L}\p{N}#].*[^\p{L}\p{N}]$|\S[·・‧]\S|(?=.*\s).*\d,\d/u.test(said)
   const isParted = /^#|^\S*$/.test(said.trim()) || (list.length > 1 && betweenWords.test(said))
   return isClear && !isOdd && isParted && lettersOf(said) === lettersOf(flow(list))
 }

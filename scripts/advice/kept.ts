@@ -98,7 +98,7 @@ const marks = `h*t+p+s?|www|img|src|href|alt|url|require|import|git|ssh|id|creat
 const notation: readonly Repair[] = [
   // folders of the author's own disk
   [new RegExp(String.raw`^(?:${ownDisk})(?:\S*[\\/])?`, 'i'), ' '],
-  [/%20/g, ' '],
+  [/%2[03]/g, ' '],
   // a name alone may be one at Twitter; of pages that show a picture, its own address is told; the API adds its path
   [/\btwitter\.com\//gi, ' '],
   [/\braw\.githubusercontent\b|\bgithub(?=\.com.*\/blob\/)/gi, ' '],

@@ -289,9 +289,10 @@ const partOfRepository = new RegExp(
   `${repository.source}${/\/(?:-\/)?(?:tree|blob|src)\/.*/.source}`,
 )
 
-/** Of an address or a path, not of words alone: `coming soon`. */
+/** Of an address or a path, not of words alone: `coming soon`. In the name of a picture, "#" is a letter like any other. */
 const escapeSpaces = (text: string): string =>
-  /\.\w|\//.test(text) ? text.replace(/[ \u00a0\u202f]/g, '%20') : text
+  /\.\w|\//.test(text) ? text.replace(/[ \u00a0\u202f]/g, '%20').replace(hashInName, '%23') : text
+const hashInName = /#(?=[^/?#]*\.(?:jpe?g|png|gif|webp|avif)$)/gi
 
 /** By the code, the key or the format of what a value is held against; those of all three are tried, in this order. */
 const repairs: Readonly<Record<string, readonly Repair[]>> = {

@@ -225,12 +225,15 @@ test.each([
   'tags: poster tea,',
   'tags: poster + tea;',
   'tags: poster·tea',
+  'tags: 3,5 mm, tea',
+  'tags: 1,000 words',
+  'date: 2012-11-10 00:11 PM',
   'tags: ポスター・お茶',
   'likes: 0.100',
   'status: 0,100',
   'status: 00,100',
 ])('%s has no one answer', (line) => {
-  const text = withLine('tags', line)
+  const text = withLine(line.replace(/:.*/, ''), line)
   expect(load(text).diagnostics.flatMap((one) => fixed(text, one))).toEqual([])
 })
 

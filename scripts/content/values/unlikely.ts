@@ -5,7 +5,7 @@ export type Format = (text: string) => string | undefined
 
 export const opening = '[({<［（｛【〔「『｢〈《〖⟨❨⦅'
 export const closing = '\\])}>］）｝】〕」』｣〉》〗⟩❩⦆'
-export const quotes = '"\'“”„‘’‚«»‹›´＂＇〝〞〟'
+export const quotes = '"\'“”„‘’‚«»‹›´`＂＇〝〞〟'
 /** What parts words as a comma does, in other scripts, too. */
 export const commas = '、，،؛；｜､﹐﹑፣၊՝᠂߸꓾⹁︐︑'
 
