@@ -16,6 +16,7 @@ export const readGif: Reader = (file, add) => {
       // after the frame's own table of colours, and a byte that says how its pixels are packed
       at = endOfSubBlocks(file, start + 11 + tableBytes(file, start + 9))
     } else if (block === 0x21) at = endOfSubBlocks(file, start + 2)
+    else if (block === undefined) throw broken()
     // some programs end a block twice
     else if (block !== 0 && block !== 0x3b) throw broken(`there is no block at byte ${start}`)
     const bytes = file.subarray(start, at)

@@ -15,7 +15,7 @@ import {
 const still = ['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']
 const moving = ['VP8X', 'ICCP', 'ANIM', 'ANMF']
 const images = ['VP8 ', 'VP8L']
-const flag = { moving: 0x02, xmp: 0x04, exif: 0x08, alpha: 0x10 }
+const flag = { moving: 0x02, xmp: 0x04, exif: 0x08, alpha: 0x10, profile: 0x20 }
 
 type Chunk = { readonly type: string; readonly bytes: Buffer; readonly data: Buffer }
 
@@ -85,6 +85,8 @@ const finish = (file: Buffer, parts: readonly Part[]) => {
   if (!startsWith(file, 'VP8X', 12)) return
   let flags = (file[20] ?? 0) & ~(flag.exif | flag.xmp)
   for (const { is } of parts) if (is === 'exif' || is === 'xmp') flags |= flag[is]
+  // no viewer shows a picture that lacks the profile which it announces
+  if (!parts.some(({ bytes }) => startsWith(bytes, 'ICCP'))) flags &= ~flag.profile
   file[20] = flags
 }
 

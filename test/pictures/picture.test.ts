@@ -385,6 +385,7 @@ describe('a broken picture', () => {
       'what follows its pixels is unknown',
     ],
     ['two pictures', riff(vp8x(0), vp8l, vp8l), 'it has two pictures'],
+    ['no end', gif().subarray(0, -1), 'it is cut off'],
     ['no block', gif(bytes('x')), 'there is no block at byte 19'],
   ])('%s', (_, bytes, words) => {
     expect(problem(bytes)).toBe(`picture-broken: ${words}`)
@@ -489,4 +490,8 @@ test('hostile lengths and loops end at once, and a file of countless parts or en
     xmpPng(':creator '.repeat(1_000_000)),
   ])
     expect(problem(countless)).toBe('picture-broken: it has too many parts')
+})
+
+test('WebP that announces a colour profile, and has none, is published without that word', () => {
+  expect(read(riff(vp8x(0x20), vp8l)).published).toEqual(riff(vp8x(0), vp8l))
 })
