@@ -1,16 +1,5 @@
 /** Texts of strangers as pages and their script show and compare them. A browser runs this, too. */
 
-/** The same function, which remembers what it made of a text; of 100,000 texts at most. */
-const memoize = (make: (text: string) => string) => {
-  const known = new Map<string, string>()
-  return (text: string): string => {
-    const made = known.get(text) ?? make(text)
-    if (known.size > 100_000) known.clear()
-    known.set(text, made)
-    return made
-  }
-}
-
 /** What a search compares: letter case, marks on letters and forms of the same character make no difference. */
 export const fold = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -22,17 +11,17 @@ const takenNames = /^(?:(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|index\.html$)/
  * The name of a tag, skill or place in addresses and on disk: in lower case, with `-` for spaces. What some disk or
  * host would not take is left out, and a number made from the word keeps it apart.
  */
-export const slugOf = memoize((word: string): string => {
+export const slugOf = (word: string): string => {
   const text = word
     .normalize('NFC')
     .toLowerCase()
     .trim()
     .replace(/[\s,]+/g, '-')
   const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|(?<![.-])[.-]+$/g, '')
-  const short = [...safe].slice(0, 40).join('')
+  const short = safe.length > 40 ? [...safe].slice(0, 40).join('') : safe
   const isItself = short === text && text !== '' && !takenNames.test(short)
   return isItself ? text : `${short}~h${numberOf(text).toString(36)}`
-})
+}
 
 /** The same for the same text (FNV-1a). */
 const numberOf = (text: string) => {
