@@ -416,7 +416,7 @@ export const meantWords = (value: Data): readonly string[] => {
     })
   }
   if (value.length > 500 || saysNothing(value)) return []
-  const all = repaired(unwrapped(value), [...decoded, unnumbered, behindList])
+  const all = repaired(unwrapped(value), [...decoded, unnumbered, behindList, ...inNumber])
   const between = [betweenWords, conjunction].find((one) => one.test(all)) ?? betweenOthers
   return all.split(between).map(bareWord).filter(isWord)
 }
@@ -427,6 +427,12 @@ const keyOfWord = /^(?:name|title|label|tag|skill|value|word|nodes|data)$/i
 /** `poster, tea` of `1. poster 2. tea`, but not of `20. Jahrhundert` */
 const unnumbered: Repair = (text) =>
   /^\W*1[.)]\s/.test(text) ? text.replace(/(?<=^|\s)\d+[.)]\s+/g, ',') : text
+
+/** `3,5 mm` and `1,000 words`: a comma that parts no words. */
+const inNumber: readonly Repair[] = [
+  [/(?<=(?<!\d)\d{1,3}),(?=\d\d? \p{L})/gu, '.'],
+  [/(?<=(?<!\d)\d{1,3}),(?=\d{3} \p{L})/gu, ''],
+]
 
 /** What stands behind the name of a skill, and is none. */
 const levels = [
