@@ -102,7 +102,7 @@ export const readings = (text: string, spot: Spot): readonly Data[] => {
 const addressesIn = (text: string, spot: Spot): readonly string[] => {
   // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
   const path = /^\/[^/\s]*$/.test(text) ? meantText(text, spot) : undefined
-  if (path !== undefined && !isPicturePath(path)) return [path, `./${path}`]
+  if (path !== undefined && !isPicturePath(path)) return [`./${path}`, path]
   const parts = text.split(betweenAddresses)
   // one alone is what `meantData` makes of it; of many, to read each would take long
   if (parts.length < 2 || parts.length > mostWords) return []
@@ -137,10 +137,14 @@ const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   const sign = withKeys && !isProse(key) ? ', ' : signBetween(texts, key)
   if (isFreeText(schema)) return texts.join(sign) || undefined
   // `[[tea.png]]`, as Obsidian writes it
+  const isNested = Array.isArray(data) && data.some(Array.isArray)
   const parts = Array.isArray(data) ? data.flat() : Object.values(data)
   if (parts.some((one) => typeof one !== 'string' || one.includes('|'))) return undefined
   const right = texts.filter((one) => fits(one, spot))
-  if (isAddress(schema)) return right.find((one) => /[./]/.test(one))
+  if (isAddress(schema)) {
+    const address = right.find((one) => /[./]/.test(one))
+    return address && isNested ? meantText(`[[${address}]]`, spot) : address
+  }
   return right.length === 1 ? right[0] : meantText(texts.join('-'), spot)
 }
 

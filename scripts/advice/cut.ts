@@ -153,6 +153,6 @@ const hashtagsBelow = (spot: FileSpot) => {
   const begin = 'begin each line of the text below it with two spaces'
   const mark = /^[|>"']/.exec(typed)?.[0] ?? ''
   const put = /["']/.test(mark) ? 'put it in front of the closing quote' : begin
-  const advice = mark === '' ? `write ${spot.key}: | and ${begin}` : put
+  const advice = mark === '' ? `write ${spot.key}: | and ${begin}, the first one too` : put
   return isFreeText(spot.schema) && takes(spot.schema, '') ? { lost, place, advice } : undefined
 }

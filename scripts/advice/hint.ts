@@ -59,7 +59,7 @@ export const answerFor = (value: string, spot: FileSpot) => {
       `leave ${key} out, as this is an e-mail address`,
     swapped(value, { ...spot, choices }),
     instead(whole, spot, choices),
-    isSwitch(value, file) && `write ${value}: true in place of it`,
+    switchFor(value, file),
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
     schema.format === 'shared-base' && belowBase(value, spot),
     numberAdvice(value, spot),
@@ -121,9 +121,14 @@ const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Dat
   return isGuess ? undefined : better
 }
 
-/** Whether a value is the name of a key that is true or false: `status: draft`. */
-const isSwitch = (value: string, { schema }: Judged) =>
-  /^bad-(?:draft|boolean)$/.test(schema.properties?.[value]?.['x-code'] ?? '')
+/** Where a value is the name of a key that is true or false, or says as much: `status: draft`, `status: private`. */
+const switchFor = (value: string, { schema }: Judged) => {
+  const name = unfinished.test(value) ? 'draft' : value
+  const code = schema.properties?.[name]?.['x-code'] ?? ''
+  return /^bad-(?:draft|boolean)$/.test(code) ? `write ${name}: true in place of it` : undefined
+}
+const words = 'draft|wip|(?:work )?in progress|hidden|private|unpublished|unlisted'
+const unfinished = new RegExp(`^(?:${words}|entwurf|brouillon|borrador|bozza|rascunho)$`, 'i')
 
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
 

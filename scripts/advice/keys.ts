@@ -395,8 +395,19 @@ const synonymRows = once(() =>
   Object.entries(synonyms).map(([name, row]) => [name, row.split(' ').map(bareKey)] as const),
 )
 
+const publicity = /^(?:is[ _-]?)?(?:published?|public|visib.*|online|live)$/i
+const isDraft: Readonly<Record<string, string>> = {
+  true: 'false',
+  yes: 'false',
+  public: 'false',
+  false: 'true',
+  no: 'true',
+  private: 'true',
+  hidden: 'true',
+}
+
 /** What `draft` is to be where a key such as `published` was given instead. */
 const saysPublished = (key: string, value: Data) => {
-  if (!/^(?:is[ _-]?)?(?:published?|public|visible|online|live)$/i.test(key)) return undefined
-  return { true: 'false', yes: 'false', false: 'true', no: 'true' }[String(value).toLowerCase()]
+  if (!publicity.test(key)) return undefined
+  return isDraft[String(value).toLowerCase()]
 }

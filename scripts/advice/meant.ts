@@ -125,6 +125,9 @@ export const unescaped = (text: string): string =>
     Buffer.from(all.replaceAll('%', ''), 'hex').toString(),
   )
 
+/** The name of a picture alone, in marks of Obsidian, Markdown or HTML, is that of a file beside. */
+const beside = (_: string, name = '') => (/^[^/:]+\.\w+$/.test(name) ? `./${name.trim()}` : name)
+
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress: readonly Repair[] = [
   [breakAtEnd, ''],
@@ -144,12 +147,10 @@ const bareAddress: readonly Repair[] = [
   [/^(\S+\.(?:jpe?g|png|gif|webp|avif))[\s,;].*$/is, '$1'],
   [new RegExp(`^(?:${inTemplate.source})\\/*`), ''],
   [/^=\s*hyperlink\(\s*"([^"]+)".*$/is, '$1'],
-  // as Obsidian names what lies beside
-  [/^!?\[\[\s*([^\]|/:]+\.\w+).*$/s, './$1'],
-  [/^!?\[\[\s*([^\]|]+).*$/s, '$1'],
+  [/^!?\[\[\s*([^\]|]+).*$/s, beside],
   [/^\.\s+\/+/, './'],
-  [/^.*?\[[^[\]]*\]\(\s*<?([^)\s>]+).*$/s, '$1'],
-  [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, '$1'],
+  [/^.*?\[[^[\]]*\]\(\s*<?([^)\s>]+).*$/s, beside],
+  [/^.*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+).*$/is, beside],
   [/^(?:url|require|import)\(\s*["']?([^"')]+).*$/is, '$1'],
   [new RegExp(`^(?!${spaced})${anyWords}.*?\\b(https?:\\/\\/[^\\s,;]+).*$`, 'is'), '$1'],
   [/(?<!\s)\s+(?:\([^)]*\)|"[^"]*")\s*$/, ''],

@@ -25,7 +25,8 @@ const noHeading = 'remove the line: a file is one profile or one shot'
 /** What is wrong where spaces in front of a line are none for YAML. */
 export const oddIndent = 'an unusual space is used for indentation'
 const marked = 'put text that begins with "&", "!", "*" or "%" in double quotes'
-const asBlock = 'write {keyAbove}: | and begin each line of the text below it with two spaces'
+const asBlock =
+  'write {keyAbove}: | and begin each line of the text below it with two spaces, the first one too'
 const tab = 'a tab is used for indentation'
 const spacesOnly = 'indent with spaces only; most editors can turn tabs into spaces'
 const notIndented = 'this line goes on with the one above and is not indented'
@@ -143,7 +144,7 @@ export const rules: readonly Rule[] = [
     { line: oddlyIndented },
     'line',
     oddIndent,
-    'delete the spaces in front of it, and type them anew',
+    'delete the spaces in front of it and of each line like it, and type them anew',
     'always',
   ],
 

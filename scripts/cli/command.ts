@@ -60,8 +60,10 @@ type Value<T extends Option> = T extends { repeats: true }
 
 /** Runs a command as the whole process: reads the flags, answers `--help`, sets the exit status. */
 export const main: <const O extends Options>(command: Command<O>) => void = async (command) => {
-  // to put functions into others, V8 would compile for longer than a run of some seconds gains by that
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=0')
+  // to put functions into others, V8 would compile for longer than a run of some seconds gains by that; later versions of Node
+  // may not know the flag, and would say so
+  if (Number.parseInt(process.versions.node, 10) <= 26)
+    setFlagsFromString('--max-inlined-bytecode-size-cumulative=0')
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessReaderLeft)
   const args = process.argv.slice(2)
   try {

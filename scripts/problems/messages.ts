@@ -149,13 +149,13 @@ export const messages = {
       if (empty) return 'remove this line: one file is one document'
       return key === undefined
         ? 'one file holds one profile or one shot; move what follows to a file of its own'
-        : `remove this line, and move the text below into a key: ${key}: |`
+        : `remove this line, and in front of the text below write ${key}: | on a line, and two spaces before each of its lines`
     },
   ),
   'duplicate-key': error('the key "{key}" is given twice', ['{entry}', 'keep one of the two']),
   'bad-key': error('a key must be plain text', [
     'a template was to fill in {template}: write what belongs there',
-    'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces; else remove it',
+    'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces, the first one too; else remove it',
     'write it without brackets: {name}',
     'write it as "name: value"',
   ]),
@@ -194,7 +194,7 @@ export const messages = {
     'did you mean "{suggestion}"? If so, {form}',
     'did you mean "{suggestion}"?',
     'if that is what it says, write {perhaps}; else remove it; the keys here are {known}',
-    'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces; the keys here are {known}',
+    'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces, the first one too; the keys here are {known}',
     'remove it, with its value, or say it in {prose}; the keys here are {known}',
     'remove it, with its value; the keys here are {known}',
   ]),
@@ -292,7 +292,7 @@ export const messages = {
   // pictures
   'picture-missing': error('there is no picture "{path}"', [
     'did you mean "{spelling}"? Capital and small letters count',
-    'did you mean "{suggestion}"?',
+    'did you mean "{suggestion}"? If not, put the file into the folder "{folder}"',
     'move "{from}" into the folder "{folder}"',
     'put the file into the folder "{folder}", or write the address of a picture',
   ]),
