@@ -170,10 +170,10 @@ export const remarkAtEnd = new RegExp(`\\s//\\s*(?:${remarks})\\b[^/]*$`, 'i')
 const htmlMark = /&(?:[a-z]{2,6}|#\d{2,5}|#x[\da-f]{2,5});/i
 
 const nextByte = String.raw`%[89ab][\da-f]`
-const escapedLetter = `%c[2-9a-f]${nextByte}|%e[\\da-f](?:${nextByte}){2}`
+const escapedLetter = String.raw`c[2-9a-f]${nextByte}|e[\da-f](?:${nextByte}){2}`
 /** `%20` behind a letter, `%C3%A9`; not in an address. */
 export const escapedLetters = new RegExp(
-  String.raw`(?<!//\S{0,200})(?:(?<=\p{L})%20|${escapedLetter})(?:%20|${escapedLetter})*`,
+  String.raw`%(?:20(?<=\p{L}%20)|${escapedLetter})(?<!//\S{0,200})(?:%(?:20|${escapedLetter}))*`,
   'giu',
 )
 
