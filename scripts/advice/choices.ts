@@ -81,7 +81,7 @@ const byScheme = (one: Data): Data => {
 const entryInText = /(?<=^|[,;]\s*)(\w+)\s*[:=]\s*([^,;]+)/g
 
 /** The values that a text may hold several of, or stand for. */
-export const readings = (text: string, spot: Spot): readonly Data[] => {
+const readings = (text: string, spot: Spot): readonly Data[] => {
   const { format = '', items } = spot.schema
   if (text.length > longest) return []
   if (format === 'timestamp') {
@@ -112,15 +112,15 @@ const addressesIn = (text: string, spot: Spot): readonly string[] => {
   })
 }
 
-/** An address with the name of a host, or of a file. */
 const withHost = String.raw`^https?:\/\/[^/?#]*\.\p{L}{2,}(?:[/:?#]|$)`
+/** An address with the name of a host, or of a file. */
 export const isWhole = new RegExp(String.raw`${withHost}|\.\p{L}\w{1,3}$`, 'u')
 
 /** Numbers may have commas between thousands. */
 const wordsIn = (data: Data, { 'x-code': code }: Subschema) =>
   code === 'bad-id' && typeof data === 'string' && isOneNumber(data) ? [data] : meantWords(data)
 
-/** The same of a text where its key takes one: the most repaired of the likely ones. */
+/** What a text was most likely meant to be, where its key takes one: the most repaired of the likely texts. */
 export const meantText = (text: string, spot: Spot): string | undefined => {
   const tried = text.length > longest ? [] : candidates(text, spot.key, spot.schema)
   const all = [...new Set([...tried.toReversed(), text])]

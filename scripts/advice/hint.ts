@@ -59,7 +59,7 @@ export const answerFor = (value: string, spot: FileSpot) => {
       `leave ${key} out, as this is an e-mail address`,
     swapped(value, { ...spot, choices }),
     instead(whole, spot, choices),
-    switchFor(value, file),
+    mayGo && switchFor(value, file),
     schema.format === 'shared-base' && /:\d+/.test(value) && baseForEach,
     schema.format === 'shared-base' && belowBase(value, spot),
     numberAdvice(value, spot),
@@ -205,6 +205,7 @@ export const hostArgs = (value: string, hosts: readonly HostName[]) => {
   return { value, near, instead, known }
 }
 
+/** What to write instead of an item of a list that is no word. */
 export const wordAdvice = (value: string, spot: FileSpot): string | undefined => {
   if (value.trim() === '') return 'remove it from the list'
   const { key, schema, path, file } = spot

@@ -408,6 +408,6 @@ const isDraft: Readonly<Record<string, string>> = {
 
 /** What `draft` is to be where a key such as `published` was given instead. */
 const saysPublished = (key: string, value: Data) => {
-  if (!publicity.test(key)) return undefined
-  return isDraft[String(value).toLowerCase()]
+  const said = String(value).toLowerCase()
+  return publicity.test(key) && Object.hasOwn(isDraft, said) ? isDraft[said] : undefined
 }

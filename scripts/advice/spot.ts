@@ -13,7 +13,7 @@ export type Judged = Omit<Finding, 'data'> & {
   readonly isAsked: boolean
 }
 
-/** The most problems of one kind in a file for which it is. */
+/** For so many problems of one kind in a file, at most, it is looked for what was meant. */
 export const mostAsked = 30
 
 /** Where a value belongs: the key that holds it, what the schema asks of it, and who judges. */
@@ -27,7 +27,7 @@ export type Spot = {
   readonly isAsked: boolean
 }
 
-/** One in a file. */
+/** A spot, and the file that it is in. */
 export type FileSpot = Spot & { readonly path: Path; readonly file: Judged }
 
 /** Where a path of a file's data leads: that of an item, or of a key's value. */
@@ -50,26 +50,30 @@ export const isMeant = (data: Data, { judgeData, schema }: Spot): boolean => {
   return fits && odd.length === 0
 }
 
+/** Whether a key takes the address of a page or a picture, or the path of a file. */
 export const isAddress = ({ format = '' }: Subschema): boolean =>
   /address|asset|picture|base/.test(format)
 
+/** Whether a key takes an id or a count. */
 export const isNumber = ({ 'x-code': code = '' }: Subschema) => /^bad-(?:id|count)$/.test(code)
 
 /** A longer text is no slip in one value, and to look for one would take long. */
 export const longest = 500
 
+/** More words or entries than these are not written out. */
+export const mostWords = 20
+
 /** Whether data has more parts than are written out: each of thousands that are wrong asks for all. */
 export const isLong = (data: Data) =>
   typeof data !== 'string' && Object.keys(data).length > mostWords
 
-/** More than these are not written out. */
-export const mostWords = 20
-
 /** Whether a key takes sentences, in lines. */
 export const isProse = (key: string) => key === 'description' || key === 'bio'
 
+/** Whether any text will do that is not empty. */
 export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'
 
+/** Whether a schema takes a value of this type: a text, a list or keys with values. */
 export const takes = ({ type = [] }: Subschema, value: Data): boolean =>
   type.includes(Array.isArray(value) ? 'array' : typeof value)
 

@@ -29,7 +29,7 @@ const lookedAt = 4096
 /** The text before a place, as far as it is looked at. */
 export const textAbove = (text: string, at: number) => text.slice(Math.max(0, at - lookedAt), at)
 
-/** The text around an error, in pieces that the rules below look at, each in one way; and the stretches to point at. */
+/** The text around an error, in pieces that the rules look at, each in one way; and the stretches to point at. */
 export const lookAround = (said: string, text: string, at: Stretch) => {
   const found = Math.min(at.from, text.length)
   // nothing is wrong with a comment on a line of its own: it is with what follows

@@ -108,7 +108,7 @@ const wholeValue = (key: string, value: string, onwards: string) => {
   )
   const first = value.replace(/^(?!> +\d)[|>][-+]?(?=\s|\p{L}[^|<]*$)/u, '').trim()
   const parts = below.slice(0, end === -1 ? undefined : end).map((one) => one.trim())
-  const sign = between[key]
+  const sign = isKey(key) ? between[key] : undefined
   if (sign !== undefined && parts.length > 0 && parts.every((one) => /^\w+: \S/.test(one)))
     return [first, ...parts.map((one) => one.replace(/^\w+: /, ''))].join(sign)
   const inLines = isList || (isProse(key) && parts.some((one) => /^\p{L}[^:]*: /u.test(one)))

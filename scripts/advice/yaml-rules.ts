@@ -44,11 +44,11 @@ const afterKey = /(?:^|(?:^|\n)\w[^\n]*[^:\s]\s*\n)$/
 const noKey = /^(?!\s*(?!\w+:\/\/)\S*:)/
 const noUsualKey = /^(?!\s*\w+:(?: |$))/
 const hashtagsNext = /^(?:(?![\w-]+:(?:\s|$)).*\n)*?\s*#\p{L}/u
-/** A line that begins with such spaces. */
+/** A line that begins with spaces which are none for YAML. */
 export const oddlyIndented = new RegExp(`^ *${oddSpace}+\\S`)
 const oddlySpaced = new RegExp(`^\\s*\\w+: *${oddSpace}`)
 
-/** The first one that fits is told. */
+/** What is said of syntax errors, from the special to the general: the first rule that fits is told. */
 export const rules: readonly Rule[] = [
   // what belongs to other formats
   [
@@ -511,5 +511,5 @@ export const rules: readonly Rule[] = [
   ],
 ]
 
-/** Where none fits. */
+/** Where no other rule fits. */
 export const lastRule: Rule = [{}, 'rest', 'this is not expected here', oneKeyALine]

@@ -11,7 +11,7 @@ import { quote } from '../text/printable.ts'
 import { changeKeys, type NewValues } from './yaml/change.ts'
 import { type Tidied, tidy } from './yaml/tidy.ts'
 
-// Files come first: found, read, changed. Then what they claim, and members and shots that are made or get another name.
+// Files of the content, as commands find, read, change and make them.
 
 /** A file of the content that Shotpress reads, before anybody reads it. */
 type Listed = Pick<ContentFile, 'kind' | 'below'>

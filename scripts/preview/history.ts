@@ -43,11 +43,11 @@ type Step = Pick<Edit, 'said' | 'moved'> & {
 
 export type History = ReturnType<typeof createHistory>
 
-/** The edits of a session. Each can be undone, the last one first; `onLate` is told of what another program wrote too late. */
+/** The edits of a session. Each can be undone, the last one first; `onLate` is told of what another program wrote too late, or why it is lost. */
 export const createHistory = (
   content: ContentFolder,
   bin: Spot,
-  onLate: (error: Changed) => void = () => {},
+  onLate: (error: unknown) => void = () => {},
 ) => {
   const { path: root } = content
   const steps: Step[] = []
@@ -87,16 +87,14 @@ export const createHistory = (
 
   /** Does something to files, which other programs may have open. */
   const heedingOthers = <T>(belows: readonly string[], run: () => T): T => {
-    const held = holdFiles(root, belows, (below, copy) =>
-      onLate(
-        new Changed(
-          `${shownPath(content, below)} was written by another program while it was saved`,
-          {
-            hint: `what that wrote is in "${copy}", beside it`,
-          },
-        ),
-      ),
-    )
+    const held = holdFiles(root, belows, {
+      onLate: (below, copy) => {
+        const shown = shownPath(content, below)
+        const hint = `what that wrote is in "${copy}", beside it`
+        onLate(new Changed(`${shown} was written by another program while it was saved`, { hint }))
+      },
+      onFailure: onLate,
+    })
     try {
       const done = run()
       held.look()

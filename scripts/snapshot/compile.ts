@@ -164,8 +164,9 @@ const withProject = (told: Diagnostic, parsed: Parsed, { profile }: MemberFiles)
   const { line } = parsed.place([id_project === undefined ? 'project' : 'id_project'], 'key')
   const { projects = '' } = mappingOf(profile?.parsed().data)
   const all = Array.isArray(projects) && line === told.line ? projects.map(mappingOf) : []
-  const named = all.find((one) => one.title === title)
-  return named ? { ...told, hint: `write ${exampleLine('id_project', named.id)}` } : told
+  const [named, another] = all.filter((one) => one.title === title)
+  const id = another === undefined ? String(named?.id) : ''
+  return /^[1-9]\d*$/.test(id) ? { ...told, hint: `write ${exampleLine('id_project', id)}` } : told
 }
 
 /** The shots that are shown, the newest ones that are published, how many these are, and what all of them claim. */

@@ -164,9 +164,9 @@ function* doubts({ tells }: Seen, { stat }: PictureFile): Generator<Told> {
 
 type MissingOptions = Pick<PictureOptions, 'content' | 'files'> & {
   readonly folder: string
-  /** Those that other keys name. */
+  /** Those that keys looked at before name, or most likely mean. */
   readonly used: ReadonlySet<string>
-  /** With so many names the wanted one is compared. */
+  /** With so many names the wanted one is compared; with none, a picture that lies elsewhere is not looked for either. */
   readonly most: number
 }
 
@@ -194,7 +194,8 @@ const missing = (
   const meant = suggest(wanted, alike) ?? there.find((one) => nameOf(one) === name)
   const isSpelling = meant?.toLowerCase() === wanted.toLowerCase()
   const lies = (one: string) => path.posix.basename(one) === wanted.slice(below.length)
-  const from = files.pictures.find((one) => lies(one.path) && !used.has(one.path))
+  const from =
+    most > 0 ? files.pictures.find((one) => lies(one.path) && !used.has(one.path)) : undefined
   const whole = `${content.name}/${folder}`
   const args = {
     folder: `${whole}/${below}`.replace(/\/$/, ''),

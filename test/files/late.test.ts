@@ -10,7 +10,10 @@ test('what a program writes into a file that was replaced meanwhile is put besid
   const folder = sandbox({ 'a.yaml': 'one\n', 'b.yaml': 'b\n' })
   const told: string[] = []
   const editor = fs.openSync(path.join(folder, 'a.yaml'), 'a')
-  const held = holdFiles(folder, ['a.yaml', 'b.yaml', 'none.yaml'], (...one) => told.push(...one))
+  const held = holdFiles(folder, ['a.yaml', 'b.yaml', 'none.yaml'], {
+    onLate: (...one) => told.push(...one),
+    onFailure: (error) => expect.unreachable(String(error)),
+  })
   for (const [name, text] of [
     ['a.yaml', 'one\n'],
     ['b.yaml', 'b\n'],

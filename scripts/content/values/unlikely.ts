@@ -177,6 +177,7 @@ export const escapedLetters = new RegExp(
   'giu',
 )
 
+/** What a spreadsheet shows where a formula fails: `#REF!`. */
 export const sheetError = /^#(?:REF|NAME|VALUE|DIV\/0)[!?]$/
 
 /** What a program writes where it has no value. */

@@ -65,7 +65,7 @@ export const readEntries = (text: string): readonly Entry[] | undefined => {
   })
 }
 
-/** With the offsets of this text, which the quick reader's are not. */
+/** The tree of a text, whose offsets are those of the text, as the quick reader's may not be. */
 export const treeOf = (text: string) => parseFully({ file: '', text }).tree()
 
 /** How many spaces begin the line at an offset. */

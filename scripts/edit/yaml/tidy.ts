@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../problems/diagnostic.ts'
 import { readEntries } from './entries.ts'
 import { type Edited, prove, readData } from './proof.ts'
 
-/** The same, with the text of a file as it was, and the problems of one that is broken. */
+/** An edited text, with the text of the file as it was; of a broken one, its problems. */
 export type Tidied = Edited & {
   readonly before?: string
   readonly diagnostics?: readonly Diagnostic[]
