@@ -114,6 +114,8 @@ const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Dat
     // a space may be where it was broken
     code === 'bad-url' &&
       (!isWhole.test(better) || better.split('%20').length > value.split('%20').length),
+    // a word alone may say that there is none
+    code === 'bad-url' && /^\w+$/.test(value),
     better.startsWith('./') && !value.startsWith('.\\'),
     !isPlain(better, { inBrackets: false }),
     besides(value, [better], schema) !== '',

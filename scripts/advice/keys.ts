@@ -352,7 +352,7 @@ const filler = new Set(
 /** Other words for keys, in several languages. Of two that fit, the first one counts. */
 const synonyms = {
   id: 'id nr no number nummer numero identifier',
-  draft: 'draft wip unpublished hidden private entwurf brouillon borrador',
+  draft: 'draft wip unpublished unlisted hidden private entwurf brouillon borrador',
   created: 'date day created started begun datum fecha',
   date: 'date year day datum fecha data created published publish pub posted time timestamp erstellt 日付 日期 التاريخ تاريخ дата 날짜 dato päivämäärä tarih dátum ημερομηνία дата תאריך दिनांक ngày วันที่ tanggal datums kuupäev تاریخ 발행일 ngay dátumu datuma',
   title:
@@ -395,7 +395,7 @@ const synonymRows = once(() =>
   Object.entries(synonyms).map(([name, row]) => [name, row.split(' ').map(bareKey)] as const),
 )
 
-const publicity = /^(?:is[ _-]?)?(?:published?|public|visib.*|online|live)$/i
+const publicity = /^(?:is[ _-]?)?(?:publi.*|visib.*|state|online|live)$/i
 const isDraft: Readonly<Record<string, string>> = {
   true: 'false',
   yes: 'false',
@@ -404,6 +404,7 @@ const isDraft: Readonly<Record<string, string>> = {
   no: 'true',
   private: 'true',
   hidden: 'true',
+  draft: 'true',
 }
 
 /** What `draft` is to be where a key such as `published` was given instead. */

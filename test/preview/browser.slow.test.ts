@@ -136,6 +136,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       check()
     }
     await page.getByRole('link', { name: 'Edit' }).click()
+    // until then, no script hears a button
+    await page.waitForURL('**/-/edit?*')
     await field('date').evaluate((input: HTMLInputElement) => {
       input.type = 'text'
     })
@@ -151,6 +153,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(saved).toMatch(/title: Third\ndate: 2024-02-28\n.*\ntags: \[red, blue\]\n/)
     check()
     await page.getByRole('link', { name: 'Edit' }).click()
+    await page.waitForURL('**/-/edit?*')
     await button('Delete this work').click()
     await page.waitForURL('**/members/cy/')
     expect(fs.existsSync(file)).toBe(false)

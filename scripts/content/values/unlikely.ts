@@ -221,6 +221,7 @@ const isAbbreviated = (text: string): boolean =>
 
 const keysOfLines = [
   'tags|skills|aliases|id_project|price_item|url_purchased|large_image|cover_image|token_id',
+  String.raw`draft(?=: true(?![^\n]))|(?:twitter|website)(?=: https?:)`,
   String.raw`date(?=: \d{4}-)|image(?=: \S{1,500}\.(?:jpe?g|png|gif|webp|avif)\s)`,
 ]
 /** How a line begins that became a part of a text by its indent: another key's, or a shell's mark of the end. */
