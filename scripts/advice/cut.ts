@@ -2,7 +2,7 @@ import { isPicture } from '../content/layout.ts'
 import { valueAt } from '../content/parse/data.ts'
 import { sheetError } from '../content/values/unlikely.ts'
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
-import { diagnose } from '../problems/messages.ts'
+import { diagnose, indentText } from '../problems/messages.ts'
 import { meantData, meantText } from './choices.ts'
 import * as hint from './hint.ts'
 import { meantWords } from './meant.ts'
@@ -153,6 +153,6 @@ const hashtagsBelow = (spot: FileSpot) => {
   const begin = 'begin each line of the text below it with two spaces'
   const mark = /^[|>"']/.exec(typed)?.[0] ?? ''
   const put = /["']/.test(mark) ? 'put it in front of the closing quote' : begin
-  const advice = mark === '' ? `write ${spot.key}: | and ${begin}, the first one too` : put
+  const advice = mark === '' ? `write ${spot.key}: | and ${indentText}` : put
   return isFreeText(spot.schema) && takes(spot.schema, '') ? { lost, place, advice } : undefined
 }

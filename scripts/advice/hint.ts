@@ -17,6 +17,7 @@ import {
   meantWords,
   oddSpace,
   unwrapped,
+  wordsForDraft,
 } from './meant.ts'
 import { namedEntries } from './projects.ts'
 import {
@@ -111,11 +112,11 @@ const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Dat
   const isGuess = [
     /^bad-(?:gallery|username)$/.test(code),
     isNumber(schema) && !isOneNumber(value),
-    // a space may be where it was broken
+    // a word alone may say that there is none, and a space be where it was broken
     code === 'bad-url' &&
-      (!isWhole.test(better) || better.split('%20').length > value.split('%20').length),
-    // a word alone may say that there is none
-    code === 'bad-url' && /^\w+$/.test(value),
+      (/^\w+$/.test(value) ||
+        !isWhole.test(better) ||
+        better.split('%20').length > value.split('%20').length),
     better.startsWith('./') && !value.startsWith('.\\'),
     !isPlain(better, { inBrackets: false }),
     besides(value, [better], schema) !== '',
@@ -129,8 +130,9 @@ const switchFor = (value: string, { schema }: Judged) => {
   const code = schema.properties?.[name]?.['x-code'] ?? ''
   return /^bad-(?:draft|boolean)$/.test(code) ? `write ${name}: true in place of it` : undefined
 }
-const words = 'draft|wip|(?:work )?in progress|hidden|private|unpublished|unlisted'
-const unfinished = new RegExp(`^(?:${words}|entwurf|brouillon|borrador|bozza|rascunho)$`, 'i')
+const otherWords =
+  '(?:work )?in progress|private|unlisted|entwurf|brouillon|borrador|bozza|rascunho'
+const unfinished = new RegExp(`^(?:${wordsForDraft}|${otherWords})$`, 'i')
 
 const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
 

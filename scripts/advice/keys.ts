@@ -232,7 +232,7 @@ const lineInstead = (
   const value = mapping[key] ?? ''
   if (key === 'draft' && properties.bio)
     return 'remove it: no member is a draft; hide each shot by a line in its own file, draft: true'
-  const draft = properties.draft && saysPublished(bareKey(key), value)
+  const draft = properties.draft && draftInstead(bareKey(key), value)
   if (draft) return `write ${exampleLine('draft', draft)}`
   const line = withoutText(key, value, properties)
   if (line !== undefined) return line
@@ -395,8 +395,9 @@ const synonymRows = once(() =>
   Object.entries(synonyms).map(([name, row]) => [name, row.split(' ').map(bareKey)] as const),
 )
 
+/** Other keys that say whether a shot is shown, and what `draft` is for what they say. */
 const publicity = /^(?:is[ _-]?)?(?:publi.*|visib.*|state|online|live)$/i
-const isDraft: Readonly<Record<string, string>> = {
+const draftFor: Readonly<Record<string, string>> = {
   true: 'false',
   yes: 'false',
   public: 'false',
@@ -408,7 +409,7 @@ const isDraft: Readonly<Record<string, string>> = {
 }
 
 /** What `draft` is to be where a key such as `published` was given instead. */
-const saysPublished = (key: string, value: Data) => {
+const draftInstead = (key: string, value: Data) => {
   const said = String(value).toLowerCase()
-  return publicity.test(key) && Object.hasOwn(isDraft, said) ? isDraft[said] : undefined
+  return publicity.test(key) && Object.hasOwn(draftFor, said) ? draftFor[said] : undefined
 }

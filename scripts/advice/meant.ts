@@ -91,6 +91,9 @@ const number: readonly Repair[] = [
   [/\.0+$|^0+(?=\d)/g, ''],
 ]
 
+/** What people say of a shot that is not to be shown. */
+export const wordsForDraft = 'wip|draft|unpublished|hidden'
+
 /** `true` or `false`, of words that say as much, or are a letter away from it. */
 const truth = (yes: string, no: string): readonly Repair[] => [
   // a box of Markdown: `[ ]`
@@ -300,7 +303,7 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // a space stands between two of them
   'bad-id': [[/^\d+ \d.*$/, ''], ...number],
   'bad-count': number,
-  'bad-draft': truth('|wip|draft|unpublished|hidden', '|published|public|final|done'),
+  'bad-draft': truth(`|${wordsForDraft}`, '|published|public|final|done'),
   'bad-boolean': truth('', ''),
   'bad-token': [(text) => text.replace(/^0x|[\s:-]/gi, '').toLowerCase()],
   // `Tea,`, `Tea"`, `“Tea`, and what Word and old Macs put between lines

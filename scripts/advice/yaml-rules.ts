@@ -1,4 +1,5 @@
 import { isUnclosed } from '../content/parse/syntax-error.ts'
+import { indentText } from '../problems/messages.ts'
 import { belowEntry, oddSpace, otherComment } from './meant.ts'
 import type { Around } from './yaml-around.ts'
 import { markAlone } from './yaml-line.ts'
@@ -25,8 +26,7 @@ const noHeading = 'remove the line: a file is one profile or one shot'
 /** What is wrong where spaces in front of a line are none for YAML. */
 export const oddIndent = 'an unusual space is used for indentation'
 const marked = 'put text that begins with "&", "!", "*" or "%" in double quotes'
-const asBlock =
-  'write {keyAbove}: | and begin each line of the text below it with two spaces, the first one too'
+const asBlock = `write {keyAbove}: | and ${indentText}`
 const tab = 'a tab is used for indentation'
 const spacesOnly = 'indent with spaces only; most editors can turn tabs into spaces'
 const notIndented = 'this line goes on with the one above and is not indented'

@@ -232,10 +232,10 @@ export const removeEmpty = (root: string, below: string): void => {
 /** How a file is called while this process writes it; the end of a long name is dropped. */
 const temporaryName = (name: string) => `.${name.slice(0, 50)}.${ownName()}.tmp`
 
-/** This process and a number of its own. */
 /** A name beside a file for what another program wrote into it. */
 export const keptName = (name: string): string => `${name.slice(0, 50)}.${ownName()}~`
 
+/** This process and a number of its own. */
 const ownName = () => `${process.pid}-${randomBytes(8).toString('hex')}`
 
 const temporary = /^\..*\.(\d+)-[0-9a-f]{16}\.tmp$/s

@@ -25,6 +25,9 @@ const cutBy = (sign: string): string => {
 /** A value as it stands in a line to write: printable, shortened. */
 const bare = (value: string): string => quote(value).slice(1, -1)
 
+/** What to do with a text that goes below `|`. */
+export const indentText = 'begin each line of the text below it with two spaces, the first one too'
+
 /** What to do where an id is taken. */
 const freeNumber = [
   'write a free number: id: {free}; or remove "{copy}", if nobody needs that copy',
@@ -155,7 +158,7 @@ export const messages = {
   'duplicate-key': error('the key "{key}" is given twice', ['{entry}', 'keep one of the two']),
   'bad-key': error('a key must be plain text', [
     'a template was to fill in {template}: write what belongs there',
-    'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces, the first one too; else remove it',
+    `if it goes on with the text above, write {text}: | and ${indentText}; else remove it`,
     'write it without brackets: {name}',
     'write it as "name: value"',
   ]),
@@ -194,7 +197,7 @@ export const messages = {
     'did you mean "{suggestion}"? If so, {form}',
     'did you mean "{suggestion}"?',
     'if that is what it says, write {perhaps}; else remove it; the keys here are {known}',
-    'if it goes on with the text above, write {text}: | and begin each line of the text below it with two spaces, the first one too; the keys here are {known}',
+    `if it goes on with the text above, write {text}: | and ${indentText}; the keys here are {known}`,
     'remove it, with its value, or say it in {prose}; the keys here are {known}',
     'remove it, with its value; the keys here are {known}',
   ]),

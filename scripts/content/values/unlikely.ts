@@ -190,8 +190,8 @@ const pages = [
   'drive.google.com/(?!uc|thumbnail) docs.google.com/(?!uc) photos.google.com/ photos.app.goo.gl/',
   'dropbox.com/.*[?&]dl=0 1drv.ms/ [\\w-]+.sharepoint.com/: icloud.com/ wetransfer.com/ we.tl/',
   'figma.com/(?!api) canva.com/ miro.com/ trello.com/ mega.nz/ ibb.co/ postimg.cc/ prnt.sc/',
-  'notion.so/(?!image) [\\w-]+.notion.site/(?!image) behance.net/ dribbble.com/ instagram.com/(?!.*/media)',
-  'pinterest.[\\w.]+/pin artstation.com/ deviantart.com/ etsy.com/ flickr.com/photos/',
+  'notion.so/(?!image) [\\w-]+.notion.site/(?!image) behance.net/ dribbble.com/',
+  'instagram.com/(?!.*/media) pinterest.[\\w.]+/pin artstation.com/ deviantart.com/ etsy.com/ flickr.com/photos/',
   'unsplash.com/photos/[\\w-]+/?$ imgur.com/[\\w/]+$ \\w+.wiki[mp]edia.org/wiki/File:',
   'facebook.com/ linkedin.com/ twitter.com/ x.com/ youtube.com/ youtu.be/ vimeo.com/',
   'github.com/[^/]+/[^/]+/blob/(?!.*[?&]raw=) gitlab.com/.*/-/blob/',
@@ -234,7 +234,8 @@ const mergeMark = /(?<!\S)(?:<{7}|>{7}) \S/
 type Unlikely = readonly [names: string, looks: Look, why: string]
 type Look = RegExp | ((text: string, latest: string) => boolean)
 
-const wordMarks = '"“”„«»‹›´＂＇〝〞〟`'
+/** But those that are apostrophes, too. */
+const wordMarks = quotes.replace(/['‘’‚]/g, '')
 
 /** Quotes around the whole, or one alone at an end; not those of a name, as in `'macbeth'`, `homer-'odyssey'` or `poets'`. */
 const quotedWord = new RegExp(
